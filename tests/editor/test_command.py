@@ -58,9 +58,35 @@ def test_without_a_game_the_start_screen_is_drawn(tmp_path: Path, monkeypatch: p
     assert np.asarray(Image.open(tmp_path / "out.png")).std() > 5
 
 
-def test_a_game_that_cant_be_opened_fails(game: Path) -> None:
-    """Off screen, a game that can't be opened ends the command with 2."""
+def test_a_game_that_cant_be_opened_fails(game: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Off screen, a game that can't be opened ends the command with 2 and says why."""
     assert main(["edit", str(game / "nothing"), "--headless", "--frames", "2"]) == 2
+    assert "nothing" in capfd.readouterr().err
+
+
+def test_mistakes_of_a_game_are_printed(game: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A game with mistakes opens; off screen each mistake is printed with its place, and the command ends with 2."""
+    file = game / "game.yaml"
+    file.write_text(GAME.replace("Shape:", "Shap:"))
+    assert main(["edit", str(game), "--headless", "--frames", "2"]) == 2
+    said = capfd.readouterr().err
+    assert f"{file.name}:4:" in said
+    assert "Shap" in said
+
+
+@pytest.mark.parametrize("options", [["--scale", "nan"], ["--scale", "9"], ["--capture", "picture.xyz"]])
+def test_values_that_do_not_fit_are_refused(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A scale out of range and a picture of another format end the command before the editor opens."""
+    with pytest.raises(SystemExit) as ended:
+        main(["edit", "--headless", *options])
+    assert ended.value.code == 2
+    assert options[1] in capsys.readouterr().err
+
+
+def test_an_unknown_language_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A language without texts ends the command with the languages that there are."""
+    assert main(["edit", str(game), "--headless", "--language", "xx"]) == 2
+    assert "zh-TW" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("size", ["10x10", "wide", "1280", "99999x20"])

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rish_core import UsageError
+from rish_core import UnknownName, UsageError
 from rish_core.commands import add_log_options, set_up_log, settle, whole_number
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 SETTLES = True
 """`run` calls `settle` itself."""
 SIZE = (1440, 860)
+SMALLEST, LARGEST = 0.5, 3.0
+"""The scales of the interface."""
 HEADLESS_FRAMES = 30
 """The number of frames that are drawn off screen by default: until panels have found their places."""
 
@@ -25,11 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a game's folder or its game.yaml; none: begin empty")
     parser.add_argument("--headless", action="store_true", help="no window: draw off screen, one tick a frame")
     parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
-    parser.add_argument("--capture", type=Path, metavar="FILE.png", help="write a picture of the last frame")
+    parser.add_argument("--capture", type=_picture, metavar="FILE.png", help="write a picture of the last frame")
     parser.add_argument("--size", type=_size, default=SIZE, metavar="WxH", help="of the window, units")
     parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="instead of the chosen theme")
     parser.add_argument("--language", metavar="CODE", help="instead of the chosen language, such as zh-TW")
-    parser.add_argument("--scale", type=float, metavar="X", help="of the interface, 0.5 to 3")
+    parser.add_argument("--scale", type=_scale, metavar="X", help="of the interface, 0.5 to 3")
     parser.add_argument("--play", action="store_true", help="begin to play at once")
     add_log_options(parser)
 
@@ -56,10 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
             _write(arguments.capture, shell)
     finally:
         shell.close()
-    return 2 if headless and shell.editor.failures else 0
+    return 2 if headless and (shell.editor.failures or shell.editor.problems) else 0
 
 
 def _shell(arguments: argparse.Namespace, headless: bool) -> Shell:
+    from .look.language import NAMES
     from .look.theme import DARK, HIGH_CONTRAST, LIGHT
     from .session.settings import read_settings
     from .shell.shell import Shell
@@ -68,9 +71,12 @@ def _shell(arguments: argparse.Namespace, headless: bool) -> Shell:
     if arguments.theme:
         settings.use_now(theme={"dark": DARK, "light": LIGHT, "contrast": HIGH_CONTRAST}[arguments.theme].name)
     if arguments.language:
+        if arguments.language not in NAMES:
+            what = f"the editor has no language '{arguments.language}'"
+            raise UnknownName(what, where="--language", given=arguments.language, choices=NAMES)
         settings.use_now(language=arguments.language)
     if arguments.scale:
-        settings.use_now(scale=min(max(arguments.scale, 0.5), 3.0))
+        settings.use_now(scale=arguments.scale)
     return Shell(settings, size=arguments.size, headless=headless, saves=not headless)
 
 
@@ -80,6 +86,22 @@ def _write(path: Path, shell: Shell) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(shell.pixels()).convert("RGB").save(path)
     print(f"wrote {path}", file=sys.stderr)
+
+
+def _picture(text: str) -> Path:
+    if not text.lower().endswith(".png"):
+        raise argparse.ArgumentTypeError(f"expected a file that ends with .png, not {text!r}")
+    return Path(text)
+
+
+def _scale(text: str) -> float:
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not SMALLEST <= scale <= LARGEST:
+        raise argparse.ArgumentTypeError(f"expected a number from {SMALLEST} to {LARGEST:g}, not {text!r}")
+    return scale
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import sys
 from dataclasses import dataclass, field, fields
@@ -15,6 +16,8 @@ from rish_ecs.snapshots import write_whole
 
 _log = logging.getLogger("rish.editor")
 MOST_RECENT = 12
+_TEXTS = ("keys", "layouts", "recent")
+"""Settings that are lists or tables of texts."""
 
 
 def settings_folder() -> Path:
@@ -109,9 +112,21 @@ def read_settings(folder: Path | None = None) -> Settings:
         value, usual = data[spec.name], getattr(made, spec.name)
         if isinstance(usual, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
-        if isinstance(value, type(usual)):
+        if _fits(spec.name, value, usual):
             setattr(made, spec.name, value)
         else:
             _log.warning("%s: %s has a value that does not fit: %r", path, spec.name, value)
     made.scale = min(max(made.scale, 0.5), 3.0)
     return made
+
+
+def _fits(name: str, value: Any, usual: Any) -> bool:
+    """Return whether a value from the file has the type of the usual one, and can be used."""
+    if not isinstance(value, type(usual)):
+        return False
+    if isinstance(value, float):
+        return math.isfinite(value) and value >= 0
+    if name in _TEXTS:
+        items = [*value.items()] if isinstance(value, dict) else [(item, "") for item in value]
+        return all(isinstance(part, str) for item in items for part in item)
+    return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,7 +137,7 @@ def _title(editor: Editor) -> None:
     if game is None:
         return
     ui = editor.ui
-    text = f"{game.title} — {_folder(game.path)}"
+    text = f"{game.title} — {game.path.absolute().name}"
     width = imgui.calc_text_size(text).x + ui.px(20)
     left = max(imgui.get_cursor_pos_x() + ui.px(12), (imgui.get_window_width() - width) / 2)
     if left + width > imgui.get_window_width():
@@ -150,12 +149,6 @@ def _title(editor: Editor) -> None:
         ui.tooltip(editor.tr("Unsaved changes"))
         ui.same_line(6)
     ui.text(text, "dim")
-
-
-@lru_cache(8)
-def _folder(path: Path) -> str:
-    """Return the name of a folder, also of a relative one, which the system is asked for."""
-    return path.resolve().name
 
 
 def toolbar(editor: Editor) -> None:

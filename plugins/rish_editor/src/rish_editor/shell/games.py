@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _SCRIPTS = "scripts.reload"
 """The command with which a plugin for scripts reloads them."""
+_log = logging.getLogger("rish.editor")
 _INTERVAL = 1.0
 """Seconds between two looks at the files."""
 
@@ -103,9 +105,11 @@ class Games:
                 app, mistakes, raw = open_app(path, surface, text=text, **options)
         except ManifestError as error:
             editor.failures += 1
+            _log.error("%s", error)
             self._refuse(name, error)
         except (RishError, OSError) as error:
             editor.failures += 1
+            _log.error("%s", error)
             editor.dialogs.tell(tr("The file could not be opened"), str(error), level="error")
         except Exception as error:
             editor.report(tr("Open {path}", path=path), error)
@@ -138,6 +142,8 @@ class Games:
         game.raw, editor.problems = opened.raw, []
         failures = [Problem(each.place, "", each.what) for each in opened.app.plugins.failures]
         editor.list_problems([*opened.mistakes, *failures])
+        for problem in opened.mistakes:
+            _log.warning("%s", problem)
         if editor.problems:
             editor.note(self._count(len(editor.problems), game.path.name), "warning")
         self.autosave, self._code = Autosave(game, editor.settings), CodeFiles(game.path)

@@ -38,7 +38,6 @@ class HierarchyPanel(State):
         self._text = ""
         self._focus_name = False
         self._game: Any = None
-        self._made: dict[tuple[str, bool, bool | None], list[RowButton]] = {}
 
     @property
     def typing(self) -> bool:
@@ -225,16 +224,8 @@ class HierarchyPanel(State):
         return use
 
     def _buttons(self, editor: Editor, game: Game, look: Look, handle: int) -> list[RowButton]:
-        """Return the small buttons of a row; the same ones for all rows that look alike."""
-        locked = handle in game.locked
-        key = editor.language.code, locked, look.visible
-        found = self._made.get(key)
-        if found is None:
-            found = self._made[key] = self._make_buttons(editor, look, locked)
-        return found
-
-    def _make_buttons(self, editor: Editor, look: Look, locked: bool) -> list[RowButton]:
-        tr = editor.tr
+        """Return the small buttons of a row."""
+        tr, locked = editor.tr, handle in game.locked
         lock = RowButton("lock", icons.LOCK if locked else icons.UNLOCK,
                          tr("Unlock: the scene view selects it again") if locked
                          else tr("Lock: the scene view does not select it"), locked)  # fmt: skip
