@@ -16,7 +16,10 @@ def test_settings_are_read_as_they_were_saved(tmp_path: Path) -> None:
     assert read_settings(tmp_path) == settings
 
 
-@pytest.mark.parametrize("text", ["theme: [1]", "[]", "theme: {", "\0", "scale: wide", "recent: /a", "scale: .nan", "grid: -5", "keys: {a: 7}"])
+@pytest.mark.parametrize(
+    "text",
+    ["theme: [1]", "[]", "theme: {", "\0", "scale: wide", "recent: /a", "scale: .nan", "grid: -5", "keys: {a: 7}"],
+)
 def test_values_that_do_not_fit_are_replaced(tmp_path: Path, text: str) -> None:
     """A damaged file gives the usual settings for what does not fit; the editor starts anyway."""
     (tmp_path / "editor.yaml").write_text(text)
