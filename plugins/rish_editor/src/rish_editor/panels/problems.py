@@ -32,15 +32,18 @@ class ProblemsPanel:
         ui.text(editor.tr("{count} mistakes", count=len(problems)), "section")
         ui.same_line(12)
         ui.text(editor.tr("What they are about is left out, and stays in the file."), "dim")
-        with ui.table("list", 3, lines=True, resizable=True, scrolls=True) as shown:
+        with ui.table("list", 4, lines=True, resizable=True, scrolls=True) as shown:
             if shown:
+                ui.columns(18, 0.68, 0.18, 0.14)
                 for number in ui.visible_rows(len(problems)):
                     self._row(ui, editor, number, problems[number])
 
     def _row(self, ui: UI, editor: Editor, number: int, problem: Problem) -> None:
         ui.row()
         ui.cell()
-        if ui.selectable(f"{icons.ERROR}  {problem.what}", f"problem:{number}", span=True, tooltip=str(problem)):
+        ui.text(icons.ERROR, "error")
+        ui.cell()
+        if ui.selectable(problem.what, f"problem:{number}", span=True, tooltip=str(problem)):
             follow(editor, problem)
         ui.cell()
         ui.text(problem.path, "dim")
