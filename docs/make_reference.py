@@ -36,6 +36,7 @@ PLUGINS = {
     "basics": "rish_basics",
     "history": "rish_history",
     "lighting": "rish_lighting",
+    "audio": "rish_audio",
     "particles": "rish_particles",
     "physics": "rish_physics",
     "render": "rish_render",

@@ -69,7 +69,7 @@ class Solution:
 
 
 PUBLISHED = (
-    "animation", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
+    "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
     "scripts", "terminal",
 )  # fmt: skip
 """The plugins of this project that are published in a package named `rish-<name>`."""

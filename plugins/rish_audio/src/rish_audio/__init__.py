@@ -1,0 +1,24 @@
+"""Sound for Rish: sources, a listener, buses with effects, and music; decided by the World, mixed by an own mixer.
+
+from rish_audio import AudioListener, AudioSource, play
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .components.block import Block
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "components.block": "Block",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,1 @@
+"""Components, tables, events and settings, and the block that the mixer gets."""

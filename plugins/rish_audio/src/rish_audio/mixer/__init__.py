@@ -1,0 +1,1 @@
+"""The mixer: from blocks to samples."""

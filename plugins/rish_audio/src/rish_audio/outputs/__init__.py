@@ -1,0 +1,1 @@
+"""Where samples go: a sound card, a file, memory, nowhere."""

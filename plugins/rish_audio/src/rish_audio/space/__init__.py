@@ -1,0 +1,1 @@
+"""What distance, direction, speed and walls do to a sound."""

@@ -1,0 +1,1 @@
+"""The synthesiser: sounds from parameters, tunes from notes."""

@@ -1,0 +1,1 @@
+"""The step of a tick: commands, sources, the pool of voices, buses."""
