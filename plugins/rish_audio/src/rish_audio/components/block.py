@@ -52,9 +52,9 @@ none; duck_gain: factor while that is above duck_threshold; attack, release: fra
 
 # Columns of the clip table, int64, one row a clip.
 ADDRESS, CHANNELS, CAPACITY, FIRST, END, LENGTH, CLIP_COLUMNS = 0, 1, 2, 3, 4, 5, 8
-"""address: of float32 samples (CAPACITY, CHANNELS), 0: silence; channels 1 or 2. The samples of frame i, for FIRST <= i <
-END, are in row i % CAPACITY. A whole clip has FIRST 0 and END = CAPACITY = LENGTH. A stream has a window that moves, and
-its frames are counted over loops, like POSITION; frames outside the window are silent."""
+"""address: of float32 samples (CAPACITY, CHANNELS), 0: silence; channels 1 or 2. The samples of frame i, for FIRST <= i
+< END, are in row i % CAPACITY. A whole clip has FIRST 0 and END = CAPACITY = LENGTH. A stream has a window that moves,
+and its frames are counted over loops, like POSITION; frames outside the window are silent."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Block:
     """The arrays of one block; see the constants of this module for their columns.
 
     head: float64 (HEAD,). whole: int64 (slots, WHOLES). real: float64 (slots, REALS). gains: float32 (slots, 2,
-    channels), from the channels of the clip to those of the output, at the end of the block; for a clip with one channel
-    the second row is not used. buses: float64 (buses, BUS_COLUMNS).
+    channels), from the channels of the clip to those of the output, at the end of the block; for a clip with one
+    channel the second row is not used. buses: float64 (buses, BUS_COLUMNS).
     """
 
     head: Array
