@@ -76,7 +76,7 @@ def test_nothing_underruns_while_python_is_busy() -> None:
 
 @needs_numba
 def test_a_device_calls_until_it_is_closed() -> None:
-    """Samples are asked for in periods from a thread of the device, and after `close` no more; closing twice is fine."""
+    """A device asks for samples in periods, and after `close` no more; it can be closed twice."""
     live = StandIn()
     output = opened(live)
     assert output.is_open
@@ -221,7 +221,7 @@ def test_a_process_ends_while_the_device_plays(end: str, plain: str) -> None:
 def test_what_libraries_print_is_logged_and_what_others_print_is_not_lost(
     capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Lines of sound libraries go into the log at DEBUG; other lines that are printed meanwhile stay on the terminal."""
+    """Lines of sound libraries go into the log at DEBUG; other lines of that time stay on the terminal."""
     with caplog.at_level(logging.DEBUG, "rish.plugins.audio"), quiet_libraries():
         os.write(2, b"ALSA lib conf.c:1:(f) no card\nWARNING rish.assets: ours\n")
     assert capfd.readouterr().err == "WARNING rish.assets: ours\n"

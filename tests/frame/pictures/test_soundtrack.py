@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import UsageError
-from rish_frame import NullBackend, Soundtrack
+from rish_frame import Soundtrack
 from rish_frame.pictures.capture import Capture
 
 av: Any = pytest.importorskip("av", reason="PyAV is an extra")

@@ -1,7 +1,8 @@
 """Video files: each image is encoded immediately, so the memory needed does not depend on the length of the film.
 
 The format is MP4 with H.264 in 4:2:0, which every player supports. It has even sizes only, so an odd row at the
-bottom or column at the right is cut off. Sound is AAC (see `soundtrack`). PyAV does the encoding; it is an optional dependency, imported when needed.
+bottom or column at the right is cut off. Sound is AAC, see `soundtrack`. PyAV does the encoding; it is an optional
+dependency, imported when needed.
 """
 
 from __future__ import annotations
