@@ -14,11 +14,13 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .components.block import Block
+    from .mixer.mixing import Mixer
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.block": "Block",
+        "mixer.mixing": "Mixer",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
