@@ -49,10 +49,8 @@ def mix_buses(rows: Any, last: Any, mixed: Any, effects: Any, meters: Any, work:
         row, old, buffer = rows[bus], last[bus], mixed[bus]
         filter_bus(buffer, frames, old[LOW_PASS], row[LOW_PASS], False, memory[bus])
         filter_bus(buffer, frames, old[HIGH_PASS], row[HIGH_PASS], True, memory[bus, :, 2:])
-        before, after = (
-            (old[DELAY], old[DELAY_FEEDBACK], old[DELAY_MIX]),
-            (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX]),
-        )
+        before = (old[DELAY], old[DELAY_FEEDBACK], old[DELAY_MIX])
+        after = (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX])
         delay_bus(buffer, frames, before, after, delays[bus], counts[bus])
         before = (old[REVERB_MIX], old[REVERB_ROOM], old[REVERB_DAMP])
         after = (row[REVERB_MIX], row[REVERB_ROOM], row[REVERB_DAMP])

@@ -11,7 +11,7 @@ from rish_ecs.jit import njit
 
 from ..components.block import BUS_COLUMNS, CLIP_COLUMNS, FLAGS, FRAMES, MAX_FRAMES, SILENT, Block
 from .buses import mix_buses
-from .state import LAST_FRAMES, MIXED, RENDERED, WAVE, State, unpack
+from .state import LAST_FRAMES, MIXED, READ, RENDERED, WAVE, State, unpack
 from .voices import mix_voices
 
 Array = npt.NDArray[Any]
@@ -43,6 +43,7 @@ def mix_entry(state: Any, entry: Any) -> None:
             out[n * channels + c] = mixed[0, c, n]
             wave[(control[MIXED] + n) % WAVE, c] = mixed[0, c, n]
     control[LAST_FRAMES] = control[RENDERED] = frames
+    control[READ] = 0
     control[MIXED] += frames
 
 
@@ -54,39 +55,51 @@ def mix_staged(address: Any) -> Any:
     return state[0][RENDERED]
 
 
-class Mixer:
+class Mixing:
+    """What all mixers have: a state, and what can be read of it at any time."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @property
+    def peak(self) -> Array:
+        """The greatest absolute sample of each bus in the newest block, float32 (buses, channels)."""
+        return self.state.peak
+
+    @property
+    def rms(self) -> Array:
+        """The root of the mean square of each bus in the newest block, float32 (buses, channels)."""
+        return self.state.rms
+
+    @property
+    def wave(self) -> Array:
+        """The newest 4096 frames of the output in their order, float32 (4096, channels); a copy."""
+        return np.roll(self.state.wave, -int(self.state.control[MIXED]) % WAVE, axis=0)
+
+    @property
+    def frames(self) -> int:
+        """How many frames were mixed."""
+        return int(self.state.control[MIXED])
+
+
+class Mixer(Mixing):
     """Mixes blocks to samples in memory. The samples depend only on the blocks and the clips.
 
     rate: frames per second. channels: of the output, 1 to 8. slots, buses: of the blocks.
     """
 
     def __init__(self, rate: int, channels: int, slots: int, buses: int) -> None:
-        self.rate, self.channels = rate, channels
-        self._state = State(rate, channels, slots, buses, 1, np.zeros((0, CLIP_COLUMNS), np.int64))
+        super().__init__(State(rate, channels, slots, buses, 0, np.zeros((0, CLIP_COLUMNS), np.int64)))
 
     def mix(self, block: Block, clips: Array, out: Array | None = None) -> Array:
-        """Mix a block; return float32 (frames, channels). clips: int64 (rows, CLIP_COLUMNS). out: is filled if given."""
-        state = self._state
-        state.use_clips(clips)
-        state.write(0, block)
-        frames = mix_staged(state.address)
-        mixed = state.out[:frames]
+        """Mix a block and return its samples, float32 (frames, channels): a new array, or the begin of `out`.
+
+        clips: int64 (rows, CLIP_COLUMNS).
+        """
+        self.state.use_clips(clips)
+        self.state.write(0, block)
+        frames = mix_staged(self.state.address)
         if out is None:
-            return mixed.copy()
-        out[:frames] = mixed
+            return self.state.out[:frames].copy()
+        out[:frames] = self.state.out[:frames]
         return out[:frames]
-
-    @property
-    def peak(self) -> Array:
-        """The greatest absolute sample of each bus in the last block, float32 (buses, channels)."""
-        return self._state.peak
-
-    @property
-    def rms(self) -> Array:
-        """The root of the mean square of each bus in the last block, float32 (buses, channels)."""
-        return self._state.rms
-
-    @property
-    def wave(self) -> Array:
-        """The last 4096 frames of the output in their order, float32 (4096, channels); a copy."""
-        return self._state.newest()

@@ -28,18 +28,22 @@ WAVE = 4096
 SLOTS, BUSES, CHANNELS, RING, DELAY, REVERB, CLIPS, RATE, SIZES = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 # Elements of the control array, int64.
-LAST_FRAMES, RENDERED, READ, MIXED, TAKEN, GIVEN, START, HELD, HOLDING, LATE, WRITTEN, CONTROLS = range(12)
-"""last_frames: of the newest rendered block; rendered: its frames that wait in `out`, of which `read` were delivered.
-mixed: all frames ever mixed. taken: blocks that were read from the ring; given: that were written. start: blocks that
-must wait before the first is taken, 0 after that. held: blocks that were repeated because the ring was empty; holding:
-frames of these since the last real one; late: how often holding began. written: frames in the ring `wave`."""
+LAST_FRAMES, RENDERED, READ, MIXED, GIVEN, TAKEN, START, HOLDING, HELD, LATE, SKIPPED, NEWEST, CONTROLS = range(13)
+"""last_frames: of the newest mixed block; rendered: its frames in `out`, of which `read` were delivered. mixed: all
+frames ever mixed. given, taken: blocks that were written into the ring and read from it, ever. start: blocks that must
+wait before the first is taken, or the next after a hold. holding: blocks that were repeated since the last one was
+taken; held: ever; late: how often that began. skipped: blocks that were passed over because their time had been held.
+newest: the sequence of the newest block that was taken."""
 
 # Columns of levels, float64, one row a bus.
 DUCK, LIMITER, LEVEL, LEVELS = 0, 1, 2, 4
 
 
 class State:
-    """The arrays of a mixer, by name; `table` is what kernels get. ring: blocks in the queue; one more is for holding."""
+    """The arrays of a mixer, by name; `table` is what kernels get.
+
+    ring: how many blocks the queue holds. There is one entry more, for blocks that are repeated.
+    """
 
     def __init__(self, rate: int, channels: int, slots: int, buses: int, ring: int, clips: Array) -> None:
         lengths = _reverb_lengths(rate, channels)
@@ -92,10 +96,6 @@ class State:
         ring = self.ring
         ring.head[entry], ring.whole[entry], ring.real[entry] = block.head, block.whole, block.real
         ring.gains[entry], ring.buses[entry] = block.gains, block.buses
-
-    def newest(self) -> Array:
-        """Return a copy of the newest frames of the output in their order, float32 (WAVE, channels)."""
-        return np.roll(self.wave, -int(self.control[MIXED]) % WAVE, axis=0)
 
 
 def _reverb_lengths(rate: int, channels: int) -> Array:

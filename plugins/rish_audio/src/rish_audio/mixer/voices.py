@@ -50,7 +50,7 @@ def mix_voices(block: Any, last: Any, clips: Any, scratch: Any, frames: Any, sil
             rate, cutoff, send = last_real[slot, RATE_END], last_real[slot, CUTOFF], last_real[slot, SEND_GAIN]
             path, ends = (last_real[slot, POSITION], rate, 0.0), (cutoff, cutoff, send, send)
             gain = last_gains[slot]
-            _play(clips, last_whole[slot], path, ends, gain, gain, min(FADE, frames), -FADE, scratch, slot)
+            _play(clips, last_whole[slot], path, ends, gain, gain, (min(FADE, frames), -FADE), scratch, slot)
         if not playing:
             last_whole[slot, SERIAL] = 0
             continue
@@ -61,7 +61,7 @@ def mix_voices(block: Any, last: Any, clips: Any, scratch: Any, frames: Any, sil
         path = (real[slot, POSITION], begin, (end - begin) / (2.0 * frames))
         ends = (last_real[slot, CUTOFF], real[slot, CUTOFF], last_real[slot, SEND_GAIN], real[slot, SEND_GAIN])
         fade = 0 if going_on else ATTACK if real[slot, POSITION] == 0.0 else FADE
-        _play(clips, whole[slot], path, ends, last_gains[slot], gains[slot], frames, fade, scratch, slot)
+        _play(clips, whole[slot], path, ends, last_gains[slot], gains[slot], (frames, fade), scratch, slot)
         _remember(whole[slot], real[slot], gains[slot], last_whole[slot], last_real[slot], last_gains[slot])
         last_real[slot, POSITION] += frames * (begin + end) / 2.0
 
@@ -89,24 +89,16 @@ def _continues(whole: Any, real: Any, last_whole: Any, last_real: Any) -> Any:
 
 @njit(borrows=True)
 def _play(
-    clips: Any,
-    whole: Any,
-    path: Any,
-    ends: Any,
-    gain: Any,
-    gain_end: Any,
-    frames: Any,
-    fade: Any,
-    scratch: Any,
-    slot: Any,
+    clips: Any, whole: Any, path: Any, ends: Any, gain: Any, gain_end: Any, times: Any, scratch: Any, slot: Any
 ) -> None:
     """Add one voice to the buffers of its buses.
 
     path: as in `read_clip`. ends: the cutoff at the beginning and the end, and the gain of the send. gain, gain_end:
-    float32 (2, channels). fade: frames in which it fades in, 0 for none, negative to fade out. scratch: the four arrays
-    of `read_clip`; curve, the fade, float32 (FADE + 1,); memory of the low-pass, float64 (slots, 2); the buffers of the
-    buses, float32 (buses, channels, MAX_FRAMES).
+    float32 (2, channels). times: how many frames, and in how many of these it fades in, 0 for none, negative to fade
+    out. scratch: the four arrays of `read_clip`; curve, the fade, float32 (FADE + 1,); memory of the low-pass, float64
+    (slots, 2); the buffers of the buses, float32 (buses, channels, MAX_FRAMES).
     """
+    frames, fade = times
     lines, window, places, parts, curve, memory, mixed = scratch
     cutoff, cutoff_end, send, send_end = ends
     if not _is_heard(gain, gain_end):
