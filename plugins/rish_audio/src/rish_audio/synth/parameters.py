@@ -57,6 +57,7 @@ class Synth:
 
     low_pass: float = field(0.0, low=0, high=20_000, unit="Hz", doc="frequencies above are damped; 0: none")
     low_pass_slide: float = field(0.0, low=-960, high=960, unit="semitones/s", doc="speed of the low-pass")
+    low_pass_vibrato: float = field(0.0, low=0, high=48, unit="semitones", doc="how far it swings, at vibrato_rate")
     resonance: float = field(0.0, low=0, high=1, doc="how far the low-pass lifts its own frequency")
     high_pass: float = field(0.0, low=0, high=20_000, unit="Hz", doc="frequencies below are damped; 0: none")
     high_pass_slide: float = field(0.0, low=-960, high=960, unit="semitones/s", doc="speed of the high-pass")

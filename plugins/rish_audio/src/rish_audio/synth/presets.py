@@ -17,8 +17,8 @@ EFFECTS: dict[str, Synth] = {
         high_pass=180, flanger=0.4, flanger_slide=8, gain=0.4,
     ),
     "explosion": Synth(
-        wave=_NOISE, frequency=260, slide=-22, attack=0.002, hold=0.15, punch=1.2, decay=1.1, decay_power=3,
-        low_pass=4500, low_pass_slide=-36, resonance=0.2, flanger=6, flanger_slide=-4, gain=0.7,
+        wave=_PINK, frequency=500, slide=-30, attack=0.002, hold=0.12, punch=1.2, decay=1.2, decay_power=3,
+        low_pass=5000, low_pass_slide=-36, resonance=0.2, high_pass=35, flanger=6, flanger_slide=-4, gain=0.9,
     ),
     "jump": Synth(
         frequency=240, slide=75, slide_change=-80, duty=0.4, attack=0.004, hold=0.07, punch=0.2, decay=0.16,
@@ -26,7 +26,7 @@ EFFECTS: dict[str, Synth] = {
     ),
     "hit": Synth(
         wave=_SAW, frequency=320, slide=-130, noise=0.55, attack=0.001, hold=0.02, punch=0.8, decay=0.16,
-        decay_power=2, low_pass=6000, low_pass_slide=-60, high_pass=60, gain=0.6,
+        decay_power=2, low_pass=6000, low_pass_slide=-60, high_pass=60, gain=0.7,
     ),
     "power_up": Synth(
         frequency=hertz_of("c5"), arpeggio=[0, 4, 7, 12, 16, 19], arpeggio_time=0.06, duty=0.3, vibrato=0.3,
@@ -43,7 +43,7 @@ EFFECTS: dict[str, Synth] = {
     ),
     "step": Synth(
         wave=_NOISE, frequency=120, slide=-60, attack=0.002, hold=0.012, punch=0.6, decay=0.08, decay_power=2,
-        low_pass=1400, low_pass_slide=-120, resonance=0.2, high_pass=90, gain=0.35,
+        low_pass=1400, low_pass_slide=-120, resonance=0.2, high_pass=90, gain=0.5,
     ),
     "door": Synth(
         wave=_SAW, frequency=75, slide=14, vibrato=2.5, vibrato_rate=17, noise=0.1, attack=0.03, hold=0.3, decay=0.25,
@@ -51,7 +51,7 @@ EFFECTS: dict[str, Synth] = {
     ),
     "splash": Synth(
         wave=_NOISE, frequency=700, slide=-6, attack=0.012, hold=0.08, punch=0.9, decay=0.7, decay_power=3,
-        low_pass=5500, low_pass_slide=-28, resonance=0.35, high_pass=350, flanger=1.2, flanger_slide=6, gain=0.5,
+        low_pass=5500, low_pass_slide=-28, resonance=0.35, high_pass=350, flanger=1.2, flanger_slide=6, gain=0.6,
     ),
     "thud": Synth(
         wave=_SINE, frequency=130, slide=-70, noise=0.12, attack=0.001, hold=0.03, punch=0.5, decay=0.22,
@@ -59,11 +59,11 @@ EFFECTS: dict[str, Synth] = {
     ),
     "whoosh": Synth(
         wave=_PINK, frequency=600, attack=0.16, hold=0.04, decay=0.24, decay_power=2, low_pass=600,
-        low_pass_slide=75, resonance=0.65, high_pass=200, gain=0.45,
+        low_pass_slide=75, resonance=0.65, high_pass=200, gain=0.6,
     ),
     "alarm": Synth(
         frequency=hertz_of("a5"), arpeggio=[0, -5], arpeggio_time=0.2, repeat=0.4, duty=0.45, attack=0.005, hold=1.55,
-        decay=0.045, low_pass=4500, gain=0.4,
+        decay=0.045, low_pass=4500, gain=0.25,
     ),
     "win": Synth(
         frequency=hertz_of("g4"), arpeggio=[0, 5, 9, 12, 12, 9, 12], arpeggio_time=0.11, duty=0.35, detune=0.12,
@@ -78,16 +78,16 @@ EFFECTS: dict[str, Synth] = {
 
 LOOPS: dict[str, Synth] = {
     "engine": Synth(
-        wave=_SAW, frequency=55, vibrato=0.25, vibrato_rate=9, detune=0.2, noise=0.12, hold=1.9, attack=0.05, decay=0.05,
-        low_pass=650, resonance=0.35, high_pass=30, gain=0.45, loop=True,
+        wave=_SAW, frequency=55, vibrato=0.25, vibrato_rate=9, detune=0.3, noise=0.12, hold=1.9, attack=0.05, decay=0.05,
+        low_pass=650, low_pass_vibrato=4, resonance=0.35, high_pass=30, gain=0.45, loop=True,
     ),
     "hum": Synth(
         wave=_SAW, frequency=100, detune=0.06, hold=1.9, attack=0.05, decay=0.05, low_pass=320, resonance=0.1, gain=0.3,
         loop=True,
     ),
     "wind": Synth(
-        wave=_PINK, frequency=400, vibrato=5, vibrato_rate=0.5, hold=5.9, attack=0.05, decay=0.05, low_pass=700,
-        resonance=0.6, high_pass=150, gain=0.35, loop=True,
+        wave=_PINK, frequency=600, vibrato_rate=0.5, hold=7.9, attack=0.05, decay=0.05, low_pass=650,
+        low_pass_vibrato=9, resonance=0.75, high_pass=150, gain=0.4, loop=True,
     ),
 }  # fmt: skip
 """Effects without an end; see `Synth.loop`."""
@@ -101,7 +101,7 @@ INSTRUMENTS: dict[str, Synth] = {
         wave=_SAW, attack=0.003, hold=0.15, punch=0.6, decay=0.06, low_pass=700, low_pass_slide=-10, resonance=0.35,
     ),
     "pad": Synth(
-        wave=_SAW, detune=0.16, attack=0.25, hold=1, decay=0.7, decay_power=2, low_pass=1500, resonance=0.1,
+        wave=_SAW, detune=0.09, attack=0.25, hold=1, decay=0.7, decay_power=2, low_pass=1500, resonance=0.1,
         high_pass=120,
     ),
     "pluck": Synth(
@@ -118,7 +118,7 @@ INSTRUMENTS: dict[str, Synth] = {
 
 DRUMS: dict[str, Synth] = {
     "kick": Synth(
-        wave=_SINE, frequency=175, slide=-330, slide_change=1900, attack=0.001, hold=0.03, punch=0.3, decay=0.2,
+        wave=_SINE, frequency=170, slide=-250, slide_change=1700, attack=0.001, hold=0.03, punch=0.3, decay=0.2,
         decay_power=2, noise=0.02, low_pass=3000,
     ),
     "snare": Synth(

@@ -20,6 +20,8 @@ _HIGHEST = 0.45
 _LOWEST = 1.0
 """The lowest pitch in Hz."""
 _OCTAVE = maths.log(2.0)
+_SECOND = 0.5
+"""Level of the second oscillator; at 1 it would silence the first one at each beat."""
 _SILENT = 1e-9
 _NOISES = (Wave.NOISE, Wave.PINK)
 
@@ -37,8 +39,13 @@ def synthesise(synth: Synth, rate: int = 44_100) -> npt.NDArray[np.float32]:
     if synth.flanger:
         delays = np.clip(synth.flanger + synth.flanger_slide * times, 0.0, 100.0) * (rate / 1000.0)
         samples = flanged(samples, delays, synth.loop)
-    low = _moving(synth.low_pass, synth.low_pass_slide, times)
-    high = _moving(synth.high_pass, synth.high_pass_slide, times)
+    low = high = None
+    if synth.low_pass:
+        low = _moving(synth.low_pass, synth.low_pass_slide * times)
+        if synth.low_pass_vibrato:
+            low = _moving(low, synth.low_pass_vibrato * _swing(synth, times, rate))
+    if synth.high_pass:
+        high = _moving(synth.high_pass, synth.high_pass_slide * times)
     samples = filtered(samples, low, synth.resonance, high, rate, synth.loop)
     samples = crushed(samples, rate / synth.crush if synth.crush else 0.0, synth.bits)
     if not synth.loop:
@@ -59,7 +66,8 @@ def _oscillation(synth: Synth, times: Array, since: Array, rate: int) -> Array:
         made = tone(synth.wave, steps, duty, rate, synth.loop)
         if synth.detune:
             other = steps * _ratio(synth.detune)
-            made = made + tone(synth.wave, _closed(other) if synth.loop else other, duty, rate, synth.loop)
+            other = _closed(other) if synth.loop else other
+            made += _SECOND * tone(synth.wave, other, duty, rate, synth.loop)
     share = 1.0 if synth.wave in _NOISES else synth.noise
     if share:
         grain = np.minimum(steps * NOISE_STEPS, 1.0)
@@ -74,16 +82,21 @@ def _pitch(synth: Synth, times: Array, since: Array, rate: int) -> Array:
     if synth.slide or synth.slide_change:
         semitones += (synth.slide + 0.5 * synth.slide_change * since) * since
     if synth.vibrato:
-        length = len(times) / rate
-        speed = max(round(synth.vibrato_rate * length), 1) / length if synth.loop else synth.vibrato_rate
-        turns = times * speed
-        semitones += synth.vibrato * maths.sin((turns - np.floor(turns)) * maths.TAU)
+        semitones += synth.vibrato * _swing(synth, times, rate)
     if len(synth.arpeggio):
         step = np.minimum((since / synth.arpeggio_time).astype(np.int64), len(synth.arpeggio) - 1)
         semitones += np.asarray(synth.arpeggio, np.float64)[step]
     changes = bool(semitones.any())
     hertz = synth.frequency * (_ratio(np.clip(semitones, -240.0, 240.0)) if changes else np.ones(len(times)))
     return np.clip(hertz, _LOWEST, _HIGHEST * rate)
+
+
+def _swing(synth: Synth, times: Array, rate: int) -> Array:
+    """Return the sine of the vibrato, whose period fits into a loop."""
+    length = len(times) / rate
+    speed = max(round(synth.vibrato_rate * length), 1) / length if synth.loop else synth.vibrato_rate
+    turns = times * speed
+    return maths.sin((turns - np.floor(turns)) * maths.TAU)
 
 
 def _ratio(semitones: Any) -> Any:
@@ -96,13 +109,10 @@ def _closed(steps: Array) -> Array:
     return steps * (max(round(total), 1) / total)
 
 
-def _moving(hertz: float, slide: float, times: Array) -> Array | None:
-    """Return a frequency that moves by semitones a second; None if it is 0."""
-    if not hertz:
-        return None
-    if not slide:
-        return np.full(len(times), hertz)
-    return np.clip(hertz * _ratio(np.clip(slide * times, -240.0, 240.0)), 5.0, 24_000.0)
+def _moving(hertz: Any, semitones: Array) -> Array:
+    """Return a frequency raised by semitones, within what can be heard."""
+    ratio = _ratio(np.clip(semitones, -240.0, 240.0)) if semitones.any() else 1.0
+    return np.clip(np.full(len(semitones), hertz) * ratio, 5.0, 24_000.0)
 
 
 def _envelope(synth: Synth, times: Array) -> Array:
