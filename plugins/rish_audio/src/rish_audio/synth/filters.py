@@ -51,21 +51,24 @@ def filter_samples(samples: Array, low: Array, damping: float, high: Array) -> A
     return made
 
 
-def filtered(samples: Array, low: Array | None, resonance: float, high: Array | None, rate: int, loop: bool) -> Array:
-    """Return the samples after the filters. low, high: frequencies in Hz, one for each sample; None: no filter."""
+def filtered(samples: Array, low: Any, resonance: float, high: Any, rate: int, loop: bool) -> Array:
+    """Return the samples after the filters. low, high: frequencies in Hz, one or one a sample; None: no filter."""
     if low is None and high is None:
         return samples
-    gains = [np.zeros(0) if hertz is None else maths.tan(_shares(hertz, rate) * maths.PI) for hertz in (low, high)]
+    count = len(samples)
+    low, high = (np.zeros(0) if hertz is None else _gains(hertz, rate, count) for hertz in (low, high))
     damping = 2.0 * (1.0 - _STRONGEST * resonance)
     if not loop:
-        return filter_samples(samples, gains[0], damping, gains[1])
-    count = len(samples)  # the second time around, the filters begin as they ended
-    twice = [np.concatenate((array, array)) for array in (samples, *gains)]
+        return filter_samples(samples, low, damping, high)
+    # The second time around, the filters begin as they ended.
+    twice = [np.concatenate((array, array)) for array in (samples, low, high)]
     return filter_samples(twice[0], twice[1], damping, twice[2])[count:]
 
 
-def _shares(hertz: Array, rate: int) -> Array:
-    return np.minimum(hertz / rate, _HIGHEST)
+def _gains(hertz: Any, rate: int, count: int) -> Array:
+    if not isinstance(hertz, np.ndarray):
+        return np.full(count, maths.tan(min(hertz / rate, _HIGHEST) * maths.PI))
+    return maths.tan(np.minimum(hertz / rate, _HIGHEST) * maths.PI)
 
 
 def flanged(samples: Array, delays: Array, loop: bool) -> Array:

@@ -3,7 +3,7 @@
 A wave with steps has harmonics above half of the sample rate, which would be heard as false tones. Here a sample is the
 mean of the wave over the time of one sample, from the integral of the wave (Parker, Zavalishin and Le Bivic, "Reducing
 the aliasing of nonlinear waveshaping using continuous-time convolution", 2016). Tones are made so at two or four times
-the sample rate, and a low-pass with a Blackman window brings them down.
+the sample rate, which a low-pass then halves.
 
 Phases count cycles. All waves have the mean 0 and a peak of about 1.
 """
@@ -23,10 +23,8 @@ from .parameters import Wave
 
 Array = npt.NDArray[Any]
 
-_TAPS = 24
-"""Of the low-pass, for each sample of the output; it is -74 dB above half of the sample rate."""
-_CUTOFF = 0.44
-"""Of the low-pass, as a share of the output's sample rate."""
+_REACH = 33
+"""Of the low-pass, in samples of its input to each side; it is -74 dB in most of its stop band."""
 _CALM = 400.0
 """Hz; below, twice the sample rate is enough, because the harmonics there are weak."""
 _OCTAVES = 8
@@ -45,10 +43,16 @@ def tone(wave: Wave, steps: Array, duty: Array | float, rate: int, loop: bool) -
     times = 2 if steps.max() * rate < _CALM else 4
     each = np.repeat(steps / times, times)
     ends = np.cumsum(each)
-    starts = np.concatenate((np.zeros(1), ends[:-1]))
-    duty = np.repeat(duty, times) if isinstance(duty, np.ndarray) else duty
-    mean = (_integral(wave, ends, duty) - _integral(wave, starts, duty)) / each
-    return _lowered(mean, times, loop)
+    if isinstance(duty, np.ndarray):
+        duty = np.repeat(duty, times)
+        before = _integral(wave, np.concatenate((np.zeros(1), ends[:-1])), duty)
+        area = _integral(wave, ends, duty) - before
+    else:
+        area = np.diff(_integral(wave, ends, duty), prepend=0.0)
+    samples = area / each
+    while len(samples) > len(steps):
+        samples = _halved(samples, loop)
+    return samples
 
 
 def _integral(wave: Wave, phase: Array, duty: Array | float) -> Array:
@@ -64,26 +68,29 @@ def _integral(wave: Wave, phase: Array, duty: Array | float) -> Array:
 
 
 @cache
-def _window(times: int) -> Array:
-    """Return the coefficients of the low-pass: a sinc with a Blackman window, whose sum is 1."""
-    half = _TAPS * times // 2
-    n = np.arange(-half, half + 1)
-    x = np.where(n == 0, 1.0, maths.TAU * _CUTOFF / times * n)
-    sinc = np.where(n == 0, 1.0, maths.sin(x) / x)
-    angle = maths.PI * n / (half + 1)
-    made = sinc * (0.42 + 0.5 * maths.cos(angle) + 0.08 * maths.cos(2.0 * angle))
-    return made / np.cumsum(made)[-1]
+def _half_band() -> list[float]:
+    """Return the coefficients of a low-pass at a quarter of the sample rate, at the distances 1, 3, 5 ...
+
+    It is a sinc with a Blackman window. The one at 0 is 1/2, and those at 2, 4 ... are 0.
+    """
+    k = np.arange(1, _REACH, 2)
+    angle = maths.PI * k / (_REACH + 1)
+    window = 0.42 + 0.5 * maths.cos(angle) + 0.08 * maths.cos(2.0 * angle)
+    made = maths.sin(maths.PI / 2.0 * k) / (maths.PI * k) * window
+    return (made * (0.25 / np.cumsum(made)[-1])).tolist()
 
 
-def _lowered(samples: Array, times: int, loop: bool) -> Array:
-    """Return every `times`-th sample after the low-pass."""
-    window = _window(times)
-    half = len(window) // 2
-    padded = _around(samples, half) if loop else np.concatenate((np.zeros(half), samples, np.zeros(half)))
-    count = len(samples) // times
-    made = np.zeros(count)
-    for k, factor in enumerate(window.tolist()):
-        made += factor * padded[k : k + count * times : times]
+def _halved(samples: Array, loop: bool) -> Array:
+    """Return every second sample after the low-pass."""
+    margin = _REACH + 1
+    padded = _around(samples, margin) if loop else np.pad(samples, margin)
+    even, odd = padded[0::2], padded[1::2].copy()
+    count, first = len(samples) // 2, margin // 2
+    made = 0.5 * even[first : first + count]
+    for n, factor in enumerate(_half_band()):
+        pair = odd[first + n : first + n + count] + odd[first - n - 1 : first - n - 1 + count]
+        pair *= factor
+        made += pair
     return made
 
 

@@ -39,7 +39,8 @@ def synthesise(synth: Synth, rate: int = 44_100) -> npt.NDArray[np.float32]:
     if synth.flanger:
         delays = np.clip(synth.flanger + synth.flanger_slide * times, 0.0, 100.0) * (rate / 1000.0)
         samples = flanged(samples, delays, synth.loop)
-    low = high = None
+    low: Any = None
+    high: Any = None
     if synth.low_pass:
         low = _moving(synth.low_pass, synth.low_pass_slide * times)
         if synth.low_pass_vibrato:
@@ -109,10 +110,11 @@ def _closed(steps: Array) -> Array:
     return steps * (max(round(total), 1) / total)
 
 
-def _moving(hertz: Any, semitones: Array) -> Array:
-    """Return a frequency raised by semitones, within what can be heard."""
-    ratio = _ratio(np.clip(semitones, -240.0, 240.0)) if semitones.any() else 1.0
-    return np.clip(np.full(len(semitones), hertz) * ratio, 5.0, 24_000.0)
+def _moving(hertz: Any, semitones: Array) -> Any:
+    """Return a frequency raised by semitones, within what can be heard; one number if it stays."""
+    if not semitones.any():
+        return hertz
+    return np.clip(hertz * _ratio(np.clip(semitones, -240.0, 240.0)), 5.0, 24_000.0)
 
 
 def _envelope(synth: Synth, times: Array) -> Array:
