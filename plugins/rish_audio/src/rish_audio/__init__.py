@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .components.block import Block
     from .mixer.live import LiveMixer
     from .mixer.mixing import Mixer
+    from .outputs.card import CardOutput
+    from .outputs.output import MemoryOutput, MixedOutput, Output, wav_output
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -23,6 +25,8 @@ __getattr__, __dir__ = lazy_names(
         "components.block": "Block",
         "mixer.live": "LiveMixer",
         "mixer.mixing": "Mixer",
+        "outputs.card": "CardOutput",
+        "outputs.output": "MemoryOutput MixedOutput Output wav_output",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
