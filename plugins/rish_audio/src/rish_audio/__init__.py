@@ -14,11 +14,23 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .components.block import Block
+    from .synth.notes import hertz_of
+    from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
+    from .synth.presets import PRESETS
+    from .synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
+    from .synth.render import synthesise
+    from .synth.tune import Track, Tune, render_tune, tune_duration, tune_frames
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.block": "Block",
+        "synth.notes": "hertz_of",
+        "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
+        "synth.presets": "PRESETS",
+        "synth.reading": "load_tune read_synth read_tune shipped_tunes tune_mapping",
+        "synth.render": "synthesise",
+        "synth.tune": "Track Tune render_tune tune_duration tune_frames",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -95,10 +95,11 @@ def copy_synth(synth: Synth, **changes: Any) -> Synth:
 
 
 _FIXED = ("gain", "crush")
+"""What `vary` leaves as it is, beside the fields that are not numbers."""
 
 
 def vary(synth: Synth, seed: int, amount: float = 0.1) -> Synth:
-    """Return a variation: each number but the gain is multiplied by up to 2**amount or 2**-amount.
+    """Return a variation: each number but the gain and the crush is multiplied by up to 2**amount or 2**-amount.
 
     amount: octaves of the pitch, and of the other numbers; 0.1 is enough for footsteps, 1 changes the character. What is
     0 stays 0. Wave, arpeggio, bits and loop stay as they are; the noise gets another seed. The same seed returns the
@@ -109,7 +110,7 @@ def vary(synth: Synth, seed: int, amount: float = 0.1) -> Synth:
     for name, spec in SYNTH_FIELDS.items():
         drawn = stream.uniform(-amount, amount)
         value = getattr(synth, name)
-        if isinstance(value, float) and name not in _FIXED:
+        if spec.type.name == "float" and name not in _FIXED:
             low, high = (value if bound is None else float(bound) for bound in (spec.low, spec.high))
             changes[name] = min(max(value * maths.exp(drawn * maths.log(2.0)), low), high)
     changes["seed"] = stream.bits() & 0x7FFFFFFF
