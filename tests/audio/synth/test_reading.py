@@ -33,12 +33,15 @@ def test_a_sound_is_a_preset_or_fields_or_both() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("coins", "game.yaml:1:1: sounds.it: no sound is called 'coins'; did you mean 'coin'? Sounds: coin, laser"),
-        ("{preset: coyn}", "game.yaml:1:10: sounds.it.preset: no sound is called 'coyn'; did you mean 'coin'?"),
-        ("{frequenzy: 3}", "game.yaml:1:2: sounds.it.frequenzy: a sound has no field 'frequenzy'; did you mean 'freq"),
+        ("coins", "game.yaml:1:1: sounds.it: no sound is called 'coins' (did you mean 'coin'?). Sounds: coin, laser"),
+        ("{preset: coyn}", "game.yaml:1:10: sounds.it.preset: no sound is called 'coyn' (did you mean 'coin'?)"),
+        ("{frequenzy: 3}", "game.yaml:1:2: sounds.it.frequenzy: a sound has no field 'frequenzy' (did you mean 'freq"),
         ("{frequency: 99999}", "game.yaml:1:13: sounds.it.frequency: 99999 is out of range: 1 to 20000 Hz"),
         ("{frequency: h4}", "game.yaml:1:13: sounds.it.frequency: 'h4' is no note"),
-        ("{wave: sinus}", "game.yaml:1:8: sounds.it.wave: must be one of square, saw, triangle, sine, noise, pink, not"),
+        (
+            "{wave: sinus}",
+            "game.yaml:1:8: sounds.it.wave: must be one of square, saw, triangle, sine, noise, pink, not",
+        ),
         ("3", "game.yaml:1:1: sounds.it: must be a mapping of fields"),
     ],
 )
@@ -64,12 +67,18 @@ def test_a_tune_is_read_with_its_tracks() -> None:
     ("text", "said"),
     [
         ("{tempo: 90}", "game.yaml:1:1: sounds.it.tracks: must be a mapping of tracks"),
-        ("{tempi: 90, tracks: {a: {notes: c4}}}", "game.yaml:1:2: sounds.it.tempi: a tune has no field 'tempi'; did you"),
+        (
+            "{tempi: 90, tracks: {a: {notes: c4}}}",
+            "game.yaml:1:2: sounds.it.tempi: a tune has no field 'tempi' (did you",
+        ),
         ("{track: {a: {notes: c4}}, tracks: {a: {notes: c4}}}", "game.yaml:1:2: sounds.it.track: a tune has no field"),
         ("{tracks: {a: {preset: bass}}}", "game.yaml:1:14: sounds.it.tracks.a: needs `notes` or `drums`, and not both"),
         ("{tracks: {a: {notes: c4, drums: k}}}", "game.yaml:1:14: sounds.it.tracks.a: needs `notes` or `drums`"),
         ('{tracks: {a: {notes: "c4 x4"}}}', "game.yaml:1:22: sounds.it.tracks.a.notes: note 2: 'x4' is no note"),
-        ("{tracks: {a: {notes: c4, step: 0}}}", "game.yaml:1:32: sounds.it.tracks.a.step: must be beats such as 1, 1/2"),
+        (
+            "{tracks: {a: {notes: c4, step: 0}}}",
+            "game.yaml:1:32: sounds.it.tracks.a.step: must be beats such as 1, 1/2",
+        ),
         ("{tracks: {a: {notes: c4, gain: 1}}}", "game.yaml:1:26: sounds.it.tracks.a.gain: a track has no field 'gain'"),
         ("{tracks: {a: {notes: [c4]}}}", "game.yaml:1:22: sounds.it.tracks.a.notes: must be text"),
         ("{tracks: {a: 3}}", "game.yaml:1:14: sounds.it.tracks.a: must be a mapping of fields"),
@@ -77,7 +86,7 @@ def test_a_tune_is_read_with_its_tracks() -> None:
     ],
 )
 def test_a_mistake_in_a_tune_has_a_place_and_the_note(text: str, said: str) -> None:
-    """Each mistake in a tune is told once, with its track and, in notes, the number of the note."""
+    """Each mistake in a tune is reported once, with its track and, in notes, the number of the note."""
     tune, wrong = _read(read_tune, text)
     assert len(wrong) == 1
     assert wrong[0].startswith(said)
