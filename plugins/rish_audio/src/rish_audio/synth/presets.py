@@ -86,7 +86,7 @@ LOOPS: dict[str, Synth] = {
         loop=True,
     ),
     "wind": Synth(
-        wave=_PINK, frequency=600, vibrato_rate=0.5, hold=7.9, attack=0.05, decay=0.05, low_pass=650,
+        wave=_PINK, frequency=600, vibrato_rate=0.5, hold=5.9, attack=0.05, decay=0.05, low_pass=650,
         low_pass_vibrato=9, resonance=0.75, high_pass=150, gain=0.4, loop=True,
     ),
 }  # fmt: skip
