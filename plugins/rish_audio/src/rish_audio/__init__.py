@@ -14,6 +14,8 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .components.block import Block
+    from .mixer.live import LiveMixer
+    from .mixer.mixing import Mixer
     from .synth.notes import hertz_of
     from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
     from .synth.presets import PRESETS
@@ -25,6 +27,8 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.block": "Block",
+        "mixer.live": "LiveMixer",
+        "mixer.mixing": "Mixer",
         "synth.notes": "hertz_of",
         "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
         "synth.presets": "PRESETS",
