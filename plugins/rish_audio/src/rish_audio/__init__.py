@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from .components.block import Block
     from .mixer.live import LiveMixer
     from .mixer.mixing import Mixer
+    from .synth.notes import hertz_of
+    from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
+    from .synth.presets import PRESETS
+    from .synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
+    from .synth.render import synthesise
+    from .synth.tune import Track, Tune, render_tune, tune_duration, tune_frames
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -23,6 +29,12 @@ __getattr__, __dir__ = lazy_names(
         "components.block": "Block",
         "mixer.live": "LiveMixer",
         "mixer.mixing": "Mixer",
+        "synth.notes": "hertz_of",
+        "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
+        "synth.presets": "PRESETS",
+        "synth.reading": "load_tune read_synth read_tune shipped_tunes tune_mapping",
+        "synth.render": "synthesise",
+        "synth.tune": "Track Tune render_tune tune_duration tune_frames",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
