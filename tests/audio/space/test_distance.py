@@ -16,8 +16,8 @@ MODELS = (NONE, INVERSE, LINEAR, EXPONENTIAL)
 
 def gain(distance: float, model: int, low: float = 1.0, high: float = 1000.0, factor: float = 1.0) -> float:
     """Return the gain of one source."""
-    one = [np.array([value], float) for value in (distance, low, high, factor)]
-    return float(distance_gain(*one, np.array([model], np.uint8))[0])
+    d, near, far, steep = np.array([[distance], [low], [high], [factor]], float)
+    return float(distance_gain(d, near, far, steep, np.array([model], np.uint8))[0])
 
 
 def reference(distance: float, model: int, low: float, high: float, factor: float) -> float:
@@ -87,8 +87,8 @@ def test_lengths_are_those_of_the_rows() -> None:
 def cone(angle: float, inner: float, outer: float, outside: float) -> float:
     """Return the gain of a source that faces +x, for a listener at an angle from there."""
     direction = np.array([[math.cos(angle), math.sin(angle), 0.0]]) * 7
-    one = [np.array([value]) for value in (inner, outer, outside)]
-    return float(cone_gain(direction, np.array([[2.0, 0.0, 0.0]]), *one)[0])
+    one = np.array([[inner], [outer], [outside]])
+    return float(cone_gain(direction, np.array([[2.0, 0.0, 0.0]]), one[0], one[1], one[2])[0])
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(0, 3), st.floats(0.01, 3), st.floats(0, 1))
