@@ -23,9 +23,19 @@ KERNEL_ROWS = 2048
 """The number of rows from which a compiled kernel is worth its loading time."""
 
 
-def world_matrices(world: World) -> Column:
-    """Return float32 (n, 6): the current world matrix of every Transform, in the table's row order."""
+def world_matrices(world: World, rows: Column | None = None) -> Column:
+    """Return float32 (n, 6): the current world matrix of every Transform, in the table's row order.
+
+    rows: only the matrices of these rows of the table, (k, 6). If none of them has a parent, the others cost nothing.
+    """
     table = world.table(Transform)
+    if rows is not None:
+        if table.column("parent")[rows].any():
+            return world_matrices(world)[rows]
+        some: Column = np.empty((len(rows), 6), np.float32)
+        pose = [table.column(name)[rows] for name in ("position", "rotation", "scale")]
+        plain_local_matrices(*pose, some)
+        return some
     matrix: Column = np.empty((len(table), 6), np.float32)
     if not len(table):
         return matrix

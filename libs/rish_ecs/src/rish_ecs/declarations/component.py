@@ -459,10 +459,21 @@ def event(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = Fal
     return lambda cls: declare(cls, "event", marks, 2, was, view)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
+@overload
 @dataclass_transform()
-def table(cls: type[_T]) -> type[_T]:
-    """Declare a table whose rows are not entities (contacts, edges); `world[Cls]` is its `Columns`."""
-    return declare(cls, "table", {}, 2)
+def table(cls: type[_T], /) -> type[_T]: ...
+@overload
+@dataclass_transform()
+def table(*, was: str | Iterable[str] = ..., view: bool = ...) -> Callable[[type[_T]], type[_T]]: ...
+def table(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = False) -> Any:
+    """Declare a table whose rows are not entities (contacts, edges); `world[Cls]` is its `Columns`.
+
+    was: former names of the class, under which saves can still be read. view: it affects only what is drawn or heard:
+    all its fields are `view`, and the hash does not contain its rows.
+    """
+    if cls is not None:
+        return declare(cls, "table", {}, 2)
+    return lambda cls: declare(cls, "table", {}, 2, was, view)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def current(cls: Any) -> Any:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import field as dataclass_field
 
 from rish_core import Array, Entity, Str, Vec2, event, field, resource
-from rish_ecs import kind_of, table
+from rish_ecs import table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
 """The columns of a particle, in the order of the kernels' arguments."""
@@ -75,25 +75,17 @@ class Pools:
     matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), hidden=True)
 
 
-def _viewed(cls: type) -> type:
-    """Declare a table with inherited fields that are view state."""
-    made = table(cls)
-    for spec in kind_of(made).fields.values():
-        spec.view = True
-    return made
-
-
-@_viewed
+@table(view=True)
 class ViewParticles(Particles):
     """Particles that are view state."""
 
 
-@_viewed
+@table(view=True)
 class ViewVariations(Variations):
     """Variations of particles that are view state."""
 
 
-@_viewed
+@table(view=True)
 class ViewPools(Pools):
     """Pools that are view state."""
 
