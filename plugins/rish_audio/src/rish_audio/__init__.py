@@ -14,11 +14,15 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .components.block import Block
+    from .mixer.live import LiveMixer
+    from .mixer.mixing import Mixer
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.block": "Block",
+        "mixer.live": "LiveMixer",
+        "mixer.mixing": "Mixer",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from . import kernel
 from .bundle import LEVELS, default_level, environment_for, take_in, write_bundle
 from .cache import on_use
-from .code import instructions, intrinsic
+from .code import array_of, instructions, intrinsic
 from .features import Features, missing, stored
 from .kernel import (
     LazyKernel,
@@ -38,6 +38,7 @@ from .kernel import (
 from .lists import FILE as LIST_FILE
 from .lists import Listed, read_list, write_list
 from .marks import package_folder
+from .pointers import array_at, function_pointer
 from .ready import Ready, worth_preparing
 from .workers import compile_ahead, cores
 
@@ -52,6 +53,8 @@ __all__ = [
     "LazyKernel",
     "Listed",
     "Ready",
+    "array_at",
+    "array_of",
     "available",
     "cache_folder",
     "compilations",
@@ -59,6 +62,7 @@ __all__ = [
     "cores",
     "default_level",
     "environment_for",
+    "function_pointer",
     "instructions",
     "intrinsic",
     "kernel_form",

@@ -201,13 +201,14 @@ class KernelCache:
     def _slimmed(self, library: Any, described: Any, *rest: Any) -> tuple[Any, ...]:
         """Leave out what loading does not need: the annotated source, and bitcode, which takes half of the time.
 
-        Only kernels that call this one need bitcode, and none calls the form for Python: there it names the wrapper.
+        Only kernels that call this one need bitcode, and none calls the form for Python: there it names the wrappers.
         """
         environment, signature, objectmode, lifted, _annotation, *others = rest
         if not self._name.endswith(INNER):
             name, kind, (code, _bitcode) = library
             llvm: Any = importlib.import_module("llvmlite.binding")
-            stub = f'define void @"{described.llvm_cpython_wrapper_name}"() {{ unreachable }}'
+            wrappers = described.llvm_cpython_wrapper_name, described.llvm_cfunc_wrapper_name
+            stub = "\n".join(f'define void @"{wrapper}"() {{ unreachable }}' for wrapper in wrappers)
             library = name, kind, (code, llvm.parse_assembly(stub).as_bitcode())
         return library, described, environment, signature, objectmode, lifted, "", *others
 

@@ -76,6 +76,19 @@ def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
     return context.resolve_value_type(made)
 
 
+def array_of(context: Any, builder: Any, kind: Any, address: Any, length: Any) -> Any:
+    """Write the code of a flat array that begins at an address, and return it. Used in functions that lower others.
+
+    kind: numba's type of the array. address, length: LLVM values of 64 bits.
+    """
+    arrays: Any = importlib.import_module("numba.np.arrayobj")
+    made = arrays.make_array(kind)(context, builder)
+    data = builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer())
+    width = length.type(arrays.get_itemsize(context, kind))
+    arrays.populate_array(made, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
+    return made._getvalue()
+
+
 def _compiled_form(emit: Callable[..., None]) -> Any:
     ir: Any = importlib.import_module("llvmlite.ir")
     types: Any = importlib.import_module("numba.core.types")

@@ -123,6 +123,7 @@ def njit(
     inline: str | None = ...,
     forceinline: bool = ...,
     borrows: bool = ...,
+    callback: bool = ...,
     nogil: bool = ...,
 ) -> Callable[[Callable[_P, _R]], LazyKernel[_P, _R]]: ...
 def njit(
@@ -133,6 +134,7 @@ def njit(
     inline: str | None = None,
     forceinline: bool = False,
     borrows: bool = False,
+    callback: bool = False,
     nogil: bool = True,
 ) -> Any:
     """Turn a function into a kernel; used as `@njit` or `@njit(parallel=True)`.
@@ -141,10 +143,10 @@ def njit(
     calls it, where it is typed again; for small helpers with many arguments. forceinline: the same, done by LLVM on the
     compiled helper, which is typed once; for longer helpers. borrows: the kernel uses only arrays from its arguments
     and creates none, so numba need not count references, which is an atomic operation for each array that is passed on;
-    a kernel that passes many arrays to helpers runs up to twice as fast, if the helpers have the option as well. nogil:
-    other Python threads can run meanwhile.
+    a kernel that passes many arrays to helpers runs up to twice as fast, if the helpers have the option as well.
+    callback: C code can call the kernel too, see `function_pointer`. nogil: other Python threads can run meanwhile.
     """
-    options: dict[str, Any] = {"nogil": nogil, "error_model": "numpy", "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": nogil, "error_model": "numpy", "no_cfunc_wrapper": not callback}
     if forceinline:
         options["forceinline"] = True
     if borrows:
@@ -273,7 +275,7 @@ def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any], inner: bool) -> A
     if not options.get("parallel"):
         options = {**options, "pipeline_class": pipeline.pipeline()}
     if inner:
-        options = {**options, "no_cpython_wrapper": True}
+        options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher: Any = numba.njit(**options)(kernel.py_func)
     dispatcher.kernel_name = kernel.name + INNER * inner
     stored = cache.cache_of(kernel.py_func, dispatcher.kernel_name, kernel.targetoptions)

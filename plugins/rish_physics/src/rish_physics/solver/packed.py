@@ -13,7 +13,6 @@ Nothing is checked: the code that packs an array must use the right type, and pa
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import importlib
 from typing import Any
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import intrinsic
+from rish_ecs.jit import array_at, array_of, intrinsic
 
 Array = npt.NDArray[Any]
 
@@ -54,11 +53,7 @@ class View:
 
     def __call__(self, table: Array, k: int) -> Array:
         """Return the k-th array, if kernels run as plain Python."""
-        address, size = int(table[2 * k]), int(table[2 * k + 1])
-        if not size:
-            return np.zeros(0, self.kind)
-        memory: Any = (ctypes.c_char * (size * self.kind.itemsize)).from_address(address)
-        return np.frombuffer(memory, self.kind)
+        return array_at(table[2 * k], table[2 * k + 1], self.kind.type)
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
@@ -80,11 +75,7 @@ def _compiled_form(kind: np.dtype[Any]) -> Any:
             at = builder.mul(values[1], word(2))
             address = builder.load(builder.gep(first, [at], inbounds=True))
             size = builder.load(builder.gep(first, [builder.add(at, word(1))], inbounds=True))
-            made = arrays.make_array(found)(context, builder)
-            data = builder.inttoptr(address, context.get_data_type(found.dtype).as_pointer())
-            width = word(kind.itemsize)
-            arrays.populate_array(made, data=data, shape=[size], strides=[width], itemsize=width, meminfo=None)
-            return made._getvalue()
+            return array_of(context, builder, found, address, size)
 
         return found(table, types.int64), lower
 
