@@ -73,6 +73,10 @@ def test_looking_up() -> None:
     assert world.kind("Body") is Body
     assert world.kind("Hit") is Hit
     assert world.kind("physics.Body") is None
+    assert world.resource("Score") is world[Score]
+    assert world.resource("physics.Score") is None
+    world.drop(Score)
+    assert world.resource("Score") is None
 
 
 def test_text_in_place_of_a_class_is_explained() -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .null import NullBackend
     from .pictures.capture import Capture
     from .pictures.masks import ImageMask
+    from .pictures.soundtrack import Soundtrack
     from .poses.matrices import WorldMatrices
     from .settings import FrameSettings, LayerLook, layer_look
 
@@ -54,6 +55,7 @@ __getattr__, __dir__ = lazy_names(
         "null": "NullBackend",
         "pictures.capture": "Capture",
         "pictures.masks": "ImageMask",
+        "pictures.soundtrack": "Soundtrack",
         "poses.matrices": "WorldMatrices",
         "settings": "FrameSettings LayerLook layer_look",
     },

@@ -17,6 +17,7 @@ from .lights import LightPoints, clear_lights
 from .null import NullBackend
 from .pictures.images import LOADERS
 from .pictures.masks import ImageMask
+from .pictures.soundtrack import Soundtrack
 from .poses.matrices import WorldMatrices, interpolate_poses, remember_poses
 from .poses.poses import READY
 from .settings import FrameSettings, LayerLook
@@ -50,8 +51,8 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the frame, the matrices of drawn entities, the masks of images, light points, and requests to devices."""
-    return [Frame, WorldMatrices, ImageMask, LightPoints, DeviceRequests]
+    """Return the frame, matrices of drawn entities, masks of images, light points, requests to devices, film sound."""
+    return [Frame, WorldMatrices, ImageMask, LightPoints, DeviceRequests, Soundtrack]
 
 
 def rish_systems() -> list[Callable[..., None]]:

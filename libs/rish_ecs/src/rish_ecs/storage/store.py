@@ -110,6 +110,14 @@ class Store:
                 return cls
         return None
 
+    def resource(self, name: str) -> Any:
+        """Return the resource of the class with the full name `plugin.Name`, or None if the world has none.
+
+        For a plugin that uses a resource of another one without requiring it.
+        """
+        cls = self.resource_classes.get(name)
+        return None if cls is None else self.resources.get(cls)
+
     def hold(self, key: str, cls: type, instance: Any) -> None:
         """Set the instance of a resource class with the full name `key`, without checks. See `World.put`."""
         self.resources[cls] = self._by_type[cls] = instance

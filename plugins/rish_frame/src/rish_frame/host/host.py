@@ -19,6 +19,7 @@ from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
 from ..frame.frame import Frame
 from ..pictures.capture import Capture
+from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
 from .guarded import GuardedDrawer
 from .loading import LoadingScreen
@@ -164,7 +165,7 @@ class FrameHost(Host):
         """Return a `Capture` that collects images and writes them to .png, .gif and .mp4 files."""
         if paths and not self.has_pixels:
             raise BackendError(f"--capture needs pictures, and the backend '{self.name}' draws none")
-        return Capture(paths, dt, self.pixels)
+        return Capture(paths, dt, self.pixels, self._app.world[Soundtrack])
 
     def close(self) -> None:
         """Close the backend."""

@@ -22,6 +22,7 @@ from rish_ecs import UsageError
 
 from ..errors import BackendError
 from .images import load_pillow
+from .soundtrack import Soundtrack
 from .video import VideoFile, load_encoder
 
 Pixels = npt.NDArray[np.uint8]
@@ -53,13 +54,19 @@ class Capture(Captures):
     """Collects images while a game runs and writes the files at the end.
 
     paths: `.png`, `.gif` and `.mp4` files. dt: seconds between two frames. pixels: returns the image that was drawn
-    last; called only if it is needed. As a context manager it removes incomplete files if it was not finished.
+    last; called only if it is needed. soundtrack: gets the sound of an MP4 in each frame. As a context manager it
+    removes incomplete files if it was not finished.
     """
 
-    def __init__(self, paths: Sequence[Path], dt: float, pixels: Callable[[], Pixels]) -> None:
+    def __init__(
+        self, paths: Sequence[Path], dt: float, pixels: Callable[[], Pixels], soundtrack: Soundtrack | None = None
+    ) -> None:
         self._paths = tuple(paths)
         self._pixels = pixels
-        self._videos = {path: VideoFile(path, dt) for path in paths if path.suffix == ".mp4"}
+        self._videos = {path: VideoFile(path, dt, soundtrack) for path in paths if path.suffix == ".mp4"}
+        self._soundtrack = soundtrack if self._videos else None
+        if self._soundtrack is not None:
+            self._soundtrack.wanted = True
         self._film = any(path.suffix == ".gif" for path in paths)
         self._every = max(1, round(1 / (GIF_RATE * dt)))
         self._dt = dt
@@ -75,8 +82,9 @@ class Capture(Captures):
             if len(self._pictures) >= GIF_MAX:
                 del self._pictures[1::2]
                 self._every *= 2
+        samples = None if self._soundtrack is None else self._soundtrack.take()
         for video in self._videos.values():
-            video.add(pixels())
+            video.add(pixels(), samples)
         self._count += 1
 
     def finish(self) -> list[Path]:
@@ -93,6 +101,8 @@ class Capture(Captures):
         return list(self._paths)
 
     def __exit__(self, *_: object) -> None:
+        if self._soundtrack is not None:
+            self._soundtrack.wanted = False
         for video in self._videos.values():
             video.abandon()
 

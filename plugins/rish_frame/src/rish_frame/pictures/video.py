@@ -1,7 +1,8 @@
 """Video files: each image is encoded immediately, so the memory needed does not depend on the length of the film.
 
 The format is MP4 with H.264 in 4:2:0, which every player supports. It has even sizes only, so an odd row at the
-bottom or column at the right is cut off. PyAV does the encoding; it is an optional dependency, imported when needed.
+bottom or column at the right is cut off. Sound is AAC, see `soundtrack`. PyAV does the encoding; it is an optional
+dependency, imported when needed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import BackendError
+from .soundtrack import Samples, SoundStream, Soundtrack
 
 Pixels = npt.NDArray[np.uint8]
 _QUALITY = {"crf": "18", "preset": "veryfast"}
@@ -40,19 +42,25 @@ def load_encoder() -> Any:
 class VideoFile:
     """One MP4 file that is being written; it has a temporary name in the same folder until it is complete.
 
-    path: the final path. dt: seconds that each image is shown. Raises BackendError, see `load_encoder`.
+    path: the final path. dt: seconds that each image is shown. soundtrack: has the rate and the channels of the sound
+    when the first image is added; without a rate the film has no sound. Raises BackendError, see `load_encoder`.
     """
 
-    def __init__(self, path: Path, dt: float) -> None:
+    def __init__(self, path: Path, dt: float, soundtrack: Soundtrack | None = None) -> None:
         self._av = load_encoder()
+        self._dt, self._soundtrack = dt, soundtrack
+        self._sound: SoundStream | None = None
         self._path, self._part = path, path.with_name(f".{path.name}.part")
         self._rate = Fraction(1 / dt).limit_denominator(_LARGEST)
         self._is_open = False
         self._container: Any = None
         self._stream: Any = None
 
-    def add(self, pixels: Pixels) -> None:
-        """Add an image: uint8 (h, w, 4), top row first. The first one sets the size; others are scaled to it."""
+    def add(self, pixels: Pixels, samples: Samples | None = None) -> None:
+        """Add an image: uint8 (h, w, 4), top row first. The first one sets the size; others are scaled to it.
+
+        samples: the sound while it is shown, float32 (n, channels).
+        """
         height, width = (max(2, side // 2 * 2) for side in pixels.shape[:2])
         if not self._is_open:
             self._open(width, height)
@@ -63,6 +71,8 @@ class VideoFile:
         frame = frame.reformat(**size, format="yuv420p", dst_colorspace="ITU709")
         for packet in self._stream.encode(frame):
             self._container.mux(packet)
+        if self._sound is not None and samples is not None:
+            self._sound.add(samples)
 
     def finish(self) -> bool:
         """Write the rest and rename the file to its final path. Return False, without a file, if no image was added."""
@@ -70,6 +80,8 @@ class VideoFile:
             return False
         for packet in self._stream.encode():
             self._container.mux(packet)
+        if self._sound is not None:
+            self._sound.finish()
         self._container.close()
         self._is_open = False
         os.replace(self._part, self._path)
@@ -92,3 +104,6 @@ class VideoFile:
         context = stream.codec_context
         context.colorspace, context.color_primaries = _BT709, _BT709
         context.color_trc, context.color_range = _SRGB, _LIMITED
+        heard = self._soundtrack
+        if heard is not None and heard.rate:
+            self._sound = SoundStream(self._av, self._container, heard.rate, heard.channels, self._dt)

@@ -1,0 +1,183 @@
+"""The output to a sound card. The device is opened in a thread, because some systems take seconds for it.
+
+Until the device is open, blocks are dropped, and also if there is none: the log says it once, and the game goes on
+silently. A device that is lost, because it was unplugged, is opened again as soon as there is one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import RishError
+
+from .device import Deliver, Device
+from .output import Output
+from .quiet import quiet_libraries
+
+if TYPE_CHECKING:
+    from ..components.block import Block
+
+_log = logging.getLogger("rish.plugins.audio")
+PERIOD = 0.01
+"""Seconds of sound that the device asks for at once."""
+PERIODS = 2
+RETRY = 2.0
+"""Seconds between two attempts to open a device again."""
+PATIENCE = 2.0
+"""Seconds that `close` waits for a device that is being opened."""
+
+
+class Live(Protocol):
+    """What mixes blocks in the thread of a device, such as `LiveMixer`.
+
+    deliver: the kernel that the device calls. control: the array whose address the kernel gets.
+    """
+
+    deliver: Deliver
+    control: npt.NDArray[Any]
+
+    def push(self, block: Block, clips: npt.NDArray[np.int64], /) -> object:
+        """Append a block to the queue of the mixer."""
+        ...
+
+    @property
+    def pending(self) -> int:
+        """The number of frames in the queue."""
+        ...
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What happened so far."""
+        ...
+
+
+class CardOutput(Output):
+    """Plays blocks on a sound card.
+
+    live: mixes them. device: part of the name of a device, otherwise the default one. backend: see `Device`. period:
+    seconds of sound that the device asks for at once; periods: how many of them it keeps ready.
+    """
+
+    def __init__(
+        self,
+        live: Live,
+        *,
+        rate: int,
+        channels: int,
+        device: str = "",
+        backend: str = "",
+        period: float = PERIOD,
+        periods: int = PERIODS,
+    ) -> None:
+        self.name = "card"
+        self._live, self._rate = live, rate
+        self._dropped = self._lost = 0
+        self._next = 0.0
+        options: dict[str, Any] = {"rate": rate, "channels": channels, "name": device, "backend": backend}
+        options |= {"period": max(1, round(period * rate)), "periods": periods}
+        deliver, control = live.deliver, live.control
+        self._opener = _Opener(lambda: Device(deliver, control, **options))
+        self._end = weakref.finalize(self, self._opener.close)  # also at the end of the process
+        self._opener.start()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a device is open."""
+        return self._opener.device is not None
+
+    @property
+    def latency(self) -> float:
+        """Seconds from `push` until a sample is heard: the periods of the device and the blocks in the queue."""
+        device = self._opener.device
+        return 0.0 if device is None else device.latency + self._live.pending / self._rate
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What the mixer counts; blocks that were dropped because no device was open; how often a device was lost."""
+        return {**self._live.counters, "dropped": self._dropped, "lost": self._lost}
+
+    def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
+        """Append a block to the queue of the mixer; drop it if no device is open."""
+        device = self._opener.device
+        if device is not None and not device.running:
+            _log.warning("%s plays no more, so the game is silent until there is a sound device again", device.name)
+            self._lost += 1
+            self._opener.forget()
+            device = None
+        if device is not None:
+            self._live.push(block, clips)
+            return
+        self._dropped += 1
+        now = time.monotonic()
+        if self._lost and now >= self._next:
+            self._next = now + RETRY
+            self._opener.start()
+
+    def close(self) -> None:
+        """Stop the device, and wait until it uses the mixer no more."""
+        self._end()
+
+    def wait(self, seconds: float = 10.0) -> bool:
+        """Wait until a device is open or can't be opened; return whether one is open."""
+        self._opener.wait(seconds)
+        return self.is_open
+
+
+class _Opener:
+    """Opens a device in a thread and closes it. An output can end while a thread opens its device."""
+
+    def __init__(self, make: Callable[[], Device]) -> None:
+        self.device: Device | None = None
+        self._make = make
+        self._closed = self._reported = False
+        self._lock = threading.RLock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to open a device, unless it is begun already."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._open, name="rish-sound", daemon=True)
+            self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the thread has ended."""
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(seconds)
+
+    def forget(self) -> None:
+        """Close the device, to open another one."""
+        with self._lock:
+            device, self.device = self.device, None
+        if device is not None:
+            device.close()
+
+    def close(self) -> None:
+        """Close the device, now or as soon as it is open."""
+        self._closed = True
+        self.wait(PATIENCE)
+        self.forget()
+
+    def _open(self) -> None:
+        try:
+            with quiet_libraries():
+                device = self._make()
+        except RishError as error:
+            if not self._reported:
+                _log.warning("there is no sound, because no sound card can be opened: %s", error)
+            self._reported = True
+            return
+        self._reported = True
+        _log.info("sound on %s by %s, latency %.0f ms", device.name, device.backend, device.latency * 1000)
+        with self._lock:
+            if not self._closed:
+                self.device = device
+                return
+        device.close()

@@ -1,0 +1,141 @@
+"""A playback device of the library miniaudio that takes its samples from a compiled kernel, without Python.
+
+miniaudio calls the function `deliver(device, out, unused, frames)` in a thread of its own: `device` is the address of
+its structure, whose field `pUserData` holds the address that the device was opened with, and `out` that of float32
+samples (frames, channels) to fill. The kernel reads that address from the structure. So Python can be busy for as long
+as it likes, and the kernel is called in time.
+
+Without compiled kernels, miniaudio calls the same function as plain Python, and waits for Python's lock.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import RishError
+from rish_ecs.jit import LazyKernel, function_pointer
+
+USER_DATA = 6
+"""Where miniaudio's structure of a device holds the address that it was opened with, in words of 64 bits."""
+TYPES = "(i8, i8, i8, u4)"
+"""The types of `deliver`: device, out, unused, frames."""
+_NULL = "null"
+
+Deliver = LazyKernel[[int, int, int, int], Any]
+
+
+class Device:
+    """An open device, which calls the kernel until it is closed.
+
+    deliver: a kernel with the option `callback`, see the module. control: an array whose address it gets; this object
+    keeps a reference until the device is closed. period: frames that are asked for at once; periods: how many of them
+    the device keeps ready. name: part of the name of a device, otherwise the default one. backend: of miniaudio, such
+    as "alsa"; "null" plays nothing in real time; any by default. Raises RishError if no device can be opened.
+    """
+
+    def __init__(
+        self,
+        deliver: Deliver,
+        control: npt.NDArray[Any],
+        *,
+        rate: int,
+        channels: int,
+        period: int,
+        periods: int,
+        name: str = "",
+        backend: str = "",
+    ) -> None:
+        self._library: Any = importlib.import_module("miniaudio")
+        self._process = os.getpid()
+        self._context: Any = None
+        self._device: Any = None
+        ffi, lib = self._library.ffi, self._library.lib
+        self._context = self._open_context(backend)
+        config = lib.ma_device_config_init(lib.ma_device_type_playback)
+        config.sampleRate, config.playback.channels, config.playback.format = rate, channels, lib.ma_format_f32
+        config.periodSizeInFrames, config.periods = period, periods
+        config.dataCallback, self._kept = self._callback(deliver, control, config)
+        config.pUserData = ffi.cast("void *", control.ctypes.data)
+        config.playback.pDeviceID, self.name, ids = self._find(name)
+        device = ffi.new("ma_device *")
+        try:
+            self._check(lib.ma_device_init(self._context, ffi.addressof(config), device))
+            self._device = device
+            self._check(lib.ma_device_start(device))
+        except RishError:
+            self.close()
+            raise
+        del ids  # `pDeviceID` pointed into it
+        self.backend: str = ffi.string(lib.ma_get_backend_name(self._context.backend)).decode()
+        self.latency = period * periods / rate
+
+    @property
+    def running(self) -> bool:
+        """Whether the device plays; False after it was unplugged or closed."""
+        return self._device is not None and bool(self._library.lib.ma_device_is_started(self._device))
+
+    def close(self) -> None:
+        """Stop the device, and wait until it calls the kernel no more; may be called twice."""
+        if self._process != os.getpid():  # a copy of the process has no threads of the device
+            return
+        device, context = self._device, self._context
+        self._device = self._context = None
+        if device is not None:
+            self._library.lib.ma_device_uninit(device)
+        if context is not None:
+            self._library.lib.ma_context_uninit(context)
+        self._kept = ()
+
+    def _open_context(self, backend: str) -> Any:
+        """Return an open context of a backend; by default of the first one that works and plays."""
+        ffi, lib = self._library.ffi, self._library.lib
+        known = {each.name.lower(): each.value for each in self._library.Backend}
+        if backend and backend not in known:
+            raise RishError(f"no backend for sound is called {backend!r}", given=backend, choices=known)
+        wanted = [known[backend]] if backend else []
+        config, context = lib.ma_context_config_init(), ffi.new("ma_context *")
+        config.threadPriority = self._library.ThreadPriority.REALTIME.value
+        self._check(lib.ma_context_init(wanted or ffi.NULL, len(wanted), ffi.addressof(config), context))
+        if context.backend == known[_NULL] and backend != _NULL:
+            lib.ma_context_uninit(context)
+            raise RishError("no sound system was found")
+        return context
+
+    def _callback(self, deliver: Deliver, control: npt.NDArray[Any], config: Any) -> tuple[Any, tuple[object, ...]]:
+        """Return the function for miniaudio, and what must live as long as the device."""
+        ffi = self._library.ffi
+        kind = ffi.typeof(config.dataCallback)
+        place = dict(ffi.typeof("ma_device").fields)["pUserData"].offset
+        pointer = function_pointer(deliver, TYPES) if place == USER_DATA * 8 else None
+        if pointer is not None:
+            return ffi.cast(kind, pointer), (control,)
+        structure = np.zeros(USER_DATA + 1, np.int64)  # in place of miniaudio's, whose fields are elsewhere
+        structure[USER_DATA] = control.ctypes.data
+
+        def call(_device: Any, out: Any, _unused: Any, frames: int) -> None:
+            deliver(structure.ctypes.data, int(ffi.cast("intptr_t", out)), 0, frames)
+
+        callback = ffi.callback(kind, call)
+        return callback, (control, structure, callback)
+
+    def _find(self, name: str) -> tuple[Any, str, Any]:
+        """Return the id and the name of the device whose name contains a text, and the memory of the id."""
+        ffi = self._library.ffi
+        if not name:
+            return ffi.NULL, "the default device", None
+        found = self._library.Devices([self._library.Backend(self._context.backend)]).get_playbacks()
+        for each in found:
+            if name.casefold() in each["name"].casefold():
+                return each["id"], each["name"], each
+        self.close()
+        raise RishError(f"no sound device is called {name!r}", given=name, choices=[each["name"] for each in found])
+
+    def _check(self, result: int) -> None:
+        """Raise RishError for an error of the library."""
+        if result != self._library.lib.MA_SUCCESS:
+            raise RishError(f"the sound system refuses, with error {result} of miniaudio")

@@ -1,0 +1,59 @@
+"""Keeps messages of sound libraries off the terminal.
+
+On Linux, libasound and others write a page of errors to standard error if there is no sound card. They write to the
+file descriptor, below Python, so it leads to a temporary file meanwhile. What the libraries wrote is logged at DEBUG.
+What others wrote, such as the log of another thread, is written to standard error afterwards.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+_log = logging.getLogger("rish.plugins.audio")
+_STARTS = (
+    b"ALSA lib ", b"Cannot connect to server", b"jack server is not running", b"JackShm", b"Failed to create secure",
+    b"Home directory not accessible", b"XDG_RUNTIME_DIR", b"[E][", b"[W][", b"PulseAudio", b"Cannot read socket",
+)  # fmt: skip
+"""How lines of sound libraries begin."""
+_STDERR = 2
+_lock = threading.Lock()
+
+
+@contextmanager
+def quiet_libraries() -> Generator[None]:
+    """Keep what sound libraries write off standard error; one thread at a time, the others wait."""
+    with _lock:
+        try:
+            saved = os.dup(_STDERR) if sys.platform == "linux" else None
+        except OSError:  # there is no standard error
+            saved = None
+        if saved is None:
+            yield
+            return
+        with tempfile.TemporaryFile() as file:
+            os.dup2(file.fileno(), _STDERR)
+            try:
+                yield
+            finally:
+                os.dup2(saved, _STDERR)
+                os.close(saved)
+                file.seek(0)
+                _pass_on(file.read())
+
+
+def _pass_on(written: bytes) -> None:
+    """Log the lines of libraries, write the others to standard error."""
+    others = b""
+    for line in written.splitlines(keepends=True):
+        if line.startswith(_STARTS):
+            _log.debug("%s", line.decode(errors="replace").rstrip())
+        else:
+            others += line
+    if others:
+        os.write(_STDERR, others)

@@ -1,0 +1,228 @@
+"""The output to a sound card, tested on miniaudio's device that plays nothing in real time."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_audio.components.block import Block
+from rish_audio.outputs.card import CardOutput
+from rish_audio.outputs.quiet import quiet_libraries
+from rish_ecs import jit
+
+from .standin import CALLS, FRAMES, StandIn
+
+RATE = 44_100
+BLOCK = Block.empty(1, 2, 1)
+TABLE = np.zeros((0, 8), np.int64)
+LATE = 0.02
+"""Seconds between two calls after which a device with two periods of 10 ms has nothing more to play."""
+needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
+
+
+def opened(live: StandIn, **options: Any) -> CardOutput:
+    """Open the device that plays nothing, and wait until it has asked for samples."""
+    output = CardOutput(live, rate=RATE, **{"channels": 2, "backend": "null"} | options)
+    assert output.wait()
+    end = time.monotonic() + 5
+    while not live.control[CALLS] and time.monotonic() < end:
+        time.sleep(0.001)
+    assert live.control[CALLS] > 0
+    return output
+
+
+def hold_the_lock(seconds: float) -> None:
+    """Hold Python's lock in one instruction after the other of pure Python, and never release it meanwhile."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(60)  # no other thread may have the lock within this time
+    try:
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            pass
+    finally:
+        sys.setswitchinterval(before)
+
+
+def late_calls(live: StandIn) -> int:
+    """Return how often the device had nothing more to play, because a call came too late."""
+    return int((np.diff(live.calls) > LATE * 1e9).sum())
+
+
+@needs_numba
+@pytest.mark.slow
+def test_nothing_underruns_while_python_is_busy() -> None:
+    """While a thread holds Python's lock for 300 ms, five times, the device gets all samples in time."""
+    live = StandIn()
+    output = opened(live)
+    frames, begin = int(live.control[FRAMES]), time.perf_counter()
+    for _ in range(5):
+        hold_the_lock(0.3)
+        time.sleep(0.02)
+    pulled, seconds = int(live.control[FRAMES]) - frames, time.perf_counter() - begin
+    output.close()
+    assert late_calls(live) == 0
+    assert abs(pulled - seconds * RATE) < 3 * 441
+
+
+@needs_numba
+def test_a_device_calls_until_it_is_closed() -> None:
+    """A device asks for samples in periods, and after `close` no more; it can be closed twice."""
+    live = StandIn()
+    output = opened(live)
+    assert output.is_open
+    assert output.latency == pytest.approx(0.02 + 735 / RATE)
+    output.push(BLOCK, TABLE)
+    assert live.pushed == [BLOCK]
+    time.sleep(0.05)
+    output.close()
+    calls = int(live.control[CALLS])
+    assert output.counters == {"frames": calls * 441, "dropped": 0, "lost": 0}
+    time.sleep(0.05)
+    output.close()
+    assert live.control[CALLS] == calls
+    assert output.latency == 0
+
+
+@pytest.mark.parametrize("channels", [1, 2, 6, 8])
+def test_every_number_of_channels(channels: int) -> None:
+    """A device opens with one to eight channels."""
+    opened(StandIn(channels), channels=channels).close()
+
+
+@needs_numba
+def test_an_output_that_is_dropped_stops_its_device() -> None:
+    """An output without references stops its device before its arrays are freed."""
+    live = StandIn()
+    output = opened(live)
+    del output
+    gc.collect()
+    calls = int(live.control[CALLS])
+    time.sleep(0.03)
+    assert live.control[CALLS] == calls
+
+
+def test_a_lost_device_is_reported_once_and_opened_again(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device that stops is reported by one warning; blocks are dropped until another device is open."""
+    monkeypatch.setattr("rish_audio.outputs.card.RETRY", 0.01)
+    live = StandIn()
+    output = opened(live)
+    device: Any = output._opener.device
+    with caplog.at_level(logging.WARNING, "rish.plugins.audio"):
+        device._library.lib.ma_device_stop(device._device)
+        for _ in range(3):
+            output.push(BLOCK, TABLE)
+        assert output.wait()
+        output.push(BLOCK, TABLE)
+    assert [record.message for record in caplog.records] == [
+        "the default device plays no more, so the game is silent until there is a sound device again"
+    ]
+    assert output.counters["lost"] == 1
+    assert output.counters["dropped"] + len(live.pushed) == 4
+    assert live.pushed
+    output.close()
+
+
+def test_a_device_is_found_by_a_part_of_its_name(caplog: pytest.LogCaptureFixture) -> None:
+    """A part of the name chooses a device, in any case; a wrong name is reported with the names that there are."""
+    opened(StandIn(), device="null play").close()
+    with caplog.at_level(logging.WARNING, "rish.plugins.audio"):
+        output = CardOutput(StandIn(), rate=RATE, channels=2, backend="null", device="nonesuch")
+        assert not output.wait()
+    assert "no sound device is called 'nonesuch'" in caplog.text
+    assert "NULL Playback Device" in caplog.text
+    output.close()
+
+
+def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a new process that has the log of the command line, and this folder as the package `outputs`."""
+    head = """
+    import logging, time
+    import numpy as np
+    from rish_core.commands.log import set_up_log
+    from outputs.standin import StandIn, deliver
+    from outputs.test_card import BLOCK, RATE, TABLE, opened
+    from rish_audio.outputs.card import CardOutput
+    set_up_log()
+    """
+    path = str(Path(__file__).parents[1])
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(head) + textwrap.dedent(code)],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a machine that has no sound card")
+def test_without_a_card_there_is_one_line_and_silence(tmp_path: Path) -> None:
+    """Without a sound card one line is logged, the libraries print nothing, and blocks cost nothing."""
+    configuration = tmp_path / "asound.conf"
+    configuration.write_text("pcm.!default { type hw card 99 }\n")
+    code = """
+    output = CardOutput(StandIn(), rate=RATE, channels=2, backend="alsa")
+    assert not output.wait()
+    output.push(BLOCK, TABLE)
+    print(output.counters, output.latency)
+    """
+    done = run(code, ALSA_CONFIG_PATH=str(configuration))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "{'frames': 0, 'dropped': 1, 'lost': 0} 0.0\n"
+    assert done.stderr.startswith("WARNING rish.plugins.audio: there is no sound, because no sound card can be opened")
+    assert done.stderr.count("\n") == 1
+
+
+ENDS = {
+    "normal": "",
+    "an exception": "raise ValueError('on purpose')",
+    "exit in a thread's lifetime": "import sys; sys.exit(3)",
+    "while the device opens": "output.close = None; CardOutput(StandIn(), rate=RATE, channels=2, backend='null')",
+    "killed": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+    "a copy of the process": """
+import os, sys, warnings
+warnings.simplefilter("ignore")
+if (child := os.fork()) == 0:
+    output.close()
+    sys.exit(0)
+assert os.waitpid(child, 0)[1] == 0
+time.sleep(0.02)
+assert output.is_open and output._opener.device.running
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("plain", ["", pytest.param("1", id="plain")])
+def test_a_process_ends_while_the_device_plays(end: str, plain: str) -> None:
+    """A process with an open device ends at once and without a crash, whatever ends it, with and without numba."""
+    if sys.platform == "win32" and end in ("killed", "a copy of the process"):
+        pytest.skip("needs signals and fork")
+    done = run("output = opened(StandIn())\n" + ENDS[end], RISH_NO_JIT=plain)
+    status = {"an exception": 1, "exit in a thread's lifetime": 3, "killed": -9}.get(end, 0)
+    assert done.returncode == status, done.stderr
+    assert done.stderr.splitlines()[-1:] == (["ValueError: on purpose"] if end == "an exception" else [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sound libraries print on Linux")
+def test_what_libraries_print_is_logged_and_what_others_print_is_not_lost(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Lines of sound libraries go into the log at DEBUG; other lines of that time stay on the terminal."""
+    with caplog.at_level(logging.DEBUG, "rish.plugins.audio"), quiet_libraries():
+        os.write(2, b"ALSA lib conf.c:1:(f) no card\nWARNING rish.assets: ours\n")
+    assert capfd.readouterr().err == "WARNING rish.assets: ours\n"
+    assert caplog.messages == ["ALSA lib conf.c:1:(f) no card"]
