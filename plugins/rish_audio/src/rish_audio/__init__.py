@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import components, space
     from .components.block import Block
     from .mixer.live import LiveMixer
     from .mixer.mixing import Mixer
@@ -24,5 +25,6 @@ __getattr__, __dir__ = lazy_names(
         "mixer.live": "LiveMixer",
         "mixer.mixing": "Mixer",
     },
+    modules=("components", "space"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
