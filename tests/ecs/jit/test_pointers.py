@@ -79,6 +79,28 @@ def test_an_array_at_an_address_is_that_memory(compiled: bool, kind: int) -> Non
     assert numbers.tolist() == expected
 
 
+@njit(borrows=True)
+def number(address, rows):
+    """Write into each element of a grid and of a cube where it is."""
+    grid = array_at(address, (rows, 2), np.int64)
+    cube = array_at(address, (rows, 2, 3), np.int64)
+    for row in range(rows):
+        for column in range(2):
+            for layer in range(3):
+                cube[row, column, layer] = 100 * row + 10 * column + layer
+    return grid[rows - 1, 1]
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_numba)])
+def test_an_array_at_an_address_has_a_shape(compiled: bool) -> None:
+    """An array at an address may have several dimensions, in C order, in kernels and in plain Python."""
+    cube = np.zeros((4, 2, 3), np.int64)
+    function = number if compiled else number.py_func
+    assert function(cube.ctypes.data, 4) == cube.ravel()[7]
+    assert np.array_equal(cube, np.sum(np.indices(cube.shape) * np.reshape([100, 10, 1], (3, 1, 1, 1)), axis=0))
+    assert array_at(0, (0, 3), np.float32).shape == (0, 3)
+
+
 @needs_numba
 def test_a_callback_is_called_by_its_address(workshop: Workshop) -> None:
     """C code calls a kernel by its address, which is the same at each request; a second process compiles nothing."""

@@ -76,16 +76,19 @@ def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
     return context.resolve_value_type(made)
 
 
-def array_of(context: Any, builder: Any, kind: Any, address: Any, length: Any) -> Any:
-    """Write the code of a flat array that begins at an address, and return it. Used in functions that lower others.
+def array_of(context: Any, builder: Any, kind: Any, address: Any, *shape: Any) -> Any:
+    """Write the code of an array in C order that begins at an address, and return it. For functions that lower others.
 
-    kind: numba's type of the array. address, length: LLVM values of 64 bits.
+    kind: numba's type of the array. address, shape: LLVM values of 64 bits.
     """
     arrays: Any = importlib.import_module("numba.np.arrayobj")
     made = arrays.make_array(kind)(context, builder)
     data = builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer())
-    width = length.type(arrays.get_itemsize(context, kind))
-    arrays.populate_array(made, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
+    width = shape[0].type(arrays.get_itemsize(context, kind))
+    strides = [width]
+    for side in shape[:0:-1]:
+        strides.insert(0, builder.mul(strides[0], side))
+    arrays.populate_array(made, data=data, shape=list(shape), strides=strides, itemsize=width, meminfo=None)
     return made._getvalue()
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -37,16 +38,17 @@ _pointers: dict[tuple[LazyKernel[..., Any], str], tuple[int, object]] = {}
 class _ArrayAt:
     """`array_at`, with a compiled and a plain form."""
 
-    def __call__(self, address: int, length: int, dtype: type[np.generic]) -> npt.NDArray[Any]:
-        """Return a flat array of `length` numbers that begins at an address; its memory is not copied, nor kept.
+    def __call__(self, address: int, shape: int | tuple[int, ...], dtype: type[np.generic]) -> npt.NDArray[Any]:
+        """Return an array that begins at an address, in C order; its memory is not copied, nor kept.
 
-        In kernels `dtype` is a type such as `np.float32`, written out.
+        shape: the length of a flat array, or a tuple. In kernels `dtype` is a type such as `np.float32`, written out.
         """
         kind = np.dtype(dtype)
-        if length <= 0:
-            return np.zeros(0, kind)
-        memory: Any = (ctypes.c_char * (int(length) * kind.itemsize)).from_address(int(address))
-        return np.frombuffer(memory, kind)
+        sides = [max(int(side), 0) for side in (shape if isinstance(shape, tuple) else (shape,))]
+        if 0 in sides:
+            return np.zeros(sides, kind)
+        memory: Any = (ctypes.c_char * (math.prod(sides) * kind.itemsize)).from_address(int(address))
+        return np.frombuffer(memory, kind).reshape(sides)
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
@@ -84,12 +86,16 @@ def function_pointer(kernel: Callable[..., Any], types: str) -> int | None:
 def _compiled_form() -> Any:
     types: Any = importlib.import_module("numba.core.types")
 
-    def resolve(_context: Any, address: Any, length: Any, dtype: Any) -> Any:
-        found = types.Array(dtype.dtype, 1, "C")
+    def resolve(_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
+        sides = types.int64 if isinstance(shape, types.Integer) else types.UniTuple(types.int64, len(shape))
+        found = types.Array(dtype.dtype, getattr(sides, "count", 1), "C")
 
         def lower(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-            return array_of(context, builder, found, values[0], values[1])
+            lengths = [values[1]]
+            if found.ndim > 1 or sides != types.int64:
+                lengths = [builder.extract_value(values[1], i) for i in range(found.ndim)]
+            return array_of(context, builder, found, values[0], *lengths)
 
-        return found(types.int64, types.int64, dtype), lower
+        return found(types.int64, sides, dtype), lower
 
     return intrinsic(resolve)

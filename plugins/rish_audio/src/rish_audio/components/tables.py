@@ -103,7 +103,8 @@ class AudioState:
     """What the sound system remembers.
 
     serial: of the last voice. mix: the mix that was set last. stolen: how many voices were lost to others. ears: where
-    the listener was in the tick before, for its speed. played: by sound, the tick in which it was last played. drawn: by sound, how many random numbers it has drawn.
+    the listener was in the tick before, for its speed. played: by sound, the tick in which it was last played. drawn:
+    by sound, how many random numbers it has drawn.
     """
 
     serial: int = 0

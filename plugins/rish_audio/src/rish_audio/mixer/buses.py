@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from rish_ecs import maths
-from rish_ecs.jit import njit
+from rish_ecs.jit import array_at, njit
 
 from ..components.block import (
+    BUS_COLUMNS,
     DELAY,
     DELAY_FEEDBACK,
     DELAY_MIX,
@@ -22,55 +23,89 @@ from ..components.block import (
     HIGH_PASS,
     LIMIT,
     LOW_PASS,
+    MAX_FRAMES,
     PARENT,
     REVERB_DAMP,
     REVERB_MIX,
     REVERB_ROOM,
-)
-from .echoes import delay_bus, reverb_bus
+)  # fmt: skip
+from .echoes import ALL_PASSES, COMBS, delay_bus, reverb_bus
 from .filters import filter_bus, limit_bus
-from .state import DUCK, LEVEL, LIMITER
+from .state import (
+    BUSES,
+    CHANNELS,
+    CONTROL,
+    CONTROLS,
+    DELAY_COUNTS,
+    DELAY_LINE,
+    DELAYS,
+    DUCK,
+    FILTER_VALUES,
+    FILTERS,
+    FRAMES_MIXED,
+    LAST_ROWS,
+    LEVEL,
+    LEVEL_COLUMNS,
+    LEVELS,
+    LIMITER,
+    LINES,
+    MIXED,
+    PEAK,
+    RATE,
+    REVERB_LINE,
+    REVERB_RINGS,
+    REVERBS,
+    RING,
+    RMS,
+    ROWS,
+)  # fmt: skip
 
 RELEASE_SECONDS = 0.2
 """In which the limiter's reduction falls to 1/e."""
 
 
 @njit(borrows=True)
-def mix_buses(rows: Any, last: Any, mixed: Any, effects: Any, meters: Any, work: Any, frames: Any, times: Any) -> None:
-    """Send all buses through their effects and into their parents.
-
-    rows, last: of `Block.buses`, of this block and the one before. mixed: float32 (buses, channels, MAX_FRAMES).
-    effects: memories, see `unpack`. meters: peak and rms, float32 (buses, channels). work: float32 (2, MAX_FRAMES).
-    times: frames mixed before, and the sample rate.
-    """
-    levels, memory, delays, counts, filters, rings = effects
-    mixed_before, rate = times
-    for bus in range(rows.shape[0] - 1, -1, -1):
-        row, old, buffer = rows[bus], last[bus], mixed[bus]
+def mix_buses(table: Any, entry: Any, frames: Any) -> None:
+    """Send all buses through their effects and into their parents. table: of a `State`. entry: of the queue."""
+    buses, channels, ring = table[BUSES], table[CHANNELS], table[RING]
+    time = array_at(table[CONTROL], CONTROLS, np.int64)[FRAMES_MIXED]
+    rows = array_at(table[ROWS], (ring, buses, BUS_COLUMNS), np.float64)[entry]
+    last = array_at(table[LAST_ROWS], (buses, BUS_COLUMNS), np.float64)
+    mixed = array_at(table[MIXED], (buses, channels, MAX_FRAMES), np.float32)
+    levels = array_at(table[LEVELS], (buses, LEVEL_COLUMNS), np.float64)
+    memory = array_at(table[FILTERS], (buses, channels, FILTER_VALUES), np.float64)
+    delays = array_at(table[DELAYS], (buses, channels, table[DELAY_LINE]), np.float32)
+    counts = array_at(table[DELAY_COUNTS], (buses, 2), np.int64)
+    rings = array_at(table[REVERB_RINGS], (channels, COMBS + ALL_PASSES, 2), np.int64)
+    reverbs = array_at(table[REVERBS], (buses, channels, table[REVERB_LINE]), np.float32)
+    work = array_at(table[LINES], (2, MAX_FRAMES), np.float32)
+    peak = array_at(table[PEAK], (buses, channels), np.float32)
+    rms = array_at(table[RMS], (buses, channels), np.float32)
+    release = maths.exp(-1.0 / (RELEASE_SECONDS * table[RATE]))
+    for bus in range(buses - 1, -1, -1):
+        row, old, buffer = rows[bus], rows[bus] if time == 0 else last[bus], mixed[bus]
         filter_bus(buffer, frames, old[LOW_PASS], row[LOW_PASS], False, memory[bus])
         filter_bus(buffer, frames, old[HIGH_PASS], row[HIGH_PASS], True, memory[bus, :, 2:])
-        before = (old[DELAY], old[DELAY_FEEDBACK], old[DELAY_MIX])
-        after = (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX])
-        delay_bus(buffer, frames, before, after, delays[bus], counts[bus])
-        before = (old[REVERB_MIX], old[REVERB_ROOM], old[REVERB_DAMP])
-        after = (row[REVERB_MIX], row[REVERB_ROOM], row[REVERB_DAMP])
-        reverb_bus(buffer, frames, before, after, filters, rings[bus], memory[bus, :, 4:], mixed_before, work)
+        one = (old[DELAY], old[DELAY_FEEDBACK], old[DELAY_MIX])
+        delay_bus(buffer, frames, one, (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX]), delays[bus], counts[bus])
+        one = (old[REVERB_MIX], old[REVERB_ROOM], old[REVERB_DAMP])
+        two = (row[REVERB_MIX], row[REVERB_ROOM], row[REVERB_DAMP])
+        reverb_bus(buffer, frames, one, two, rings, reverbs[bus], memory[bus, :, 4:], time, work)
         duck = levels[bus, DUCK]
         levels[bus, DUCK] = _ducked(row, levels, duck, frames)
         scale_bus(buffer, frames, old[GAIN] * duck, row[GAIN] * levels[bus, DUCK])
-        release = maths.exp(-1.0 / (RELEASE_SECONDS * rate))
         levels[bus, LIMITER] = limit_bus(buffer, frames, old[LIMIT], row[LIMIT], release, levels[bus, LIMITER])
-        measure_bus(buffer, frames, meters[0][bus], meters[1][bus])
+        measure_bus(buffer, frames, peak[bus], rms[bus])
         parent = int(row[PARENT])
         if 0 <= parent < bus:
-            for c in range(buffer.shape[0]):
+            for c in range(channels):
                 for n in range(frames):
                     mixed[parent, c, n] += buffer[c, n]
-    for bus in range(rows.shape[0]):
+    for bus in range(buses):
         levels[bus, LEVEL] = 0.0
-        for c in range(mixed.shape[1]):
-            levels[bus, LEVEL] = max(levels[bus, LEVEL], np.float64(meters[0][bus, c]))
-        for i in range(rows.shape[1]):
+        for c in range(channels):
+            levels[bus, LEVEL] = max(levels[bus, LEVEL], np.float64(peak[bus, c]))
+        for i in range(BUS_COLUMNS):
             last[bus, i] = rows[bus, i]
 
 

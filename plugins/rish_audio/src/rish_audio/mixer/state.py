@@ -1,7 +1,7 @@
 """The memory of a mixer: all its arrays, and a table of their addresses by which kernels find them.
 
-A sound card's callback is compiled code that gets numbers only. So all kernels get one number, the address of the
-table, and `unpack` makes the arrays of it. Nothing is allocated while a mixer runs.
+A sound card's callback is compiled code that gets numbers only. So all kernels get the table, and make the arrays of it
+that they need. Nothing is allocated while a mixer runs.
 """
 
 from __future__ import annotations
@@ -12,141 +12,120 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import maths
-from rish_ecs.jit import array_at, njit
 
 from ..components.block import BUS_COLUMNS, CLIP_COLUMNS, HEAD, MAX_FRAMES, REALS, WHOLES, Block
-from .echoes import ALL_PASSES, COMBS, SPREAD, TUNING
-from .voices import FADE
-from .windows import WINDOW
+from .echoes import COMBS, SPREAD, TUNING
 
 Array = npt.NDArray[Any]
 
 WAVE = 4096
 """Frames of the newest output that are kept, for a display."""
+WINDOW = 4096
+"""Frames of the window into which parts of clips are copied."""
+FADE = 256
+"""Frames of the curve by which sounds fade."""
 
-# The table: sizes, then the addresses of arrays.
-SLOTS, BUSES, CHANNELS, RING, DELAY, REVERB, CLIPS, RATE, SIZES = 0, 1, 2, 3, 4, 5, 6, 7, 8
+# The table, int64: sizes, and the table's own address, where a device of miniaudio holds it too; then addresses.
+SLOTS, BUSES, CHANNELS, RING, DELAY_LINE, REVERB_LINE, SELF, CLIP_ROWS, RATE = range(9)
+CONTROL, HEADS, WHOLE, REAL, GAINS, ROWS = range(9, 15)
+LAST_WHOLE, LAST_REAL, LAST_GAINS, LAST_ROWS = range(15, 19)
+PEAK, RMS, WAVES, OUT, CLIP_TABLE, LEVELS = range(19, 25)
+CURVE, LINES, WINDOWS, PLACES, PARTS, SMOOTHED, MIXED = range(25, 32)
+FILTERS, DELAYS, DELAY_COUNTS, REVERB_RINGS, REVERBS, TABLE = range(32, 38)
+"""control: see below. heads, whole, real, gains, rows: the queue, arrays of blocks; the last entry is for blocks that
+are repeated. last: the end of the newest block. peak, rms: float32 (buses, channels). waves: float32 (WAVE, channels).
+out: float32 (MAX_FRAMES, channels), the newest block. levels: see below. curve: float32 (FADE + 1,), from 0 to 1.
+lines, windows, places, parts: see `read_clip`. smoothed: float64 (slots, 2), low-passes of voices. mixed: float32
+(buses, channels, MAX_FRAMES). filters: float64 (buses, channels, FILTER_VALUES): low-pass, high-pass, combs. delays:
+float32 (buses, channels, frames). delay_counts: int64 (buses, 2). reverb_rings, reverbs: see `reverb_bus`."""
+FILTER_VALUES = 4 + COMBS
 
 # Elements of the control array, int64.
-LAST_FRAMES, RENDERED, READ, MIXED, GIVEN, TAKEN, START, HOLDING, HELD, LATE, SKIPPED, NEWEST, CONTROLS = range(13)
-"""last_frames: of the newest mixed block; rendered: its frames in `out`, of which `read` were delivered. mixed: all
-frames ever mixed. given, taken: blocks that were written into the ring and read from it, ever. start: blocks that must
-wait before the first is taken, or the next after a hold. holding: blocks that were repeated since the last one was
-taken; held: ever; late: how often that began. skipped: blocks that were passed over because their time had been held.
-newest: the sequence of the newest block that was taken."""
+LAST_FRAMES, RENDERED, READ, FRAMES_MIXED, GIVEN, TAKEN, START, HOLDING, HELD, LATE, SKIPPED, NEWEST, CONTROLS = range(
+    13
+)
+"""last_frames: of the newest mixed block; rendered: its frames in `out`, of which `read` were delivered. frames_mixed:
+ever. given, taken: blocks that were written into the queue and read from it, ever. start: blocks that must wait before
+the first is taken, or the next after a hold. holding: blocks that were repeated since the last one was taken; held:
+ever; late: how often that began. skipped: blocks that were passed over because their time had been held. newest: the
+sequence of the newest block that was taken."""
 
 # Columns of levels, float64, one row a bus.
-DUCK, LIMITER, LEVEL, LEVELS = 0, 1, 2, 4
+DUCK, LIMITER, LEVEL, LEVEL_COLUMNS = 0, 1, 2, 4
+"""duck, limiter: factors at the end of the newest block. level: the greatest absolute sample of it."""
 
 
 class State:
-    """The arrays of a mixer, by name; `table` is what kernels get.
+    """The arrays of a mixer; `table` is what kernels get.
 
-    ring: how many blocks the queue holds. There is one entry more, for blocks that are repeated.
+    queue: how many blocks can wait. clips: the clip table, int64 (rows, CLIP_COLUMNS).
     """
 
-    def __init__(self, rate: int, channels: int, slots: int, buses: int, ring: int, clips: Array) -> None:
+    def __init__(self, rate: int, channels: int, slots: int, buses: int, queue: int, clips: Array) -> None:
         lengths = _reverb_lengths(rate, channels)
-        delay, reverb = 2 * rate, int(lengths.sum(axis=1).max())
-        self.shape = (slots, buses, channels, ring, delay, reverb, len(clips), rate)
-        self.control = np.zeros(CONTROLS, np.int64)
-        self.ring = Block(
-            np.zeros((ring + 1, HEAD)),
-            np.zeros((ring + 1, slots, WHOLES), np.int64),
-            np.zeros((ring + 1, slots, REALS)),
-            np.zeros((ring + 1, slots, 2, channels), np.float32),
-            np.zeros((ring + 1, buses, BUS_COLUMNS)),
-        )
-        self.last = Block.empty(slots, channels, buses)
-        self.peak, self.rms = np.zeros((buses, channels), np.float32), np.zeros((buses, channels), np.float32)
-        self.wave = np.zeros((WAVE, channels), np.float32)
-        self.out = np.zeros((MAX_FRAMES, channels), np.float32)
-        self.clips = clips
-        self.levels = np.zeros((buses, LEVELS))
-        self.levels[:, :LEVEL] = 1.0
-        rise = np.array([0.5 - 0.5 * maths.cos(maths.PI * i / FADE) for i in range(FADE + 1)], np.float32)
         ends = np.cumsum(lengths, axis=1)
-        self.arrays: tuple[Array, ...] = (
-            self.control, self.ring.head, self.ring.whole, self.ring.real, self.ring.gains, self.ring.buses,
-            self.last.whole, self.last.real, self.last.gains, self.last.buses, self.peak, self.rms, self.wave, self.out,
-            self.clips, self.levels, rise,
-            np.stack([ends - lengths, lengths], axis=2),
-            np.zeros((2, MAX_FRAMES), np.float32),
-            np.zeros(2 * WINDOW, np.float32),
-            np.zeros(MAX_FRAMES, np.int64),
-            np.zeros(MAX_FRAMES, np.float32),
-            np.zeros((slots, 2)),
-            np.zeros((buses, channels, MAX_FRAMES), np.float32),
-            np.zeros((buses, channels, 4 + COMBS)),
-            np.zeros((buses, channels, delay), np.float32),
-            np.zeros((buses, 2), np.int64),
-            np.zeros((buses, channels, reverb), np.float32),
-        )  # fmt: skip
-        self.table = np.array([*self.shape, *(array.ctypes.data for array in self.arrays)], np.int64)
-        self.address = int(self.table.ctypes.data)
+        delay, reverb, ring = 2 * rate, int(ends.max()), queue + 1
+        self.table = np.zeros(TABLE, np.int64)
+        self.table[: RATE + 1] = slots, buses, channels, ring, delay, reverb, self.table.ctypes.data, 0, rate
+        self._kept: list[Array] = []
+        self.clips = np.zeros((0, CLIP_COLUMNS), np.int64)
+        self.use_clips(clips)
+        self.control = self._put(CONTROL, np.zeros(CONTROLS, np.int64))
+        self.ring = Block(
+            self._put(HEADS, np.zeros((ring, HEAD))),
+            self._put(WHOLE, np.zeros((ring, slots, WHOLES), np.int64)),
+            self._put(REAL, np.zeros((ring, slots, REALS))),
+            self._put(GAINS, np.zeros((ring, slots, 2, channels), np.float32)),
+            self._put(ROWS, np.zeros((ring, buses, BUS_COLUMNS))),
+        )
+        self.last_whole = self._put(LAST_WHOLE, np.zeros((slots, WHOLES), np.int64))
+        self._put(LAST_REAL, np.zeros((slots, REALS)))
+        self._put(LAST_GAINS, np.zeros((slots, 2, channels), np.float32))
+        self._put(LAST_ROWS, np.zeros((buses, BUS_COLUMNS)))
+        self.peak = self._put(PEAK, np.zeros((buses, channels), np.float32))
+        self.rms = self._put(RMS, np.zeros((buses, channels), np.float32))
+        self.wave = self._put(WAVES, np.zeros((WAVE, channels), np.float32))
+        self._put(OUT, np.zeros((MAX_FRAMES, channels), np.float32))
+        self._put(LEVELS, np.full((buses, LEVEL_COLUMNS), [1.0, 1.0, 0.0, 0.0]))
+        self._put_scratch(slots, buses, channels)
+        self._put(FILTERS, np.zeros((buses, channels, FILTER_VALUES)))
+        self._put(DELAYS, np.zeros((buses, channels, delay), np.float32))
+        self._put(DELAY_COUNTS, np.zeros((buses, 2), np.int64))
+        self._put(REVERB_RINGS, np.stack([ends - lengths, lengths], axis=2))
+        self._put(REVERBS, np.zeros((buses, channels, reverb), np.float32))
 
     def use_clips(self, clips: Array) -> None:
-        """Read another clip table from now on, int64 (rows, CLIP_COLUMNS)."""
+        """Read another clip table from now on, int64 (rows, CLIP_COLUMNS), with no fewer rows.
+
+        The old one stays in memory, because a callback may be reading it.
+        """
         if clips is not self.clips:
-            self.clips = clips
-            self.table[CLIPS], self.table[SIZES + 14] = len(clips), clips.ctypes.data
+            self.clips = self._put(CLIP_TABLE, clips)
+            self.table[CLIP_ROWS] = len(clips)
 
     def write(self, entry: int, block: Block) -> None:
-        """Copy a block into the ring."""
+        """Copy a block into an entry of the queue."""
         ring = self.ring
         ring.head[entry], ring.whole[entry], ring.real[entry] = block.head, block.whole, block.real
         ring.gains[entry], ring.buses[entry] = block.gains, block.buses
+
+    def _put(self, place: int, array: Array) -> Array:
+        self._kept.append(array)
+        self.table[place] = array.ctypes.data
+        return array
+
+    def _put_scratch(self, slots: int, buses: int, channels: int) -> None:
+        rise = [0.5 - 0.5 * maths.cos(maths.PI * i / FADE) for i in range(FADE + 1)]
+        self._put(CURVE, np.array(rise, np.float32))
+        self._put(LINES, np.zeros((2, MAX_FRAMES), np.float32))
+        self._put(WINDOWS, np.zeros(2 * WINDOW, np.float32))
+        self._put(PLACES, np.zeros(MAX_FRAMES, np.int64))
+        self._put(PARTS, np.zeros(MAX_FRAMES, np.float32))
+        self._put(SMOOTHED, np.zeros((slots, 2)))
+        self._put(MIXED, np.zeros((buses, channels, MAX_FRAMES), np.float32))
 
 
 def _reverb_lengths(rate: int, channels: int) -> Array:
     """Return the lengths of the filters of each channel, int64 (channels, COMBS + ALL_PASSES)."""
     frames = np.array(TUNING) + SPREAD * np.arange(channels)[:, None]
     return np.maximum(1, np.rint(frames * (rate / 44100))).astype(np.int64)
-
-
-@njit(borrows=True)
-def unpack(address: Any) -> Any:
-    """Return the arrays of a state by the address of its table: control, ring, last, meters, buffers and memories."""
-    sizes = array_at(address, SIZES, np.int64)
-    slots, buses, channels, ring = sizes[SLOTS], sizes[BUSES], sizes[CHANNELS], sizes[RING] + 1
-    at = array_at(address, SIZES + 28, np.int64)[SIZES:]
-    blocks = (
-        array_at(at[1], ring * HEAD, np.float64).reshape((ring, HEAD)),
-        array_at(at[2], ring * slots * WHOLES, np.int64).reshape((ring, slots, WHOLES)),
-        array_at(at[3], ring * slots * REALS, np.float64).reshape((ring, slots, REALS)),
-        array_at(at[4], ring * slots * 2 * channels, np.float32).reshape((ring, slots, 2, channels)),
-        array_at(at[5], ring * buses * BUS_COLUMNS, np.float64).reshape((ring, buses, BUS_COLUMNS)),
-    )
-    last = (
-        array_at(at[6], slots * WHOLES, np.int64).reshape((slots, WHOLES)),
-        array_at(at[7], slots * REALS, np.float64).reshape((slots, REALS)),
-        array_at(at[8], slots * 2 * channels, np.float32).reshape((slots, 2, channels)),
-        array_at(at[9], buses * BUS_COLUMNS, np.float64).reshape((buses, BUS_COLUMNS)),
-    )
-    shown = (
-        array_at(at[10], buses * channels, np.float32).reshape((buses, channels)),
-        array_at(at[11], buses * channels, np.float32).reshape((buses, channels)),
-        array_at(at[12], WAVE * channels, np.float32).reshape((WAVE, channels)),
-        array_at(at[13], MAX_FRAMES * channels, np.float32),
-    )
-    clips = array_at(at[14], sizes[CLIPS] * CLIP_COLUMNS, np.int64).reshape((sizes[CLIPS], CLIP_COLUMNS))
-    mixed = array_at(at[23], buses * channels * MAX_FRAMES, np.float32).reshape((buses, channels, MAX_FRAMES))
-    scratch = (
-        array_at(at[18], 2 * MAX_FRAMES, np.float32).reshape((2, MAX_FRAMES)),
-        array_at(at[19], 2 * WINDOW, np.float32),
-        array_at(at[20], MAX_FRAMES, np.int64),
-        array_at(at[21], MAX_FRAMES, np.float32),
-        array_at(at[16], FADE + 1, np.float32),
-        array_at(at[22], slots * 2, np.float64).reshape((slots, 2)),
-        mixed,
-    )
-    filters = COMBS + ALL_PASSES
-    effects = (
-        array_at(at[15], buses * LEVELS, np.float64).reshape((buses, LEVELS)),
-        array_at(at[24], buses * channels * (4 + COMBS), np.float64).reshape((buses, channels, 4 + COMBS)),
-        array_at(at[25], buses * channels * sizes[DELAY], np.float32).reshape((buses, channels, sizes[DELAY])),
-        array_at(at[26], buses * 2, np.int64).reshape((buses, 2)),
-        array_at(at[17], channels * filters * 2, np.int64).reshape((channels, filters, 2)),
-        array_at(at[27], buses * channels * sizes[REVERB], np.float32).reshape((buses, channels, sizes[REVERB])),
-    )
-    return array_at(at[0], CONTROLS, np.int64), blocks, last, shown, clips, scratch, effects, sizes[RATE]

@@ -12,58 +12,117 @@ from typing import Any
 import numpy as np
 
 from rish_ecs import maths
-from rish_ecs.jit import njit
+from rish_ecs.jit import array_at, njit
 
 from ..components.block import (
     BUS,
     CUTOFF,
+    MAX_FRAMES,
     POSITION,
     RATE_BEGIN,
     RATE_END,
+    REALS,
     SEND,
     SEND_GAIN,
     SERIAL,
-)
+    WHOLES,
+)  # fmt: skip
+from .state import (
+    BUSES,
+    CHANNELS,
+    CURVE,
+    FADE,
+    GAINS,
+    LAST_GAINS,
+    LAST_REAL,
+    LAST_WHOLE,
+    LINES,
+    MIXED,
+    REAL,
+    RING,
+    SLOTS,
+    SMOOTHED,
+    WHOLE,
+)  # fmt: skip
 from .windows import read_clip
 
-FADE = 256
-"""Frames in which a sound fades out, and in which one that does not begin at position 0 fades in."""
 ATTACK = 64
-"""Frames in which a sound fades in that begins at position 0."""
+"""Frames in which a sound fades in that begins at position 0; all other fades have FADE frames."""
 JUMP = 0.5
 """Frames by which a position may differ from the end of the block before; more is a jump."""
 _ZERO, _ONE = np.float32(0), np.float32(1)
 
 
 @njit(borrows=True)
-def mix_voices(block: Any, last: Any, clips: Any, scratch: Any, frames: Any, silent: Any) -> None:
+def mix_voices(table: Any, entry: Any, frames: Any, silent: Any) -> None:
     """Add all voices of a block to the buffers of their buses.
 
-    block, last: whole, real and gains, as in `Block`; `last` is the end of the block before and becomes that of this
-    one. clips: int64 (rows, CLIP_COLUMNS). scratch: see `_play`. silent: voices fade out and none plays.
+    table: of a `State`. entry: of the queue. silent: voices fade out and none plays.
     """
-    (whole, real, gains), (last_whole, last_real, last_gains) = block, last
-    for slot in range(whole.shape[0]):
+    slots, buses, channels, ring = table[SLOTS], table[BUSES], table[CHANNELS], table[RING]
+    whole = array_at(table[WHOLE], (ring, slots, WHOLES), np.int64)[entry]
+    real = array_at(table[REAL], (ring, slots, REALS), np.float64)[entry]
+    gains = array_at(table[GAINS], (ring, slots, 2, channels), np.float32)[entry]
+    last_whole = array_at(table[LAST_WHOLE], (slots, WHOLES), np.int64)
+    last_real = array_at(table[LAST_REAL], (slots, REALS), np.float64)
+    last_gains = array_at(table[LAST_GAINS], (slots, 2, channels), np.float32)
+    smoothed = array_at(table[SMOOTHED], (slots, 2), np.float64)
+    mixed = array_at(table[MIXED], (buses, channels, MAX_FRAMES), np.float32)
+    for slot in range(slots):
         playing = whole[slot, SERIAL] != 0 and not silent
         going_on = playing and _continues(whole[slot], real[slot], last_whole[slot], last_real[slot])
         if last_whole[slot, SERIAL] != 0 and not going_on:
             rate, cutoff, send = last_real[slot, RATE_END], last_real[slot, CUTOFF], last_real[slot, SEND_GAIN]
             path, ends = (last_real[slot, POSITION], rate, 0.0), (cutoff, cutoff, send, send)
-            gain = last_gains[slot]
-            _play(clips, last_whole[slot], path, ends, gain, gain, (min(FADE, frames), -FADE), scratch, slot)
+            gain, times = last_gains[slot], (min(FADE, frames), -FADE)
+            _play(table, last_whole[slot], path, ends, gain, gain, times, smoothed[slot], mixed)
         if not playing:
             last_whole[slot, SERIAL] = 0
             continue
+        begin, end, fade = real[slot, RATE_BEGIN], real[slot, RATE_END], 0
         if not going_on:
             _remember(whole[slot], real[slot], gains[slot], last_whole[slot], last_real[slot], last_gains[slot])
-            scratch[5][slot, 0] = scratch[5][slot, 1] = 0.0
-        begin, end = real[slot, RATE_BEGIN], real[slot, RATE_END]
+            smoothed[slot, 0] = smoothed[slot, 1] = 0.0
+            fade = ATTACK if real[slot, POSITION] == 0.0 else FADE
         path = (real[slot, POSITION], begin, (end - begin) / (2.0 * frames))
         ends = (last_real[slot, CUTOFF], real[slot, CUTOFF], last_real[slot, SEND_GAIN], real[slot, SEND_GAIN])
-        fade = 0 if going_on else ATTACK if real[slot, POSITION] == 0.0 else FADE
-        _play(clips, whole[slot], path, ends, last_gains[slot], gains[slot], (frames, fade), scratch, slot)
+        _play(table, whole[slot], path, ends, last_gains[slot], gains[slot], (frames, fade), smoothed[slot], mixed)
         _remember(whole[slot], real[slot], gains[slot], last_whole[slot], last_real[slot], last_gains[slot])
         last_real[slot, POSITION] += frames * (begin + end) / 2.0
+
+
+@njit(borrows=True)
+def _play(
+    table: Any, whole: Any, path: Any, ends: Any, gain: Any, gain_end: Any, times: Any, smoothed: Any, mixed: Any
+) -> None:
+    """Add one voice to the buffers of its buses.
+
+    path: as in `read_clip`. ends: the cutoff at the beginning and the end, and the gain of the send. gain, gain_end:
+    float32 (2, channels). times: how many frames, and in how many of these it fades in, 0 for none, negative to fade
+    out. smoothed: float64 (2,), the memory of the low-pass. mixed: float32 (buses, channels, MAX_FRAMES).
+    """
+    frames, fade = times
+    cutoff, cutoff_end, send, send_end = ends
+    if not _is_heard(gain, gain_end):
+        return
+    lines = array_at(table[LINES], (2, MAX_FRAMES), np.float32)
+    curve = array_at(table[CURVE], FADE + 1, np.float32)
+    inputs = read_clip(table, whole, path, frames, lines)
+    for c in range(inputs):
+        line = lines[c]
+        if cutoff < 0.5 or cutoff_end < 0.5:
+            smooth, smooth_end = _smoothing(cutoff), _smoothing(cutoff_end)
+            smoothed[c] = _low_pass(line, frames, smooth, (smooth_end - smooth) / frames, smoothed[c])
+        else:
+            smoothed[c] = np.float64(line[frames - 1])
+        if fade != 0:
+            _fade(line, curve, frames, fade)
+        for out in range(mixed.shape[1]):
+            g, g_end = gain[c, out], gain_end[c, out]
+            if 0 <= whole[BUS] < mixed.shape[0]:
+                _add(line, frames, g, g_end, mixed[whole[BUS], out])
+            if 0 <= whole[SEND] < mixed.shape[0]:
+                _add(line, frames, np.float32(g * send), np.float32(g_end * send_end), mixed[whole[SEND], out])
 
 
 @njit(borrows=True)
@@ -85,39 +144,6 @@ def _continues(whole: Any, real: Any, last_whole: Any, last_real: Any) -> Any:
         if whole[i] != last_whole[i]:
             return False
     return abs(real[POSITION] - last_real[POSITION]) <= JUMP
-
-
-@njit(borrows=True)
-def _play(
-    clips: Any, whole: Any, path: Any, ends: Any, gain: Any, gain_end: Any, times: Any, scratch: Any, slot: Any
-) -> None:
-    """Add one voice to the buffers of its buses.
-
-    path: as in `read_clip`. ends: the cutoff at the beginning and the end, and the gain of the send. gain, gain_end:
-    float32 (2, channels). times: how many frames, and in how many of these it fades in, 0 for none, negative to fade
-    out. scratch: the four arrays of `read_clip`; curve, the fade, float32 (FADE + 1,); memory of the low-pass, float64
-    (slots, 2); the buffers of the buses, float32 (buses, channels, MAX_FRAMES).
-    """
-    frames, fade = times
-    lines, window, places, parts, curve, memory, mixed = scratch
-    cutoff, cutoff_end, send, send_end = ends
-    if not _is_heard(gain, gain_end):
-        return
-    inputs = read_clip(clips, whole, path, frames, (lines, window, places, parts))
-    for c in range(inputs):
-        if cutoff < 0.5 or cutoff_end < 0.5:
-            smooth, smooth_end = _smoothing(cutoff), _smoothing(cutoff_end)
-            memory[slot, c] = _low_pass(lines[c], frames, smooth, (smooth_end - smooth) / frames, memory[slot, c])
-        else:
-            memory[slot, c] = np.float64(lines[c, frames - 1])
-        if fade != 0:
-            _fade(lines[c], curve, frames, fade)
-        for out in range(mixed.shape[1]):
-            g, g_end = gain[c, out], gain_end[c, out]
-            if 0 <= whole[BUS] < mixed.shape[0]:
-                _add(lines[c], frames, g, g_end, mixed[whole[BUS], out])
-            if 0 <= whole[SEND] < mixed.shape[0]:
-                _add(lines[c], frames, np.float32(g * send), np.float32(g_end * send_end), mixed[whole[SEND], out])
 
 
 @njit(borrows=True)

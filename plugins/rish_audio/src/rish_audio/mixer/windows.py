@@ -19,30 +19,33 @@ from ..components.block import (
     CAPACITY,
     CHANNELS,
     CLIP,
+    CLIP_COLUMNS,
     END,
     FIRST,
     LENGTH,
     LOOP_BEGIN,
     LOOP_END,
     LOOPS,
-)
+    MAX_FRAMES,
+)  # fmt: skip
+from .state import CLIP_ROWS, CLIP_TABLE, PARTS, PLACES, WINDOW, WINDOWS
 
-WINDOW = 4096
-"""Frames of the window. Voices that are faster are read in shorter stretches."""
 _FAR = 2.0**52
 _ZERO, _HALF, _TWO, _FIVE_HALVES = (np.float32(value) for value in (0, 0.5, 2, 2.5))
 _THREE_HALVES = np.float32(1.5)
 
 
 @njit(borrows=True)
-def read_clip(clips: Any, whole: Any, path: Any, frames: Any, scratch: Any) -> Any:
-    """Write the samples of a clip along a path into lines; return how many channels it has, 0 for silence.
+def read_clip(table: Any, whole: Any, path: Any, frames: Any, lines: Any) -> Any:
+    """Write the samples of a clip along a path into `lines`; return how many channels it has, 0 for silence.
 
-    clips: int64 (rows, CLIP_COLUMNS). whole: int64 (WHOLES,), of the voice. path: the position (frames of the clip) at
-    the beginning, the rate, and half of the change of the rate per frame. scratch: lines, float32 (2, MAX_FRAMES), for
-    the result; a window, float32 (2 WINDOW,); places, int64 (MAX_FRAMES,), and parts, float32 (MAX_FRAMES,).
+    table: of a `State`. whole: int64 (WHOLES,), of the voice. path: the position (frames of the clip) at the beginning,
+    the rate, and half of the change of the rate per frame. lines: float32 (2, MAX_FRAMES).
     """
-    lines, window, places, parts = scratch
+    clips = array_at(table[CLIP_TABLE], (table[CLIP_ROWS], CLIP_COLUMNS), np.int64)
+    window = array_at(table[WINDOWS], 2 * WINDOW, np.float32)
+    places = array_at(table[PLACES], MAX_FRAMES, np.int64)
+    parts = array_at(table[PARTS], MAX_FRAMES, np.float32)
     position, begin, bend = path
     row = whole[CLIP]
     ahead = position + frames * (begin + frames * bend)

@@ -60,9 +60,9 @@ def filtered(samples: Array, low: Any, resonance: float, high: Any, rate: int, l
     damping = 2.0 * (1.0 - _STRONGEST * resonance)
     if not loop:
         return filter_samples(samples, low, damping, high)
-    # The second time around, the filters begin as they ended.
-    twice = [np.concatenate((array, array)) for array in (samples, low, high)]
-    return filter_samples(twice[0], twice[1], damping, twice[2])[count:]
+    before = min(count, 2 * rate)  # run through the end of the loop first, so that the filters begin as they end
+    samples, low, high = (np.concatenate((array[-before:], array)) for array in (samples, low, high))
+    return filter_samples(samples, low, damping, high)[before:]
 
 
 def _gains(hertz: Any, rate: int, count: int) -> Array:

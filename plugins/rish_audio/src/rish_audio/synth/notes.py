@@ -2,10 +2,10 @@
 
     c4 e4 g4:2 | - r (c4 e4 g4):1/2 [a4 b4]x2 c5!
 
-`c4`: a letter from a to g, then `#` or `b`, then the octave; without one, that of the note before. `:2` is the length in
-beats, also `:1/2` or `:0.5`; without one, a note has the step of its track. `r` is a rest. `-` makes the note before it
-longer. `(c4 e4 g4)` sounds together. `[...]x4` is repeated. `!` makes a note louder and `?` softer. `|` is a bar line:
-it changes nothing, but it must be where a bar ends. In a track of drums, the words are names of drums.
+`c4`: a letter from a to g, then `#` or `b`, then the octave; without one, that of the note before. `:2` is the length
+in beats, also `:1/2` or `:0.5`; without one, a note has the step of its track. `r` is a rest. `-` makes the note before
+it longer. `(c4 e4 g4)` sounds together. `[...]x4` is repeated. `!` makes a note louder and `?` softer. `|` is a bar
+line: it changes nothing, but it must be where a bar ends. In a track of drums, the words are names of drums.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ _SUCH = "a note such as c4 or f#3:2, a rest r, - or (c4 e4)"
 
 
 class WrongNotes(UsageError):
-    """Raised for a text that is not in the language. number: of the note at fault, from 1; column: in the text, from 0."""
+    """Raised for a text that is not in the language.
+
+    number: of the note at fault, from 1. column: in the text, from 0.
+    """
 
     def __init__(self, what: str, number: int, column: int) -> None:
         super().__init__(f"note {number}: {what}")
@@ -55,7 +58,7 @@ def hertz_of(note: str) -> float:
     found = _NOTE.match(note)
     if found is None:
         raise ValueError(f"{note!r} is no note: write a letter from a to g, # or b, and an octave, such as c#5")
-    return pitch_hertz(_number(found, 4))
+    return pitch_hertz(_number(found, int(found["octave"] or 4)))
 
 
 def pitch_hertz(pitch: float) -> float:

@@ -25,8 +25,8 @@ Array = npt.NDArray[Any]
 
 _REACH = 33
 """Of the low-pass, in samples of its input to each side; it is -74 dB in most of its stop band."""
-_CALM = 400.0
-"""Hz; below, twice the sample rate is enough, because the harmonics there are weak."""
+_CALM = 1000.0
+"""Hz; below, twice the sample rate is enough, because the harmonics that would be heard wrongly are weak."""
 _OCTAVES = 8
 """Of pink noise."""
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from rish_core import field, resource
 from rish_ecs import maths
-from rish_ecs.declarations import FieldSpec
-from rish_ecs.declarations.resource import resource_spec
+from rish_ecs.declarations import FieldSpec, resource_spec
 from rish_ecs.random import Stream
 
 
@@ -75,7 +74,14 @@ class Synth:
     loop: bool = field(False, doc="repeats without a gap: full level from begin to end")
 
 
-SYNTH_FIELDS: dict[str, FieldSpec] = {name: spec for name, spec in resource_spec(Synth).fields.items()}
+def specs_of(cls: type) -> dict[str, FieldSpec]:
+    """Return the fields of a class of parameters by name."""
+    spec = resource_spec(cls)
+    assert spec is not None
+    return dict(spec.fields)
+
+
+SYNTH_FIELDS = specs_of(Synth)
 """The fields of `Synth` by name, for readers and editors."""
 
 
@@ -95,21 +101,22 @@ def copy_synth(synth: Synth, **changes: Any) -> Synth:
 
 
 _FIXED = ("gain", "crush")
+"""What `vary` leaves as it is, beside the fields that are not numbers."""
 
 
 def vary(synth: Synth, seed: int, amount: float = 0.1) -> Synth:
-    """Return a variation: each number but the gain is multiplied by up to 2**amount or 2**-amount.
+    """Return a variation: each number but the gain and the crush is multiplied by up to 2**amount or 2**-amount.
 
-    amount: octaves of the pitch, and of the other numbers; 0.1 is enough for footsteps, 1 changes the character. What is
-    0 stays 0. Wave, arpeggio, bits and loop stay as they are; the noise gets another seed. The same seed returns the
-    same variation.
+    amount: octaves of the pitch, and of the other numbers; 0.1 is enough for footsteps, 1 changes the character. What
+    is 0 stays 0. Wave, arpeggio, bits and loop stay as they are; the noise gets another seed. The same seed returns
+    the same variation.
     """
     stream = Stream(seed & 0x7FFFFFFF)
     changes: dict[str, Any] = {}
     for name, spec in SYNTH_FIELDS.items():
         drawn = stream.uniform(-amount, amount)
         value = getattr(synth, name)
-        if isinstance(value, float) and name not in _FIXED:
+        if spec.type.name == "float" and name not in _FIXED:
             low, high = (value if bound is None else float(bound) for bound in (spec.low, spec.high))
             changes[name] = min(max(value * maths.exp(drawn * maths.log(2.0)), low), high)
     changes["seed"] = stream.bits() & 0x7FFFFFFF
@@ -137,5 +144,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple | np.ndarray):
         return [_plain(float(item)) for item in value]
     if isinstance(value, float):
-        return float(f"{value:.7g}")  # a default of 32 bits is 0.1 again
+        return float(str(np.float32(value)))  # the shortest text that gives the same 32 bits
     return value

@@ -78,15 +78,15 @@ EFFECTS: dict[str, Synth] = {
 
 LOOPS: dict[str, Synth] = {
     "engine": Synth(
-        wave=_SAW, frequency=55, vibrato=0.25, vibrato_rate=9, detune=0.3, noise=0.12, hold=1.9, attack=0.05, decay=0.05,
-        low_pass=650, low_pass_vibrato=4, resonance=0.35, high_pass=30, gain=0.45, loop=True,
+        wave=_SAW, frequency=55, vibrato=0.25, vibrato_rate=9, detune=0.3, noise=0.12, hold=1.9, attack=0.05,
+        decay=0.05, low_pass=650, low_pass_vibrato=4, resonance=0.35, high_pass=30, gain=0.45, loop=True,
     ),
     "hum": Synth(
         wave=_SAW, frequency=100, detune=0.06, hold=1.9, attack=0.05, decay=0.05, low_pass=320, resonance=0.1, gain=0.3,
         loop=True,
     ),
     "wind": Synth(
-        wave=_PINK, frequency=600, vibrato_rate=0.5, hold=7.9, attack=0.05, decay=0.05, low_pass=650,
+        wave=_PINK, frequency=600, vibrato_rate=0.5, hold=5.9, attack=0.05, decay=0.05, low_pass=650,
         low_pass_vibrato=9, resonance=0.75, high_pass=150, gain=0.4, loop=True,
     ),
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Reads sounds and tunes from YAML, every mistake with its file, line and column.
 
-    coin: {preset: coin, frequency: 900}
-    tune: {tempo: 120, tracks: {lead: {preset: lead, notes: "c4 e4 g4:2"}, beat: {drums: "k h s h"}}}
+coin: {preset: coin, frequency: 900}
+tune: {tempo: 120, tracks: {lead: {preset: lead, notes: "c4 e4 g4:2"}, beat: {drums: "k h s h"}}}
 """
 
 from __future__ import annotations
@@ -13,19 +13,17 @@ from typing import Any
 from rish_core import AssetError, Str, field, resource
 from rish_core.manifest import FieldsReader, Mark, Report, Scope, Spot, YamlMap, read_yaml, show
 from rish_ecs import did_you_mean
-from rish_ecs.declarations import FieldSpec
-from rish_ecs.declarations.resource import resource_spec
 
 from .notes import WrongNotes, hertz_of
-from .parameters import SYNTH_FIELDS, Synth, copy_synth, plain_fields
+from .parameters import SYNTH_FIELDS, Synth, copy_synth, plain_fields, specs_of
 from .presets import PRESETS
 from .tune import Track, Tune, notes_of, read_step
 
 Steps = tuple[str | int, ...]
 
 MAX_TRACKS = 32
-_TUNE_FIELDS: dict[str, FieldSpec] = dict(resource_spec(Tune).fields)
-_TRACK_FIELDS: dict[str, FieldSpec] = dict(resource_spec(Track).fields)
+_TUNE_FIELDS = specs_of(Tune)
+_TRACK_FIELDS = specs_of(Track)
 _VOICE_FIELDS = {key: spec for key, spec in SYNTH_FIELDS.items() if key not in ("frequency", "gain", "loop")}
 """The fields of a track's sound that its notes do not set."""
 _FOLDER = Path(__file__).parent / "tunes"
@@ -38,7 +36,7 @@ class _Base:
     preset: Str = field("", names="synth_presets", doc="a sound that ships, whose other fields these replace")
 
 
-_PRESET: dict[str, FieldSpec] = dict(resource_spec(_Base).fields)
+_PRESET = specs_of(_Base)
 
 
 @cache
@@ -52,7 +50,7 @@ def _reader(what: str) -> FieldsReader:
 
 
 def read_synth(node: Any, mark: Mark, path: Steps, report: Report) -> Synth:
-    """Return the sound that a manifest describes: the name of a preset, or a mapping of fields, with or without `preset`.
+    """Return the sound that a manifest describes: the name of a preset, or fields, with or without `preset`.
 
     Mistakes are added to the report, and what is wrong keeps its default.
     """

@@ -48,7 +48,7 @@ def synthesise(synth: Synth, rate: int = 44_100) -> npt.NDArray[np.float32]:
     if synth.high_pass:
         high = _moving(synth.high_pass, synth.high_pass_slide * times)
     samples = filtered(samples, low, synth.resonance, high, rate, synth.loop)
-    samples = crushed(samples, rate / synth.crush if synth.crush else 0.0, synth.bits)
+    samples = crushed(samples, rate / max(synth.crush, 1.0) if synth.crush else 0.0, synth.bits)
     if not synth.loop:
         samples = samples * _envelope(synth, times)
     peak = float(np.abs(samples).max())

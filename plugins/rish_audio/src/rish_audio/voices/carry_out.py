@@ -15,10 +15,10 @@ from rish_ecs.declarations import members_of
 
 from ..clips.library import ClipLibrary
 from ..components.commands import DelayedCommands, SoundCommand, Verb
-from ..components.tables import AudioState, BusFades, Buses, Voices
+from ..components.tables import AudioState, Buses, Voices
 from ..sounds.bank import SoundBank
 from .birth import begin, end_voices
-from .fades import fade_bus, fade_to, put_bus
+from .fades import fade_bus, fade_to
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -46,7 +46,9 @@ def ears_of(world: World) -> Ears:
         enabled = np.flatnonzero(found[AudioListener.enabled])
         if len(enabled):
             first = int(enabled[0])
-            listener = {name: found[getattr(AudioListener, name)][first] for name in ("gain", "height", "forward", "up")}
+            listener = {
+                name: found[getattr(AudioListener, name)][first] for name in ("gain", "height", "forward", "up")
+            }
             matrix = _matrix(world, int(found.entities[first]))
             angle = float(maths.atan2(float(matrix[1]), float(matrix[0])))
             axes = listener_axes(angle, listener["forward"].tolist(), listener["up"].tolist())

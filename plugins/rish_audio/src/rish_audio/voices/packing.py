@@ -20,6 +20,9 @@ from .advance import loop_of
 if TYPE_CHECKING:
     from rish_core import World
 
+    from ..clips.info import ClipInfo
+    from ..sounds.sound import Sound
+
 Array = npt.NDArray[Any]
 Places = dict[int, float]
 """Positions of voices in their clips, by serial."""
@@ -50,15 +53,14 @@ class Packer:
         """Return the block of the tick that just ended: from where the voices were to where they are."""
         voices = world[Voices]
         rows = np.flatnonzero(voices.slot >= 0)
-        block = self._begin(world, frames, rows)
-        slots, infos = voices.slot[rows], self._infos
-        ratio = np.array([info.rate for info in infos], np.float64) * world.dt / frames
-        real = block.real
-        real[slots, layout.POSITION] = voices.last_frame[rows] + voices.last_fraction[rows].astype(np.float64)
-        real[slots, layout.RATE_BEGIN] = voices.last_rate[rows] * ratio
-        real[slots, layout.RATE_END] = voices.rate[rows] * ratio
+        begin = voices.last_frame[rows] + voices.last_fraction[rows].astype(np.float64)
         self._places = self._now(world)
-        self._feed(world, rows, block)
+        end = np.array([self._places[serial] for serial in voices.serial[rows].tolist()])
+        block = self._begin(world, frames, rows, begin, end)
+        slots = voices.slot[rows]
+        ratio = np.array([info.rate for info in self._infos], np.float64) * world.dt / frames
+        block.real[slots, layout.RATE_BEGIN] = voices.last_rate[rows] * ratio
+        block.real[slots, layout.RATE_END] = voices.rate[rows] * ratio
         return block
 
     def pack_jump(self, world: World, frames: int) -> Block:
@@ -67,23 +69,21 @@ class Packer:
         The voices go from where the block before left them to where they are now, backwards in a rewind. A jump that
         is faster than four times the usual speed is silent.
         """
-        voices, now = world[Voices], self._now(world)
-        serials = voices.serial.tolist()
-        steps = {serial: (now[serial] - self._places.get(serial, math.inf)) / frames for serial in serials}
-        heard = np.array([0 < abs(steps[serial]) < _FASTEST for serial in serials], np.bool_)
-        rows = np.flatnonzero((voices.slot >= 0) & heard)
-        block = self._begin(world, frames, rows)
-        for row in rows.tolist():
-            slot, serial = int(voices.slot[row]), serials[row]
-            block.real[slot, layout.POSITION] = self._places[serial]
-            block.real[slot, layout.RATE_BEGIN : layout.RATE_END + 1] = steps[serial]
+        voices, before, now = world[Voices], self._places, self._now(world)
         self._places = now
-        self._feed(world, rows, block)
+        serials = voices.serial.tolist()
+        begin = np.array([before.get(serial, math.inf) for serial in serials])
+        end = np.array([now[serial] for serial in serials])
+        heard = (voices.slot >= 0) & (begin != end) & (np.abs(end - begin) < _FASTEST * frames)
+        rows = np.flatnonzero(heard)
+        block = self._begin(world, frames, rows, begin[rows], end[rows])
+        step = (end[rows] - begin[rows]) / frames
+        block.real[voices.slot[rows], layout.RATE_BEGIN : layout.RATE_END + 1] = step[:, None]
         return block
 
     def pack_silence(self, world: World, frames: int) -> Block:
         """Return a block in which all voices fade out, because the game stands still."""
-        block = self._begin(world, frames, np.zeros(0, np.int64))
+        block = self._begin(world, frames, np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
         block.head[layout.FLAGS] = layout.SILENT
         return block
 
@@ -92,8 +92,8 @@ class Packer:
         places = voices.frame + voices.fraction.astype(np.float64)
         return dict(zip(voices.serial.tolist(), places.tolist(), strict=True))
 
-    def _begin(self, world: World, frames: int, rows: Array) -> Block:
-        """Return a block with everything except the positions and rates of the voices in `rows`."""
+    def _begin(self, world: World, frames: int, rows: Array, begin: Array, end: Array) -> Block:
+        """Return a block with everything except the rates of the voices. rows: of the voices; begin, end: positions."""
         voices, library, bank = world[Voices], world[ClipLibrary], world[SoundBank]
         block = Block.empty(self.slots, self.channels, len(world[Buses]))
         self._sequence += 1
@@ -111,11 +111,9 @@ class Packer:
         sounds = [bank.sound(world, texts[number]) for number in voices.column("sound")[rows].tolist()]
         loops = [loop_of(sound, info) for sound, info in zip(sounds, self._infos, strict=True)]
         whole[slots, layout.LOOP_BEGIN : layout.LOOP_END + 1] = loops
-        streamed = [sound.streamed for sound in sounds]
-        whole[slots, layout.CLIP] = [
-            library.row(world, clip, wait=self.wait, streamed=wanted, serial=int(serial))
-            for clip, wanted, serial in zip(clips, streamed, voices.serial[rows], strict=True)
-        ]
+        block.real[slots, layout.POSITION] = begin
+        heard = zip(rows.tolist(), sounds, clips, self._infos, loops, begin.tolist(), (end - begin).tolist(), strict=True)
+        whole[slots, layout.CLIP] = [self._row(world, *each) for each in heard]
         names = world[Buses].column("name").tolist()
         at = {number: row for row, number in enumerate(names)}
         usual = at.get(world.texts.find("effects"), 0)
@@ -155,14 +153,17 @@ class Packer:
         out[:, layout.DUCK_ATTACK] = buses.duck_attack * rate
         out[:, layout.DUCK_RELEASE] = buses.duck_release * rate
 
-    def _feed(self, world: World, rows: Array, block: Block) -> None:
-        """Let streams decode what this block and those that may follow need."""
-        voices, library = world[Voices], world[ClipLibrary]
-        for row, info in zip(rows.tolist(), self._infos, strict=True):
-            slot = int(voices.slot[row])
-            clip = int(block.whole[slot, layout.CLIP])
-            if clip >= 0 and info.frames:
-                library.feed(clip, block.real[slot], block.whole[slot], wait=self.wait)
+    def _row(
+        self, world: World, row: int, sound: Sound, clip: str, info: ClipInfo, loop: tuple[int, int], at: float, step: float
+    ) -> int:
+        """Return the row of the clip table that a voice reads; streams decode what this block needs."""
+        library, voices = world[ClipLibrary], world[Voices]
+        repeats = bool(voices.loop[row])
+        streamed = info.streamed if sound.streamed is None else sound.streamed
+        if not streamed:
+            return library.row(world, clip, looped=repeats, wait=self.wait)
+        serial = int(voices.serial[row])
+        return library.feed(world, clip, serial, at, step, loop=loop if repeats else None, wait=self.wait)
 
 
 _FASTEST = 4.0

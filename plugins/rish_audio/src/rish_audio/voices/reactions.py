@@ -5,8 +5,8 @@
         on:
           physics.Hit: {play: hit.wav, at: point, gain: impulse / 50, if: impulse > 5}
 
-Each event of that name plays the sound. `at` is a field with a place, a pair of fields `[x, y]`, or an entity, which the
-sound follows. `gain`, `pitch` and `if` are expressions over the fields of the event. An event may have a list of
+Each event of that name plays the sound. `at` is a field with a place, a pair of fields `[x, y]`, or an entity, which
+the sound follows. `gain`, `pitch` and `if` are expressions over the fields of the event. An event may have a list of
 reactions, and at most `MOST` events of a kind are heard in a tick.
 """
 
@@ -35,6 +35,7 @@ _log = logging.getLogger("rish.plugins.audio")
 MOST = 8
 """The most events of a kind that one reaction plays in a tick."""
 EXPRESSIONS = ("gain", "pitch", "if")
+NUMBERS = ("pan", "priority", "fade", "delay")
 KEYS = ("play", "at", "gain", "pitch", "pan", "if", "bus", "tag", "priority", "fade", "delay")
 
 

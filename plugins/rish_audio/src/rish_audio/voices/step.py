@@ -14,7 +14,7 @@ from rish_core import Edges, Stage, Transform, system
 from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener, AudioSource
-from ..components.tables import AudioState, BusFades, Buses, Voices
+from ..components.tables import AudioState, Buses, BusFades, Voices
 from .advance import OVER, advance_voices
 from .birth import end_voices
 from .carry_out import carry_out
