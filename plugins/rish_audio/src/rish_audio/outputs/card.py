@@ -14,15 +14,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import numpy.typing as npt
 
 from rish_core import RishError
-from rish_ecs.jit import Listed, array_at, compile_ahead, function_pointer, missing, njit
+from rish_ecs.jit import Listed, compile_ahead, function_pointer, missing
 
 from ..components.block import FRAMES
-from ..mixer.live import LiveMixer, deliver_at
-from .device import TYPES, USER_DATA, Deliver, Device
+from ..mixer.live import LiveMixer
+from ..mixer.mixing import deliver
+from .device import TYPES, Deliver, Device
 from .output import Output
 from .quiet import quiet_libraries
 
@@ -37,13 +37,6 @@ RETRY = 2.0
 """Seconds between two attempts to open a device again."""
 PATIENCE = 2.0
 """Seconds that `close` waits for a device that is being opened."""
-
-
-@njit(callback=True, borrows=True)
-def deliver(device: Any, out: Any, _unused: Any, frames: Any) -> None:
-    """Write the next samples of a `LiveMixer` to the address `out`; the function that a device calls."""
-    address = array_at(device, USER_DATA + 1, np.int64)[USER_DATA]
-    deliver_at(address, out, np.int64(frames))
 
 
 def warm_up() -> None:
@@ -101,8 +94,7 @@ class CardOutput(Output):
         device, or no room. lost: how often a device was lost.
         """
         live = self._live
-        mixed = {"frames": live.frames, "late": live.late, "held": live.held, "skipped": live.skipped}
-        return {**mixed, "dropped": self._dropped + live.dropped, "lost": self._lost}
+        return {"frames": live.frames, **live.counters, "dropped": self._dropped, "lost": self._lost}
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
         """Append a block to the queue of the mixer, whose clip table it uses; drop it if no device is open."""
@@ -114,7 +106,7 @@ class CardOutput(Output):
             device = None
         if device is not None:
             self._frames = float(block.head[FRAMES])
-            self._live.push(block)
+            self._live.push(block, clips)
             return
         self._dropped += 1
         now = time.monotonic()
@@ -138,7 +130,7 @@ def _open(deliver: Deliver, live: LiveMixer, **options: Any) -> Device:
     if missing(listed):
         compile_ahead(listed, count=1)
     with quiet_libraries():
-        return Device(deliver, live.address, live, **options)
+        return Device(deliver, int(live.control.ctypes.data), live, **options)
 
 
 class _Opener:

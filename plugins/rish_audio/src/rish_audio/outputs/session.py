@@ -19,14 +19,15 @@ from ..clips.library import ClipLibrary
 from ..clips.wav import WavWriter
 from ..components import block as layout
 from ..components.settings import AudioSettings, RewindSound
-from ..components.tables import AudioState, Buses, Voices
+from ..components.source import AudioSource
+from ..components.tables import AudioState, Buses
 from ..mixer.live import LiveMixer
 from ..mixer.mixing import Mixer, Mixing
+from ..sounds.bank import SoundBank
 from ..voices.fades import put_buses
 from ..voices.packing import Packer
-from .card import CardOutput
+from .card import PERIOD, PERIODS, CardOutput
 from .output import MixedOutput, Output
-from .ready import READY
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -54,7 +55,13 @@ class AudioOutput:
         self._packer: Packer | None = None
         self._live: LiveMixer | None = None
         self._offline: Mixer | None = None
+        self._soundtrack: Any = None
         self._progress = _Progress()
+
+    @property
+    def waits(self) -> bool:
+        """Whether samples are written, so that the mixer is needed before the first tick."""
+        return self._offline is not None
 
     @property
     def mixer(self) -> Mixing | None:
@@ -77,19 +84,30 @@ class AudioOutput:
             self.add_offline(world, name, writer.write, lambda: _finish(writer))
         elif name == "null":
             self.add_offline(world, name, lambda samples: None)
+        elif name == "card" and not available():
+            _log.warning("there is no sound, because the mixer needs numba to play in real time")
         elif name == "card":
             self._open_card(world)
+        self._soundtrack = world.resource("frame.Soundtrack")
+        if self._soundtrack is not None:
+            self._soundtrack.offer(settings.rate, settings.channels)
+
+    def prepare(self, world: World) -> None:
+        """Begin to decode the clips that sources name, if anything is heard."""
+        if self._live is None:
+            return
+        bank, texts = world[SoundBank], world.texts.texts
+        names = {texts[number] for number in world.table(AudioSource).column("clip").tolist()}
+        clips = [clip for name in sorted(names) if name for clip in bank.sound(world, name).clips]
+        world[ClipLibrary].prepare(world, clips)
 
     def _open_card(self, world: World) -> None:
+        """Begin to open the sound card, which a thread does."""
         settings: AudioSettings = world[AudioSettings]
-        if not available():
-            _log.warning("there is no sound, because the mixer needs numba to play in real time")
-            return
         put_buses(world)
-        ticks = max(1.0, (settings.latency - 0.02) / world.dt)
-        library: ClipLibrary = world[ClipLibrary]
+        ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
         sizes = settings.rate, settings.channels, settings.voices, len(world[Buses])
-        self._live = LiveMixer(*sizes, library.table, latency=ticks)
+        self._live = LiveMixer(*sizes, latency=ticks)
         card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
         self.outputs.append(card)
 
@@ -109,6 +127,9 @@ class AudioOutput:
 
     def after_tick(self, world: World) -> None:
         """Pack the tick that just ended, and give it to the outputs."""
+        if self._soundtrack is not None and self._soundtrack.wanted:
+            self.add_offline(world, "film", self._soundtrack.add)
+            self._soundtrack = None
         if self.outputs:
             progress, speed = self._progress, self._speed(world)
             packer = self._packer_of(world)
@@ -131,7 +152,7 @@ class AudioOutput:
             progress.tick, progress.ticked = world.tick, time.monotonic()
         elif self._live is not None and (world[Clock].paused or time.monotonic() - progress.ticked > STILL):
             packer = self._packer_of(world)
-            if self._live.pending <= 1:
+            if self._live.pending < world[AudioSettings].rate * world.dt:
                 self._push(world, packer.pack_silence(world, packer.frames_of(world)))
 
     def close(self, world: World) -> None:
@@ -158,11 +179,9 @@ class AudioOutput:
     def _push(self, world: World, block: Block) -> None:
         library: ClipLibrary = world[ClipLibrary]
         made = int(block.head[layout.SEQUENCE])
-        ready = READY() if self._offline is None else READY.now() or not available()
-        if ready:
-            for output in self.outputs:
-                output.push(block, library.table)
-        mixed = self._live.newest if self._live is not None and ready else made
+        for output in self.outputs:
+            output.push(block, library.table)
+        mixed = self._live.newest if self._live is not None else made
         library.release(np.unique(block.whole[:, layout.CLIP]), made, mixed)
 
 

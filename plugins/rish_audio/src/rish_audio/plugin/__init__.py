@@ -12,7 +12,7 @@ from ..clips.library import ClipLibrary
 from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener, AudioSource
-from ..components.tables import AudioState, BusFades, Buses, Voices
+from ..components.tables import AudioState, Buses, BusFades, Voices
 from ..outputs.session import AudioOutput
 from ..sounds.bank import SoundBank
 from ..sounds.sound import SUFFIXES
@@ -85,10 +85,10 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
-    """Return the kernels of the mixer if samples are written; those of a sound card are compiled meanwhile."""
-    from ..outputs.ready import FEATURE, READY
+    """Return the kernels of the mixer if samples are written; those of a sound card are compiled during play."""
+    from ..outputs.ready import FEATURE, warm_up
 
-    return {FEATURE: READY.now} if world[AudioOutput].waits else None
+    return {FEATURE: warm_up} if world[AudioOutput].waits else None
 
 
 def rish_frame_end(world: Any) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from rish_core import RishError, UnknownName
+from rish_core import UnknownName
 from rish_core.manifest import Mark, Report, YamlList, YamlMap, show
 from rish_ecs import did_you_mean
-from rish_expressions import Expression, Vocabulary
+from rish_expressions import Expression, ExpressionError, Vocabulary
 
 from ..sounds.bank import SoundBank
 from ..voices.reactions import EXPRESSIONS, KEYS, NUMBERS, several
@@ -77,7 +77,7 @@ def _check_on(on: Any, bank: SoundBank, registry: Registry, optional: Collection
             kind = registry.event(str(name))
         except UnknownName as error:
             if str(name).partition(".")[0] not in optional:
-                yield on.keys_at[name], (*path, str(name)), error.line
+                yield on.keys_at[name], (*path, str(name)), str(error)
         for index, reaction in enumerate(several(reactions)):
             where = (*path, str(name), index) if isinstance(reactions, YamlList) else (*path, str(name))
             if not isinstance(reaction, YamlMap):
@@ -111,8 +111,8 @@ def _check_fields(reaction: YamlMap, path: Steps, kind: Kind, registry: Registry
     for key in EXPRESSIONS:
         if key in reaction:
             try:
-                Expression.parse(str(reaction[key])).check(Vocabulary.of_registry(registry), [*kind.fields])
-            except RishError as error:
+                Expression.parse(str(reaction[key])).check(Vocabulary(registry), [*kind.fields])
+            except ExpressionError as error:
                 yield reaction.values_at[key], (*path, key), error.line
     if "at" not in reaction:
         return

@@ -45,7 +45,7 @@ def advance_fades(world: World) -> Array:
 
 def put_buses(world: World) -> None:
     """Make the rows of the buses from the settings, keeping the values of those that exist."""
-    buses, bank = world[Buses], world[SoundBank]
+    buses, bank = world[Buses], world[SoundBank].of_world(world)
     names = world.texts.texts
     if [names[number] for number in buses.column("name").tolist()] == bank.bus_names():
         return

@@ -112,7 +112,8 @@ class Packer:
         loops = [loop_of(sound, info) for sound, info in zip(sounds, self._infos, strict=True)]
         whole[slots, layout.LOOP_BEGIN : layout.LOOP_END + 1] = loops
         block.real[slots, layout.POSITION] = begin
-        heard = zip(rows.tolist(), sounds, clips, self._infos, loops, begin.tolist(), (end - begin).tolist(), strict=True)
+        moves = begin.tolist(), (end - begin).tolist()
+        heard = zip(rows.tolist(), sounds, clips, self._infos, loops, *moves, strict=True)
         whole[slots, layout.CLIP] = [self._row(world, *each) for each in heard]
         names = world[Buses].column("name").tolist()
         at = {number: row for row, number in enumerate(names)}
@@ -154,8 +155,9 @@ class Packer:
         out[:, layout.DUCK_RELEASE] = buses.duck_release * rate
 
     def _row(
-        self, world: World, row: int, sound: Sound, clip: str, info: ClipInfo, loop: tuple[int, int], at: float, step: float
-    ) -> int:
+        self, world: World, row: int, sound: Sound, clip: str, info: ClipInfo, loop: tuple[int, int], at: float,
+        step: float,
+    ) -> int:  # fmt: skip
         """Return the row of the clip table that a voice reads; streams decode what this block needs."""
         library, voices = world[ClipLibrary], world[Voices]
         repeats = bool(voices.loop[row])
