@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import components, space
     from .clips.info import ClipInfo
     from .clips.library import ClipLibrary
     from .clips.wav import WavWriter
@@ -73,5 +74,6 @@ __getattr__, __dir__ = lazy_names(
         "synth.tune": "Track Tune render_tune tune_duration tune_frames",
         "voices.playing": "change pause play play_music resume seek set_bus set_mix stop stop_music",
     },
+    modules=("components", "space"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
