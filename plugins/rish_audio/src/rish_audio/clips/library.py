@@ -113,8 +113,8 @@ class ClipLibrary:
                 need = f"its samples need {info.size / 2**20:.0f} MB, and {self.memory / 2**20:.0f} MB are allowed"
                 self._fail(key, AssetError(need, where=name, hint="Stream it, or allow more"))
                 return NOTHING
-            source, path = self._made.get(name), self._path(world, name)
-            self._jobs[key] = self._start(functools.partial(_samples, path, info, source, looped), wait)
+            job = functools.partial(_samples, self._paths.get(name), info, self._made.get(name), looped)
+            self._jobs[key] = self._start(job, wait)
         if wait or self._jobs[key].done():
             return self._adopt(key)
         return NOTHING
@@ -144,8 +144,8 @@ class ClipLibrary:
         so that the old place can fade out. A voice that is not fed for some blocks loses its window.
         """
         info = self.info(world, name)
-        path = self._path(world, name) if info.frames else None
-        if path is None:
+        path = self._paths.get(name)
+        if path is None or not info.frames:
             return self.row(world, name, looped=loop is not None, wait=wait)
         if name in self._reported:
             return NOTHING
@@ -204,17 +204,10 @@ class ClipLibrary:
         if Assets not in world:
             raise AssetError(f"{name} can't be read: this world has no assets", where=place)
         found = world[Assets].load(name, place)
+        self._paths[name] = world[Assets].resolve(name, place)
         if not isinstance(found, ClipInfo):
             raise AssetError(f"{name} is no sound file", where=place, hint="Name a .wav, .ogg, .mp3 or .flac file")
         return replace(found, streamed=found.size > self.stream_over)
-
-    def _path(self, world: World, name: str) -> Path | None:
-        """Return the file of a clip; None for one that is made."""
-        if name in self._made:
-            return None
-        if name not in self._paths:
-            self._paths[name] = world[Assets].resolve(name)
-        return self._paths[name]
 
     def _start(self, job: Callable[[], _T], wait: bool) -> Future[_T]:
         """Run a job on the worker thread, or at once."""
@@ -309,8 +302,8 @@ def _samples(
     if path is not None:
         samples = decode_whole(path, info)
     else:
-        samples = np.array(make() if make is not None else (), np.float32, ndmin=2)
-        samples = np.ascontiguousarray(samples if len(samples) != 1 or info.frames == 1 else samples.T)
+        samples = np.array(make() if make is not None else (), np.float32)
+        samples = samples.reshape(len(samples), -1)
         if samples.shape != (info.frames, info.channels):
             raise AssetError(f"the samples have the shape {samples.shape}, expected {(info.frames, info.channels)}")
         tame(samples)
