@@ -7,10 +7,9 @@ import random
 from pathlib import Path
 
 import numpy as np
-import pytest
-from sound_files import arcade_sound, encoded, loop_chunk, marker_chunks, mutated, tone, wav_bytes
 
 from rish_audio.clips.ogg import ogg_crc
+from sound_files import arcade_sound, encoded, loop_chunk, marker_chunks, mutated, tone, wav_bytes
 
 
 def originals() -> dict[str, bytes]:
@@ -77,14 +76,8 @@ def run_apart(folder: Path, seeds: range) -> int | None:
     return process.exitcode
 
 
-def test_two_hundred_damaged_files_are_silent_or_sound(tmp_path: Path) -> None:
-    """A damaged file ends no process; it is silent with one warning, or it is played if what remains is a whole file."""
-    play_damaged(str(tmp_path), range(200))
-
-
-@pytest.mark.slow
 def test_two_thousand_damaged_files_end_no_process(tmp_path: Path) -> None:
-    """The same for 2,000 files in a process of their own, whose exit code would give a signal."""
+    """2,000 damaged files are silent with one warning each, or what remains is a whole file; a signal would be seen."""
     assert run_apart(tmp_path, range(1000, 3000)) == 0
 
 

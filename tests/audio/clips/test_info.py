@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sound_files import arcade_sound, chunk, encoded, loop_chunk, marker_chunks, tone, wav_bytes
 
 from rish_audio.clips.headers import read_info
 from rish_core import AssetError
+from sound_files import arcade_sound, chunk, encoded, loop_chunk, marker_chunks, tone, wav_bytes
 
 
 @pytest.mark.parametrize("form", ["flac", "mp3", "ogg"])

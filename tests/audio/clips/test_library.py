@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sound_files import encoded, loop_chunk, tone, wav_bytes
 
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
 from rish_audio.clips.info import SILENT, ClipInfo
@@ -18,6 +17,7 @@ from rish_audio.clips.whole import decode_whole
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH
 from rish_core import Assets
 from rish_ecs import RishError, World
+from sound_files import encoded, loop_chunk, tone, wav_bytes
 
 NOBODY = np.array([], np.int64)
 
@@ -133,7 +133,7 @@ def test_a_full_table_says_so(tmp_path: Path) -> None:
         library.row(world, "5.wav", wait=True)
     for block in range(1001, 1100):
         library.release(np.array(rows[:3]), block, block)
-        found = library.row(world, "6.wav")
+        found = library.row(world, "5.wav")
     assert found == rows[3]
 
 

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sound_files import encoded, tone, wav_bytes
 
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
 from rish_audio.clips.library import ClipLibrary
@@ -20,6 +19,7 @@ from rish_audio.clips.whole import EDGE, decode_whole
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH
 from rish_core import Assets
 from rish_ecs import World
+from sound_files import encoded, tone, wav_bytes
 
 FRAMES = 60_000
 SMALL = Window(0.1, 0.02)
@@ -172,8 +172,10 @@ def test_a_live_stream_is_silent_until_the_worker_has_found_the_place(folder: Pa
     world, library = opened(folder)
     whole = decode_whole(folder / f"a.{form}", read_info(folder / f"a.{form}"))
     for position, step in ((0, 735), (735, 735), (40_000, 735), (40_735, 735), (30_000, -735), (29_265, -735)):
+
         def fed(position: int = position, step: int = step) -> bool:
             return library.feed(world, f"a.{form}", 1, position, step) != 0
+
         until(fed)
         row = library.feed(world, f"a.{form}", 1, position, step)
         low = min(position, position + step)
@@ -210,7 +212,6 @@ def test_a_file_that_changes_while_it_is_played_is_not_read_on(
     assert library.feed(world, "m.ogg", 1, 9000, 735, wait=True)
 
 
-@pytest.mark.slow
 def test_a_hundred_megabytes_need_less_than_four(tmp_path: Path) -> None:
     """A WAV file of 100 MB is played, with a jump and loops, in less than 4 MB of memory."""
     piece = (noise(65_536) * 32_767).astype("<i2").tobytes()

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sound_files import tone
 
 from rish_audio.clips.headers import read_info
 from rish_audio.clips.wav import WavWriter
 from rish_audio.clips.whole import decode_whole
 from rish_ecs import RishError
+from sound_files import tone
 
 
 @given(cuts=st.lists(st.integers(0, 500), max_size=6), channels=st.integers(1, 8))

@@ -107,7 +107,7 @@ class Stream:
             row[FIRST] = self.first
 
     def _repeat(self, stop: int, row: Array | None) -> bool:
-        """Copy the frames up to `stop` from the turn before, if a short loop has that in the window, and return True."""
+        """Copy the frames up to `stop` from the turn before, if the window still has that; return whether it has."""
         if self.loop is None or self.end < self.loop[1]:
             return False
         turn = self.loop[1] - self.loop[0]

@@ -115,7 +115,7 @@ class Streams:
         stream = seat.stream
         if stream is None or not need.within(stream):
             return True
-        return need.backward and not wait and 0 < stream.first and need.low - stream.first < stream.ahead // 3
+        return need.backward and not wait and stream.first > 0 and need.low - stream.first < stream.ahead // 3
 
     def _move(self, seat: _Seat, path: Path, info: ClipInfo, need: Need, loop: Loop, wait: bool) -> None:
         """Open a new window around the position; the old one stays readable until nothing fades out of it."""
@@ -125,7 +125,9 @@ class Streams:
 
         def job() -> Stream:
             stream = Stream(path, info, begin, loop, window)
-            stream.fill(min(need.high + (0 if need.backward else _BURST), stream.most_from(begin + stream.behind)), 2**62)
+            stream.fill(
+                min(need.high + (0 if need.backward else _BURST), stream.most_from(begin + stream.behind)), 2**62
+            )
             return stream
 
         seat.job = self._start(job, wait)

@@ -77,7 +77,9 @@ class WavWriter:
     def __enter__(self) -> WavWriter:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Finish the file, or remove it after an error."""
         if error is None:
             self.close()
