@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 
 def tone(frames: int, channels: int = 1, rate: int = 44_100, hertz: float = 440.0) -> Array:
-    """Return a sine with a level of a half, float32 (frames, channels); each channel is a fifth above the one before."""
+    """Return a sine with a level of a half, float32 (frames, channels); each channel is a fifth above the last."""
     seconds = np.arange(frames)[:, None] / rate
     return (0.5 * np.sin(2 * np.pi * hertz * seconds * 1.5 ** np.arange(channels))).astype(np.float32)
 
@@ -27,7 +27,7 @@ def chunk(name: bytes, data: bytes) -> bytes:
 
 def wav_bytes(samples: Array, rate: int = 44_100, bits: int = 16, extensible: bool = False, more: bytes = b"") -> bytes:
     """Return a WAV file. bits: 8, 16, 24, 32 for integers, -32 for floats. more: chunks after the samples."""
-    count, channels = samples.shape
+    channels = samples.shape[1]
     if bits == -32:
         data = samples.astype("<f4").tobytes()
     elif bits == 8:
@@ -88,7 +88,8 @@ def arcade_sound(name: str) -> Path:
     import importlib.util
 
     spec = importlib.util.find_spec("arcade")
-    assert spec is not None and spec.origin is not None
+    assert spec is not None
+    assert spec.origin is not None
     return Path(spec.origin).parent / "resources" / "assets" / "sounds" / name
 
 

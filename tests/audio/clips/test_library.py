@@ -106,7 +106,7 @@ def test_clips_that_nothing_plays_are_unloaded_above_the_limit(tmp_path: Path) -
 
 
 def test_samples_stay_until_the_mixer_can_not_read_them_any_more(tmp_path: Path) -> None:
-    """While the mixer stands still, nothing is freed; LATER blocks after the last use the address goes, then the row."""
+    """While the mixer stands still, nothing is freed; LATER blocks after the last use the address goes."""
     (tmp_path / "a.wav").write_bytes(wav_bytes(tone(1000)))
     world, library = opened(tmp_path)
     row = library.row(world, "a.wav", wait=True)
@@ -155,7 +155,7 @@ def test_a_file_that_is_loaded_again_is_heard_at_the_next_play(tmp_path: Path) -
 def test_what_can_not_be_played_is_silent_with_one_located_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
-    """A missing file, a folder, an empty file, another file, one outside and a lie of 4 GB: one warning, then silence."""
+    """A missing file, a folder, an empty file, another file, one outside, a lie of 4 GB: one warning, then silence."""
     (tmp_path / "folder.wav").mkdir()
     (tmp_path / "empty.wav").write_bytes(b"")
     (tmp_path / "text.txt").write_bytes(b"hello")

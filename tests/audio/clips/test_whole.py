@@ -28,7 +28,7 @@ def test_wav_files_are_exact_to_their_resolution(tmp_path: Path, bits: int, erro
 
 @pytest.mark.parametrize(("form", "error"), [("flac", 2**-14), ("mp3", 0.05), ("ogg", 0.1)])
 def test_encoded_files_sound_like_the_original(tmp_path: Path, form: str, error: float) -> None:
-    """FLAC is exact to 16 bits; the middle of MP3 and Vorbis files is near the original, after the shift of the encoder."""
+    """FLAC is exact to 16 bits; MP3 and Vorbis are near the original, after the shift of the encoder."""
     wanted, found = tone(20_000, 2), decoded(tmp_path / "a", encoded(tone(20_000, 2), form))
     part = wanted[8000:9000]
     shifts = range(2400) if form != "flac" else [0]

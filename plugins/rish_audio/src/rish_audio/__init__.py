@@ -13,11 +13,21 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .clips.headers import SOUND_LOADERS, read_info
+    from .clips.info import ClipInfo
+    from .clips.library import ClipLibrary
+    from .clips.stream import Window
+    from .clips.wav import WavWriter
     from .components.block import Block
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "clips.headers": "SOUND_LOADERS read_info",
+        "clips.info": "ClipInfo",
+        "clips.library": "ClipLibrary",
+        "clips.stream": "Window",
+        "clips.wav": "WavWriter",
         "components.block": "Block",
     },
 )

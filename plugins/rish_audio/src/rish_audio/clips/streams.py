@@ -125,9 +125,8 @@ class Streams:
 
         def job() -> Stream:
             stream = Stream(path, info, begin, loop, window)
-            stream.fill(
-                min(need.high + (0 if need.backward else _BURST), stream.most_from(begin + stream.behind)), 2**62
-            )
+            until = need.high if need.backward else need.high + _BURST
+            stream.fill(min(until, stream.most_from(begin + stream.behind)), 2**62)
             return stream
 
         seat.job = self._start(job, wait)
