@@ -13,16 +13,11 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
     from . import components, space
-    from .clips.info import ClipInfo
-    from .clips.library import ClipLibrary
-=======
     from .clips.headers import SOUND_LOADERS, read_info
     from .clips.info import ClipInfo
     from .clips.library import ClipLibrary
     from .clips.stream import Window
->>>>>>> clips
     from .clips.wav import WavWriter
     from .components.block import Block
     from .components.commands import SoundCommand, SoundEnded, SoundMarker, Verb
@@ -58,15 +53,10 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-<<<<<<< HEAD
-        "clips.info": "ClipInfo",
-        "clips.library": "ClipLibrary",
-=======
         "clips.headers": "SOUND_LOADERS read_info",
         "clips.info": "ClipInfo",
         "clips.library": "ClipLibrary",
         "clips.stream": "Window",
->>>>>>> clips
         "clips.wav": "WavWriter",
         "components.block": "Block",
         "components.commands": "SoundCommand SoundEnded SoundMarker Verb",
