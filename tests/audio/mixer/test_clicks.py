@@ -62,6 +62,11 @@ def louder(desk: Desk) -> None:
     desk.now.real[0, [b.CUTOFF, b.RATE_END]] = 0.02, 0.5
 
 
+def brighten(desk: Desk) -> None:
+    """End a low-pass that was almost closed."""
+    desk.now.real[0, b.CUTOFF] = 0.5
+
+
 def pause(desk: Desk) -> None:
     """Pause all voices."""
     desk.now.head[b.FLAGS] = b.SILENT
@@ -73,15 +78,17 @@ def nudge(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("hertz", HERTZ)
-@pytest.mark.parametrize("change", [seek, steal, stop, change_clip, change_bus, unloop, louder, pause, nudge])
+@pytest.mark.parametrize("change", [seek, steal, stop, change_clip, change_bus, unloop, louder, brighten, pause, nudge])
 def test_a_change_makes_no_click(hertz: float, change: Callable[[Desk], None]) -> None:
     """A sine that starts, is changed and goes on has no step beyond its own slope and that of the fades."""
     desk = Desk(buses=2)
+    desk.now.buses[1, b.GAIN] = 0.3
     period = RATE / hertz
     desk.sine(hertz)
     desk.sine(hertz * 0.9)
     desk.play(0, at=1000.7)
     desk.loop(0, int(round(period * int(0.5 * RATE / period))))
+    desk.now.real[0, b.CUTOFF] = 0.001 if change is brighten else 0.5
     mixer = desk.mixer()
     before = desk.run(mixer, 30 if change is unloop else 3)
     if change is unloop:
