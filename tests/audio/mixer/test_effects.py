@@ -270,3 +270,17 @@ def test_an_effect_that_is_off_changes_nothing() -> None:
     desk.run(mixer)
     begin = int(desk.now.real[0, b.POSITION]) - 64
     assert np.array_equal(desk.run(mixer), samples[begin : begin + 735])
+
+
+def test_a_broken_clip_is_over_when_it_ends() -> None:
+    """Samples that are no numbers or endless are not heard, and leave nothing behind in filters, echoes and limits."""
+    samples = noise(60_000)
+    samples[3000:3100] = np.nan
+    samples[4000:4010] = np.inf
+    columns = {name: value for effect in SWITCHED.values() for name, value in effect.items()}
+    desk = desk_with(samples, **columns)
+    desk.now.real[0, b.CUTOFF] = 0.1
+    heard = desk.run(desk.mixer(), 60)
+    assert np.isfinite(heard).all()
+    assert np.abs(heard[-735:]).max() > 0.05
+    assert np.abs(heard).max() <= np.float32(0.3)
