@@ -1,4 +1,4 @@
-"""No clicks: whatever begins, ends or jumps, no step of the output is larger than the sound's own slope and the fade's."""
+"""No clicks: whatever begins, ends or jumps, no step of the output is larger than the slopes of sound and fade."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_change_makes_no_click(hertz: float, change: Callable[[Desk], None]) -
     desk.sine(hertz)
     desk.sine(hertz * 0.9)
     desk.play(0, at=1000.7)
-    desk.loop(0, int(round(period * int(0.5 * RATE / period))))
+    desk.loop(0, round(period * int(0.5 * RATE / period)))
     desk.now.real[0, b.CUTOFF] = 0.001 if change is brighten else 0.5
     mixer = desk.mixer()
     before = desk.run(mixer, 30 if change is unloop else 3)

@@ -19,8 +19,9 @@ def noise(frames: int, channels: int = 1, seed: int = 1) -> Array:
     return np.random.default_rng(seed).uniform(-1, 1, (frames, channels)).astype(np.float32)
 
 
-def hermite(y0: Array, y1: Array, y2: Array, y3: Array, t: float) -> Array:
+def hermite(taps: list[Array], t: float) -> Array:
     """Return the cubic through two points whose slopes are those between their neighbours, in the textbook's form."""
+    y0, y1, y2, y3 = taps
     m1, m2 = (y2 - y0) / 2, (y3 - y1) / 2
     return (2 * t**3 - 3 * t**2 + 1) * y1 + (t**3 - 2 * t**2 + t) * m1 + (3 * t**2 - 2 * t**3) * y2 + (t**3 - t**2) * m2
 
@@ -45,7 +46,7 @@ def test_a_clip_at_its_own_rate_is_copied_exactly() -> None:
 
 @given(data=st.data())
 def test_any_position_and_rate_is_read_as_the_plain_reference_does(data: st.DataObject) -> None:
-    """Loops, ends, streams, backwards and any rate: samples are those of cubic Hermite interpolation, frame by frame."""
+    """Loops, ends, streams, backwards, any rate: samples are those of cubic Hermite interpolation, frame by frame."""
     length, channels = data.draw(st.integers(1, 300)), data.draw(st.integers(1, 2))
     frames, seed = data.draw(st.integers(1, 300)), data.draw(st.integers(0, 9))
     samples = noise(length, channels, seed)
@@ -78,7 +79,7 @@ def test_any_position_and_rate_is_read_as_the_plain_reference_does(data: st.Data
     for i, place in enumerate(places):
         whole = int(np.floor(place))
         taps = [frame_of(samples, whole + k, desk.clips[row], loop) for k in (-1, 0, 1, 2)]
-        expected[i] = curve[i] * hermite(*taps, place - whole)
+        expected[i] = curve[i] * hermite(taps, place - whole)
     assert heard[:, :channels] == pytest.approx(expected, abs=3e-5)
 
 
@@ -122,7 +123,7 @@ def test_a_send_adds_the_voice_to_a_second_bus() -> None:
 
 @pytest.mark.parametrize("cutoff", [0.001, 0.01, 0.1, 0.3])
 def test_the_low_pass_of_a_voice_is_one_pole(cutoff: float) -> None:
-    """A voice's low-pass is y += (1 - exp(-2π cutoff)) (x - y), and the attenuation of a sine is that of the formula."""
+    """A voice's low-pass is y += (1 - exp(-2π cutoff)) (x - y), after the fade of its start."""
     desk = Desk(frames=1000)
     samples = noise(4000)[:, 0]
     desk.play(desk.clip(samples))
