@@ -11,7 +11,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLAY = Path(__file__).with_name("play.py")
-PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *(ROOT / "docs" / name for name in ("tutorial.md", "audio.md")),
+    *sorted((ROOT / "docs" / "how-to").glob("*.md")),
+]
 
 
 def play(page: Path, folder: Path) -> None:

@@ -54,7 +54,8 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     """The frame and its parts are owned by `frame`."""
     found = registry()
     own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
-    assert own == {"frame.Frame", "frame.ImageMask", "frame.WorldMatrices", "frame.LightPoints", "frame.DeviceRequests"}
+    names = ("Frame", "ImageMask", "WorldMatrices", "LightPoints", "DeviceRequests", "Soundtrack")
+    assert own == {f"frame.{name}" for name in names}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
     assert set(found.layer_options) == {"lit", "parallax", "y_sort"}
     assert set(found.of("rish_backends")) == {"null"}

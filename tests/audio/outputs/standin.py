@@ -1,4 +1,4 @@
-"""A small mixer for tests of devices: it counts what the device asks for, with the time of each call."""
+"""Kernels for tests of devices: a small mixer that notes the time of each call, and a recorder of samples."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_audio.mixer.live import deliver_at
 from rish_audio.outputs.device import USER_DATA
 from rish_ecs.jit import array_at, njit
 
 ROOM = 4096
-CALLS, FRAMES, CHANNELS, TIMES, SECONDS, NANOSECONDS, LEVEL, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 8
-"""Columns of the control array. TIMES: the address of the nanoseconds of each call, int64 (ROOM,)."""
+RECORDED = 40_000
+"""Frames that a `Recorder` keeps."""
+CALLS, FRAMES, CHANNELS, TIMES, SECONDS, NANOSECONDS, MIXER, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""Columns of the control array. TIMES: the address of the nanoseconds of each call, int64 (ROOM,). MIXER: of a live
+mixer. KEPT: of the samples that a recorder keeps, float32 (RECORDED, channels)."""
 _CLOCK = 1  # CLOCK_MONOTONIC
 _read_clock: Any = ctypes.CDLL(None).clock_gettime
 _read_clock.argtypes, _read_clock.restype = (ctypes.c_int, ctypes.c_int64), ctypes.c_int
 
 
-@njit(callback=True, borrows=True)
-def deliver(device, out, unused, frames):
-    """Fill the device's samples with a level, and count."""
-    address = array_at(device, USER_DATA + 1, np.int64)[USER_DATA]
+@njit(borrows=True)
+def count(address, frames):
+    """Count a call and its frames, and note its time."""
     control = array_at(address, COLUMNS, np.int64)
-    samples = array_at(out, frames * control[CHANNELS], np.float32)
-    for i in range(len(samples)):
-        samples[i] = control[LEVEL] / 100
     _read_clock(_CLOCK, address + SECONDS * 8)  # writes seconds and nanoseconds
     times = array_at(control[TIMES], ROOM, np.int64)
     times[control[CALLS] % ROOM] = control[SECONDS] * 1_000_000_000 + control[NANOSECONDS]
@@ -34,27 +34,69 @@ def deliver(device, out, unused, frames):
     control[FRAMES] += frames
 
 
+@njit(callback=True, borrows=True)
+def deliver(device, out, unused, frames):
+    """Fill the device's samples with silence, and count."""
+    address = array_at(device, USER_DATA + 1, np.int64)[USER_DATA]
+    samples = array_at(out, frames * array_at(address, COLUMNS, np.int64)[CHANNELS], np.float32)
+    for i in range(len(samples)):
+        samples[i] = np.float32(0)
+    count(address, frames)
+
+
+@njit(callback=True, borrows=True)
+def deliver_and_record(device, out, unused, frames):
+    """Deliver the samples of a live mixer, count, and keep the first samples. See `Recorder`."""
+    address = array_at(device, USER_DATA + 1, np.int64)[USER_DATA]
+    control = array_at(address, COLUMNS, np.int64)
+    deliver_at(control[MIXER], out, np.int64(frames))
+    channels, begin = control[CHANNELS], control[FRAMES]
+    kept, samples = (
+        array_at(control[KEPT], RECORDED * channels, np.float32),
+        array_at(out, frames * channels, np.float32),
+    )
+    for i in range(min(frames, RECORDED - begin) * channels):
+        kept[begin * channels + i] = samples[i]
+    count(address, frames)
+
+
 class StandIn:
     """Has what an output for sound cards asks of a live mixer."""
 
+    late = held = skipped = dropped = 0
+
     def __init__(self, channels: int = 2) -> None:
-        self.deliver: Any = deliver
         self.times = np.zeros(ROOM, np.int64)
         self.control: npt.NDArray[Any] = np.zeros(COLUMNS, np.int64)
         self.control[CHANNELS], self.control[TIMES] = channels, self.times.ctypes.data
-        self.pending = 735
+        self.address = self.control.ctypes.data
+        self.pending = 1
         self.pushed: list[Any] = []
 
     @property
-    def counters(self) -> dict[str, int]:
+    def frames(self) -> int:
         """The frames that the device asked for."""
-        return {"frames": int(self.control[FRAMES])}
-
-    def push(self, block: Any, clips: Any) -> None:
-        """Keep a block."""
-        self.pushed.append(block)
+        return int(self.control[FRAMES])
 
     @property
     def calls(self) -> npt.NDArray[np.int64]:
         """The times of the calls so far, in nanoseconds."""
         return self.times[: int(self.control[CALLS])].copy()
+
+    def push(self, block: Any) -> None:
+        """Keep a block."""
+        self.pushed.append(block)
+
+
+class Recorder(StandIn):
+    """Stands between a device and a live mixer, and keeps the first samples that the device gets."""
+
+    def __init__(self, live: Any, channels: int = 2) -> None:
+        super().__init__(channels)
+        self.live = live
+        self.samples = np.zeros((RECORDED, channels), np.float32)
+        self.control[MIXER], self.control[KEPT] = live.address, self.samples.ctypes.data
+
+    def push(self, block: Any) -> None:
+        """Give a block to the mixer."""
+        self.live.push(block)

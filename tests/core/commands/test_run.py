@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rish_core.app import App
+from rish_core.plugin.discovery import Candidate
 
 HEADLESS = ("--headless", "--frames", "20", "--hash")
 needs_render = pytest.mark.skipif(
@@ -70,6 +71,65 @@ def test_zero_frames_are_none(rish: Any, game: Path) -> None:
     """With zero frames the first scene is loaded and no tick runs."""
     said = rish("run", game, "--headless", "--frames", 0, "--hash")
     assert (said.code, len(said.lines)) == (0, 1)
+
+
+AUDIO = """
+from rish_core import About, Str, World, resource
+
+
+@resource(view=True)
+class AudioSettings:
+    output: Str = "auto"
+
+
+def rish_settings():
+    return AudioSettings
+
+
+def rish_ready(app):
+    print("output:", app.world[AudioSettings].output)
+"""
+
+
+@pytest.fixture
+def audio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a plugin `audio` that prints its setting, in place of another one."""
+    (tmp_path / "sounding.py").write_text(AUDIO)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = [Candidate("audio", "sounding", "1.0", "sounding")]
+    monkeypatch.setattr("rish_core.commands.common.installed_plugins", lambda: found)
+
+
+@pytest.mark.usefixtures("audio")
+def test_audio_loads_the_plugin_and_sets_its_output(rish: Any, game: Path, tmp_path: Path) -> None:
+    """`--audio` loads the plugin audio and sets its output; the result of the game is the same."""
+    plain = rish("run", game, *HEADLESS)
+    for where in ("card", "none", "null", tmp_path / "a #b.wav", tmp_path / "new" / "c.wav"):
+        said = rish("run", game, *HEADLESS, "--audio", where)
+        assert said.lines == [f"output: {where}", *plain.lines], said.err
+
+
+def test_a_place_where_no_sound_can_go_is_named(rish: Any, game: Path, tmp_path: Path) -> None:
+    """A place that is none, a folder, and a file in place of a folder are refused with exit code 2."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.wav").mkdir()
+    for where, sentence in {
+        "out.mp3": "expected card, none or a .wav file, not 'out.mp3'",
+        tmp_path / "folder.wav": "folder.wav can't be written",
+        tmp_path / "file" / "a.wav": "a.wav can't be written",
+    }.items():
+        said = rish("run", game, *HEADLESS, "--audio", where)
+        assert said.code == 2
+        assert sentence in said.err
+        assert without_trace(said)
+
+
+def test_audio_without_the_plugin_says_what_to_install(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the plugin audio is not installed, the message names it and the option."""
+    monkeypatch.setattr("rish_core.commands.common.installed_plugins", list)
+    said = rish("run", game, *HEADLESS, "--audio", "none")
+    assert said.code == 2
+    assert "--audio: plugins: plugin 'audio' is not installed. Run: pip install rish-audio" in said.err
 
 
 def test_strict_lets_a_clean_game_through(rish: Any, game: Path) -> None:

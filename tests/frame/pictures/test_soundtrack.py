@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rish_core import UsageError
-from rish_frame import Soundtrack
+from rish_core import App, Stage, UsageError, World, parse_manifest, system
+from rish_frame import NullBackend, Soundtrack
+from rish_frame import plugin as frame_plugin
 from rish_frame.pictures.capture import Capture
 
 av: Any = pytest.importorskip("av", reason="PyAV is an extra")
@@ -74,6 +76,42 @@ def test_more_than_six_channels_become_six(channels: int, side: int, to: list[in
     capture(tmp_path / "a.mp4", [FRAME] * 40, channels, side=side)
     samples, _, _ = heard(tmp_path / "a.mp4")
     assert np.flatnonzero(np.abs(samples).max(axis=1) > 0.2).tolist() == to
+
+
+class Painted(NullBackend):
+    """A backend whose pictures are white."""
+
+    capabilities = NullBackend.capabilities | {"pixels"}
+
+    def pixels(self) -> np.ndarray:
+        """Return the picture."""
+        return PIXELS
+
+
+@system(Stage.POST)
+def beep(world: World, dt: float) -> None:
+    """Add the sound of a tick, found by its name."""
+    samples = np.zeros((FRAME, 2), np.float32)
+    samples[:, 0] = tone(FRAME) if world.tick == 30 else 0
+    world.resource("frame.Soundtrack").add(samples)
+
+
+def test_a_plugin_fills_the_film_of_a_game(tmp_path: Path) -> None:
+    """A plugin that finds the soundtrack by its name is heard in the film of a game, in step with its frames."""
+    sounding = SimpleNamespace(
+        rish_systems=lambda: [beep],
+        rish_ready=lambda app: app.world.resource("frame.Soundtrack").offer(RATE, 2),
+    )
+    manifest = parse_manifest("rish: 1\nscenes: {main: []}")
+    extra: Any = {"frame": frame_plugin, "sounding": sounding}
+    with App(manifest, installed=[], extra=extra, headless=True, backend=Painted(), policy="raise") as app:
+        with app.host.record([tmp_path / "a.mp4"], app.clock.dt) as kept:
+            app.run(60, each=lambda app: kept.take())
+            kept.finish()
+        assert not app.world[Soundtrack].wanted
+    samples, begin, images = heard(tmp_path / "a.mp4")
+    assert images == 60
+    assert abs(onset(samples[0], begin) - 30 / FPS) < 1.1 / FPS
 
 
 def test_sound_stays_in_step_with_uneven_frames(tmp_path: Path) -> None:

@@ -13,16 +13,65 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .clips.info import ClipInfo
+    from .clips.library import ClipLibrary
+    from .clips.wav import WavWriter
     from .components.block import Block
+    from .components.commands import SoundCommand, SoundEnded, SoundMarker, Verb
+    from .components.settings import AudioSettings, RewindSound
+    from .components.source import AudioListener, AudioSource, Rolloff, SoundState
+    from .components.tables import AudioState, Buses, Voices
     from .mixer.live import LiveMixer
     from .mixer.mixing import Mixer
+    from .outputs.card import CardOutput
+    from .outputs.output import MemoryOutput, MixedOutput, Output, wav_output
+    from .outputs.session import AudioOutput
+    from .sounds.bank import SoundBank
+    from .sounds.sound import Sound
+    from .synth.notes import hertz_of
+    from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
+    from .synth.presets import PRESETS
+    from .synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
+    from .synth.render import synthesise
+    from .synth.tune import Track, Tune, render_tune, tune_duration, tune_frames
+    from .voices.playing import (
+        change,
+        pause,
+        play,
+        play_music,
+        resume,
+        seek,
+        set_bus,
+        set_mix,
+        stop,
+        stop_music,
+    )
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "clips.info": "ClipInfo",
+        "clips.library": "ClipLibrary",
+        "clips.wav": "WavWriter",
         "components.block": "Block",
+        "components.commands": "SoundCommand SoundEnded SoundMarker Verb",
+        "components.settings": "AudioSettings RewindSound",
+        "components.source": "AudioListener AudioSource Rolloff SoundState",
+        "components.tables": "AudioState Buses Voices",
         "mixer.live": "LiveMixer",
         "mixer.mixing": "Mixer",
+        "outputs.card": "CardOutput",
+        "outputs.output": "MemoryOutput MixedOutput Output wav_output",
+        "outputs.session": "AudioOutput",
+        "sounds.bank": "SoundBank",
+        "sounds.sound": "Sound",
+        "synth.notes": "hertz_of",
+        "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
+        "synth.presets": "PRESETS",
+        "synth.reading": "load_tune read_synth read_tune shipped_tunes tune_mapping",
+        "synth.render": "synthesise",
+        "synth.tune": "Track Tune render_tune tune_duration tune_frames",
+        "voices.playing": "change pause play play_music resume seek set_bus set_mix stop stop_music",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

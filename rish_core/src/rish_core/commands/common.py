@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import Any
 
 from rish_ecs import Place, UsageError
@@ -46,14 +47,16 @@ def split_names(text: str) -> list[str]:
 
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     """Build the App of the game that the arguments name."""
-    manifest = read_manifest(arguments.game, arguments.overrides)
+    audio = getattr(arguments, "audio", None)
+    heard = [f"settings.audio.output={json.dumps(audio)}"] if audio else []
+    manifest = read_manifest(arguments.game, [*arguments.overrides, *heard])
     place = Place(f"--with {arguments.more}")
     try:
         more = [NamedWish.parse(name, place) for name in split_names(arguments.more)]
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
-    tools = [name for name in ("debug", "profile", "strict") if getattr(arguments, name, False)]
+    tools = [name for name in ("audio", "debug", "profile", "strict") if getattr(arguments, name, False)]
     tools += ["profiler?"] if "debug" in tools else []
     more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
     more += _backends_plugin(manifest, more, options.get("backend"), installed)

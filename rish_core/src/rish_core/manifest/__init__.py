@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .check import compile_manifest, settings_reader
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
-    from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
+    from .nodes import Document, Mark, Spot, YamlList, YamlMap, marked, path_text, place_at
     from .optional import OptionalNames
     from .placing import MAX_COPIES, Placing, Point
     from .plan import Link, SpawnPlan, Step
@@ -32,7 +32,7 @@ __getattr__, __dir__ = lazy_names(
         "check": "compile_manifest settings_reader",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
-        "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
+        "nodes": "Document Mark Spot YamlList YamlMap marked path_text place_at",
         "optional": "OptionalNames",
         "placing": "MAX_COPIES Placing Point",
         "plan": "Link SpawnPlan Step",

@@ -18,9 +18,11 @@ from __future__ import annotations
 import logging
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from .features import missing
 from .kernel import available, target_context
+from .lists import Listed
 from .workers import call_in_worker
 
 _log = logging.getLogger("rish.jit")
@@ -32,11 +34,12 @@ class Ready:
     """The state of some kernels: whether they can be called without waiting for a compilation.
 
     warm_up: calls each kernel once, with arguments of the types that are used later. It should be a function of a
-    module, so that a worker process can call it; any other function is called by this process.
+    module, so that a worker process can call it; any other function is called by this process. listed: returns these
+    kernels; if all are stored in the cache, no worker process is started.
     """
 
-    def __init__(self, warm_up: Callable[[], object]) -> None:
-        self._warm_up = warm_up
+    def __init__(self, warm_up: Callable[[], object], listed: Callable[[], Iterable[Listed]] | None = None) -> None:
+        self._warm_up, self._listed = warm_up, listed
         self._done = self._failed = self._compiled = False
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -76,7 +79,9 @@ class Ready:
     def _compile(self) -> None:
         """Compile the kernels into the cache in another process; here only numba is imported meanwhile."""
         name: str = getattr(self._warm_up, "__qualname__", "")
-        if name.isidentifier():
+        if self._listed is not None:
+            target_context()
+        if name.isidentifier() and (self._listed is None or missing(self._listed())):
             call_in_worker((self._warm_up.__module__, name, None))
         target_context()
         self._compiled = True

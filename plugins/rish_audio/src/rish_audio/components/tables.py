@@ -29,6 +29,7 @@ class Voices:
     loop: bool = field(hidden=True)
     spatial: bool = field(hidden=True)
     placed: bool = field(hidden=True, doc="whether it stays at `position` whatever its source does")
+    bound: bool = field(hidden=True, doc="whether an AudioSource plays it, whose fields it follows")
     gain: float = field(1.0, hidden=True, doc="of the voice, with that of its sound and its source")
     pitch: float = field(1.0, hidden=True)
     pan: float = field(hidden=True)
@@ -99,13 +100,16 @@ class BusFades:
 
 @resource(view=True)
 class AudioState:
-    """What the sound system remembers. serial: of the last voice. mix: the mix that was set last.
+    """What the sound system remembers.
 
-    played: by sound, the tick in which it was last played. drawn: by sound, how many random numbers it has drawn.
+    serial: of the last voice. mix: the mix that was set last. stolen: how many voices were lost to others. ears: where
+    the listener was in the tick before, for its speed. played: by sound, the tick in which it was last played. drawn:
+    by sound, how many random numbers it has drawn.
     """
 
     serial: int = 0
     mix: str = ""
     stolen: int = 0
+    ears: tuple[float, ...] = ()
     played: dict[str, int] = dataclass_field(default_factory=dict[str, int])
     drawn: dict[str, int] = dataclass_field(default_factory=dict[str, int])

@@ -11,14 +11,18 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import numpy.typing as npt
 
 from rish_core import RishError
+from rish_ecs.jit import Listed, compile_ahead, function_pointer, missing
 
-from .device import Deliver, Device
+from ..components.block import FRAMES
+from ..mixer.live import LiveMixer
+from ..mixer.mixing import deliver
+from .device import TYPES, Deliver, Device
 from .output import Output
 from .quiet import quiet_libraries
 
@@ -35,43 +39,26 @@ PATIENCE = 2.0
 """Seconds that `close` waits for a device that is being opened."""
 
 
-class Live(Protocol):
-    """What mixes blocks in the thread of a device, such as `LiveMixer`.
-
-    deliver: the kernel that the device calls. control: the array whose address the kernel gets.
-    """
-
-    deliver: Deliver
-    control: npt.NDArray[Any]
-
-    def push(self, block: Block, clips: npt.NDArray[np.int64], /) -> object:
-        """Append a block to the queue of the mixer."""
-        ...
-
-    @property
-    def pending(self) -> int:
-        """The number of frames in the queue."""
-        ...
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """What happened so far."""
-        ...
+def warm_up() -> None:
+    """Compile or load what a device calls."""
+    function_pointer(deliver, TYPES)
 
 
 class CardOutput(Output):
     """Plays blocks on a sound card.
 
-    live: mixes them. device: part of the name of a device, otherwise the default one. backend: see `Device`. period:
-    seconds of sound that the device asks for at once; periods: how many of them it keeps ready.
+    live: mixes them. deliver: the kernel that the device calls with the mixer's address. device: part of the name of a
+    device, otherwise the default one. backend: see `Device`. period: seconds of sound that the device asks for at once;
+    periods: how many of them it keeps ready.
     """
 
     def __init__(
         self,
-        live: Live,
+        live: LiveMixer,
         *,
         rate: int,
         channels: int,
+        deliver: Deliver = deliver,
         device: str = "",
         backend: str = "",
         period: float = PERIOD,
@@ -80,11 +67,10 @@ class CardOutput(Output):
         self.name = "card"
         self._live, self._rate = live, rate
         self._dropped = self._lost = 0
-        self._next = 0.0
+        self._frames = self._next = 0.0
         options: dict[str, Any] = {"rate": rate, "channels": channels, "name": device, "backend": backend}
         options |= {"period": max(1, round(period * rate)), "periods": periods}
-        deliver, control = live.deliver, live.control
-        self._opener = _Opener(lambda: Device(deliver, control, **options))
+        self._opener = _Opener(partial(_open, deliver, live, **options))
         self._end = weakref.finalize(self, self._opener.close)  # also at the end of the process
         self._opener.start()
 
@@ -97,15 +83,21 @@ class CardOutput(Output):
     def latency(self) -> float:
         """Seconds from `push` until a sample is heard: the periods of the device and the blocks in the queue."""
         device = self._opener.device
-        return 0.0 if device is None else device.latency + self._live.pending / self._rate
+        return 0.0 if device is None else device.latency + self._live.pending * self._frames / self._rate
 
     @property
     def counters(self) -> dict[str, int]:
-        """What the mixer counts; blocks that were dropped because no device was open; how often a device was lost."""
-        return {**self._live.counters, "dropped": self._dropped, "lost": self._lost}
+        """What happened so far.
+
+        frames: that were mixed. late: how often no block waited when one was needed, because the game was late; held:
+        blocks that were repeated then. skipped: blocks that came too late. dropped: blocks for which there was no
+        device, or no room. lost: how often a device was lost.
+        """
+        live = self._live
+        return {"frames": live.frames, **live.counters, "dropped": self._dropped, "lost": self._lost}
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
-        """Append a block to the queue of the mixer; drop it if no device is open."""
+        """Append a block to the queue of the mixer, whose clip table it uses; drop it if no device is open."""
         device = self._opener.device
         if device is not None and not device.running:
             _log.warning("%s plays no more, so the game is silent until there is a sound device again", device.name)
@@ -113,6 +105,7 @@ class CardOutput(Output):
             self._opener.forget()
             device = None
         if device is not None:
+            self._frames = float(block.head[FRAMES])
             self._live.push(block, clips)
             return
         self._dropped += 1
@@ -129,6 +122,15 @@ class CardOutput(Output):
         """Wait until a device is open or can't be opened; return whether one is open."""
         self._opener.wait(seconds)
         return self.is_open
+
+
+def _open(deliver: Deliver, live: LiveMixer, **options: Any) -> Device:
+    """Open a device; kernels that are not compiled yet are compiled in another process, so that the game goes on."""
+    listed = [Listed(deliver.name, TYPES)]
+    if missing(listed):
+        compile_ahead(listed, count=1)
+    with quiet_libraries():
+        return Device(deliver, int(live.control.ctypes.data), live, **options)
 
 
 class _Opener:
@@ -167,8 +169,7 @@ class _Opener:
 
     def _open(self) -> None:
         try:
-            with quiet_libraries():
-                device = self._make()
+            device = self._make()
         except RishError as error:
             if not self._reported:
                 _log.warning("there is no sound, because no sound card can be opened: %s", error)

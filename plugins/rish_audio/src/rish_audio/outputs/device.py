@@ -15,7 +15,6 @@ import os
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import RishError
 from rish_ecs.jit import LazyKernel, function_pointer
@@ -32,16 +31,18 @@ Deliver = LazyKernel[[int, int, int, int], Any]
 class Device:
     """An open device, which calls the kernel until it is closed.
 
-    deliver: a kernel with the option `callback`, see the module. control: an array whose address it gets; this object
-    keeps a reference until the device is closed. period: frames that are asked for at once; periods: how many of them
-    the device keeps ready. name: part of the name of a device, otherwise the default one. backend: of miniaudio, such
-    as "alsa"; "null" plays nothing in real time; any by default. Raises RishError if no device can be opened.
+    deliver: a kernel with the option `callback`, see the module. address: that it gets, of memory that `owner` holds;
+    this object keeps a reference to it until the device is closed. period: frames that are asked for at once; periods:
+    how many of them the device keeps ready. name: part of the name of a device, otherwise the default one. backend: of
+    miniaudio, such as "alsa"; "null" plays nothing in real time; any by default. Raises RishError if no device can be
+    opened.
     """
 
     def __init__(
         self,
         deliver: Deliver,
-        control: npt.NDArray[Any],
+        address: int,
+        owner: object,
         *,
         rate: int,
         channels: int,
@@ -59,8 +60,8 @@ class Device:
         config = lib.ma_device_config_init(lib.ma_device_type_playback)
         config.sampleRate, config.playback.channels, config.playback.format = rate, channels, lib.ma_format_f32
         config.periodSizeInFrames, config.periods = period, periods
-        config.dataCallback, self._kept = self._callback(deliver, control, config)
-        config.pUserData = ffi.cast("void *", control.ctypes.data)
+        config.dataCallback, self._kept = self._callback(deliver, address, config)
+        config.pUserData, self._owner = ffi.cast("void *", address), owner
         config.playback.pDeviceID, self.name, ids = self._find(name)
         device = ffi.new("ma_device *")
         try:
@@ -89,7 +90,7 @@ class Device:
             self._library.lib.ma_device_uninit(device)
         if context is not None:
             self._library.lib.ma_context_uninit(context)
-        self._kept = ()
+        self._kept = self._owner = None
 
     def _open_context(self, backend: str) -> Any:
         """Return an open context of a backend; by default of the first one that works and plays."""
@@ -106,22 +107,22 @@ class Device:
             raise RishError("no sound system was found")
         return context
 
-    def _callback(self, deliver: Deliver, control: npt.NDArray[Any], config: Any) -> tuple[Any, tuple[object, ...]]:
+    def _callback(self, deliver: Deliver, address: int, config: Any) -> tuple[Any, object]:
         """Return the function for miniaudio, and what must live as long as the device."""
         ffi = self._library.ffi
         kind = ffi.typeof(config.dataCallback)
         place = dict(ffi.typeof("ma_device").fields)["pUserData"].offset
         pointer = function_pointer(deliver, TYPES) if place == USER_DATA * 8 else None
         if pointer is not None:
-            return ffi.cast(kind, pointer), (control,)
+            return ffi.cast(kind, pointer), None
         structure = np.zeros(USER_DATA + 1, np.int64)  # in place of miniaudio's, whose fields are elsewhere
-        structure[USER_DATA] = control.ctypes.data
+        structure[USER_DATA] = address
 
         def call(_device: Any, out: Any, _unused: Any, frames: int) -> None:
             deliver(structure.ctypes.data, int(ffi.cast("intptr_t", out)), 0, frames)
 
         callback = ffi.callback(kind, call)
-        return callback, (control, structure, callback)
+        return callback, callback
 
     def _find(self, name: str) -> tuple[Any, str, Any]:
         """Return the id and the name of the device whose name contains a text, and the memory of the id."""

@@ -2,9 +2,108 @@
 
 from __future__ import annotations
 
-from rish_core import About
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About, Assets, TickHooks, hookimpl
+
+from ..clips.headers import read_info
+from ..clips.library import ClipLibrary
+from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
+from ..components.settings import AudioSettings
+from ..components.source import AudioListener, AudioSource
+from ..components.tables import AudioState, Buses, BusFades, Voices
+from ..outputs.session import AudioOutput
+from ..sounds.bank import SoundBank
+from ..sounds.sound import SUFFIXES
+from ..voices.reactions import Reactions
+from ..voices.step import step_audio
+from .manifest_check import check_sounds
 
 
 def rish_about() -> About:
     """Return the description of the plugin; it requires no other plugin."""
-    return About(description="sound: sources, a listener, buses with effects, music", view=True)
+    about = "sound: sources, a listener, buses with effects, music"
+    return About(optional=["frame", "render", "physics", "rules"], description=about, view=True)
+
+
+def rish_settings() -> type:
+    """Return the settings class for `settings: audio:` in a manifest."""
+    return AudioSettings
+
+
+def rish_components() -> list[type]:
+    """Return the components of the plugin."""
+    return [AudioSource, AudioListener]
+
+
+def rish_resources() -> list[type]:
+    """Return the tables of the plugin, and data that can be rebuilt."""
+    return [Voices, Buses, BusFades, DelayedCommands, AudioState, SoundBank, ClipLibrary, Reactions, AudioOutput]
+
+
+def rish_events() -> list[type]:
+    """Return the events of the plugin."""
+    return [SoundCommand, SoundEnded, SoundMarker]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the system that decides what is heard."""
+    return [step_audio]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Return the loaders of sound files, which read only their headers."""
+    return dict.fromkeys(SUFFIXES, read_info)
+
+
+def rish_names() -> dict[str, Callable[[Any], list[str]]]:
+    """Return the lists of sounds and of buses: those of the game, those that ship, the game's files."""
+    return {
+        "sounds": lambda world: [*world[SoundBank].of_world(world).names(), *world[Assets].files(*SUFFIXES)],
+        "buses": lambda world: world[SoundBank].of_world(world).bus_names(),
+    }
+
+
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the sounds, buses, mixes and reactions in the manifest, and the sounds that it names."""
+    check_sounds(manifest, registry)
+
+
+def rish_ready(app: Any) -> None:
+    """Open the output, and let it follow the ticks."""
+    world = app.world
+    output: AudioOutput = world[AudioOutput]
+    output.open(world, app.windowed)
+    tick_hooks: TickHooks = world[TickHooks]
+    tick_hooks.after.append(lambda world, record: output.after_tick(world))
+
+
+def rish_scene_loaded(world: Any, scene: str) -> None:
+    """Begin to decode the clips that the scene's sources name."""
+    world[AudioOutput].prepare(world)
+
+
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
+    """Return the kernels of the mixer if samples are written; those of a sound card are compiled during play."""
+    from ..outputs.ready import FEATURE, warm_up
+
+    return {FEATURE: warm_up} if world[AudioOutput].waits else None
+
+
+def rish_frame_end(world: Any) -> None:
+    """Follow a World that went to another tick, or stands still."""
+    world[AudioOutput].after_frame(world)
+
+
+def rish_shutdown(world: Any) -> None:
+    """Finish files and close the sound card."""
+    world[AudioOutput].close(world)
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `play`, `stop_sound` and others."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)

@@ -6,21 +6,20 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from rish_core import resource
+from rish_core.manifest import Report
 from rish_ecs import did_you_mean
 
+from ..clips.library import ClipLibrary
 from ..components.settings import AudioSettings
-from .fields import Mistake
-from .making import MAKERS, made_clip, shipped
+from .making import made_clip, shipped
 from .reading import read_buses, read_mixes, read_sounds
 from .sound import SUFFIXES, Sound
 
 if TYPE_CHECKING:
     from rish_core import World
 
-    from ..clips.library import ClipLibrary
-
 _log = logging.getLogger("rish.plugins.audio")
-SILENCE = Sound("")
+SILENCE = Sound()
 
 
 @resource(derived=True)
@@ -32,18 +31,24 @@ class SoundBank:
         self.sounds: dict[str, Sound] = {}
         self.buses: list[dict[str, Any]] = []
         self.mixes: dict[str, dict[str, dict[str, Any]]] = {}
-        self.filled = False
+        self._source: Any = None
         self._found: dict[str, Sound] = {}
 
-    def fill(self, settings: AudioSettings) -> list[Mistake]:
-        """Read the settings; return their mistakes."""
-        mistakes: list[Mistake] = []
-        self.sounds = read_sounds(settings.sounds, "settings.audio.sounds", MAKERS, mistakes)
-        self.buses = read_buses(settings.buses, "settings.audio.buses", mistakes)
-        names = [bus["name"] for bus in self.buses]
-        self.mixes = read_mixes(settings.mixes, "settings.audio.mixes", names, mistakes)
-        self._found, self.filled = {}, True
-        return mistakes
+    def fill(self, settings: Any, report: Report) -> None:
+        """Read `sounds`, `buses` and `mixes`. settings: an `AudioSettings`, or anything with these attributes."""
+        self.sounds = read_sounds(settings.sounds, report)
+        self.buses = read_buses(settings.buses, report)
+        self.mixes = read_mixes(settings.mixes, self.bus_names(), report)
+        self._found = {}
+
+    def of_world(self, world: World) -> SoundBank:
+        """Return this bank, filled from the settings of the World."""
+        settings = world[AudioSettings]
+        source = settings.sounds, settings.buses, settings.mixes
+        if self._source is None or any(now is not then for now, then in zip(source, self._source, strict=True)):
+            self._source = source
+            self.fill(settings, Report())
+        return self
 
     def names(self) -> list[str]:
         """Return the named sounds of the game, then those that ship."""
@@ -57,17 +62,15 @@ class SoundBank:
         """Return the sound of a name; silence, with one warning, if there is none."""
         found = self._found.get(name)
         if found is None:
-            if not self.filled:
-                self.fill(world[AudioSettings])
-            found = self._found[name] = self._look_up(world, name)
+            found = self._found[name] = self.of_world(world)._look_up(world, name)
         return found
 
     def wrong_name(self, name: str) -> str | None:
         """Return the mistake in a sound's name, without opening a file; None if there is none."""
         if not name or name in self.sounds or name in shipped() or name.lower().endswith(SUFFIXES):
             return None
-        known = self.names()
-        return f"no sound is called {name!r}{did_you_mean(name, known)}. Name a file {', '.join(SUFFIXES)}, or a sound"
+        near = did_you_mean(name, self.names())
+        return f"no sound is called {name!r}{near}. Name a sound, or a file that ends in {', '.join(SUFFIXES)}"
 
     def _look_up(self, world: World, name: str) -> Sound:
         found = self.sounds.get(name) or shipped().get(name)
@@ -75,12 +78,10 @@ class SoundBank:
             wrong = self.wrong_name(name)
             if wrong is not None:
                 _log.warning("%s. Silence is played instead", wrong)
-            return Sound(name, (name,)) if name and wrong is None else SILENCE
+            if wrong is not None or not name:
+                return SILENCE
+            found = Sound(clips=[name])
+            found.name = name
         if found.made is not None:
-            from ..clips.library import ClipLibrary
-
-            library: ClipLibrary = world[ClipLibrary]
-            rate = world[AudioSettings].rate
-            for clip in found.clips:
-                library.add(clip, *made_clip(found, rate))
+            world[ClipLibrary].add(found.clips[0], *made_clip(found.made, world[AudioSettings].rate))
         return found

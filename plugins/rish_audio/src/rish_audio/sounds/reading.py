@@ -1,19 +1,22 @@
-"""Reads `sounds`, `buses` and `mixes` of the settings. Mistakes are collected with their places."""
+"""Reads `sounds`, `buses` and `mixes` of the settings. Mistakes are collected in a report, with their places."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Any
 
+from rish_core.manifest import FieldsReader, Mark, Report, Scope, Spot, YamlList, YamlMap, marked, show
 from rish_ecs import did_you_mean, kind_of
+from rish_ecs.declarations import FieldSpec
 
 from ..components.tables import Buses
-from .fields import Fields, Mistake
+from .making import read_made
 from .sound import SUFFIXES, Sound
 
-STANDARD = {
+Steps = tuple[str | int, ...]
+Values = dict[str, Any]
+STANDARD: dict[str, Values] = {
     "master": {"limit": 0.98},
     "music": {"parent": "master"},
     "effects": {"parent": "master"},
@@ -21,134 +24,152 @@ STANDARD = {
     "echo": {"parent": "master", "delay_mix": 1.0, "delay": 0.24, "delay_feedback": 0.4, "low_pass": 4000.0},
 }
 """The buses that every game has, with what differs from the defaults."""
-_HZ = 96_000.0
-_LONG = 86_400.0
-_MAKERS = ("synth", "tune")
-_KEYS = tuple(field.name for field in dataclasses.fields(Sound) if field.name not in ("name", "made")) + _MAKERS
-_RANGES: Mapping[str, tuple[float, float]] = {
-    "gain": (0, 100), "pitch": (0.01, 16), "gain_spread": (0, 1), "pitch_spread": (0, 24), "cooldown": (0, _LONG),
-    "min_distance": (0, math.inf), "max_distance": (0, math.inf), "low_pass": (0, _HZ), "echo": (0, 1),
-    "loop_from": (0, _LONG), "loop_to": (0, _LONG),
-}  # fmt: skip
-Makers = Mapping[str, Callable[[Any, str, list[Mistake]], Any]]
-"""Readers of what makes a clip, by the key: data, path and mistakes to what `Sound.made` holds (None if wrong)."""
+MAKERS = ("synth", "tune")
+_SOURCES = ("clips", *MAKERS)
+_ROOT: Steps = ("settings", "audio")
+_SOUND_FIELDS: dict[str, FieldSpec] = Sound.__dict__["__resource__"].fields
+_HERE = Spot("settings.audio")
 
 
-def read_sounds(data: Any, path: str, makers: Makers, mistakes: list[Mistake]) -> dict[str, Sound]:
+@cache
+def _reader(what: str) -> FieldsReader:
+    from pydantic_core import core_schema as schemas
+
+    specs: dict[str, FieldSpec] = {**kind_of(Buses).fields}
+    del specs["name"]
+    if what == "a bus":
+        return FieldsReader(what, specs)
+    if what == "a mix":
+        return FieldsReader(what, {key: spec for key, spec in specs.items() if spec.type.special != "str"})
+    extra: Any = {"streamed": schemas.bool_schema(strict=True), **{key: schemas.any_schema() for key in MAKERS}}
+    return FieldsReader(what, dict(_SOUND_FIELDS), extra={**extra, "markers": schemas.any_schema()})
+
+
+def _items(node: Any, key: str, report: Report) -> Iterator[tuple[str, Any, Mark, Steps]]:
+    """Yield the entries of a section of the settings: name, value, where it is written, path."""
+    node = marked(node, _HERE)
+    if node is None:
+        return
+    if not isinstance(node, YamlMap):
+        report.add(getattr(node, "mark", _HERE), (*_ROOT, key), f"must be a mapping of names, not {show(node)}")
+        return
+    for name, item in node.items():
+        yield str(name), item, node.values_at[name], (*_ROOT, key, str(name))
+
+
+def read_sounds(node: Any, report: Report) -> dict[str, Sound]:
     """Return the named sounds of the settings."""
-    given = Fields({"sounds": data}, path.rpartition(".")[0], mistakes)
-    return {name: read_sound(name, item, f"{path}.{name}", makers, mistakes) for name, item in given.inner("sounds")}
+    return {
+        name: read_sound(name, item, mark, path, report) for name, item, mark, path in _items(node, "sounds", report)
+    }
 
 
-def read_sound(name: str, data: Any, path: str, makers: Makers, mistakes: list[Mistake]) -> Sound:
-    """Return one named sound. data: a file, a list of files, or a mapping of the fields of `Sound`."""
-    if isinstance(data, (str, list)):
-        data = {"clips": data}
-    fields = Fields(data, path, mistakes)
-    fields.only(_KEYS, "a sound")
-    clips, made = fields.texts("clips"), None
-    for clip in clips:
+def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report) -> Sound:
+    """Return one named sound. node: a file, a list of files, or a mapping of the fields of `Sound`."""
+    if isinstance(node, str | YamlList):
+        files = node
+        node = YamlMap(mark)
+        node.put("clips", files, mark, mark)
+    if isinstance(node, YamlMap) and isinstance(node.get("clips"), str):
+        node = _with(node, "clips", marked([node["clips"]], node.values_at["clips"]))
+    inner = {key: node[key] for key in (*MAKERS, "markers") if key in node} if isinstance(node, YamlMap) else {}
+    values = _reader("a sound").read(_without(node, inner), mark, path, Scope(), report)
+    streamed = values.pop("streamed", None)
+    given = [key for key in _SOURCES if isinstance(node, YamlMap) and key in node]
+    sound = Sound(**{**({"bus": "music", "loop": True, "spatial": False} if given == ["tune"] else {}), **values})
+    sound.name, sound.streamed = name, streamed
+    if isinstance(node, YamlMap) and len(given) != 1:
+        report.add(mark, path, "needs one of `clips`, `synth` and `tune`")
+    elif given and given[0] in MAKERS:
+        key = given[0]
+        sound.made = read_made(key, node[key], node.values_at[key], (*path, key), report)
+        sound.clips = [f"{key}:{name}"]
+    for clip in sound.clips if sound.made is None else ():
         if not clip.lower().endswith(SUFFIXES):
-            fields.wrong("clips", f"{clip!r} is no sound file: it must end in {', '.join(SUFFIXES)}")
-    sources = [key for key in ("clips", *_MAKERS) if key in fields.data]
-    if len(sources) != 1:
-        fields.wrong("", "needs one of `clips`, `synth` and `tune`")
-    elif sources[0] in makers:
-        made = makers[sources[0]](fields.data[sources[0]], f"{path}.{sources[0]}", mistakes)
-        clips = (f"{sources[0]}:{name}",)
-    numbers = {key: fields.number(key, getattr(Sound, key), *span) for key, span in _RANGES.items() if key in fields.data}
-    music = sources == ["tune"]
-    return Sound(
-        name,
-        clips,
-        made,
-        bus=fields.text("bus", "music" if music else "effects"),
-        priority=int(fields.number("priority", 0, -100, 100)),
-        loop=fields.flag("loop", music),
-        most=int(fields.number("most", 0, 0, 256)),
-        spatial=fields.flag("spatial", not music),
-        streamed=fields.flag("streamed", False) if "streamed" in fields.data else None,
-        markers=_markers(fields),
-        **numbers,
-    )
+            report.add(mark, (*path, "clips"), f"{clip!r} is no sound file: it must end in {', '.join(SUFFIXES)}")
+    if "markers" in inner:
+        sound.markers = _markers(inner["markers"], node.values_at["markers"], (*path, "markers"), report)
+    return sound
 
 
-def _markers(fields: Fields) -> tuple[tuple[str, float], ...]:
-    found: list[tuple[str, float]] = []
-    inner = Fields(fields.data.get("markers", {}), f"{fields.path}.markers", fields.mistakes)
-    for name in inner.data:
-        found.append((str(name), inner.number(name, 0.0, 0, _LONG)))
-    return tuple(sorted(found, key=lambda marker: marker[1]))
+def _with(node: YamlMap, key: str, value: Any) -> YamlMap:
+    made = _without(node, (key,))
+    made.put(key, value, node.keys_at[key], node.values_at[key])
+    return made
 
 
-def read_buses(data: Any, path: str, mistakes: list[Mistake]) -> list[dict[str, Any]]:
-    """Return the rows of `Buses`, master first and parents before their children."""
-    wanted: dict[str, dict[str, Any]] = {name: {"name": name, **values} for name, values in STANDARD.items()}
-    given = Fields({"buses": data}, path.rpartition(".")[0], mistakes)
-    places: dict[str, Fields] = {}
-    for name, item in given.inner("buses"):
-        values = _bus_values(Fields(item, f"{path}.{name}", mistakes), places, name)
-        wanted.setdefault(name, {"name": name, "parent": "master"}).update(values)
-    for name, values in wanted.items():
-        for key in ("parent", "duck_by"):
-            other = values.get(key, "")
-            if other and other not in wanted and name in places:
-                places[name].wrong(key, f"there is no bus {other!r}{did_you_mean(other, wanted)}: {', '.join(wanted)}")
-                values[key] = "master" if key == "parent" else ""
-    wanted["master"]["parent"] = ""
-    return _in_order(wanted, places)
+def _without(node: Any, keys: Collection[str]) -> Any:
+    if not isinstance(node, YamlMap):
+        return node
+    made = YamlMap(node.mark)
+    for key in node:
+        if key not in keys:
+            made.put(key, node[key], node.keys_at[key], node.values_at[key])
+    return made
 
 
-def _bus_values(fields: Fields, places: dict[str, Fields], name: str) -> dict[str, Any]:
-    places[name] = fields
-    specs = {key: spec for key, spec in kind_of(Buses).fields.items() if key != "name"}
-    fields.only([*specs], "a bus")
-    values: dict[str, Any] = {}
-    for key, spec in specs.items():
-        if key not in fields.data:
-            continue
-        if spec.type.special == "str":
-            values[key] = fields.text(key)
-        elif spec.type.name == "bool":
-            values[key] = fields.flag(key, False)
+def _markers(node: Any, mark: Mark, path: Steps, report: Report) -> tuple[tuple[str, float], ...]:
+    found: list[tuple[float, str]] = []
+    if not isinstance(node, YamlMap):
+        report.add(mark, path, f"must be a mapping of names to seconds, not {show(node)}")
+        return ()
+    for name, at in node.items():
+        if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at < 1e6:
+            report.add(node.values_at[name], (*path, str(name)), f"must be seconds from the start, not {show(at)}")
         else:
-            low = -math.inf if spec.low is None else spec.low
-            values[key] = fields.number(key, float(spec.default), low, _HZ if spec.high is None else spec.high)
-    return values
+            found.append((float(at), str(name)))
+    return tuple((name, at) for at, name in sorted(found))
 
 
-def _in_order(wanted: dict[str, dict[str, Any]], places: dict[str, Fields]) -> list[dict[str, Any]]:
+def read_buses(node: Any, report: Report) -> list[Values]:
+    """Return the rows of `Buses`, master first and parents before their children."""
+    wanted: dict[str, Values] = {name: {"name": name, **values} for name, values in STANDARD.items()}
+    places: dict[str, tuple[YamlMap, Steps]] = {}
+    for name, item, mark, path in _items(node, "buses", report):
+        values = _reader("a bus").read(item, mark, path, Scope(), report)
+        wanted.setdefault(name, {"name": name, "parent": "master"}).update(values)
+        if isinstance(item, YamlMap):
+            places[name] = item, path
+    for name, (item, path) in places.items():
+        for key in ("parent", "duck_by"):
+            other = wanted[name].get(key, "")
+            if other and other not in wanted:
+                what = f"there is no bus {other!r}{did_you_mean(other, wanted)}. Buses: {', '.join(wanted)}"
+                report.add(item.values_at[key], (*path, key), what)
+                wanted[name][key] = "master" if key == "parent" else ""
+    wanted["master"]["parent"] = ""
+    return _in_order(wanted, places, report)
+
+
+def _in_order(wanted: dict[str, Values], places: dict[str, tuple[YamlMap, Steps]], report: Report) -> list[Values]:
     """Return the buses with parents before children; a bus in a ring of parents becomes a child of the master."""
-    done: dict[str, dict[str, Any]] = {"master": wanted["master"]}
+    done: dict[str, Values] = {"master": wanted["master"]}
     left = [name for name in wanted if name != "master"]
     while left:
-        ready = [name for name in left if wanted[name].get("parent", "master") in done]
+        ready = [name for name in left if (wanted[name].get("parent") or "master") in done]
         if not ready:
-            name = left[0]
-            if name in places:
-                places[name].wrong("parent", "the parents form a ring")
-            wanted[name]["parent"] = "master"
+            item, path = places[left[0]]
+            report.add(item.values_at.get("parent", item.mark), (*path, "parent"), "the parents form a ring")
+            wanted[left[0]]["parent"] = "master"
             continue
-        for name in ready:
-            done[name] = wanted[name]
+        done.update({name: wanted[name] for name in ready})
         left = [name for name in left if name not in done]
     return [*done.values()]
 
 
-def read_mixes(data: Any, path: str, buses: list[str], mistakes: list[Mistake]) -> dict[str, dict[str, dict[str, Any]]]:
+def read_mixes(node: Any, buses: Collection[str], report: Report) -> dict[str, dict[str, Values]]:
     """Return the mixes: by name and bus the parameters that they set."""
-    given = Fields({"mixes": data}, path.rpartition(".")[0], mistakes)
-    mixes: dict[str, dict[str, dict[str, Any]]] = {}
-    for mix, item in given.inner("mixes"):
-        inner = Fields(item, f"{path}.{mix}", mistakes)
-        inner.only(buses, "the game")
-        mixes[mix] = {
-            bus: _bus_values(Fields(inner.data[bus], f"{path}.{mix}.{bus}", mistakes), {}, bus)
-            for bus in inner.data
-            if bus in buses
-        }
-        for bus, values in mixes[mix].items():
-            for key in [key for key in values if isinstance(values[key], str)]:
-                inner.wrong(bus, f"a mix can't change {key!r} of a bus")
-                del values[key]
+    mixes: dict[str, dict[str, Values]] = {}
+    for mix, item, mark, path in _items(node, "mixes", report):
+        mixes[mix] = {}
+        if not isinstance(item, YamlMap):
+            report.add(mark, path, f"must be a mapping of buses, such as {{music: {{gain: 0.5}}}}, not {show(item)}")
+            continue
+        for bus, values in item.items():
+            at, place = item.values_at[bus], (*path, str(bus))
+            if bus not in buses:
+                what = f"there is no bus {str(bus)!r}{did_you_mean(str(bus), buses)}. Buses: {', '.join(buses)}"
+                report.add(item.keys_at[bus], place, what)
+            else:
+                mixes[mix][bus] = _reader("a mix").read(values, at, place, Scope(), report)
     return mixes

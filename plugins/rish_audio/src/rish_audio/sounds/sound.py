@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from rish_core import Str, field, resource
 
 SUFFIXES = (".wav", ".ogg", ".mp3", ".flac")
 """The sound files that can be played."""
 
 
-@dataclass(frozen=True)
+@resource
 class Sound:
-    """A named sound.
+    """A named sound: files or a made clip, and how they are played.
 
-    clips: files or made clips, of which one is chosen at random each time. made: what the clip is made of, a `Synth` or
-    a `Tune`; None if it is a file. gain, pitch: factors. gain_spread: the gain varies by up to this share. pitch_spread:
-    the pitch varies by up to so many semitones. cooldown: seconds in which it is not played again. most: the most
-    voices that play it at once, 0 for any number. streamed: whether its files are streamed; None: by their length.
-    markers: names and seconds. loop_from, loop_to: seconds of the repeated part; below 0: as the file says, or all.
+    name: in the settings. made: what the clip is made of, a `Synth` or a `Tune`; None for files. markers: names and
+    seconds. streamed: None for by length.
     """
 
-    name: str
-    clips: tuple[str, ...] = ()
-    made: Any = None
-    bus: str = "effects"
-    gain: float = 1.0
-    pitch: float = 1.0
-    gain_spread: float = 0.0
-    pitch_spread: float = 0.0
-    priority: int = 0
-    loop: bool = False
-    cooldown: float = 0.0
-    most: int = 0
-    spatial: bool = True
-    min_distance: float = 0.0
-    max_distance: float = 0.0
-    low_pass: float = 0.0
-    echo: float = 0.0
-    streamed: bool | None = None
-    markers: tuple[tuple[str, float], ...] = ()
-    loop_from: float = -1.0
-    loop_to: float = -1.0
+    clips: list[Str] = field((), doc="files, of which one is chosen at random each time")
+    bus: Str = field("effects", names="buses", doc="what it is mixed into")
+    gain: float = field(1.0, low=0, high=100, doc="factor")
+    gain_spread: float = field(0.0, low=0, high=1, doc="the gain varies by up to this share")
+    pitch: float = field(1.0, low=0.01, high=16, doc="speed as a factor; 2: an octave higher")
+    pitch_spread: float = field(0.0, low=0, high=24, unit="semitones", doc="the pitch varies by up to so much")
+    priority: int = field(0, low=-100, high=100, doc="higher ones keep their voice when too many sound at once")
+    loop: bool = field(False, doc="whether it begins again at its end")
+    loop_from: float = field(-1.0, unit="s", doc="where the repeated part begins; below 0: as the file says, or 0")
+    loop_to: float = field(-1.0, unit="s", doc="where the repeated part ends; below 0: as the file says, or the end")
+    cooldown: float = field(0.0, unit="s", low=0, doc="in which it is not played again")
+    most: int = field(0, low=0, high=256, doc="the most voices that play it at once; 0: any number")
+    spatial: bool = field(True, doc="false: it is heard everywhere alike, even if it has a place")
+    min_distance: float = field(0.0, unit="units", low=0, doc="up to which it has its full gain; 0: as in the settings")
+    max_distance: float = field(0.0, unit="units", low=0, doc="at which it is silent; 0: as in the settings")
+    low_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies above are taken away; 0: none")
+    echo: float = field(0.0, low=0, high=1, doc="how much of it the bus `echo` gets")
+
+    def __post_init__(self) -> None:
+        """Set what has no column type."""
+        self.name = ""
+        self.made: Any = None
+        self.streamed: bool | None = None
+        self.markers: tuple[tuple[str, float], ...] = ()

@@ -12,10 +12,14 @@ import numpy.typing as npt
 
 from rish_ecs import maths
 
+from ..components.source import Rolloff
+
 Array = npt.NDArray[Any]
 
-NONE, INVERSE, LINEAR, EXPONENTIAL = 1, 2, 3, 4
-"""The numbers of the members of `Rolloff` in a column."""
+NONE, INVERSE, LINEAR, EXPONENTIAL = (
+    list(Rolloff).index(model) for model in (Rolloff.NONE, Rolloff.INVERSE, Rolloff.LINEAR, Rolloff.EXPONENTIAL)
+)
+"""The numbers of these models in a column of `Rolloff`."""
 FADE = 0.1
 """The share of the greatest distance, before its end, over which a source fades to silence."""
 _TINY = 1e-9

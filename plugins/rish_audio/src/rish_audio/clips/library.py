@@ -1,0 +1,318 @@
+"""The clips of one World: found by name, decoded on demand, unloaded when nothing plays them."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import field as dataclass_field
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import AssetError, Assets, canonical
+from rish_ecs import Place, RishError, resource
+
+from .decoder import tame
+from .info import SILENT, ClipInfo
+from .stream import Loop, Window
+from .streams import Need, Streams
+from .table import NOTHING, ClipTable
+from .whole import decode_whole, fade_edges
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+Key = tuple[str, bool]
+_T = TypeVar("_T")
+_log = logging.getLogger("rish.plugins.audio")
+
+
+@resource(derived=True)
+class ClipLibrary:
+    """The clips by name: the path of an asset, or the name of a clip that was made (`add`).
+
+    A clip is either *whole* (`row`: all samples are in memory, shared by all voices) or *streamed* (`feed`: each voice
+    has a window into the file). The lengths and markers that the World uses come from `info`, which reads the header at
+    once; so the World never depends on when samples are ready. A file that is missing or damaged is silent, and one
+    warning tells it. Only the thread of the game calls this; a worker thread decodes.
+
+    capacity: rows of the clip table. memory: bytes of whole clips, above which those are unloaded that were not played
+    for the longest time. stream_over: bytes of decoded samples above which `info` says that a clip is streamed.
+    """
+
+    capacity: int = 1024
+    memory: int = 256 * 2**20
+    stream_over: int = 4 * 2**20
+    window: Window = dataclass_field(default_factory=Window)
+
+    def __post_init__(self) -> None:
+        self._table = ClipTable(self.capacity)
+        self._streams = Streams(self._table, self.window, self._start)
+        self._infos: dict[str, ClipInfo] = {}
+        self._paths: dict[str, Path] = {}
+        self._made: dict[str, Callable[[], Array]] = {}
+        self._rows: dict[Key, int] = {}
+        self._jobs: dict[Key, Future[tuple[Array, bool]]] = {}
+        self._reported: set[str] = set()
+        self._worker: ThreadPoolExecutor | None = None
+        self._watched: Assets | None = None
+
+    @property
+    def table(self) -> Array:
+        """The clip table, int64 (capacity, CLIP_COLUMNS); always the same array."""
+        return self._table.rows
+
+    @property
+    def size(self) -> int:
+        """The bytes of the samples in memory, windows of streams included."""
+        return self._table.size
+
+    def info(self, world: World, name: str, place: Place | str | None = None) -> ClipInfo:
+        """Return what is known of a clip from its header; for a missing or malformed file SILENT, and a warning once.
+
+        place: where the name was written, for the warning.
+        """
+        found = self._infos.get(name)
+        if found is None:
+            self._watch(world)
+            try:
+                found = self._read(world, name, place)
+            except RishError as error:
+                self._report(name, error)
+                found = SILENT
+            self._infos[name] = found
+        return found
+
+    def add(self, name: str, info: ClipInfo, samples: Callable[[], Array]) -> None:
+        """Add a clip that is made and not read. samples: returns float32 (frames, channels); called on the worker."""
+        self.forget(name)
+        self._made[name] = samples
+        self._infos[name] = info
+
+    def row(self, world: World, name: str, *, looped: bool = False, wait: bool = False) -> int:
+        """Return the row of a whole clip in the table; row 0, which is silent, until it is decoded.
+
+        looped: for voices that repeat, whose samples have no fades at their ends. wait: decode now. Raises RishError if
+        the table is full of clips that are played.
+        """
+        found = self._rows.get((name, looped))
+        if found is not None:
+            return found
+        info = self.info(world, name)
+        if not info.frames:
+            return NOTHING
+        key = (name, looped)
+        if key not in self._jobs:
+            if info.size > self.memory:
+                need = f"its samples need {info.size / 2**20:.0f} MB, and {self.memory / 2**20:.0f} MB are allowed"
+                self._fail(key, AssetError(need, where=name, hint="Stream it, or allow more"))
+                return NOTHING
+            source, path = self._made.get(name), self._path(world, name)
+            self._jobs[key] = self._start(functools.partial(_samples, path, info, source, looped), wait)
+        if wait or self._jobs[key].done():
+            return self._adopt(key)
+        return NOTHING
+
+    def prepare(self, world: World, names: Iterable[str]) -> None:
+        """Decode clips on the worker thread, so that they are ready when they are played."""
+        for name in names:
+            if not self.info(world, name).streamed:
+                self.row(world, name)
+
+    def feed(
+        self,
+        world: World,
+        name: str,
+        voice: int,
+        position: float,
+        step: float = 0.0,
+        *,
+        loop: Loop = None,
+        wait: bool = False,
+    ) -> int:
+        """Return the row from which a voice reads its next block of a streamed clip, with the frames it needs in it.
+
+        voice: a number that no other voice has, like its serial. position: frames since its start. step: frames that it
+        moves in the block, negative backwards. loop: the frames between which it repeats. wait: open and seek now,
+        otherwise on the worker thread, and row 0 is returned until that is done. The row changes when the voice jumps,
+        so that the old place can fade out. A voice that is not fed for some blocks loses its window.
+        """
+        info = self.info(world, name)
+        path = self._path(world, name) if info.frames else None
+        if path is None:
+            return self.row(world, name, looped=loop is not None, wait=wait)
+        if name in self._reported:
+            return NOTHING
+        if loop is not None and not 0 <= loop[0] < loop[1] <= info.frames:
+            loop = None
+        need = Need.of(position, step, info, loop)
+        try:
+            row, problem = self._streams.feed(name, path, info, voice, need, loop, wait)
+        except (AssetError, OSError) as error:
+            row, problem = NOTHING, error
+        if problem is not None:
+            self._report(name, problem)
+        return row
+
+    def release(self, playing: Array, made: int, mixed: int) -> None:
+        """Unload what nothing plays; once a tick.
+
+        playing: the rows that block number `made` names. mixed: the number of the last block that the mixer has
+        finished; samples are freed when no later block can need them, see `clips.table`.
+        """
+        self._table.settle(made, mixed)
+        self._table.play(playing)
+        self._streams.settle()
+        for key in [key for key, job in self._jobs.items() if job.done()]:
+            self._adopt(key)
+        if self._table.size > self.memory:
+            for row in self._table.idle(set(self._rows.values()) - {NOTHING}):
+                self._unload(row)
+                if self._table.size <= self.memory:
+                    break
+
+    def forget(self, name: str) -> None:
+        """Forget what is known of a clip; it is read again at its next use. Whole clips that play go on as they were."""
+        self._infos.pop(name, None)
+        self._paths.pop(name, None)
+        self._reported.discard(name)
+        self._streams.forget(name)
+        for key in ((name, False), (name, True)):
+            self._jobs.pop(key, None)
+            row = self._rows.pop(key, NOTHING)
+            if row not in self._rows.values():
+                self._table.drop(row)
+
+    def close(self) -> None:
+        """Close all files and end the worker thread. The library can be used again."""
+        self._streams.close()
+        if self._worker is not None:
+            self._worker.shutdown(wait=True, cancel_futures=True)
+            self._worker = None
+            self._jobs.clear()
+
+    def rebuild(self, world: World) -> None:
+        """Do nothing after a restore: files that were read stay valid, and voices move their windows."""
+
+    def _read(self, world: World, name: str, place: Place | str | None) -> ClipInfo:
+        if Assets not in world:
+            raise AssetError(f"{name} can't be read: this world has no assets", where=place)
+        found = world[Assets].load(name, place)
+        if not isinstance(found, ClipInfo):
+            raise AssetError(f"{name} is no sound file", where=place, hint="Name a .wav, .ogg, .mp3 or .flac file")
+        return replace(found, streamed=found.size > self.stream_over)
+
+    def _path(self, world: World, name: str) -> Path | None:
+        """Return the file of a clip; None for one that is made."""
+        if name in self._made:
+            return None
+        if name not in self._paths:
+            self._paths[name] = world[Assets].resolve(name)
+        return self._paths[name]
+
+    def _start(self, job: Callable[[], _T], wait: bool) -> Future[_T]:
+        """Run a job on the worker thread, or at once."""
+        if not wait:
+            if self._worker is None:
+                self._worker = ThreadPoolExecutor(1, thread_name_prefix="rish-audio-clips")
+            return self._worker.submit(job)
+        done: Future[_T] = Future()
+        try:
+            done.set_result(job())
+        except (RishError, OSError) as error:
+            done.set_exception(error)
+        return done
+
+    def _adopt(self, key: Key) -> int:
+        """Put decoded samples into the table. Raises RishError if it is full of clips that are played."""
+        try:
+            samples, same = self._jobs[key].result()
+        except Exception as error:
+            self._fail(key, error)
+            return NOTHING
+        row = self._table.take() or self._make_room()
+        if row is None:
+            return NOTHING
+        self._table.show(row, samples, 0, len(samples), len(samples))
+        del self._jobs[key]
+        self._rows[key] = row
+        if same:
+            self._jobs.pop((key[0], not key[1]), None)
+            self._rows.setdefault((key[0], not key[1]), row)
+        return row
+
+    def _make_room(self) -> int | None:
+        """Give up rows that nothing plays; they are free some blocks later."""
+        idle = self._table.idle(set(self._rows.values()) - {NOTHING})
+        for row in idle[: max(1, self.capacity // 16)]:
+            self._unload(row)
+        if not self._table.leaving:
+            what = f"all {self.capacity} rows of the clip table are played"
+            raise RishError(what, where="audio", hint="Play fewer different clips at a time")
+        return None
+
+    def _unload(self, row: int) -> None:
+        for key in [key for key, each in self._rows.items() if each == row]:
+            del self._rows[key]
+        self._table.drop(row)
+
+    def _fail(self, key: Key, error: Exception) -> None:
+        self._jobs.pop(key, None)
+        self._rows[key] = NOTHING
+        self._report(key[0], error)
+
+    def _report(self, name: str, error: Exception) -> None:
+        """Log once for each clip why it is silent."""
+        if name in self._reported:
+            return
+        self._reported.add(name)
+        if isinstance(error, RishError):
+            told = RishError(
+                f"{error.what}; silence is heard instead",
+                where=error.where or name,
+                given=error.given,
+                choices=error.choices,
+                hint=error.hint,
+            )
+        else:
+            told = RishError(f"{type(error).__name__}: {error}; silence is heard instead", where=name)
+        _log.warning("%s", told)
+
+    def _watch(self, world: World) -> None:
+        """Forget a clip when its file is loaded again."""
+        if Assets in world and self._watched is not world[Assets]:
+            self._watched = world[Assets]
+            self._watched.on_reload(self._reloaded)
+
+    def _reloaded(self, path: str) -> None:
+        for name in [name for name in self._infos if name not in self._made and _same(name, path)]:
+            self.forget(name)
+
+
+def _same(name: str, path: str) -> bool:
+    try:
+        return canonical(name) == path
+    except AssetError:
+        return False
+
+
+def _samples(
+    path: Path | None, info: ClipInfo, make: Callable[[], Array] | None, looped: bool
+) -> tuple[Array, bool]:
+    """Return the samples of a whole clip, and whether they are the same for voices that repeat and that do not."""
+    if path is not None:
+        samples = decode_whole(path, info)
+    else:
+        samples = np.array(make() if make is not None else (), np.float32, ndmin=2)
+        samples = np.ascontiguousarray(samples if len(samples) != 1 or info.frames == 1 else samples.T)
+        if samples.shape != (info.frames, info.channels):
+            raise AssetError(f"the samples have the shape {samples.shape}, expected {(info.frames, info.channels)}")
+        tame(samples)
+    faded = fade_edges(samples)
+    return (samples if looped else faded), faded is samples

@@ -1,0 +1,118 @@
+"""Streams: files that are decoded while they are played, through a window of samples around the position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import AssetError
+
+from ..components.block import END, FIRST
+from .decoder import Decoder
+from .info import ClipInfo
+from .whole import EDGE, OFF_ZERO, damaged, edge_gains
+
+Array = npt.NDArray[Any]
+Loop = tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which part of a stream is decoded, in seconds: ahead of the position and behind it.
+
+    What is behind serves voices that the mixer has not mixed yet, and steps back. With 1.5 s a game may stall that long
+    before music is silent.
+    """
+
+    ahead: float = 1.5
+    behind: float = 0.25
+
+
+class Stream:
+    """One voice's window into a file.
+
+    Frames are counted since the start of the voice, so they grow over loops. `first` <= i < `end` are decoded, frame i
+    in row i % capacity of `ring`, float32 (capacity, channels). begin: the first frame. loop: the frames of the file
+    between which it repeats; None: it ends at the end of the file, with a fade if that is off zero.
+    Raises AssetError if the file can't be decoded.
+    """
+
+    def __init__(self, path: Path, info: ClipInfo, begin: int, loop: Loop, window: Window) -> None:
+        self.path, self.info, self.loop = path, info, loop
+        self.first = self.end = begin
+        self.problem: AssetError | None = None
+        self.ahead, self.behind = (int(each * info.rate) for each in (window.ahead, window.behind))
+        self.ring = np.zeros((self.ahead + 2 * self.behind, info.channels), np.float32)
+        self._decoder = Decoder(path, info, self.frame_of(begin)) if self._left() else None
+
+    def frame_of(self, at: int) -> int:
+        """Return the frame of the file for a frame since the start."""
+        if self.loop is None or at < self.loop[1]:
+            return min(at, self.info.frames)
+        begin, end = self.loop
+        return begin + (at - end) % (end - begin)
+
+    def same_with(self, loop: Loop) -> bool:
+        """Whether the frames that were decoded are the same with another loop, which is then used."""
+        if loop != self.loop:
+            turns = [each[1] for each in (loop, self.loop) if each is not None]
+            if self.end >= min(turns):
+                return False
+            self.loop = loop
+        return True
+
+    def fill(self, until: int, most: int, row: Array | None = None) -> None:
+        """Decode up to the frame `until`, and at most `most` frames. row: of the clip table, which is kept up to date.
+
+        A file that ends too early or was changed leaves its error in `problem`; the rest is silent.
+        """
+        stop = min(until, self.end + most)
+        while self.end < stop and self.problem is None:
+            at = self.end % len(self.ring)
+            count = min(stop - self.end, self._left(), len(self.ring) - at)
+            if count == 0:
+                return
+            self.first = max(self.first, self.end + count - len(self.ring))
+            if row is not None:
+                row[FIRST] = self.first
+            try:
+                self._decode(at, count)
+            except AssetError as error:
+                self.problem = error
+            if row is not None:
+                row[END] = self.end
+
+    def close(self) -> None:
+        """Close the file; the window stays readable."""
+        if self._decoder is not None:
+            self._decoder.close()
+            self._decoder = None
+
+    def _left(self) -> int:
+        """Return the frames up to the end of the loop or of the file."""
+        return (self.info.frames if self.loop is None else self.loop[1]) - self.frame_of(self.end)
+
+    def _decode(self, at: int, count: int) -> None:
+        if self._decoder is None:
+            self._decoder = Decoder(self.path, self.info, self.frame_of(self.end))
+        got = self._decoder.read(self.ring[at : at + count])
+        if got < count:
+            done = self.frame_of(self.end) + got
+            raise AssetError(damaged(done, self.info.frames))
+        turns = got == self._left()
+        self.end += got
+        if turns:
+            self.close()
+            if self.loop is None:
+                self._fade()
+
+    def _fade(self) -> None:
+        """Fade the last frames before `end` to zero, if the last one is off zero."""
+        length = min(EDGE, self.end - self.first)
+        rows = np.arange(self.end - length, self.end) % len(self.ring)
+        if np.abs(self.ring[rows[-1]]).max() > OFF_ZERO:
+            self.ring[rows] *= edge_gains(length)

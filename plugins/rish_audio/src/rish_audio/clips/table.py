@@ -1,0 +1,93 @@
+"""The clip table: one row of plain numbers for each decoded clip or stream, read by the mixer.
+
+A mixer thread reads the table while the game changes it, so a row is changed in an order that is safe at any moment:
+what is behind an address is complete before the address is written. A row that nothing plays any more is given up in
+two steps, each of which waits until the mixer has finished `LATER` more blocks: first its address becomes 0, then its
+samples are freed and the row may be used again. So old voices can fade out, and a block that has just read the address
+still finds the samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..components.block import ADDRESS, CAPACITY, CHANNELS, CLIP_COLUMNS, END, FIRST, LENGTH
+
+Array = npt.NDArray[Any]
+
+LATER = 16
+"""Blocks between two steps; a fade takes fewer."""
+NOTHING = 0
+"""The row that is always silent."""
+
+
+class ClipTable:
+    """rows: int64 (capacity, CLIP_COLUMNS), always the same array. size: the bytes of the samples behind rows
+    that were not given up.
+
+    made: the number of the newest block. mixed: that of the last block that the mixer has finished.
+    """
+
+    def __init__(self, capacity: int = 1024) -> None:
+        self.rows = np.zeros((capacity, CLIP_COLUMNS), np.int64)
+        self.size = 0
+        self.made = self.mixed = 0
+        self._samples: dict[int, Array] = {}
+        self._played = np.zeros(capacity, np.int64)
+        self._free = list(range(capacity - 1, NOTHING, -1))
+        self._dropped: dict[int, int] = {}
+        self._hidden: dict[int, int] = {}
+
+    def take(self) -> int | None:
+        """Return a free row, or None."""
+        row = self._free.pop() if self._free else None
+        if row is not None:
+            self._played[row] = self.made
+        return row
+
+    def show(self, row: int, samples: Array, first: int, end: int, length: int) -> None:
+        """Put samples, float32 (frames, channels), behind a row; the array is kept until the row is given up."""
+        self._samples[row] = samples
+        self.size += samples.nbytes
+        columns = self.rows[row]
+        columns[CHANNELS], columns[CAPACITY], columns[LENGTH] = samples.shape[1], len(samples), length
+        columns[FIRST], columns[END] = first, end
+        columns[ADDRESS] = samples.ctypes.data
+
+    def drop(self, row: int) -> None:
+        """Give up a row as soon as no voice plays it."""
+        if row != NOTHING and row not in self._dropped:
+            self._dropped[row] = self.made
+            self.size -= self._samples[row].nbytes if row in self._samples else 0
+
+    def play(self, rows: Array) -> None:
+        """Say that the newest block plays these rows."""
+        self._played[rows] = self.made
+
+    def idle(self, rows: Iterable[int]) -> list[int]:
+        """Return those of some rows that no recent block plays, the longest unused first."""
+        found = [row for row in rows if self._played[row] + LATER <= self.mixed]
+        return sorted(found, key=lambda row: (self._played[row], row))
+
+    def settle(self, made: int, mixed: int) -> None:
+        """Note the progress, and take the next step with rows that were given up."""
+        self.made, self.mixed = made, mixed
+        for row, since in list(self._hidden.items()):
+            if since + LATER <= mixed:
+                del self._hidden[row]
+                self._samples.pop(row, None)
+                self._free.append(row)
+        for row, since in list(self._dropped.items()):
+            if max(since, int(self._played[row])) + LATER <= mixed:
+                del self._dropped[row]
+                self.rows[row, ADDRESS] = 0
+                self._hidden[row] = made
+
+    @property
+    def leaving(self) -> int:
+        """The rows that were given up and are not free yet."""
+        return len(self._dropped) + len(self._hidden)

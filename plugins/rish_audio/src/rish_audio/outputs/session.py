@@ -1,0 +1,198 @@
+"""The sound of a running game: packs a block after each tick, and gives it to the outputs."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Clock, resource
+from rish_ecs.jit import available
+
+from ..clips.library import ClipLibrary
+from ..clips.wav import WavWriter
+from ..components import block as layout
+from ..components.settings import AudioSettings, RewindSound
+from ..components.source import AudioSource
+from ..components.tables import AudioState, Buses
+from ..mixer.live import LiveMixer
+from ..mixer.mixing import Mixer, Mixing
+from ..sounds.bank import SoundBank
+from ..voices.fades import put_buses
+from ..voices.packing import Packer
+from .card import PERIOD, PERIODS, CardOutput
+from .output import MixedOutput, Output
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+    from ..components.block import Block
+
+_log = logging.getLogger("rish.plugins.audio")
+STILL = 0.12
+"""Seconds without a tick, while frames are drawn, after which the game counts as paused."""
+MOST_TICKS = 8
+"""The most ticks of a frame that are played one after another; more are a jump."""
+
+
+@resource(derived=True)
+class AudioOutput:
+    """Where the sound of this game goes. It is no state: the World never depends on it.
+
+    `outputs` are those that are open; a test or a tool may add its own, such as a `MemoryOutput`.
+    """
+
+    outputs: list[Output] = dataclass_field(default_factory=list[Output])
+
+    def __post_init__(self) -> None:
+        """Start without an output."""
+        self._packer: Packer | None = None
+        self._live: LiveMixer | None = None
+        self._offline: Mixer | None = None
+        self._soundtrack: Any = None
+        self._progress = _Progress()
+
+    @property
+    def waits(self) -> bool:
+        """Whether samples are written, so that the mixer is needed before the first tick."""
+        return self._offline is not None
+
+    @property
+    def mixer(self) -> Mixing | None:
+        """The mixer whose meters show what is heard; None if nothing is mixed."""
+        return self._live or self._offline
+
+    @property
+    def latency(self) -> float:
+        """Seconds from a tick until it is heard."""
+        return max((output.latency for output in self.outputs), default=0.0)
+
+    def open(self, world: World, windowed: bool) -> None:
+        """Open the output that the settings name. Raises RishError if a file can't be written."""
+        settings: AudioSettings = world[AudioSettings]
+        name = settings.output
+        if name == "auto":
+            name = "card" if windowed else "none"
+        if name.lower().endswith(".wav"):
+            writer = WavWriter(Path(name), settings.rate, settings.channels)
+            self.add_offline(world, name, writer.write, lambda: _finish(writer))
+        elif name == "null":
+            self.add_offline(world, name, lambda samples: None)
+        elif name == "card" and not available():
+            _log.warning("there is no sound, because the mixer needs numba to play in real time")
+        elif name == "card":
+            self._open_card(world)
+        self._soundtrack = world.resource("frame.Soundtrack")
+        if self._soundtrack is not None:
+            self._soundtrack.offer(settings.rate, settings.channels)
+
+    def prepare(self, world: World) -> None:
+        """Begin to decode the clips that sources name, if anything is heard."""
+        if self._live is None:
+            return
+        bank, texts = world[SoundBank], world.texts.texts
+        names = {texts[number] for number in world.table(AudioSource).column("clip").tolist()}
+        clips = [clip for name in sorted(names) if name for clip in bank.sound(world, name).clips]
+        world[ClipLibrary].prepare(world, clips)
+
+    def _open_card(self, world: World) -> None:
+        """Begin to open the sound card, which a thread does."""
+        settings: AudioSettings = world[AudioSettings]
+        put_buses(world)
+        ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
+        sizes = settings.rate, settings.channels, settings.voices, len(world[Buses])
+        self._live = LiveMixer(*sizes, latency=ticks)
+        card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
+        self.outputs.append(card)
+
+    def add_offline(self, world: World, name: str, take: Any, end: Any = None) -> Output:
+        """Add an output that gets the samples of each tick, float32 (frames, channels), and return it.
+
+        Clips are then loaded before they are heard, so the samples depend on the World alone.
+        """
+        settings: AudioSettings = world[AudioSettings]
+        put_buses(world)
+        if self._offline is None:
+            self._offline = Mixer(settings.rate, settings.channels, settings.voices, len(world[Buses]))
+        output = MixedOutput(name, self._offline, take, end)
+        self.outputs.append(output)
+        self._packer = None
+        return output
+
+    def after_tick(self, world: World) -> None:
+        """Pack the tick that just ended, and give it to the outputs."""
+        if self._soundtrack is not None and self._soundtrack.wanted:
+            self.add_offline(world, "film", self._soundtrack.add)
+            self._soundtrack = None
+        if self.outputs:
+            progress, speed = self._progress, self._speed(world)
+            packer = self._packer_of(world)
+            jumped = progress.tick not in (-1, world.tick - 1)
+            frames = packer.frames_of(world, speed)
+            block = packer.pack_jump(world, frames) if jumped else packer.pack(world, frames)
+            self._push(world, block)
+            progress.tick, progress.ticked = world.tick, time.monotonic()
+
+    def after_frame(self, world: World) -> None:
+        """Play a jump of the World backwards or silently, and fade out while the game stands still."""
+        progress = self._progress
+        if not self.outputs or progress.tick == -1:
+            return
+        if world.tick != progress.tick:
+            packer = self._packer_of(world)
+            frames = packer.frames_of(world)
+            heard = world[AudioSettings].rewind is RewindSound.REVERSED
+            self._push(world, packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames))
+            progress.tick, progress.ticked = world.tick, time.monotonic()
+        elif self._live is not None and (world[Clock].paused or time.monotonic() - progress.ticked > STILL):
+            packer = self._packer_of(world)
+            if self._live.pending < world[AudioSettings].rate * world.dt:
+                self._push(world, packer.pack_silence(world, packer.frames_of(world)))
+
+    def close(self, world: World) -> None:
+        """End all outputs, and stop reading files."""
+        outputs, self.outputs = self.outputs, []
+        if outputs:
+            counted = {name: count for output in outputs for name, count in output.counters.items() if count}
+            facts = ", ".join(f"{name} {count}" for name, count in counted.items())
+            _log.info("sound ends: %s stolen voices%s", world[AudioState].stolen, f", {facts}" if facts else "")
+        for output in outputs:
+            output.close()
+        world[ClipLibrary].close()
+
+    def _packer_of(self, world: World) -> Packer:
+        if self._packer is None:
+            self._packer = Packer(world, wait=self._offline is not None)
+        return self._packer
+
+    def _speed(self, world: World) -> float:
+        """Return how fast the game's time passes for the card; samples in memory follow the ticks."""
+        speed = world[Clock].time_scale if self._live is not None and self._offline is None else 1.0
+        return speed if 0.1 <= speed <= 8 else 1.0
+
+    def _push(self, world: World, block: Block) -> None:
+        library: ClipLibrary = world[ClipLibrary]
+        made = int(block.head[layout.SEQUENCE])
+        for output in self.outputs:
+            output.push(block, library.table)
+        mixed = self._live.newest if self._live is not None else made
+        library.release(np.unique(block.whole[:, layout.CLIP]), made, mixed)
+
+
+@dataclass
+class _Progress:
+    """tick: of the newest block, -1 before the first. ticked: when that was, in seconds of the system's clock."""
+
+    tick: int = -1
+    ticked: float = 0.0
+
+
+def _finish(writer: WavWriter) -> None:
+    writer.close()
+    print(f"wrote {writer.path}", file=sys.stderr)

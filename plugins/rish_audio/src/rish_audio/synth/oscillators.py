@@ -1,0 +1,128 @@
+"""Oscillators without aliasing: from the phase of a wave to samples.
+
+A wave with steps has harmonics above half of the sample rate, which would be heard as false tones. Here a sample is the
+mean of the wave over the time of one sample, from the integral of the wave (Parker, Zavalishin and Le Bivic, "Reducing
+the aliasing of nonlinear waveshaping using continuous-time convolution", 2016). Tones are made so at two or four times
+the sample rate, which a low-pass then halves.
+
+Phases count cycles. All waves have the mean 0 and a peak of about 1.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import maths
+from rish_ecs.random import Stream
+
+from .parameters import Wave
+
+Array = npt.NDArray[Any]
+
+_REACH = 33
+"""Of the low-pass, in samples of its input to each side; it is -74 dB in most of its stop band."""
+_CALM = 1000.0
+"""Hz; below, twice the sample rate is enough, because the harmonics that would be heard wrongly are weak."""
+_OCTAVES = 8
+"""Of pink noise."""
+
+
+def tone(wave: Wave, steps: Array, duty: Array | float, rate: int, loop: bool) -> Array:
+    """Return the samples of a tone.
+
+    steps: float64 (n,), the cycles of each sample. duty: of a square, one for each sample or one for all. loop: the
+    sound repeats, and the phase at the end is a whole number.
+    """
+    if wave is Wave.SINE:
+        phase = np.cumsum(steps)
+        return maths.sin((phase - np.floor(phase)) * maths.TAU)
+    times = 2 if steps.max() * rate < _CALM else 4
+    each = np.repeat(steps / times, times)
+    ends = np.cumsum(each)
+    if isinstance(duty, np.ndarray):
+        duty = np.repeat(duty, times)
+        before = _integral(wave, np.concatenate((np.zeros(1), ends[:-1])), duty)
+        area = _integral(wave, ends, duty) - before
+    else:
+        area = np.diff(_integral(wave, ends, duty), prepend=0.0)
+    samples = area / each
+    while len(samples) > len(steps):
+        samples = _halved(samples, loop)
+    return samples
+
+
+def _integral(wave: Wave, phase: Array, duty: Array | float) -> Array:
+    """Return the integral of a wave from the begin of its cycle to a phase."""
+    x = phase - np.floor(phase)
+    if wave is Wave.SQUARE:
+        return np.minimum(x, duty) * (2.0 - 2.0 * duty) - np.maximum(x - duty, 0.0) * (2.0 * duty)
+    if wave is Wave.SAW:
+        return x * (1.0 - x)
+    left = np.minimum(x, 0.5)
+    right = np.maximum(x - 0.5, 0.0)
+    return left * (1.0 - 2.0 * left) - right * (1.0 - 2.0 * right)
+
+
+@cache
+def _half_band() -> list[float]:
+    """Return the coefficients of a low-pass at a quarter of the sample rate, at the distances 1, 3, 5 ...
+
+    It is a sinc with a Blackman window. The one at 0 is 1/2, and those at 2, 4 ... are 0.
+    """
+    k = np.arange(1, _REACH, 2)
+    angle = maths.PI * k / (_REACH + 1)
+    window = 0.42 + 0.5 * maths.cos(angle) + 0.08 * maths.cos(2.0 * angle)
+    made = maths.sin(maths.PI / 2.0 * k) / (maths.PI * k) * window
+    return (made * (0.25 / np.cumsum(made)[-1])).tolist()
+
+
+def _halved(samples: Array, loop: bool) -> Array:
+    """Return every second sample after the low-pass."""
+    margin = _REACH + 1
+    padded = _around(samples, margin) if loop else np.pad(samples, margin)
+    even, odd = padded[0::2], padded[1::2].copy()
+    count, first = len(samples) // 2, margin // 2
+    made = 0.5 * even[first : first + count]
+    for n, factor in enumerate(_half_band()):
+        pair = odd[first + n : first + n + count] + odd[first - n - 1 : first - n - 1 + count]
+        pair *= factor
+        made += pair
+    return made
+
+
+def _around(samples: Array, margin: int) -> Array:
+    """Return the samples of a loop with those before its begin and after its end."""
+    return samples[np.arange(-margin, len(samples) + margin) % len(samples)]
+
+
+def noise(wave: Wave, steps: Array, seed: int, loop: bool) -> Array:
+    """Return samples of noise.
+
+    steps: float64 (n,), how many new random values each sample needs, at most 1. wave: PINK has equal power in each
+    octave; other waves are white below their frequency. loop: the sound repeats.
+    """
+    octaves = _OCTAVES if wave is Wave.PINK else 1
+    made = np.zeros(len(steps))
+    ends = np.cumsum(steps)
+    for octave in range(octaves):
+        total = float(ends[-1]) * 0.5**octave
+        scale = max(round(total), 1) / total if loop and total > 0 else 1.0
+        made += _held(ends * (0.5**octave * scale), steps * (0.5**octave * scale), seed + octave, loop)
+    return made
+
+
+def _held(ends: Array, steps: Array, seed: int, loop: bool) -> Array:
+    """Return the means over each sample of random values that are held for one unit of the phase."""
+    count = round(float(ends[-1])) if loop else int(ends[-1]) + 1
+    values = Stream(seed).uniform(-1.0, 1.0, size=count + 1)
+    if loop:
+        values[count] = values[0]
+    sums = np.concatenate((np.zeros(1), np.cumsum(values)))
+    places = np.concatenate((np.zeros(1), ends))
+    whole = np.minimum(places.astype(np.int64), count)
+    integral = sums[whole] + (places - whole) * values[whole]
+    return np.diff(integral) / np.maximum(steps, 1e-12)

@@ -1,0 +1,126 @@
+"""New voices: which clip a sound chooses, how it varies, and the row that it begins with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import RishError
+from rish_ecs import maths
+from rish_ecs.random import Stream, stream_key
+
+from ..clips.library import ClipLibrary
+from ..components.commands import SoundEnded
+from ..components.settings import AudioSettings
+from ..components.tables import AudioState, Voices
+from ..sounds.bank import SILENCE, SoundBank
+from ..sounds.sound import Sound
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+MOST_VOICES = 1024
+"""The most voices of a World, with virtual ones; beyond that a new one ends the least important one."""
+_SEMITONE = 1 / 12
+
+
+def begin(world: World, name: str, **given: Any) -> int:
+    """Add a voice that plays a sound from this tick on; return its serial, 0 if the sound is not played now.
+
+    given: fields of `Voices`; `gain` and `pitch` are factors that the command gives, `start` is in seconds.
+    """
+    sound = world[SoundBank].sound(world, name)
+    state, voices = world[AudioState], world[Voices]
+    if sound is SILENCE or not sound.clips or not _may_begin(world, sound, name):
+        return 0
+    if len(voices) >= MOST_VOICES and not _make_room(world, int(given.get("priority") or sound.priority)):
+        return 0
+    state.serial += 1
+    state.played[name] = world.tick
+    clip, gain, pitch = _varied(world, sound)
+    gain, pitch = gain * given.pop("gain", 1.0), pitch * given.pop("pitch", 1.0)
+    frame = _frame_of(world, clip, given.pop("start", 0.0))
+    near, far = given.get("min_distance") or sound.min_distance, given.get("max_distance") or sound.max_distance
+    settings = world[AudioSettings]
+    row: dict[str, Any] = {
+        "serial": state.serial, "sound": name, "clip": clip, "own": (gain, pitch), "gain": gain, "pitch": pitch,
+        "frame": frame, "last_frame": frame, "rolloff": settings.rolloff, "doppler": 1.0,
+        **given,
+        "loop": bool(given.get("loop")) or sound.loop,
+        "bus": given.get("bus") or sound.bus,
+        "priority": given.get("priority") or sound.priority,
+        "spatial": bool(given.get("spatial")) and sound.spatial,
+        "min_distance": near or settings.min_distance, "max_distance": far or settings.max_distance,
+        "low_pass": given.get("low_pass") or sound.low_pass,
+        "echo": max(given.get("echo", 0.0), sound.echo),
+    }  # fmt: skip
+    voices.append(1, **row)
+    return state.serial
+
+
+def _may_begin(world: World, sound: Sound, name: str) -> bool:
+    """Whether a sound is past its cooldown; if it has its most voices already, the oldest one ends."""
+    last = world[AudioState].played.get(name)
+    if sound.cooldown > 0 and last is not None and 0 <= (world.tick - last) * world.dt < sound.cooldown:
+        return False
+    if sound.most:
+        voices = world[Voices]
+        mine = np.flatnonzero(voices.column("sound") == world.intern(name))
+        if len(mine) >= sound.most:
+            end_voices(world, mine[: len(mine) - sound.most + 1], stolen=True)
+    return True
+
+
+def _make_room(world: World, priority: int) -> bool:
+    """End the least important voice, the oldest among equals; return False if all are more important."""
+    voices = world[Voices]
+    row = int(np.lexsort((voices.serial, voices.level, voices.priority))[0])
+    if voices.priority[row] > priority:
+        return False
+    end_voices(world, np.array([row]), stolen=True)
+    return True
+
+
+def end_voices(world: World, rows: Array, *, stolen: bool = False, stopped: bool = False) -> None:
+    """Remove voices now, and report that they ended. The mixer fades them out."""
+    voices = world[Voices]
+    if not len(rows):
+        return
+    report_end(world, rows, stolen=stolen, stopped=stopped)
+    world[AudioState].stolen += len(rows) * stolen
+    kept = np.ones(len(voices), np.bool_)
+    kept[rows] = False
+    voices.keep_rows(kept)
+
+
+def report_end(world: World, rows: Array, *, stolen: bool = False, stopped: bool = False) -> None:
+    """Emit `SoundEnded` for voices."""
+    voices = world[Voices]
+    texts = {name: voices.column(name)[rows] for name in ("source", "sound", "tag")}
+    world.emit(SoundEnded, **texts, stolen=stolen, stopped=stopped)
+
+
+def _varied(world: World, sound: Sound) -> tuple[str, float, float]:
+    """Return a clip of the sound, its gain and pitch; random numbers are drawn only if something varies."""
+    clip, gain, pitch = sound.clips[0], sound.gain, sound.pitch
+    if len(sound.clips) == 1 and not sound.gain_spread and not sound.pitch_spread:
+        return clip, gain, pitch
+    drawn = world[AudioState].drawn
+    counter = drawn.get(sound.name, 0)
+    stream = Stream(stream_key(world.seed, f"audio.{sound.name}"), counter)
+    clip = sound.clips[int(stream.integers(0, len(sound.clips)))]
+    gain *= 1 + sound.gain_spread * stream.uniform(-1, 1)
+    pitch *= float(maths.exp(maths.log(2.0) * _SEMITONE * sound.pitch_spread * stream.uniform(-1, 1)))
+    drawn[sound.name] = stream.counter
+    return clip, gain, pitch
+
+
+def _frame_of(world: World, clip: str, seconds: float) -> int:
+    try:
+        info = world[ClipLibrary].info(world, clip)
+    except RishError:
+        return 0
+    return max(0, min(int(seconds * info.rate), max(info.frames - 1, 0)))

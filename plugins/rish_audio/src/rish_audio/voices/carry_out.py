@@ -1,0 +1,253 @@
+"""Carries out the commands of a tick: plays sounds, changes voices, buses and the mix."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import did_you_mean, kind_of
+from rish_ecs.declarations import members_of
+
+from ..clips.library import ClipLibrary
+from ..components.commands import DelayedCommands, SoundCommand, Verb
+from ..components.tables import AudioState, Buses, Voices
+from ..sounds.bank import SoundBank
+from .birth import begin, end_voices
+from .fades import fade_bus, fade_to
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_log = logging.getLogger("rish.plugins.audio")
+_VERBS = members_of(Verb)
+STOP_AFTER, PAUSE_AFTER = 1, 2
+"""Values of `Voices.ending`."""
+
+
+@dataclass(slots=True)
+class Command:
+    """One command as plain values; texts are texts. See `SoundCommand`."""
+
+    verb: Verb
+    sound: str
+    source: int
+    tag: str
+    bus: str
+    position: tuple[float, float, float]
+    placed: bool
+    gain: float
+    pitch: float
+    pan: float
+    loop: bool
+    replace: bool
+    priority: int
+    start: float
+    fade: float
+    delay: float
+    parameter: str
+    value: float
+    relative: bool
+
+
+_FIELDS = tuple(Command.__slots__)
+
+
+def carry_out(world: World) -> None:
+    """Carry out the commands that are due: the delayed ones, then those of this tick, each in order of priority."""
+    batch = world.events(SoundCommand)
+    waiting = world[DelayedCommands]
+    if len(waiting):
+        due = waiting.due <= world.tick
+        if due.any():
+            commands = _read(world, {name: waiting.column(name)[due] for name in _FIELDS})
+            waiting.keep_rows(~due)
+            _carry_out(world, commands)
+    if not len(batch):
+        return
+    columns = {name: getattr(batch, name) for name in _FIELDS}
+    late = columns["delay"] > 0
+    if late.any():
+        due = world.tick + np.maximum(np.rint(columns["delay"][late] / world.dt), 1).astype(np.int32)
+        waiting.append(int(late.sum()), due=due, **{name: columns[name][late] for name in _FIELDS})
+        columns = {name: column[~late] for name, column in columns.items()}
+    _carry_out(world, _read(world, columns))
+
+
+def _read(world: World, columns: Mapping[str, Array]) -> list[Command]:
+    texts, specs = world.texts.texts, kind_of(SoundCommand).fields
+    plain: list[list[Any]] = []
+    for name in _FIELDS:
+        values = columns[name].tolist()
+        if specs[name].type.special == "str":
+            values = [texts[number] for number in values]
+        elif name == "verb":
+            values = [_VERBS[number] for number in values]
+        plain.append(values)
+    commands = [Command(*values) for values in zip(*plain, strict=True)]
+    if any(command.priority for command in commands):
+        commands.sort(key=lambda command: -command.priority)
+    return commands
+
+
+def _carry_out(world: World, commands: list[Command]) -> None:
+    for command in commands:
+        _DO[command.verb](world, command)
+
+
+def matching(world: World, command: Command) -> Array:
+    """Return the rows of the voices that a command is for."""
+    voices = world[Voices]
+    chosen = np.ones(len(voices), np.bool_)
+    for name in ("sound", "tag", "bus"):
+        text = getattr(command, name)
+        if text:
+            chosen &= voices.column(name) == world.texts.find(text)
+    if command.source:
+        chosen &= voices.source == command.source
+    return np.flatnonzero(chosen)
+
+
+def _play(world: World, command: Command) -> None:
+    if command.replace and command.tag:
+        voices, tag = world[Voices], world.texts.find(command.tag)
+        mine = (voices.column("tag") == tag) & (voices.ending != STOP_AFTER)
+        same = mine & (voices.column("sound") == world.texts.find(command.sound))
+        stop_rows(world, np.flatnonzero(mine & ~same), command.fade)
+        same = np.flatnonzero((world[Voices].column("tag") == tag) & (world[Voices].ending != STOP_AFTER))
+        if len(same):
+            resume_rows(world, same, command.fade)
+            return
+    serial = begin(
+        world, command.sound, source=command.source, tag=command.tag, bus=command.bus, gain=command.gain,
+        pitch=command.pitch, pan=command.pan, loop=command.loop, priority=command.priority, start=command.start,
+        position=command.position, last_position=command.position, placed=command.placed,
+        spatial=command.placed or command.source != 0,
+    )  # fmt: skip
+    if serial and command.fade > 0:
+        voices = world[Voices]
+        voices.fade[-1] = 0
+        fade_to(world, np.array([len(voices) - 1]), 1.0, command.fade)
+
+
+def stop_rows(world: World, rows: Array, seconds: float) -> None:
+    """End voices, at once or after a fade; paused ones at once."""
+    voices = world[Voices]
+    if seconds > 0:
+        fading = rows[~voices.paused[rows]]
+        fade_to(world, fading, 0.0, seconds, ending=STOP_AFTER)
+        rows = rows[voices.paused[rows]]
+    end_voices(world, rows, stopped=True)
+
+
+def pause_rows(world: World, rows: Array, seconds: float) -> None:
+    """Pause voices, at once or after a fade."""
+    voices = world[Voices]
+    if seconds > 0:
+        fade_to(world, rows[~voices.paused[rows]], 0.0, seconds, ending=PAUSE_AFTER)
+    else:
+        voices.paused[rows] = True
+
+
+def resume_rows(world: World, rows: Array, seconds: float) -> None:
+    """Continue voices, at once or with a fade."""
+    voices = world[Voices]
+    voices.paused[rows] = False
+    if seconds > 0:
+        fade_to(world, rows, 1.0, seconds)
+    else:
+        voices.fade[rows] = voices.fade_to[rows] = 1.0
+        voices.ending[rows] = 0
+
+
+def seek_rows(world: World, rows: Array, seconds: float) -> None:
+    """Continue voices at another place of their clips."""
+    voices, library = world[Voices], world[ClipLibrary]
+    for row in rows.tolist():
+        info = library.info(world, world.text(int(voices.column("clip")[row])))
+        frame = max(0, min(int(seconds * info.rate), max(info.frames - 1, 0)))
+        voices.frame[row], voices.fraction[row] = frame, 0
+
+
+def _set(world: World, command: Command) -> None:
+    voices, rows = world[Voices], matching(world, command)
+    if command.parameter in ("gain", "pitch"):
+        which = ("gain", "pitch").index(command.parameter)
+        before = voices.own[rows, which]
+        after = np.maximum(before * command.value if command.relative else np.full(len(rows), command.value), 0)
+        if command.parameter == "gain" and command.fade > 0:
+            _slide_gain(world, rows, before, after, command.fade)
+            return
+        if which == 1:
+            after = np.clip(after, 0.01, 16)
+        voices.own[rows, which] = after
+        bound = voices.bound[rows]
+        voices.column(command.parameter)[rows[~bound]] = after[~bound]
+    elif command.parameter in ("pan", "low_pass"):
+        column = voices.column(command.parameter)
+        column[rows] = column[rows] * command.value if command.relative else command.value
+
+
+def _slide_gain(world: World, rows: Array, before: Array, after: Array, seconds: float) -> None:
+    """Change gains over time: the new gain is set now, and the fade goes from the old one to it."""
+    voices = world[Voices]
+    loud = np.maximum(after, 1e-4)
+    voices.own[rows, 0] = loud
+    voices.gain[rows[~voices.bound[rows]]] = loud[~voices.bound[rows]]
+    voices.fade[rows] = voices.fade[rows] * before / loud
+    fade_to(world, rows, 1.0, seconds)
+
+
+def _set_bus(world: World, command: Command) -> None:
+    buses = world[Buses]
+    rows = np.flatnonzero(buses.column("name") == world.texts.find(command.bus))
+    if not len(rows):
+        known = world[SoundBank].bus_names()
+        _log.warning("there is no bus %r%s, so it was not changed", command.bus, did_you_mean(command.bus, known))
+        return
+    row = int(rows[0])
+    value = float(buses.column(command.parameter)[row]) * command.value if command.relative else command.value
+    fade_bus(world, command.bus, command.parameter, value, command.fade)
+
+
+def _set_mix(world: World, command: Command) -> None:
+    bank: SoundBank = world[SoundBank]
+    name = command.sound
+    if name and name not in bank.mixes:
+        _log.warning("there is no mix %r%s, so nothing was changed", name, did_you_mean(name, bank.mixes))
+        return
+    state = world[AudioState]
+    changed = {bus: {**values} for bus, values in _plain(bank, state.mix).items()}
+    for bus, values in bank.mixes.get(name, {}).items():
+        changed.setdefault(bus, {}).update(values)
+    for bus, values in changed.items():
+        for parameter, value in values.items():
+            fade_bus(world, bus, parameter, float(value), command.fade)
+    state.mix = name
+
+
+def _plain(bank: SoundBank, mix: str) -> dict[str, dict[str, Any]]:
+    """Return what the parameters of a mix are without it."""
+    specs = kind_of(Buses).fields
+    given = {bus["name"]: bus for bus in bank.buses}
+    return {
+        bus: {name: given[bus].get(name, specs[name].default) for name in values}
+        for bus, values in bank.mixes.get(mix, {}).items()
+    }
+
+
+_DO: Mapping[Verb, Callable[[Any, Command], None]] = {
+    Verb.PLAY: _play,
+    Verb.STOP: lambda world, command: stop_rows(world, matching(world, command), command.fade),
+    Verb.PAUSE: lambda world, command: pause_rows(world, matching(world, command), command.fade),
+    Verb.RESUME: lambda world, command: resume_rows(world, matching(world, command), command.fade),
+    Verb.SEEK: lambda world, command: seek_rows(world, matching(world, command), command.start),
+    Verb.SET: _set,
+    Verb.BUS: _set_bus,
+    Verb.MIX: _set_mix,
+}

@@ -1,0 +1,106 @@
+"""Changes over time: fades of voices, and of the parameters of buses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import kind_of
+
+from ..components.tables import Buses, BusFades, Voices
+from ..sounds.bank import SoundBank
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+
+
+def fade_to(world: World, rows: Array, target: float, seconds: float, ending: int = 0) -> None:
+    """Let the fade of voices go to a factor in some seconds; ending: what happens then, see `Voices`."""
+    voices = world[Voices]
+    ticks = max(seconds / world.dt, 1.0)
+    voices.fade_to[rows] = target
+    voices.fade_step[rows] = np.maximum(np.abs(target - voices.fade[rows]) / ticks, 1e-7)
+    voices.ending[rows] = ending
+
+
+def advance_fades(world: World) -> Array:
+    """Advance the fades by a tick; return the rows of the voices whose fade has ended and that stop now."""
+    voices = world[Voices]
+    fade, target, step = voices.fade, voices.fade_to, voices.fade_step
+    if not (fade != target).any():
+        return np.zeros(0, np.int64)
+    running = ~voices.paused & (fade != target)
+    fade[running] += np.clip(target[running] - fade[running], -step[running], step[running])
+    over = running & (fade == target)
+    paused = over & (voices.ending == 2)
+    if paused.any():
+        voices.paused[paused] = True
+        voices.ending[paused] = 0
+    return np.flatnonzero(over & (voices.ending == 1))
+
+
+def put_buses(world: World) -> None:
+    """Make the rows of the buses from the settings, keeping the values of those that exist."""
+    buses, bank = world[Buses], world[SoundBank].of_world(world)
+    names = world.texts.texts
+    if [names[number] for number in buses.column("name").tolist()] == bank.bus_names():
+        return
+    buses.clear()
+    for values in bank.buses:
+        buses.append(1, **values)
+
+
+def fade_bus(world: World, bus: str, parameter: str, target: float, seconds: float) -> None:
+    """Bring a parameter of a bus to a value in some seconds; a change that still runs is replaced."""
+    spec = kind_of(Buses).fields[parameter]
+    low, high = (limit if limit is not None else target for limit in (spec.low, spec.high))
+    target = min(max(target, low), high)
+    fades = world[BusFades]
+    if len(fades):
+        same = (fades.column("bus") == world.texts.find(bus)) & (
+            fades.column("parameter") == world.texts.find(parameter)
+        )
+        fades.keep_rows(~same)
+    if seconds > world.dt and spec.type.name == "float":
+        fades.append(1, bus=bus, parameter=parameter, target=target, left=seconds)
+    else:
+        put_bus(world, bus, parameter, target)
+
+
+def put_bus(world: World, bus: str, parameter: str, value: float) -> None:
+    """Set a parameter of a bus now."""
+    buses = world[Buses]
+    buses.column(parameter)[buses.column("name") == world.texts.find(bus)] = value
+
+
+_OCTAVES = ("low_pass", "high_pass")
+_OPEN = {"low_pass": 20_000.0, "high_pass": 10.0}
+"""Frequencies change by equal steps of pitch; 0, which means none, counts as one that lets everything pass."""
+
+
+def advance_buses(world: World) -> None:
+    """Advance the changes of parameters of buses by a tick."""
+    fades, dt = world[BusFades], world.dt
+    if not len(fades):
+        return
+    buses, texts = world[Buses], world.texts.texts
+    for row in range(len(fades)):
+        bus, parameter = texts[int(fades.column("bus")[row])], texts[int(fades.column("parameter")[row])]
+        left, target = float(fades.left[row]), float(fades.target[row])
+        at = np.flatnonzero(buses.column("name") == world.texts.find(bus))
+        if len(at):
+            now = float(buses.column(parameter)[int(at[0])])
+            put_bus(world, bus, parameter, target if left <= dt else _between(parameter, now, target, dt / left))
+    fades.left -= np.float32(dt)
+    fades.keep_rows(fades.left > 1e-6)
+
+
+def _between(parameter: str, now: float, target: float, share: float) -> float:
+    if parameter not in _OCTAVES:
+        return now + (target - now) * share
+    now, target = now or _OPEN[parameter], target or _OPEN[parameter]
+    return float(now * (target / now) ** share)

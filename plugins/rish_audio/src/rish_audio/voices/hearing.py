@@ -1,0 +1,154 @@
+"""How voices are heard at the listener's place: level, direction, speed and cutoff of each voice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Edges, Transform, world_matrices
+from rish_ecs import maths
+
+from ..components.settings import AudioSettings
+from ..components.source import AudioListener
+from ..components.tables import AudioState, Voices
+from ..space.air import air_cutoff
+from ..space.distance import cone_gain, distance_gain, lengths
+from ..space.listener import directions, listener_axes, to_listener
+from ..space.motion import doppler, velocity
+from ..space.walls import muffled_cutoff, muffled_gain, muffling, walls_between
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+CAMERA = "render.Camera"
+"""The component of another plugin that is the listener if there is no other."""
+_SMOOTHING = 0.12
+"""Seconds in which 63 % of a change of walls is followed."""
+
+
+@dataclass(frozen=True)
+class Ears:
+    """Where one listens. place: (3,). axes: (3, 3), see `listener_axes`. gain: of everything that has a place."""
+
+    place: Array
+    axes: Array
+    gain: float = 1.0
+
+
+def ears_of(world: World) -> Ears:
+    """Return the listener: the first enabled one, else the main camera, else the place in the settings."""
+    found = world.query(AudioListener, Transform)
+    if len(found):
+        enabled = np.flatnonzero(found[AudioListener.enabled])
+        if len(enabled):
+            first = int(enabled[0])
+            listener = {
+                name: found[getattr(AudioListener, name)][first] for name in ("gain", "height", "forward", "up")
+            }
+            matrix = _matrix(world, int(found.entities[first]))
+            angle = float(maths.atan2(float(matrix[1]), float(matrix[0])))
+            axes = listener_axes(angle, listener["forward"].tolist(), listener["up"].tolist())
+            return Ears(np.array([matrix[4], matrix[5], listener["height"]], np.float64), axes, float(listener["gain"]))
+    camera = _camera(world)
+    if camera:
+        matrix = _matrix(world, camera)
+        angle = float(maths.atan2(float(matrix[1]), float(matrix[0])))
+        return Ears(np.array([matrix[4], matrix[5], 0.0], np.float64), listener_axes(angle))
+    x, y = world[AudioSettings].listener
+    return Ears(np.array([x, y, 0.0], np.float64), listener_axes(0.0))
+
+
+def _matrix(world: World, entity: int) -> Array:
+    row = np.array([world.table(Transform).row_of(entity)])
+    return world_matrices(world, row)[0]
+
+
+def _camera(world: World) -> int:
+    """Return the main camera of the plugin that draws, 0 if there is none."""
+    kind = world.kind(CAMERA)
+    if kind is None:
+        return 0
+    found: Any = world.query(kind, Transform)
+    if not len(found):
+        return 0
+    main = np.flatnonzero(found[kind.enabled] & found[kind.primary])
+    return int(found.entities[main[0]]) if len(main) else 0
+
+
+def hear(world: World, dt: float) -> None:
+    """Compute level, direction, rate and cutoff of all voices from where they are and where the listener is."""
+    voices, settings, state = world[Voices], world[AudioSettings], world[AudioState]
+    count = len(voices)
+    level = voices.gain.astype(np.float64) * voices.fade
+    rate = voices.pitch.astype(np.float64)
+    cutoff = voices.low_pass.astype(np.float64)
+    spatial = np.flatnonzero(voices.spatial)
+    if len(spatial):
+        ears = ears_of(world)
+        near, direction, faster, dull = _heard(world, spatial, ears, dt)
+        level[spatial] *= near * ears.gain
+        rate[spatial] *= faster
+        voices.direction[spatial] = direction
+        cutoff[spatial] = np.where(cutoff[spatial] > 0, np.minimum(cutoff[spatial], dull), dull)
+        state.ears = tuple(ears.place.tolist())
+    else:
+        state.ears = ()
+    voices.last_position[:count] = voices.position
+    voices.moved[:count] = True
+    voices.level[:count] = level
+    voices.rate[:count] = rate
+    voices.cutoff[:count] = np.where(cutoff < settings.rate * 0.45, cutoff, 0)
+
+
+def _heard(world: World, rows: Array, ears: Ears, dt: float) -> tuple[Array, Array, Array, Array]:
+    """Return gain, direction, factor of the rate and cutoff of the voices in some rows."""
+    voices, settings, state = world[Voices], world[AudioSettings], world[AudioState]
+    meter = settings.units_per_meter
+    position = voices.position[rows].astype(np.float64)
+    to_source = position - ears.place
+    offset = to_listener(to_source, ears.axes)
+    distance = lengths(offset)
+    near, far = voices.min_distance[rows].astype(np.float64), voices.max_distance[rows].astype(np.float64)
+    gain = distance_gain(
+        distance, near, far, voices.rolloff_factor[rows].astype(np.float64), voices.column("rolloff")[rows]
+    )
+    inner, outer, outside = voices.cone[rows].astype(np.float64).T
+    if inner.min() < maths.TAU - 1e-6:
+        gain = gain * cone_gain(-to_source, voices.forward[rows].astype(np.float64), inner, outer, outside)
+    factor = settings.doppler * voices.doppler[rows].astype(np.float64)
+    faster: Array = np.ones(len(rows))
+    if factor.any():
+        sound = settings.speed_of_sound * meter
+        before = np.where(voices.moved[rows, None], voices.last_position[rows], np.nan).astype(np.float64)
+        own = np.array(state.ears if len(state.ears) == 3 else (np.nan,) * 3)
+        ears_speed = velocity(ears.place[None], own[None], dt, sound)
+        speed = to_listener(velocity(position, before, dt, sound), ears.axes)
+        faster = doppler(offset, distance, speed, to_listener(ears_speed, ears.axes)[0], sound, factor)
+    gain, cutoff = _behind_walls(world, rows, ears, gain, dt)
+    if settings.air > 0:
+        cutoff = np.minimum(cutoff, air_cutoff(distance / meter, settings.air))
+    return gain, directions(offset, distance, near), faster, cutoff
+
+
+def _behind_walls(world: World, rows: Array, ears: Ears, gain: Array, dt: float) -> tuple[Array, Array]:
+    """Return the gain with walls, and the cutoff of their low-pass; the walls are followed smoothly."""
+    voices, settings = world[Voices], world[AudioSettings]
+    strength = settings.walls * voices.walls[rows].astype(np.float64)
+    edges = world[Edges]
+    target: Array = np.zeros(len(rows))
+    if len(edges) and strength.any():
+        ends = np.stack([edges.x0, edges.y0, edges.x1, edges.y1]).astype(np.float64)
+        crossed = walls_between(ends, voices.position[rows, :2].astype(np.float64), ears.place[:2])
+        target = muffling(crossed, strength)
+    before = voices.muffled[rows].astype(np.float64)
+    follow = np.where(voices.moved[rows], min(dt / _SMOOTHING, 1.0), 1.0)
+    muffled = before + (target - before) * follow
+    muffled = np.where(np.abs(muffled) < 1e-4, 0.0, muffled)
+    voices.muffled[rows] = muffled
+    if not muffled.any():
+        return gain, np.full(len(rows), np.inf)
+    return gain * muffled_gain(muffled), np.where(muffled > 0, muffled_cutoff(muffled), np.inf)

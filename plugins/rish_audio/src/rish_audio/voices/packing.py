@@ -1,0 +1,172 @@
+"""Packs the voices and buses of the World into the block of a tick."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..clips.library import ClipLibrary
+from ..components import block as layout
+from ..components.block import Block
+from ..components.settings import AudioSettings
+from ..components.tables import Buses, Voices
+from ..sounds.bank import SoundBank
+from ..space.panning import balance_gains, pan_gains, placed_gains
+from .advance import loop_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+    from ..clips.info import ClipInfo
+    from ..sounds.sound import Sound
+
+Array = npt.NDArray[Any]
+Places = dict[int, float]
+"""Positions of voices in their clips, by serial."""
+
+
+class Packer:
+    """Packs blocks. frames are counted so that the ticks of a second have exactly `rate` frames together.
+
+    slots, channels, rate: of the output. wait: whether clips are loaded before the block is returned (offline), or
+    are silent until another thread has loaded them (live).
+    """
+
+    def __init__(self, world: World, *, wait: bool) -> None:
+        settings: AudioSettings = world[AudioSettings]
+        self.rate, self.channels, self.slots = settings.rate, settings.channels, settings.voices
+        self.wait = wait
+        self._sequence = 0
+        self._places: Places = {}
+
+    def frames_of(self, world: World, speed: float = 1.0) -> int:
+        """Return the number of frames of the tick that just ended. speed: of the game's time, above 0."""
+        per_tick = self.rate * world.dt
+        first = math.floor((world.tick - 1) * per_tick + 1e-6)
+        count = math.floor(world.tick * per_tick + 1e-6) - first
+        return max(1, min(round(count / speed), layout.MAX_FRAMES))
+
+    def pack(self, world: World, frames: int) -> Block:
+        """Return the block of the tick that just ended: from where the voices were to where they are."""
+        voices = world[Voices]
+        rows = np.flatnonzero(voices.slot >= 0)
+        begin = voices.last_frame[rows] + voices.last_fraction[rows].astype(np.float64)
+        self._places = self._now(world)
+        end = np.array([self._places[serial] for serial in voices.serial[rows].tolist()])
+        block = self._begin(world, frames, rows, begin, end)
+        slots = voices.slot[rows]
+        ratio = np.array([info.rate for info in self._infos], np.float64) * world.dt / frames
+        block.real[slots, layout.RATE_BEGIN] = voices.last_rate[rows] * ratio
+        block.real[slots, layout.RATE_END] = voices.rate[rows] * ratio
+        return block
+
+    def pack_jump(self, world: World, frames: int) -> Block:
+        """Return a block for a World that went to another tick, such as in a rewind.
+
+        The voices go from where the block before left them to where they are now, backwards in a rewind. A jump that
+        is faster than four times the usual speed is silent.
+        """
+        voices, before, now = world[Voices], self._places, self._now(world)
+        self._places = now
+        serials = voices.serial.tolist()
+        begin = np.array([before.get(serial, math.inf) for serial in serials])
+        end = np.array([now[serial] for serial in serials])
+        heard = (voices.slot >= 0) & (begin != end) & (np.abs(end - begin) < _FASTEST * frames)
+        rows = np.flatnonzero(heard)
+        block = self._begin(world, frames, rows, begin[rows], end[rows])
+        step = (end[rows] - begin[rows]) / frames
+        block.real[voices.slot[rows], layout.RATE_BEGIN : layout.RATE_END + 1] = step[:, None]
+        return block
+
+    def pack_silence(self, world: World, frames: int) -> Block:
+        """Return a block in which all voices fade out, because the game stands still."""
+        block = self._begin(world, frames, np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+        block.head[layout.FLAGS] = layout.SILENT
+        return block
+
+    def _now(self, world: World) -> Places:
+        voices = world[Voices]
+        places = voices.frame + voices.fraction.astype(np.float64)
+        return dict(zip(voices.serial.tolist(), places.tolist(), strict=True))
+
+    def _begin(self, world: World, frames: int, rows: Array, begin: Array, end: Array) -> Block:
+        """Return a block with everything except the rates of the voices. rows: of the voices; begin, end: positions."""
+        voices, library, bank = world[Voices], world[ClipLibrary], world[SoundBank]
+        block = Block.empty(self.slots, self.channels, len(world[Buses]))
+        self._sequence += 1
+        block.head[layout.FRAMES], block.head[layout.SEQUENCE] = frames, self._sequence
+        self._put_buses(world, block)
+        texts = world.texts.texts
+        clips = [texts[number] for number in voices.column("clip")[rows].tolist()]
+        self._infos = [library.info(world, clip) for clip in clips]
+        if not len(rows):
+            return block
+        slots = voices.slot[rows]
+        whole = block.whole
+        whole[slots, layout.SERIAL] = voices.serial[rows]
+        whole[slots, layout.LOOPS] = voices.loop[rows]
+        sounds = [bank.sound(world, texts[number]) for number in voices.column("sound")[rows].tolist()]
+        loops = [loop_of(sound, info) for sound, info in zip(sounds, self._infos, strict=True)]
+        whole[slots, layout.LOOP_BEGIN : layout.LOOP_END + 1] = loops
+        block.real[slots, layout.POSITION] = begin
+        moves = begin.tolist(), (end - begin).tolist()
+        heard = zip(rows.tolist(), sounds, clips, self._infos, loops, *moves, strict=True)
+        whole[slots, layout.CLIP] = [self._row(world, *each) for each in heard]
+        names = world[Buses].column("name").tolist()
+        at = {number: row for row, number in enumerate(names)}
+        usual = at.get(world.texts.find("effects"), 0)
+        whole[slots, layout.BUS] = [at.get(number, usual) for number in voices.column("bus")[rows].tolist()]
+        echo = voices.echo[rows]
+        whole[slots, layout.SEND] = np.where(echo > 0, at.get(world.texts.find("echo"), -1), -1)
+        block.real[slots, layout.SEND_GAIN] = echo
+        cutoff = voices.cutoff[rows]
+        block.real[slots, layout.CUTOFF] = np.where(cutoff > 0, cutoff / self.rate, 0.5)
+        block.gains[slots] = self._gains(world, rows)
+        return block
+
+    def _gains(self, world: World, rows: Array) -> Array:
+        voices = world[Voices]
+        channels = np.array([info.channels for info in self._infos])
+        spatial = voices.spatial[rows]
+        placed = placed_gains(pan_gains(voices.direction[rows].astype(np.float64), self.channels), channels)
+        if spatial.all():
+            gains = placed
+        else:
+            balanced = balance_gains(voices.pan[rows].astype(np.float64), channels, self.channels)
+            gains = np.where(spatial[:, None, None], placed, balanced)
+        return gains * voices.level[rows, None, None]
+
+    def _put_buses(self, world: World, block: Block) -> None:
+        buses, out, rate = world[Buses], block.buses, self.rate
+        at = {number: row for row, number in enumerate(buses.column("name").tolist())}
+        out[:, layout.PARENT] = [at.get(number, -1) for number in buses.column("parent").tolist()]
+        out[:, layout.GAIN] = np.where(buses.muted, 0, buses.gain)
+        out[:, layout.LOW_PASS], out[:, layout.HIGH_PASS] = buses.low_pass / rate, buses.high_pass / rate
+        out[:, layout.DELAY] = buses.delay * rate
+        out[:, layout.DELAY_FEEDBACK], out[:, layout.DELAY_MIX] = buses.delay_feedback, buses.delay_mix
+        out[:, layout.REVERB_MIX], out[:, layout.REVERB_ROOM] = buses.reverb_mix, buses.reverb_room
+        out[:, layout.REVERB_DAMP], out[:, layout.LIMIT] = buses.reverb_damp, buses.limit
+        out[:, layout.DUCK_BY] = [at.get(number, -1) if number else -1 for number in buses.column("duck_by").tolist()]
+        out[:, layout.DUCK_GAIN], out[:, layout.DUCK_THRESHOLD] = buses.duck_gain, buses.duck_threshold
+        out[:, layout.DUCK_ATTACK] = buses.duck_attack * rate
+        out[:, layout.DUCK_RELEASE] = buses.duck_release * rate
+
+    def _row(
+        self, world: World, row: int, sound: Sound, clip: str, info: ClipInfo, loop: tuple[int, int], at: float,
+        step: float,
+    ) -> int:  # fmt: skip
+        """Return the row of the clip table that a voice reads; streams decode what this block needs."""
+        library, voices = world[ClipLibrary], world[Voices]
+        repeats = bool(voices.loop[row])
+        streamed = info.streamed if sound.streamed is None else sound.streamed
+        if not streamed:
+            return library.row(world, clip, looped=repeats, wait=self.wait)
+        serial = int(voices.serial[row])
+        return library.feed(world, clip, serial, at, step, loop=loop if repeats else None, wait=self.wait)
+
+
+_FASTEST = 4.0
+"""The greatest speed of a clip that is heard in a jump."""

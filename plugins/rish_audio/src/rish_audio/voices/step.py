@@ -1,0 +1,64 @@
+"""The step of a tick: everything that the World decides about sound.
+
+commands ─► sources ─► places ─► fades ─► hearing ─► pool ─► positions, markers, ends
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rish_core import Edges, Stage, Transform, system
+
+from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
+from ..components.settings import AudioSettings
+from ..components.source import AudioListener, AudioSource
+from ..components.tables import AudioState, Buses, BusFades, Voices
+from .advance import OVER, advance_voices
+from .birth import end_voices
+from .carry_out import carry_out
+from .fades import advance_buses, advance_fades, put_buses
+from .hearing import hear
+from .pool import give_slots
+from .reactions import react
+from .sources import follow_sources, place_voices, report_states
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_READS = (SoundCommand, AudioSettings, AudioListener, Transform, Edges)
+_WRITES = (AudioSource, Voices, Buses, BusFades, AudioState, DelayedCommands, SoundEnded, SoundMarker, SoundCommand)
+
+
+@system(Stage.UPDATE, name="step", reads=_READS, writes=_WRITES, after=("*.*", "rules.run"))
+def step_audio(world: World, dt: float) -> None:
+    """The system `audio.step`: carries out commands and advances all voices by a tick."""
+    voices = world[Voices]
+    if not len(world[Buses]):
+        put_buses(world)
+    if len(voices):
+        _begin_tick(world)
+    if world[AudioSettings].on:
+        react(world)
+    carry_out(world)
+    follow_sources(world)
+    advance_buses(world)
+    if len(voices):
+        ended = advance_fades(world)
+        end_voices(world, ended, stopped=True)
+        place_voices(world)
+        hear(world, dt)
+        fresh = voices.last_rate == 0
+        voices.last_rate[fresh] = voices.rate[fresh]
+        give_slots(world)
+        advance_voices(world, dt)
+    report_states(world)
+
+
+def _begin_tick(world: World) -> None:
+    """Remove the voices that came to their end in the tick before, and keep the rates of the others."""
+    voices = world[Voices]
+    if (voices.ending == OVER).any():
+        voices.keep_rows(voices.ending != OVER)
+    voices.last_rate[: len(voices)] = np.where(voices.paused, 0, voices.rate)
