@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .mixer.live import LiveMixer
     from .mixer.mixing import Mixer
     from .outputs.card import CardOutput
-    from .outputs.output import MemoryOutput, MixedOutput, Output, wav_output
+    from .outputs.output import MemoryOutput, MixedOutput, Output
     from .outputs.session import AudioOutput
     from .sounds.bank import SoundBank
     from .sounds.sound import Sound
@@ -61,7 +61,7 @@ __getattr__, __dir__ = lazy_names(
         "mixer.live": "LiveMixer",
         "mixer.mixing": "Mixer",
         "outputs.card": "CardOutput",
-        "outputs.output": "MemoryOutput MixedOutput Output wav_output",
+        "outputs.output": "MemoryOutput MixedOutput Output",
         "outputs.session": "AudioOutput",
         "sounds.bank": "SoundBank",
         "sounds.sound": "Sound",
