@@ -108,13 +108,14 @@ class AudioState:
     """What the sound system remembers.
 
     serial: of the last voice. mix: the mix that was set last. stolen: how many voices were lost to others. ears: where
-    the listener was in the tick before, for its speed. played: by sound, the tick in which it was last played. drawn:
-    by sound, how many random numbers it has drawn.
+    the listener was in the tick before, for its speed. began: the scene that begins with this tick. played: by sound,
+    the tick in which it was last played. drawn: by sound, how many random numbers it has drawn.
     """
 
     serial: int = 0
     mix: str = ""
     stolen: int = 0
     ears: tuple[float, ...] = ()
+    began: str = ""
     played: dict[str, int] = dataclass_field(default_factory=dict[str, int])
     drawn: dict[str, int] = dataclass_field(default_factory=dict[str, int])
