@@ -47,8 +47,8 @@ def step_audio(world: World, dt: float) -> None:
     follow_sources(world)
     advance_buses(world)
     if len(voices):
-        ended = advance_fades(world)
-        end_voices(world, ended, stopped=True)
+        end_voices(world, advance_fades(world), stopped=True)
+    if len(voices):
         place_voices(world)
         hear(world, dt)
         fresh = voices.last_rate == 0
