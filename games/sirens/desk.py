@@ -17,6 +17,8 @@ LEFT, STEP, LOW, HIGH = 84.0, 88.0, 280.0, 560.0
 LOUDEST = 1.5
 """The gain at the upper end of a fader."""
 _MIX_X, _MIX_Y, _MIX_WIDTH, _MIX_HEIGHT, _MIX_STEP = 640.0, 480.0, 200.0, 38.0, 48.0
+_CALL_Y = 290.0
+"""The middle of the button of the announcement."""
 _EVERY = 40
 """Ticks between two effects of the street."""
 
@@ -34,6 +36,8 @@ def build(world: World) -> None:
     for number, name in enumerate(MIXES):
         text = Text(text=name or "plain", size=15.0, color=paint(INK), layer="marks")
         spawn_prefab(world, "label", text, at=(_MIX_X + 34, _MIX_Y - _MIX_STEP * number))
+    text = Text(text="ANNOUNCEMENT", size=14.0, color=paint(GOLD), layer="marks")
+    spawn_prefab(world, "label", text, at=(_MIX_X + 34, _CALL_Y))
     play_music(world, "calm", fade=1.0)
 
 
@@ -63,10 +67,7 @@ def handle(world: World, dt: float) -> None:
         elif on_strip and LOW - 50 < y < LOW - 18:
             _mute(world, STRIPS[strip])
         else:
-            number = round((_MIX_Y - y) / _MIX_STEP)
-            near = abs(y - (_MIX_Y - _MIX_STEP * number)) < _MIX_HEIGHT / 2 and 0 < x - _MIX_X < _MIX_WIDTH
-            if 0 <= number < len(MIXES) and near:
-                _choose(world, number)
+            _push(world, x, y)
     if not keys.down("take"):
         visit.held = -1
     elif visit.held >= 0:
@@ -79,6 +80,17 @@ def handle(world: World, dt: float) -> None:
         luck = world.random("desk")
         name = ("coin", "hit", "door", "laser")[visit.beat // _EVERY % 4]
         play(world, name, pan=float(luck.uniform(-0.8, 0.8)), gain=0.6, bus="effects")
+
+
+def _push(world: World, x: float, y: float) -> None:
+    """Push the button at a place, if there is one."""
+    if not 0 < x - _MIX_X < _MIX_WIDTH:
+        return
+    number = round((_MIX_Y - y) / _MIX_STEP)
+    if abs(y - _CALL_Y) < _MIX_HEIGHT / 2:
+        announce(world)
+    elif 0 <= number < len(MIXES) and abs(y - (_MIX_Y - _MIX_STEP * number)) < _MIX_HEIGHT / 2:
+        _choose(world, number)
 
 
 def _mute(world: World, name: str) -> None:
@@ -104,7 +116,7 @@ def words(world: World) -> dict[str, str]:
     return {
         "mix": MIXES[number] or "plain",
         "effects": about[number],
-        "ducking": "music -15 dB, city -10 dB under the voice",
+        "ducking": "the voice lowers music and city",
     }
 
 
@@ -119,6 +131,8 @@ def draw_desk(world: World, dt: float) -> None:
         ink = (44, 58, 98, 255) if chosen else (24, 31, 54, 255)
         pen.box(_MIX_X, y - _MIX_HEIGHT / 2, _MIX_WIDTH, _MIX_HEIGHT, ink, 8)
         pen.disc(_MIX_X + 18, y, 5, GREEN if chosen else DIM)
+    pen.box(_MIX_X, _CALL_Y - _MIX_HEIGHT / 2, _MIX_WIDTH, _MIX_HEIGHT, (52, 42, 26, 255), 8)
+    pen.disc(_MIX_X + 18, _CALL_Y, 5, GOLD)
     pen.done()
 
 

@@ -52,7 +52,9 @@ def build(world: World, scene: str) -> None:
         spawn_prefab(world, "label", Text(text=name, anchor=(0.5, 0.5)), at=(72 + 46 * number, 23))
     for number in range(SLOTS):
         x, y = row_place(number)
-        spawn_prefab(world, "label", Text(text=f"{number + 1}", size=10.0, color=paint(FAINT), anchor=(1, 0.5)), at=(x, y))
+        spawn_prefab(
+            world, "label", Text(text=f"{number + 1}", size=10.0, color=paint(FAINT), anchor=(1, 0.5)), at=(x, y)
+        )
         spawn_prefab(world, "row", Row(number=number), at=(x + 6, y))
     spawn_prefab(world, "pilot", Pilot(active=visit.touring))
     if scene != "mix":
@@ -79,9 +81,9 @@ def listen(world: World, dt: float) -> None:
     world[Visit].beat += 1
 
 
-@system(Stage.UPDATE, reads=(Visit, Pilot, Scenes), writes=Text, run_if=every(6))
+@system(Stage.PRE, reads=(Visit, Pilot, Scenes), writes=Text, run_if=every(6), before="game.listen")
 def write_readouts(world: World, dt: float) -> None:
-    """Update the texts; a text that is already right is not written."""
+    """Update the texts to the end of the tick before; a text that is already right is not written."""
     shown = {
         **EXHIBITS[world[Scenes].current].words(world),
         **table_words(world),
@@ -91,5 +93,3 @@ def write_readouts(world: World, dt: float) -> None:
         text = shown.get(str(world.get(entity, Readout).show), "")
         if world.get(entity, Text).text != text:
             world.set(entity, Text(text=text))
-
-

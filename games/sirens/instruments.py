@@ -22,6 +22,8 @@ _BASE, _TALL = 36.0, 114.0
 """Lower end and height of the meters."""
 _FALL = 12.0
 """Decibels a second by which held peaks and the spectrum fall."""
+_LEAST = 0.05
+"""The amplitude that fills the picture of the samples; a louder one is scaled to fit."""
 _BANDS = 60
 _LOWEST, _HIGHEST = 40.0, 16_000.0
 """Hz, of the spectrum."""
@@ -59,7 +61,7 @@ def _meters(world: World, pen: Pen, needles: Needles, fall: float, peak: Array, 
     needles.held = np.maximum(needles.held - fall, peaks)
     names = [world.text(int(number)) for number in world[Buses].column("name")]
     for level in (0, -12, -24, -36, -48):
-        pen.lines([[32, _height(level), 314, _height(level)]], faded(DIM, 0.9) if level else faded(RED, 0.6), 1)
+        pen.lines([[48, _height(level), 314, _height(level)]], faded(DIM, 0.9) if level else faded(RED, 0.6), 1)
     for number, name in enumerate(STRIPS):
         if name not in names:
             continue
@@ -84,12 +86,13 @@ def _bar(pen: Pen, x: float, width: float, level: float, share: float) -> None:
 
 def _scope(pen: Pen, wave: Array) -> None:
     """Draw the newest samples, left above and right below: between the least and the greatest of each column."""
+    wave = wave / max(float(np.abs(wave).max()), _LEAST)
     for channel, (middle, ink) in enumerate(((121.0, CYAN), (59.0, AMBER))):
         pen.lines([[352, middle, 596, middle]], DIM, 1)
         samples = wave[:, min(channel, wave.shape[1] - 1)].reshape(512, -1)
         ends = np.column_stack([samples.min(axis=1), samples.max(axis=1)])
         x = 352 + 244 * np.arange(512) / 511
-        y = middle + 29 * np.clip(ends, -1, 1)
+        y = middle + 28 * ends
         pen.path(np.column_stack([np.repeat(x, 2), y.ravel()]), ink, 1.1)
 
 

@@ -20,9 +20,10 @@ PANEL, INK, FAINT, LABEL = (16, 23, 42, 255), (219, 228, 255, 255), (70, 82, 116
 CLEAR = (0, 0, 0, 0)
 
 
-def paint(colour: Colour) -> tuple[float, ...]:
+def paint(colour: Colour) -> tuple[float, float, float, float]:
     """Return a colour as a component has it: numbers from 0 to 1."""
-    return tuple(value / 255 for value in colour)
+    red, green, blue, alpha = (value / 255 for value in colour)
+    return red, green, blue, alpha
 
 
 def faded(colour: Colour, share: float) -> Colour:
@@ -82,10 +83,9 @@ def _arrays(forms: Sequence[Any], paint: Sequence[tuple[Colour, Colour]]) -> dic
     """Return the arrays of a batch of shapes."""
     x, y, half_width, half_height, corner, line, kind = np.array(forms, np.float64).T
     zero = np.zeros(len(x))
-    left, low = x - half_width, y - half_height
     inks = np.array(paint, np.uint8)
     return {
-        "matrix": np.column_stack([2 * half_width, zero, zero, 2 * half_height, left, low]).astype(np.float32),
+        "matrix": np.column_stack([2 * half_width, zero, zero, 2 * half_height, x, y]).astype(np.float32),
         "half": np.column_stack([half_width, half_height]).astype(np.float32),
         "corner": corner.astype(np.float32),
         "line": line.astype(np.float32),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from rish_audio import AudioSettings, AudioSource, SoundState, Voices
@@ -154,4 +156,4 @@ def _chart(world: World, pen: Pen) -> None:
 def _runs(vehicle: np.ndarray) -> list[tuple[int, int]]:
     """Return the parts of the chart in which the same vehicle drives."""
     cuts = [0, *(np.flatnonzero(np.diff(vehicle)) + 1).tolist(), len(vehicle)]
-    return [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if vehicle[a] > 0]
+    return [(a, b) for a, b in pairwise(cuts) if vehicle[a] > 0]

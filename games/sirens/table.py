@@ -44,7 +44,7 @@ def table_words(world: World) -> dict[str, str]:
     }
 
 
-@system(Stage.UPDATE, reads=(Row, Voices), writes=Text, run_if=every(6), after="game.write_readouts")
+@system(Stage.PRE, reads=(Row, Voices), writes=Text, run_if=every(6), after="game.write_readouts")
 def write_rows(world: World, dt: float) -> None:
     """Write the names of the sounds in the slots; a name that is already right is not written."""
     voices = world[Voices]
@@ -80,5 +80,3 @@ def draw_table(world: World, dt: float) -> None:
     for k in range(min(int((voices.slot < 0).sum()), 7 * _SQUARES)):
         pen.box(900 + 6.85 * (k % _SQUARES), 74 - 7 * (k // _SQUARES), 4.5, 4.5, GREY, 1)
     pen.done()
-
-

@@ -81,13 +81,12 @@ def tour(world: World, dt: float) -> None:
             if now >= (settings.tour_time or script.seconds):
                 keys.release_all()
                 keys.tap("next")
-                world.set(entity, Pilot(time=-1000.0))
 
 
 def _show(world: World, script: Script, before: float, now: float) -> None:
     """Do what is scheduled between two times."""
     keys = world[Input]
-    for moment, name in ((*((at, "act") for at in script.acts), *script.taps)):
+    for moment, name in (*((at, "act") for at in script.acts), *script.taps):
         if before < moment <= now:
             keys.tap(name)
     for name, begin, end in script.holds:

@@ -63,8 +63,9 @@ def walk(world: World, dt: float) -> None:
         tried[axis] = min(max(tried[axis] + push * slower * speed * dt, BOUNDS[axis]), BOUNDS[axis + 2])
         if not _inside(boxes, tried):
             place = tried
-    velocity = [(now - then) / dt for now, then in zip(place, before, strict=True)]
-    world.set(entity, Transform(position=place), Walker(velocity=velocity))
+    x, y = place
+    velocity = ((x - before[0]) / dt, (y - before[1]) / dt)
+    world.set(entity, Transform(position=(x, y)), Walker(velocity=velocity))
 
 
 def _inside(boxes: Array, place: list[float]) -> bool:
@@ -72,4 +73,3 @@ def _inside(boxes: Array, place: list[float]) -> bool:
     x, y = place
     left, low, right, high = boxes.T
     return bool(((x > left - _RADIUS) & (x < right + _RADIUS) & (y > low - _RADIUS) & (y < high + _RADIUS)).any())
-

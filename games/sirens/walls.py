@@ -26,7 +26,9 @@ def build(world: World) -> None:
     for entity in world.query(Place).entities.tolist():
         x, y = world.get(entity, Transform).position.tolist()
         title = str(world.get(entity, Place).title)
-        spawn_prefab(world, "label", Text(text=title, color=paint(INK), anchor=(0.5, 0.5), layer="marks"), at=(x, y + 36))
+        spawn_prefab(
+            world, "label", Text(text=title, color=paint(INK), anchor=(0.5, 0.5), layer="marks"), at=(x, y + 36)
+        )
         text = Text(anchor=(0.5, 0.5), size=11.0, layer="marks")
         spawn_prefab(world, "readout", text, Readout(show=title), at=(x, y + 22))
     publish_walls(world)
