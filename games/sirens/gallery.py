@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from rish_audio import set_mix, stop_music
 from rish_core import Input, Scenes, Session, Stage, World, every, spawn_prefab, system
+from rish_history import History
 from rish_render import Text
 
 from . import crowd, desk, field, street, walls
 from .components import Pilot, Readout, Row, Visit
-from .pen import FAINT, GOLD, LABEL, paint
+from .pen import FAINT, GOLD, LABEL, Pen, paint
 from .table import SLOTS, row_place, table_words
 
 
@@ -93,3 +94,15 @@ def write_readouts(world: World, dt: float) -> None:
         text = shown.get(str(world.get(entity, Readout).show), "")
         if world.get(entity, Text).text != text:
             world.set(entity, Text(text=text))
+
+
+@system(Stage.EXTRACT, before="render.extract")
+def draw_rewind(world: World, dt: float) -> None:
+    """Draw lines over the exhibit and two arrowheads while time runs back."""
+    if not world[History].rewinding:
+        return
+    pen, roll = Pen(world, "chrome", 0), world.tick * 7 % 40
+    pen.lines([[14, y, 874, y] for y in range(196 + roll, 644, 40)], (150, 120, 255, 40), 6)
+    for x in (800, 826):
+        pen.path([(x + 18, 622), (x, 606), (x + 18, 590)], GOLD, 5)
+    pen.done()

@@ -40,7 +40,7 @@ def decibels(values: Any) -> Array:
 def draw_instruments(world: World, dt: float) -> None:
     """Draw all instruments over the line that says that there is no output."""
     mixer = world[AudioOutput].mixer
-    if mixer is None:
+    if mixer is None or not mixer.frames:
         return
     pen, needles = Pen(world, "hud", 1), world[Needles]
     for x, width in ((24, 294), (352, 244), (628, 238)):

@@ -65,6 +65,7 @@ def rish_systems() -> list[Callable[..., None]]:
         desk.draw_desk,
         table.draw_table,
         instruments.draw_instruments,
+        gallery.draw_rewind,
     ]
 
 
