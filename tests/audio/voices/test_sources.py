@@ -209,11 +209,11 @@ def test_scripts_get_the_end_of_their_sound(studio: Any, tmp_path: Any) -> None:
     """A script's method `on_sound_ended` may start the source again."""
     folder = tmp_path / "scripted"
     folder.mkdir()
-    (folder / "scripts").mkdir()
-    (folder / "scripts" / "again.py").write_text(
+    (folder / "plugin.py").write_text(
         "from rish_scripts import Script\nfrom rish_audio import AudioSource, SoundState\n\n\n"
         "class Again(Script):\n    def on_sound_ended(self, event):\n"
-        "        self.get(AudioSource).state = SoundState.PLAYING\n"
+        "        self.get(AudioSource).state = SoundState.PLAYING\n\n\n"
+        "def rish_scripts():\n    return [Again]\n"
     )
     scene = "\n    - {Transform: {}, AudioSource: {clip: short.wav}, Again: {}}\n"
     game = studio(scene=scene, plugins="scripts, audio", folder=folder)

@@ -81,7 +81,7 @@ class AudioOutput:
         if name == "auto":
             name = "card" if windowed else "none"
         if name.lower().endswith(".wav"):
-            writer = WavWriter(Path(name), settings.rate, settings.channels)
+            writer = WavWriter(Path(name).absolute(), settings.rate, settings.channels)
             self.add_offline(world, name, writer.write, lambda: _finish(writer))
         elif name == "null":
             self.add_offline(world, name, lambda samples: None)
