@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sound_files import tone, wav_bytes
 
 from rish_audio import AudioListener, AudioOutput, AudioSource, SoundCommand, SoundEnded, SoundMarker, Voices
 from rish_core import Entity, Stage, Transform, Vec2, event, field, open_game, system
+from sound_files import tone, wav_bytes
+
 
 class Studio:
     """A running game. Its samples are kept if `listens`; `act` calls a function at the beginning of a tick."""
@@ -106,7 +107,9 @@ def studio(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
         (path / "game.yaml").write_text(text, encoding="utf-8")
         options: dict[str, Any] = {"installed": []} if without else {}
         lists: tuple[list[Any], ...] = ([], [], [])
-        app = open_game(path, headless=True, more=["desk"], extra={"desk": desk(*lists, without)}, policy="raise", **options)
+        app = open_game(
+            path, headless=True, more=["desk"], extra={"desk": desk(*lists, without)}, policy="raise", **options
+        )
         opened.append(app)
         app.__enter__()
         return Studio(app, lists, listens)

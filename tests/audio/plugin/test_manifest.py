@@ -10,7 +10,7 @@ import pytest
 from rish_core import ManifestError
 
 SETTINGS = [
-    ("sounds: {boom: {clips: boom.txt}}", "settings.audio.sounds.boom.clips: 'boom.txt' is no sound file: it must end in .wav"),
+    ("sounds: {boom: {clips: boom.txt}}", "boom.clips: 'boom.txt' is no sound file: it must end in .wav"),
     ("sounds: {boom: {}}", "settings.audio.sounds.boom: needs one of `clips`, `synth` and `tune`"),
     ("sounds: {boom: {clips: a.wav, synth: coin}}", "needs one of `clips`, `synth` and `tune`"),
     ("sounds: {boom: {clips: a.wav, gian: 1}}", "'gian' (did you mean 'gain'?)"),
@@ -33,13 +33,13 @@ SETTINGS = [
     ("on: {desk.Bump: {play: lasr}}", "no sound is called 'lasr' (did you mean 'laser'?)"),
     ("on: {desk.Bump: {paly: coin}}", "needs one of play, music, mix, stop"),
     ("on: {desk.Bump: {play: coin, gian: 1}}", "has no key 'gian' (did you mean 'gain'?)"),
-    ("on: {desk.Bump: [{play: coin}, 3]}", "settings.audio.on.desk.Bump[1]: must be a mapping"),
+    ("on: {desk.Bump: [{play: coin}, 3]}", "Bump[1]: must be a mapping"),
     ("on: {desk.Bump: {play: coin, at: pont}}", "desk.Bump has no field 'pont' (did you mean 'point'?)"),
     ("on: {desk.Bump: {play: coin, at: [1]}}", "must be a field of the event, or two for x and y"),
-    ("on: {desk.Bump: {play: coin, at: strength}}", "settings.audio.on.desk.Bump.at: the field 'strength' of desk.Bump is not a place or an entity"),
-    ("on: {desk.Bump: {play: coin, at: [point, point]}}", "settings.audio.on.desk.Bump.at: the field 'point' of desk.Bump is not a number"),
+    ("on: {desk.Bump: {play: coin, at: strength}}", "the field 'strength' of desk.Bump is not a place or an entity"),
+    ("on: {desk.Bump: {play: coin, at: [point, point]}}", "the field 'point' of desk.Bump is not a number"),
     ("on: {desk.Bump: {play: coin, gain: strenth * 2}}", "settings.audio.on.desk.Bump.gain"),
-    ("on: {desk.Bump: {play: coin, pan: left}}", "settings.audio.on.desk.Bump.pan: must be a number, not the text 'left'"),
+    ("on: {desk.Bump: {play: coin, pan: left}}", "Bump.pan: must be a number, not the text 'left'"),
     ("on: {desk.Bump: {play: coin, bus: efects}}", "there is no bus 'efects' (did you mean 'effects'?)"),
     ("on: 3", "settings.audio.on"),
 ]  # fmt: skip

@@ -40,7 +40,8 @@ def test_values_are_limited_and_switches_are_set_at_once(studio: Any) -> None:
     assert np.abs(game.kept[-1]).max() == 0
 
 
-MIXES = "{buses: {music: {gain: 0.8}}, mixes: {low: {music: {gain: 0.2, low_pass: 400}}, wet: {effects: {reverb_mix: 0.5}}}}"
+_MIXES = "{low: {music: {gain: 0.2, low_pass: 400}}, wet: {effects: {reverb_mix: 0.5}}}"
+MIXES = f"{{buses: {{music: {{gain: 0.8}}}}, mixes: {_MIXES}}}"
 
 
 def test_a_mix_changes_buses_and_gives_them_back(studio: Any) -> None:

@@ -83,7 +83,9 @@ def test_every_field_changes_the_voice_that_plays(studio: Any, name: str) -> Non
     game.change(source, **{name: FIELDS[name]})
     after = game.run().voices[0]
     assert after["serial"] == before["serial"]
-    assert after[name] == (FIELDS[name] if isinstance(FIELDS[name], str | bool | Rolloff) else pytest.approx(FIELDS[name]))
+    assert after[name] == (
+        FIELDS[name] if isinstance(FIELDS[name], str | bool | Rolloff) else pytest.approx(FIELDS[name])
+    )
     game.change(source, **{name: first})
     assert game.run().voices[0][name] == before[name]
 
@@ -120,7 +122,9 @@ def test_two_sources_and_copies_have_voices_of_their_own(studio: Any) -> None:
     game = studio()
     source = game.source("a.wav")
     game.run(3)
-    game.world.spawn(Transform(), AudioSource(clip="a.wav", voice=game.voices[0]["serial"], began=True, state=SoundState.PLAYING))
+    game.world.spawn(
+        Transform(), AudioSource(clip="a.wav", voice=game.voices[0]["serial"], began=True, state=SoundState.PLAYING)
+    )
     first, second = game.run().voices
     assert (first["frame"], second["frame"]) == (4 * 735, 735)
     assert first["source"] == source != second["source"]
@@ -188,7 +192,9 @@ def test_a_sound_follows_its_entity_and_stays_where_that_ends(studio: Any) -> No
     assert game.run().voices[1]["position"] == pytest.approx((7, 8, 0))
 
 
-MARKED = "{sounds: {m: {clips: a.wav, markers: {start: 0, mid: 0.5, end: 0.99}}, l: {clips: a.wav, loop: true, loop_from: 0.5, loop_to: 0.6, markers: {once: 0.1, each: 0.55}}}}"
+_ONCE = "{clips: a.wav, markers: {start: 0, mid: 0.5, end: 0.99}}"
+_LOOP = "{clips: a.wav, loop: true, loop_from: 0.5, loop_to: 0.6, markers: {once: 0.1, each: 0.55}}"
+MARKED = f"{{sounds: {{m: {_ONCE}, l: {_LOOP}}}}}"
 
 
 def test_markers_are_reported_in_order_and_in_each_turn_of_a_loop(studio: Any) -> None:
