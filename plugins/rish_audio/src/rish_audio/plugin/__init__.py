@@ -73,6 +73,8 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 def rish_ready(app: Any) -> None:
     """Open the output, and let it follow the ticks."""
     world = app.world
+    library, settings = world[ClipLibrary], world[AudioSettings]
+    library.memory, library.stream_over = int(settings.memory * 2**20), int(settings.stream_above * 2**20)
     output: AudioOutput = world[AudioOutput]
     output.open(world, app.windowed)
     tick_hooks: TickHooks = world[TickHooks]
@@ -80,7 +82,8 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_scene_loaded(world: Any, scene: str) -> None:
-    """Begin to decode the clips that the scene's sources name."""
+    """Begin to decode the clips that the scene's sources name, and note that the scene begins, for reactions."""
+    world[AudioState].began = scene
     world[AudioOutput].prepare(world)
 
 

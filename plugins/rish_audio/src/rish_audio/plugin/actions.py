@@ -9,7 +9,8 @@ from rish_expressions import Action, Scope
 
 from ..voices import playing
 
-_NOWHERE = float("-inf")
+_NOWHERE = -1e30
+"""The coordinate of a place that is not given."""
 
 
 @resource
@@ -74,7 +75,7 @@ _PLAY = ("source", "gain", "pitch", "pan", "loop", "bus", "tag", "priority", "fa
 
 def _play(world: World, arguments: Play, scope: Scope) -> None:
     x, y = arguments.at
-    at = None if x == _NOWHERE else (x, y)
+    at = None if x <= _NOWHERE / 2 else (x, y)
     playing.play(world, arguments.sound, at, **{name: getattr(arguments, name) for name in _PLAY})
 
 
