@@ -52,11 +52,6 @@ def rish_systems() -> list[Callable[..., None]]:
     ]
 
 
-def rish_scene_loaded(world: World, scene: str) -> None:
-    """Begin the sounds."""
-    sounds.begin_sounds(world)
-
-
 def rish_warm_up(world: World) -> dict[str, Callable[[], object]]:
     """The kernel that moves hoppers."""
     return {"hop": lambda: crowd.move(world.private(Settings, Choice), world.dt)}

@@ -23,14 +23,6 @@ def command(world: World, verb: str = "play", **values: Any) -> None:
         world.emit(kind, verb=verb, **values)
 
 
-def begin_sounds(world: World) -> None:
-    """Begin the music and the crowd, which is silent as long as nobody is there."""
-    command(world, sound="meadow", tag="music", bus="music", loop=True, replace=True, fade=2.0)
-    command(world, "stop", tag="crowd")
-    for name in LOOPS:
-        command(world, sound=name, tag="crowd", gain=0.0)
-
-
 @system(Stage.UPDATE, reads=Input)
 def hear_keys(world: World, dt: float) -> None:
     """Click for keys, and pop while hoppers come and go."""
