@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from plots import Plot
 
-from rish_audio import Block
+from rish_audio import Block, Mixer
 from rish_audio.components import block as b
-from rish_audio.mixer.mixing import Mixer
 from rish_audio.space.air import air_cutoff
 from rish_audio.space.distance import EXPONENTIAL, INVERSE, LINEAR, distance_gain, lengths
 from rish_audio.space.layouts import LAYOUTS

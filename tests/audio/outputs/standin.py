@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_audio.mixer.live import deliver_at
+from rish_audio.mixer.mixing import deliver as deliver_mixed
 from rish_audio.outputs.device import USER_DATA
 from rish_ecs.jit import array_at, njit
 
@@ -16,8 +16,8 @@ ROOM = 4096
 RECORDED = 40_000
 """Frames that a `Recorder` keeps."""
 CALLS, FRAMES, CHANNELS, TIMES, SECONDS, NANOSECONDS, MIXER, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8
-"""Columns of the control array. TIMES: the address of the nanoseconds of each call, int64 (ROOM,). MIXER: of a live
-mixer. KEPT: of the samples that a recorder keeps, float32 (RECORDED, channels)."""
+"""Columns of the control array. TIMES: the address of the nanoseconds of each call, int64 (ROOM,). MIXER: the address
+of a live mixer. KEPT: of the samples that a recorder keeps, float32 (RECORDED, channels)."""
 _CLOCK = 1  # CLOCK_MONOTONIC
 _read_clock: Any = ctypes.CDLL(None).clock_gettime
 _read_clock.argtypes, _read_clock.restype = (ctypes.c_int, ctypes.c_int64), ctypes.c_int
@@ -49,7 +49,7 @@ def deliver_and_record(device, out, unused, frames):
     """Deliver the samples of a live mixer, count, and keep the first samples. See `Recorder`."""
     address = array_at(device, USER_DATA + 1, np.int64)[USER_DATA]
     control = array_at(address, COLUMNS, np.int64)
-    deliver_at(control[MIXER], out, np.int64(frames))
+    deliver_mixed(control[MIXER], out, np.int64(0), frames)
     channels, begin = control[CHANNELS], control[FRAMES]
     kept, samples = (
         array_at(control[KEPT], RECORDED * channels, np.float32),
@@ -63,14 +63,13 @@ def deliver_and_record(device, out, unused, frames):
 class StandIn:
     """Has what an output for sound cards asks of a live mixer."""
 
-    late = held = skipped = dropped = 0
+    counters = dict.fromkeys(("late", "held", "skipped", "refused"), 0)
 
     def __init__(self, channels: int = 2) -> None:
         self.times = np.zeros(ROOM, np.int64)
         self.control: npt.NDArray[Any] = np.zeros(COLUMNS, np.int64)
         self.control[CHANNELS], self.control[TIMES] = channels, self.times.ctypes.data
-        self.address = self.control.ctypes.data
-        self.pending = 1
+        self.pending = 735
         self.pushed: list[Any] = []
 
     @property
@@ -83,7 +82,7 @@ class StandIn:
         """The times of the calls so far, in nanoseconds."""
         return self.times[: int(self.control[CALLS])].copy()
 
-    def push(self, block: Any) -> None:
+    def push(self, block: Any, clips: Any) -> None:
         """Keep a block."""
         self.pushed.append(block)
 
@@ -95,8 +94,8 @@ class Recorder(StandIn):
         super().__init__(channels)
         self.live = live
         self.samples = np.zeros((RECORDED, channels), np.float32)
-        self.control[MIXER], self.control[KEPT] = live.address, self.samples.ctypes.data
+        self.control[MIXER], self.control[KEPT] = live.control.ctypes.data, self.samples.ctypes.data
 
-    def push(self, block: Any) -> None:
+    def push(self, block: Any, clips: Any) -> None:
         """Give a block to the mixer."""
-        self.live.push(block)
+        self.live.push(block, clips)

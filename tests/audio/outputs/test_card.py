@@ -34,7 +34,7 @@ CLIPS = np.zeros((1, block.CLIP_COLUMNS), np.int64)
 CLIPS[0, : block.LENGTH + 1] = SAMPLES.ctypes.data, 1, len(SAMPLES), 0, len(SAMPLES), len(SAMPLES)
 LATE = 0.02
 """Seconds between two calls after which a device with two periods of 10 ms has nothing more to play."""
-COUNTED = ("late", "held", "skipped", "dropped", "lost")
+COUNTED = ("late", "held", "skipped", "refused", "dropped", "lost")
 needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
 
 
@@ -92,7 +92,7 @@ def tone() -> list[Block]:
 @pytest.mark.parametrize("mixes", [False, True])
 def test_nothing_underruns_while_python_is_busy(mixes: bool) -> None:
     """While a thread holds Python's lock for 300 ms, five times, the device gets all samples in time."""
-    live = Recorder(LiveMixer(RATE, 2, 2, 1, CLIPS)) if mixes else StandIn()
+    live = Recorder(LiveMixer(RATE, 2, 2, 1)) if mixes else StandIn()
     output = opened(live, deliver=deliver_and_record if mixes else deliver)
     frames, begin = live.frames, time.perf_counter()
     for _ in range(5):
@@ -110,9 +110,9 @@ def test_nothing_underruns_while_python_is_busy(mixes: bool) -> None:
 @pytest.mark.slow
 def test_a_device_gets_the_samples_of_the_offline_mixer() -> None:
     """What a device gets from the live mixer is equal to the bit to what is mixed in memory."""
-    blocks, live = tone(), LiveMixer(RATE, 2, 2, 1, CLIPS)
+    blocks, live = tone(), LiveMixer(RATE, 2, 2, 1)
     for each in blocks:
-        assert live.push(each)
+        assert live.push(each, CLIPS)
     recorder = Recorder(live)
     output = opened(recorder, deliver=deliver_and_record)
     end = time.monotonic() + 10

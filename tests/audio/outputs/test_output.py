@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import wave
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rish_audio.components import block
 from rish_audio.components.block import Block
-from rish_audio.outputs.output import MemoryOutput, MixedOutput, Output, wav_output
+from rish_audio.outputs.output import MemoryOutput, MixedOutput, Output
 
 CLIPS = np.zeros((0, block.CLIP_COLUMNS), np.int64)
 
@@ -52,18 +50,6 @@ def test_an_end_is_called_once() -> None:
     output.close()
     assert [taken[0].tolist(), *taken[1:]] == [[[1, 1]], "end"]
     assert output.name == "wav"
-
-
-def test_a_wav_file_has_all_samples(tmp_path: Path) -> None:
-    """The samples of all blocks are in the file, which is there after `close` only."""
-    output = wav_output(tmp_path / "new" / "a.wav", Numbers(), 8000, 2)
-    for each in blocks()[:2]:
-        output.push(each, CLIPS)
-    assert not (tmp_path / "new" / "a.wav").exists()
-    output.close()
-    with wave.open(str(tmp_path / "new" / "a.wav")) as file:
-        assert (file.getframerate(), file.getnchannels(), file.getnframes()) == (8000, 2, 1)
-        assert file.readframes(1) == b"\xff\x7f" * 2
 
 
 def test_no_output_takes_every_block() -> None:

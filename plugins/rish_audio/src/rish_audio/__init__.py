@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import components, space
+    from .clips.headers import SOUND_LOADERS, read_info
     from .clips.info import ClipInfo
     from .clips.library import ClipLibrary
+    from .clips.stream import Window
     from .clips.wav import WavWriter
     from .components.block import Block
     from .components.commands import SoundCommand, SoundEnded, SoundMarker, Verb
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from .mixer.live import LiveMixer
     from .mixer.mixing import Mixer
     from .outputs.card import CardOutput
-    from .outputs.output import MemoryOutput, MixedOutput, Output, wav_output
+    from .outputs.output import MemoryOutput, MixedOutput, Output
     from .outputs.session import AudioOutput
     from .sounds.bank import SoundBank
     from .sounds.sound import Sound
@@ -50,8 +53,10 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "clips.headers": "SOUND_LOADERS read_info",
         "clips.info": "ClipInfo",
         "clips.library": "ClipLibrary",
+        "clips.stream": "Window",
         "clips.wav": "WavWriter",
         "components.block": "Block",
         "components.commands": "SoundCommand SoundEnded SoundMarker Verb",
@@ -61,7 +66,7 @@ __getattr__, __dir__ = lazy_names(
         "mixer.live": "LiveMixer",
         "mixer.mixing": "Mixer",
         "outputs.card": "CardOutput",
-        "outputs.output": "MemoryOutput MixedOutput Output wav_output",
+        "outputs.output": "MemoryOutput MixedOutput Output",
         "outputs.session": "AudioOutput",
         "sounds.bank": "SoundBank",
         "sounds.sound": "Sound",
@@ -73,5 +78,6 @@ __getattr__, __dir__ = lazy_names(
         "synth.tune": "Track Tune render_tune tune_duration tune_frames",
         "voices.playing": "change pause play play_music resume seek set_bus set_mix stop stop_music",
     },
+    modules=("components", "space"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -33,8 +33,8 @@ def world_matrices(world: World, rows: Column | None = None) -> Column:
         if table.column("parent")[rows].any():
             return world_matrices(world)[rows]
         some: Column = np.empty((len(rows), 6), np.float32)
-        pose = [table.column(name)[rows] for name in ("position", "rotation", "scale")]
-        plain_local_matrices(*pose, some)
+        position, rotation, scale = (table.column(name)[rows] for name in ("position", "rotation", "scale"))
+        plain_local_matrices(position, rotation, scale, some)
         return some
     matrix: Column = np.empty((len(table), 6), np.float32)
     if not len(table):

@@ -26,7 +26,10 @@ def main() -> None:
             error = None
         except Exception as failure:
             error = f"{type(failure).__name__}: {failure}"
-        print(json.dumps({"error": error}), file=answers, flush=True)
+        try:
+            print(json.dumps({"error": error}), file=answers, flush=True)
+        except BrokenPipeError:  # the parent process has ended, so no answer is needed
+            os._exit(0)
 
 
 def _serve(task: dict[str, Any]) -> None:

@@ -113,10 +113,14 @@ class ClipLibrary:
                 need = f"its samples need {info.size / 2**20:.0f} MB, and {self.memory / 2**20:.0f} MB are allowed"
                 self._fail(key, AssetError(need, where=name, hint="Stream it, or allow more"))
                 return NOTHING
-            source, path = self._made.get(name), self._path(world, name)
-            self._jobs[key] = self._start(functools.partial(_samples, path, info, source, looped), wait)
+            job = functools.partial(_samples, self._paths.get(name), info, self._made.get(name), looped)
+            self._jobs[key] = self._start(job, wait)
         if wait or self._jobs[key].done():
-            return self._adopt(key)
+            found = self._adopt(key)
+            if found == NOTHING and key in self._jobs and self._table.is_full:
+                what = f"all {self.capacity} rows of the clip table are played, so {name} has none"
+                raise RishError(what, where="audio", hint="Play fewer different clips at a time")
+            return found
         return NOTHING
 
     def prepare(self, world: World, names: Iterable[str]) -> None:
@@ -144,8 +148,8 @@ class ClipLibrary:
         so that the old place can fade out. A voice that is not fed for some blocks loses its window.
         """
         info = self.info(world, name)
-        path = self._path(world, name) if info.frames else None
-        if path is None:
+        path = self._paths.get(name)
+        if path is None or not info.frames:
             return self.row(world, name, looped=loop is not None, wait=wait)
         if name in self._reported:
             return NOTHING
@@ -178,7 +182,7 @@ class ClipLibrary:
                     break
 
     def forget(self, name: str) -> None:
-        """Forget what is known of a clip; it is read again at its next use. Whole clips that play go on as they were."""
+        """Forget what is known of a clip; it is read again at its next use. Whole clips that play go on."""
         self._infos.pop(name, None)
         self._paths.pop(name, None)
         self._reported.discard(name)
@@ -204,17 +208,10 @@ class ClipLibrary:
         if Assets not in world:
             raise AssetError(f"{name} can't be read: this world has no assets", where=place)
         found = world[Assets].load(name, place)
+        self._paths[name] = world[Assets].resolve(name, place)
         if not isinstance(found, ClipInfo):
             raise AssetError(f"{name} is no sound file", where=place, hint="Name a .wav, .ogg, .mp3 or .flac file")
         return replace(found, streamed=found.size > self.stream_over)
-
-    def _path(self, world: World, name: str) -> Path | None:
-        """Return the file of a clip; None for one that is made."""
-        if name in self._made:
-            return None
-        if name not in self._paths:
-            self._paths[name] = world[Assets].resolve(name)
-        return self._paths[name]
 
     def _start(self, job: Callable[[], _T], wait: bool) -> Future[_T]:
         """Run a job on the worker thread, or at once."""
@@ -230,14 +227,15 @@ class ClipLibrary:
         return done
 
     def _adopt(self, key: Key) -> int:
-        """Put decoded samples into the table. Raises RishError if it is full of clips that are played."""
+        """Put decoded samples into the table; if it is full, give up rows for them and try again later."""
         try:
             samples, same = self._jobs[key].result()
         except Exception as error:
             self._fail(key, error)
             return NOTHING
-        row = self._table.take() or self._make_room()
+        row = self._table.take()
         if row is None:
+            self._make_room()
             return NOTHING
         self._table.show(row, samples, 0, len(samples), len(samples))
         del self._jobs[key]
@@ -247,15 +245,11 @@ class ClipLibrary:
             self._rows.setdefault((key[0], not key[1]), row)
         return row
 
-    def _make_room(self) -> int | None:
+    def _make_room(self) -> None:
         """Give up rows that nothing plays; they are free some blocks later."""
         idle = self._table.idle(set(self._rows.values()) - {NOTHING})
         for row in idle[: max(1, self.capacity // 16)]:
             self._unload(row)
-        if not self._table.leaving:
-            what = f"all {self.capacity} rows of the clip table are played"
-            raise RishError(what, where="audio", hint="Play fewer different clips at a time")
-        return None
 
     def _unload(self, row: int) -> None:
         for key in [key for key, each in self._rows.items() if each == row]:
@@ -273,8 +267,10 @@ class ClipLibrary:
             return
         self._reported.add(name)
         if isinstance(error, RishError):
+            located = error.where is not None and str(error.where) != name
+            what = f"{name}: {error.what}" if located and name not in error.what else error.what
             told = RishError(
-                f"{error.what}; silence is heard instead",
+                f"{what}; silence is heard instead",
                 where=error.where or name,
                 given=error.given,
                 choices=error.choices,
@@ -287,8 +283,8 @@ class ClipLibrary:
     def _watch(self, world: World) -> None:
         """Forget a clip when its file is loaded again."""
         if Assets in world and self._watched is not world[Assets]:
-            self._watched = world[Assets]
-            self._watched.on_reload(self._reloaded)
+            assets = self._watched = world[Assets]
+            assets.on_reload(self._reloaded)
 
     def _reloaded(self, path: str) -> None:
         for name in [name for name in self._infos if name not in self._made and _same(name, path)]:
@@ -302,15 +298,13 @@ def _same(name: str, path: str) -> bool:
         return False
 
 
-def _samples(
-    path: Path | None, info: ClipInfo, make: Callable[[], Array] | None, looped: bool
-) -> tuple[Array, bool]:
+def _samples(path: Path | None, info: ClipInfo, make: Callable[[], Array] | None, looped: bool) -> tuple[Array, bool]:
     """Return the samples of a whole clip, and whether they are the same for voices that repeat and that do not."""
     if path is not None:
         samples = decode_whole(path, info)
     else:
-        samples = np.array(make() if make is not None else (), np.float32, ndmin=2)
-        samples = np.ascontiguousarray(samples if len(samples) != 1 or info.frames == 1 else samples.T)
+        samples = np.array(make() if make is not None else (), np.float32)
+        samples = samples.reshape(len(samples), -1)
         if samples.shape != (info.frames, info.channels):
             raise AssetError(f"the samples have the shape {samples.shape}, expected {(info.frames, info.channels)}")
         tame(samples)

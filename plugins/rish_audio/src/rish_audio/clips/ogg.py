@@ -1,7 +1,7 @@
 """Ogg Vorbis files: the header, and the check that makes them safe to decode.
 
-The decoder of Vorbis reads outside its memory for some damaged files. Every page of an Ogg file carries a checksum, so a
-file is decoded only if all its pages are whole and follow each other. A file that was made to attack, with right
+The decoder of Vorbis reads outside its memory for some damaged files. Every page of an Ogg file carries a checksum, so
+a file is decoded only if all its pages are whole and follow each other. A file that was made to attack, with right
 checksums, is not found by this.
 Format: RFC 3533, "The Ogg Encapsulation Format"; Xiph.Org, "Vorbis I specification", section 4.2.
 """

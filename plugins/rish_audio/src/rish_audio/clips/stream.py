@@ -72,19 +72,23 @@ class Stream:
         """
         stop = min(until, self.end + most)
         while self.end < stop and self.problem is None:
+            if self._repeat(stop, row):
+                return
             at = self.end % len(self.ring)
             count = min(stop - self.end, self._left(), len(self.ring) - at)
             if count == 0:
                 return
-            self.first = max(self.first, self.end + count - len(self.ring))
-            if row is not None:
-                row[FIRST] = self.first
+            self._make_room(count, row)
             try:
                 self._decode(at, count)
             except AssetError as error:
                 self.problem = error
             if row is not None:
                 row[END] = self.end
+
+    def most_from(self, low: int) -> int:
+        """Return the frame up to which the window can be filled, so that it still begins well before `low`."""
+        return low + len(self.ring) - self.behind
 
     def close(self) -> None:
         """Close the file; the window stays readable."""
@@ -95,6 +99,30 @@ class Stream:
     def _left(self) -> int:
         """Return the frames up to the end of the loop or of the file."""
         return (self.info.frames if self.loop is None else self.loop[1]) - self.frame_of(self.end)
+
+    def _make_room(self, count: int, row: Array | None) -> None:
+        """Give up the oldest frames for `count` new ones; the mixer must know before they are overwritten."""
+        self.first = max(self.first, self.end + count - len(self.ring))
+        if row is not None:
+            row[FIRST] = self.first
+
+    def _repeat(self, stop: int, row: Array | None) -> bool:
+        """Copy the frames up to `stop` from the turn before, if the window still has that; return whether it has."""
+        if self.loop is None or self.end < self.loop[1]:
+            return False
+        turn = self.loop[1] - self.loop[0]
+        count = min(stop - self.end, len(self.ring) - turn)
+        if self.end - self.first < turn or count <= 0:
+            return False
+        self._make_room(count, row)
+        ahead = np.arange(count)
+        size = len(self.ring)
+        self.ring[(self.end + ahead) % size] = self.ring[(self.end - turn + ahead % turn) % size]
+        self.end += count
+        self.close()  # a longer loop afterwards opens the file at its place
+        if row is not None:
+            row[END] = self.end
+        return True
 
     def _decode(self, at: int, count: int) -> None:
         if self._decoder is None:

@@ -81,7 +81,7 @@ class Streams:
         stream = seat.stream
         if stream is None or not need.within(stream):
             return NOTHING, None
-        until = need.high if need.backward else need.high + stream.ahead
+        until = need.high if need.backward else min(need.high + stream.ahead, stream.most_from(need.low))
         if stream.end < need.high or until - stream.end >= min(_CHUNK, stream.ahead):
             stream.fill(until, max(_BURST, need.high - stream.end), self.table.rows[seat.row])
         return seat.row, stream.problem
@@ -125,7 +125,8 @@ class Streams:
 
         def job() -> Stream:
             stream = Stream(path, info, begin, loop, window)
-            stream.fill(need.high if need.backward else need.high + _BURST, 2**62)
+            until = need.high if need.backward else need.high + _BURST
+            stream.fill(min(until, stream.most_from(begin + stream.behind)), 2**62)
             return stream
 
         seat.job = self._start(job, wait)

@@ -88,6 +88,6 @@ class ClipTable:
                 self._hidden[row] = made
 
     @property
-    def leaving(self) -> int:
-        """The rows that were given up and are not free yet."""
-        return len(self._dropped) + len(self._hidden)
+    def is_full(self) -> bool:
+        """Whether the newest block plays all rows."""
+        return not self._free and bool((self._played[NOTHING + 1 :] == self.made).all())

@@ -34,7 +34,7 @@ class WavWriter:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.is_dir():
                 raise IsADirectoryError(None, "it is a folder")
-            self._file = open(self._part, "wb")
+            self._file = open(self._part, "wb")  # noqa: SIM115
             self._file.write(self._header())
         except OSError as error:
             raise self._error(error) from error
@@ -77,7 +77,9 @@ class WavWriter:
     def __enter__(self) -> WavWriter:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Finish the file, or remove it after an error."""
         if error is None:
             self.close()

@@ -49,7 +49,8 @@ def damaged(done: int, frames: int) -> str:
 def fade_edges(samples: Array) -> Array:
     """Return the samples with linear fades of `EDGE` frames at the ends that are off zero; the same array if none is.
 
-    So a clip that is played once never clicks. A clip that is looped must not be faded: that would be heard at each turn.
+    So a clip that is played once never clicks. For a voice that repeats, a fade would be heard at each turn, so its
+    samples stay as they are.
     """
     length = min(EDGE, len(samples) // 2)
     begins, ends = (bool(np.abs(samples[i]).max() > OFF_ZERO) if length else False for i in (0, -1))

@@ -1,1 +1,16 @@
 """Components, tables, events and settings, and the block that the mixer gets."""
+
+# Modules are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import block
+
+__getattr__, __dir__ = lazy_names(__name__, {}, modules=("block",))
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -34,13 +34,13 @@ from .filters import filter_bus, limit_bus
 from .state import (
     BUSES,
     CHANNELS,
+    COMB_STATES,
     CONTROL,
     CONTROLS,
     DELAY_COUNTS,
     DELAY_LINE,
     DELAYS,
     DUCK,
-    FILTER_VALUES,
     FILTERS,
     FRAMES_MIXED,
     LAST_ROWS,
@@ -73,24 +73,25 @@ def mix_buses(table: Any, entry: Any, frames: Any) -> None:
     last = array_at(table[LAST_ROWS], (buses, BUS_COLUMNS), np.float64)
     mixed = array_at(table[MIXED], (buses, channels, MAX_FRAMES), np.float32)
     levels = array_at(table[LEVELS], (buses, LEVEL_COLUMNS), np.float64)
-    memory = array_at(table[FILTERS], (buses, channels, FILTER_VALUES), np.float64)
+    poles = array_at(table[FILTERS], (buses, 2, channels, 2), np.float64)
     delays = array_at(table[DELAYS], (buses, channels, table[DELAY_LINE]), np.float32)
     counts = array_at(table[DELAY_COUNTS], (buses, 2), np.int64)
     rings = array_at(table[REVERB_RINGS], (channels, COMBS + ALL_PASSES, 2), np.int64)
     reverbs = array_at(table[REVERBS], (buses, channels, table[REVERB_LINE]), np.float32)
+    states = array_at(table[COMB_STATES], (buses, channels, COMBS), np.float64)
     work = array_at(table[LINES], (2, MAX_FRAMES), np.float32)
     peak = array_at(table[PEAK], (buses, channels), np.float32)
     rms = array_at(table[RMS], (buses, channels), np.float32)
     release = maths.exp(-1.0 / (RELEASE_SECONDS * table[RATE]))
     for bus in range(buses - 1, -1, -1):
         row, old, buffer = rows[bus], rows[bus] if time == 0 else last[bus], mixed[bus]
-        filter_bus(buffer, frames, old[LOW_PASS], row[LOW_PASS], False, memory[bus])
-        filter_bus(buffer, frames, old[HIGH_PASS], row[HIGH_PASS], True, memory[bus, :, 2:])
+        filter_bus(buffer, frames, old[LOW_PASS], row[LOW_PASS], False, poles[bus, 0])
+        filter_bus(buffer, frames, old[HIGH_PASS], row[HIGH_PASS], True, poles[bus, 1])
         one = (old[DELAY], old[DELAY_FEEDBACK], old[DELAY_MIX])
         delay_bus(buffer, frames, one, (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX]), delays[bus], counts[bus])
         one = (old[REVERB_MIX], old[REVERB_ROOM], old[REVERB_DAMP])
         two = (row[REVERB_MIX], row[REVERB_ROOM], row[REVERB_DAMP])
-        reverb_bus(buffer, frames, one, two, rings, reverbs[bus], memory[bus, :, 4:], time, work)
+        reverb_bus(buffer, frames, one, two, rings, reverbs[bus], states[bus], time, work)
         duck = levels[bus, DUCK]
         levels[bus, DUCK] = _ducked(row, levels, duck, frames)
         scale_bus(buffer, frames, old[GAIN] * duck, row[GAIN] * levels[bus, DUCK])

@@ -21,7 +21,8 @@ SPREAD = 23
 REVERB_INPUT = 0.09
 """The gain before the combs, by which the reverb is about as loud as the sound."""
 _ALL_PASS = 0.5
-_TINY = 1e-15
+_TINY, _HUGE = 1e-15, 1e6
+"""Smaller samples are stored as 0, because they may be slow; larger ones, and NaN, because they would stay."""
 
 
 @njit(borrows=True)
@@ -54,7 +55,7 @@ def delay_bus(buffer: Any, frames: Any, before: Any, after: Any, ring: Any, coun
                 other = np.float64(stored[(at - two) % size]) if two <= held + n else 0.0
                 echo += part * (other - echo)
             value = (feed + n * feed_change) * dry + (feedback + part * (feedback_end - feedback)) * echo
-            stored[at] = np.float32(value if abs(value) > _TINY else 0.0)
+            stored[at] = np.float32(value if _TINY < abs(value) < _HUGE else 0.0)
             line[n] = np.float32(dry + (mix + part * (mix_end - mix)) * echo)
             at = at + 1 if at + 1 < size else 0
     counts[0] = (counts[0] + frames) % size
@@ -123,9 +124,9 @@ def _comb(
         wet[n] += np.float32(out)
         state = out + (damp + n * damp_change) * (state - out)
         value = np.float64(source[n]) + (feedback + n * feedback_change) * state
-        ring[first + at] = np.float32(value if abs(value) > _TINY else 0.0)
+        ring[first + at] = np.float32(value if _TINY < abs(value) < _HUGE else 0.0)
         at = at + 1 if at + 1 < length else 0
-    return state
+    return state if _TINY < abs(state) < _HUGE else 0.0
 
 
 @njit(borrows=True)
@@ -134,6 +135,6 @@ def _all_pass(wet: Any, frames: Any, ring: Any, first: Any, length: Any, at: Any
     for n in range(frames):
         out = np.float64(ring[first + at])
         value = np.float64(wet[n]) + _ALL_PASS * out
-        ring[first + at] = np.float32(value if abs(value) > _TINY else 0.0)
+        ring[first + at] = np.float32(value if _TINY < abs(value) < _HUGE else 0.0)
         wet[n] = np.float32(out - np.float64(wet[n]))
         at = at + 1 if at + 1 < length else 0

@@ -15,6 +15,7 @@ from rish_ecs import maths
 from rish_ecs.jit import njit
 
 _LOWEST, _HIGHEST = 1e-5, 0.49
+_TINY, _HUGE = 1e-15, 1e6
 _DAMPING = 2.0**0.5
 
 
@@ -22,8 +23,8 @@ _DAMPING = 2.0**0.5
 def filter_bus(buffer: Any, frames: Any, cutoff: Any, cutoff_end: Any, high: Any, memory: Any) -> None:
     """Filter the channels of a bus in place. cutoff: as a share of the rate, 0 for none; it is faded in and out.
 
-    buffer: float32 (channels, MAX_FRAMES). high: let high frequencies pass, not low ones. memory: float64 (channels, 2)
-    or more, the states of both integrators.
+    buffer: float32 (channels, MAX_FRAMES). high: let high frequencies pass, not low ones. memory: float64 (channels,
+    2), the states of both integrators.
     """
     if cutoff <= 0.0 and cutoff_end <= 0.0:
         return
@@ -43,8 +44,8 @@ def filter_bus(buffer: Any, frames: Any, cutoff: Any, cutoff_end: Any, high: Any
             one, two = 2.0 * band - one, 2.0 * low - two
             y = x - _DAMPING * band - low if high else low
             line[n] = np.float32(x + (wet + n * wet_change) * (y - x))
-        memory[c, 0] = one if abs(one) > 1e-20 else 0.0
-        memory[c, 1] = two if abs(two) > 1e-20 else 0.0
+        memory[c, 0] = one if _TINY < abs(one) < _HUGE else 0.0
+        memory[c, 1] = two if _TINY < abs(two) < _HUGE else 0.0
 
 
 @njit(borrows=True)

@@ -66,6 +66,9 @@ from .voices import mix_voices
 
 Array = npt.NDArray[Any]
 
+LOUDEST = 1e6
+"""Larger samples, and NaN, are silent: they come from a broken clip."""
+
 
 @njit(callback=True, borrows=True)
 def deliver(device: Any, out: Any, _unused: Any, frames: Any) -> None:
@@ -165,8 +168,8 @@ def _finish(table: Any, control: Any, rendered: Any, frames: Any) -> None:
     waves = array_at(table[WAVES], (WAVE, channels), np.float32)
     for c in range(channels):
         for n in range(frames):
-            rendered[n * channels + c] = master[c, n]
-            waves[(control[FRAMES_MIXED] + n) % WAVE, c] = master[c, n]
+            sample = master[c, n] if abs(master[c, n]) < LOUDEST else np.float32(0)
+            rendered[n * channels + c] = waves[(control[FRAMES_MIXED] + n) % WAVE, c] = sample
     control[TAKEN] += 1 if control[HOLDING] == 0 else 0  # now the block's entry may be written again
     control[LAST_FRAMES] = control[RENDERED] = frames
     control[READ] = 0

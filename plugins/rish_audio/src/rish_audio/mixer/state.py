@@ -31,14 +31,13 @@ CONTROL, HEADS, WHOLE, REAL, GAINS, ROWS = range(9, 15)
 LAST_WHOLE, LAST_REAL, LAST_GAINS, LAST_ROWS = range(15, 19)
 PEAK, RMS, WAVES, OUT, CLIP_TABLE, LEVELS = range(19, 25)
 CURVE, LINES, WINDOWS, PLACES, PARTS, SMOOTHED, MIXED = range(25, 32)
-FILTERS, DELAYS, DELAY_COUNTS, REVERB_RINGS, REVERBS, TABLE = range(32, 38)
+FILTERS, DELAYS, DELAY_COUNTS, REVERB_RINGS, REVERBS, COMB_STATES, TABLE = range(32, 39)
 """control: see below. heads, whole, real, gains, rows: the queue, arrays of blocks; the last entry is for blocks that
 are repeated. last: the end of the newest block. peak, rms: float32 (buses, channels). waves: float32 (WAVE, channels).
 out: float32 (MAX_FRAMES, channels), the newest block. levels: see below. curve: float32 (FADE + 1,), from 0 to 1.
 lines, windows, places, parts: see `read_clip`. smoothed: float64 (slots, 2), low-passes of voices. mixed: float32
-(buses, channels, MAX_FRAMES). filters: float64 (buses, channels, FILTER_VALUES): low-pass, high-pass, combs. delays:
-float32 (buses, channels, frames). delay_counts: int64 (buses, 2). reverb_rings, reverbs: see `reverb_bus`."""
-FILTER_VALUES = 4 + COMBS
+(buses, channels, MAX_FRAMES). filters: float64 (buses, 2, channels, 2), of low-pass and high-pass. delays: float32
+(buses, channels, frames). delay_counts: int64 (buses, 2). reverb_rings, reverbs, comb_states: see `reverb_bus`."""
 
 # Elements of the control array, int64.
 LAST_FRAMES, RENDERED, READ, FRAMES_MIXED, GIVEN, TAKEN, START, HOLDING, HELD, LATE, SKIPPED, NEWEST, CONTROLS = range(
@@ -88,11 +87,12 @@ class State:
         self._put(OUT, np.zeros((MAX_FRAMES, channels), np.float32))
         self._put(LEVELS, np.full((buses, LEVEL_COLUMNS), [1.0, 1.0, 0.0, 0.0]))
         self._put_scratch(slots, buses, channels)
-        self._put(FILTERS, np.zeros((buses, channels, FILTER_VALUES)))
+        self._put(FILTERS, np.zeros((buses, 2, channels, 2)))
         self._put(DELAYS, np.zeros((buses, channels, delay), np.float32))
         self._put(DELAY_COUNTS, np.zeros((buses, 2), np.int64))
         self._put(REVERB_RINGS, np.stack([ends - lengths, lengths], axis=2))
         self._put(REVERBS, np.zeros((buses, channels, reverb), np.float32))
+        self._put(COMB_STATES, np.zeros((buses, channels, COMBS)))
 
     def use_clips(self, clips: Array) -> None:
         """Read another clip table from now on, int64 (rows, CLIP_COLUMNS), with no fewer rows.

@@ -167,7 +167,7 @@ def _low_pass(line: Any, frames: Any, smooth: Any, change: Any, value: Any) -> A
     for n in range(frames):
         value += (smooth + n * change) * (line[n] - value)
         line[n] = np.float32(value)
-    return value if abs(value) > 1e-20 else 0.0
+    return value if 1e-15 < abs(value) < 1e6 else 0.0
 
 
 @njit(borrows=True)

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from rish_core import RishError
 from rish_ecs.jit import Listed, compile_ahead, function_pointer, missing
 
-from ..components.block import FRAMES
 from ..mixer.live import LiveMixer
 from ..mixer.mixing import deliver
 from .device import TYPES, Deliver, Device
@@ -67,7 +67,7 @@ class CardOutput(Output):
         self.name = "card"
         self._live, self._rate = live, rate
         self._dropped = self._lost = 0
-        self._frames = self._next = 0.0
+        self._next = 0.0
         options: dict[str, Any] = {"rate": rate, "channels": channels, "name": device, "backend": backend}
         options |= {"period": max(1, round(period * rate)), "periods": periods}
         self._opener = _Opener(partial(_open, deliver, live, **options))
@@ -83,15 +83,14 @@ class CardOutput(Output):
     def latency(self) -> float:
         """Seconds from `push` until a sample is heard: the periods of the device and the blocks in the queue."""
         device = self._opener.device
-        return 0.0 if device is None else device.latency + self._live.pending * self._frames / self._rate
+        return 0.0 if device is None else device.latency + self._live.pending / self._rate
 
     @property
     def counters(self) -> dict[str, int]:
         """What happened so far.
 
-        frames: that were mixed. late: how often no block waited when one was needed, because the game was late; held:
-        blocks that were repeated then. skipped: blocks that came too late. dropped: blocks for which there was no
-        device, or no room. lost: how often a device was lost.
+        frames: that were mixed. late, held, skipped, refused: see `LiveMixer`. dropped: blocks for which no device was
+        open. lost: how often a device was lost.
         """
         live = self._live
         return {"frames": live.frames, **live.counters, "dropped": self._dropped, "lost": self._lost}
@@ -105,7 +104,6 @@ class CardOutput(Output):
             self._opener.forget()
             device = None
         if device is not None:
-            self._frames = float(block.head[FRAMES])
             self._live.push(block, clips)
             return
         self._dropped += 1

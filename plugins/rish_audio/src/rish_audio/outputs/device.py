@@ -19,7 +19,9 @@ import numpy as np
 from rish_core import RishError
 from rish_ecs.jit import LazyKernel, function_pointer
 
-USER_DATA = 6
+from ..mixer.state import SELF
+
+USER_DATA = SELF
 """Where miniaudio's structure of a device holds the address that it was opened with, in words of 64 bits."""
 TYPES = "(i8, i8, i8, u4)"
 """The types of `deliver`: device, out, unused, frames."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-
-from ..clips.wav import WavWriter
 
 if TYPE_CHECKING:
     from ..components.block import Block
@@ -94,9 +91,3 @@ class MemoryOutput(MixedOutput):
     def samples(self) -> npt.NDArray[Any]:
         """All samples so far, float32 (n, channels)."""
         return np.concatenate([self._nothing, *self._kept])
-
-
-def wav_output(path: Path | str, mixer: Mixes, rate: int, channels: int) -> MixedOutput:
-    """Return an output that writes a WAV file, complete after `close`. Raises RishError if it can't be written."""
-    writer = WavWriter(path, rate, channels)
-    return MixedOutput("wav", mixer, writer.write, writer.close)

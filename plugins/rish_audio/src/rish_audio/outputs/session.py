@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_core import Clock, resource
 from rish_ecs.jit import available
@@ -34,11 +35,10 @@ if TYPE_CHECKING:
 
     from ..components.block import Block
 
+Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
 STILL = 0.12
 """Seconds without a tick, while frames are drawn, after which the game counts as paused."""
-MOST_TICKS = 8
-"""The most ticks of a frame that are played one after another; more are a jump."""
 
 
 @resource(derived=True)
@@ -54,7 +54,8 @@ class AudioOutput:
         """Start without an output."""
         self._packer: Packer | None = None
         self._live: LiveMixer | None = None
-        self._offline: Mixer | None = None
+        self._offline: _OneMixer | None = None
+        self._buses = 0
         self._soundtrack: Any = None
         self._progress = _Progress()
 
@@ -66,7 +67,7 @@ class AudioOutput:
     @property
     def mixer(self) -> Mixing | None:
         """The mixer whose meters show what is heard; None if nothing is mixed."""
-        return self._live or self._offline
+        return self._live or (self._offline and self._offline.mixer)
 
     @property
     def latency(self) -> float:
@@ -104,10 +105,9 @@ class AudioOutput:
     def _open_card(self, world: World) -> None:
         """Begin to open the sound card, which a thread does."""
         settings: AudioSettings = world[AudioSettings]
-        put_buses(world)
+        self._count_buses(world)
         ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
-        sizes = settings.rate, settings.channels, settings.voices, len(world[Buses])
-        self._live = LiveMixer(*sizes, latency=ticks)
+        self._live = LiveMixer(settings.rate, settings.channels, settings.voices, self._buses, latency=ticks)
         card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
         self.outputs.append(card)
 
@@ -116,14 +116,31 @@ class AudioOutput:
 
         Clips are then loaded before they are heard, so the samples depend on the World alone.
         """
-        settings: AudioSettings = world[AudioSettings]
-        put_buses(world)
         if self._offline is None:
-            self._offline = Mixer(settings.rate, settings.channels, settings.voices, len(world[Buses]))
+            self._count_buses(world)
+            self._offline = _OneMixer(self._new_mixer(world))
         output = MixedOutput(name, self._offline, take, end)
         self.outputs.append(output)
         self._packer = None
         return output
+
+    def _new_mixer(self, world: World) -> Mixer:
+        settings: AudioSettings = world[AudioSettings]
+        return Mixer(settings.rate, settings.channels, settings.voices, self._buses)
+
+    def _count_buses(self, world: World) -> None:
+        put_buses(world)
+        self._buses = len(world[Buses])
+
+    def _follow_buses(self, world: World) -> None:
+        """Make new mixers if an edit of the manifest, or another save game, has changed the number of buses."""
+        self._count_buses(world)
+        if self._offline is not None:
+            self._offline.replace(self._new_mixer(world))
+        for output in [output for output in self.outputs if isinstance(output, CardOutput)]:
+            output.close()
+            self.outputs.remove(output)
+            self._open_card(world)
 
     def after_tick(self, world: World) -> None:
         """Pack the tick that just ended, and give it to the outputs."""
@@ -133,10 +150,9 @@ class AudioOutput:
         if self.outputs:
             progress, speed = self._progress, self._speed(world)
             packer = self._packer_of(world)
-            jumped = progress.tick not in (-1, world.tick - 1)
             frames = packer.frames_of(world, speed)
-            block = packer.pack_jump(world, frames) if jumped else packer.pack(world, frames)
-            self._push(world, block)
+            jumped = progress.tick not in (-1, world.tick - 1)
+            self._push(world, self._jump(world, frames) if jumped else packer.pack(world, frames))
             progress.tick, progress.ticked = world.tick, time.monotonic()
 
     def after_frame(self, world: World) -> None:
@@ -145,15 +161,18 @@ class AudioOutput:
         if not self.outputs or progress.tick == -1:
             return
         if world.tick != progress.tick:
-            packer = self._packer_of(world)
-            frames = packer.frames_of(world)
-            heard = world[AudioSettings].rewind is RewindSound.REVERSED
-            self._push(world, packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames))
+            self._push(world, self._jump(world, self._packer_of(world).frames_of(world)))
             progress.tick, progress.ticked = world.tick, time.monotonic()
         elif self._live is not None and (world[Clock].paused or time.monotonic() - progress.ticked > STILL):
             packer = self._packer_of(world)
             if self._live.pending < world[AudioSettings].rate * world.dt:
                 self._push(world, packer.pack_silence(world, packer.frames_of(world)))
+
+    def _jump(self, world: World, frames: int) -> Block:
+        """Return the block of a World that went to another tick."""
+        packer = self._packer_of(world)
+        heard = world[AudioSettings].rewind is RewindSound.REVERSED
+        return packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames)
 
     def close(self, world: World) -> None:
         """End all outputs, and stop reading files."""
@@ -177,6 +196,8 @@ class AudioOutput:
         return speed if 0.1 <= speed <= 8 else 1.0
 
     def _push(self, world: World, block: Block) -> None:
+        if len(world[Buses]) != self._buses:
+            self._follow_buses(world)
         library: ClipLibrary = world[ClipLibrary]
         made = int(block.head[layout.SEQUENCE])
         for output in self.outputs:
@@ -191,6 +212,39 @@ class _Progress:
 
     tick: int = -1
     ticked: float = 0.0
+
+
+class _OneMixer:
+    """Mixes each block once for all outputs in memory, and goes to another mixer without a click."""
+
+    def __init__(self, mixer: Mixer) -> None:
+        self.mixer = mixer
+        self._old: Mixer | None = None
+        self._block: Block | None = None
+        self._samples = np.zeros((0, 0), np.float32)
+
+    def replace(self, mixer: Mixer) -> None:
+        """Fade the mixer out in the next block, in which another one begins."""
+        self._old, self.mixer = self.mixer, mixer
+
+    def mix(self, block: Block, clips: Array) -> Array:
+        """Return the samples of a block, float32 (frames, channels)."""
+        if block is not self._block:
+            self._block, self._samples = block, self.mixer.mix(block, clips)
+            if self._old is not None:
+                self._samples = self._samples + self._old.mix(_ending(block, self._old), clips)
+                self._old = None
+        return self._samples
+
+
+def _ending(block: Block, mixer: Mixer) -> Block:
+    """Return a block as long as another one in which all buses of a mixer fade out."""
+    ending = layout.Block.empty(len(block.whole), block.gains.shape[2], len(mixer.peak))
+    ending.head[:] = block.head
+    ending.head[layout.FLAGS] = layout.SILENT
+    ending.buses[0, layout.PARENT] = -1
+    ending.buses[:, layout.DUCK_BY] = -1
+    return ending
 
 
 def _finish(writer: WavWriter) -> None:

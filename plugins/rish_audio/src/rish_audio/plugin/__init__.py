@@ -73,6 +73,8 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 def rish_ready(app: Any) -> None:
     """Open the output, and let it follow the ticks."""
     world = app.world
+    library, settings = world[ClipLibrary], world[AudioSettings]
+    library.memory, library.stream_over = int(settings.memory * 2**20), int(settings.stream_above * 2**20)
     output: AudioOutput = world[AudioOutput]
     output.open(world, app.windowed)
     tick_hooks: TickHooks = world[TickHooks]

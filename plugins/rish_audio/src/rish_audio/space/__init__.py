@@ -5,3 +5,20 @@ functions use only operations with equal bits on every machine, so their results
 sources, so an array call costs more than its arithmetic: the functions make few calls, and none of sin, cos or exp
 where algebra gives the same.
 """
+
+# Modules are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import air, distance, layouts, listener, motion, panning, walls
+
+__getattr__, __dir__ = lazy_names(
+    __name__, {}, modules=("air", "distance", "layouts", "listener", "motion", "panning", "walls")
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
