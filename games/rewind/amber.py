@@ -65,16 +65,19 @@ def open_gates(world: World, dt: float) -> None:
         home = gate.home if gate.known else gy
         left = max(seconds, gate.left - dt, 0.0)
         lift = min(1.0, gate.lift + 5 * dt) if left > 0 else max(0.0, gate.lift - 4 * dt)
-        _sound_gate(world, gate, left, gx, gy)
+        _sound_gate(world, gate.left, left, gx, gy)
         world.set(entity, Gate(left=left, lift=lift, home=home, known=True))
         world.set(entity, Transform(position=(gx, home + 150 * lift)))
 
 
-def _sound_gate(world: World, gate: Gate, left: float, x: float, y: float) -> None:
-    """Emit what is heard of a gate: it begins to rise or to fall, and ticks while its time runs out."""
-    if (left > 0) != (gate.left > 0):
+def _sound_gate(world: World, before: float, left: float, x: float, y: float) -> None:
+    """Emit what is heard of a gate: it begins to rise or to fall, and ticks while its time runs out.
+
+    before, left: seconds until it closes, in the tick before and now.
+    """
+    if (left > 0) != (before > 0):
         world.emit(Noise, what="lift" if left > 0 else "lower", x=x, y=y)
-    elif left < gate.left and left // TICK != gate.left // TICK:
+    elif left < before and left // TICK != before // TICK:
         world.emit(Noise, what="tick", x=x, y=y, strength=left)
 
 
