@@ -83,7 +83,9 @@ def test_every_field_changes_the_voice_that_plays(studio: Any, name: str) -> Non
     game.change(source, **{name: FIELDS[name]})
     after = game.run().voices[0]
     assert after["serial"] == before["serial"]
-    assert after[name] == (FIELDS[name] if isinstance(FIELDS[name], str | bool | Rolloff) else pytest.approx(FIELDS[name]))
+    assert after[name] == (
+        FIELDS[name] if isinstance(FIELDS[name], str | bool | Rolloff) else pytest.approx(FIELDS[name])
+    )
     game.change(source, **{name: first})
     assert game.run().voices[0][name] == before[name]
 
@@ -120,7 +122,9 @@ def test_two_sources_and_copies_have_voices_of_their_own(studio: Any) -> None:
     game = studio()
     source = game.source("a.wav")
     game.run(3)
-    game.world.spawn(Transform(), AudioSource(clip="a.wav", voice=game.voices[0]["serial"], began=True, state=SoundState.PLAYING))
+    game.world.spawn(
+        Transform(), AudioSource(clip="a.wav", voice=game.voices[0]["serial"], began=True, state=SoundState.PLAYING)
+    )
     first, second = game.run().voices
     assert (first["frame"], second["frame"]) == (4 * 735, 735)
     assert first["source"] == source != second["source"]
@@ -149,6 +153,14 @@ def test_a_loop_goes_on_and_can_be_ended(studio: Any) -> None:
     game.change(source, loop=False)
     assert game.run().state(source) == "stopped"
     assert game.run().voices == []
+
+
+@pytest.mark.parametrize(("loop", "voices"), [("", 1), (", loop: false", 0)])
+def test_a_synth_with_loop_makes_a_sound_that_repeats(studio: Any, loop: str, voices: int) -> None:
+    """A named sound whose `synth` loops goes on without an end; `loop: false` of the sound plays it once."""
+    game = studio(f"{{sounds: {{hum: {{synth: {{hold: 0.2, attack: 0.01, decay: 0.01, loop: true}}{loop}}}}}}}")
+    game.source("hum")
+    assert len(game.run(30).voices) == voices
 
 
 def test_a_loop_lasts_for_days(studio: Any) -> None:
