@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rish_audio import PRESETS, AudioSettings, SoundBank, play, shipped_tunes
+from rish_audio import PRESETS, AudioSettings, ClipLibrary, SoundBank, play, shipped_tunes
 
 
 def test_a_sound_has_the_fields_of_its_settings(studio: Any) -> None:
@@ -58,3 +59,19 @@ def test_an_edit_of_the_settings_changes_the_sounds(studio: Any) -> None:
     assert source["echo"] == pytest.approx(0.7)
     assert [voice["sound"] for voice in game.voices][-2:] == ["made", "y"]
     assert game.voices[-2]["length"] > 44_100
+
+
+def test_a_restore_keeps_the_clips_that_are_made(studio: Callable[..., Any]) -> None:
+    """After a restore, whose settings are other objects with the same content, a made clip is not made again."""
+    game = studio("{sounds: {zap: {synth: laser}}}")
+    game.source("zap", loop=True)
+    game.run(2)
+    world = game.world
+    before, sound = world[ClipLibrary].row(world, "synth:zap", looped=True), world[SoundBank].sound(world, "zap")
+    snapshot = world.snapshot()
+    game.run(2)
+    world.restore(snapshot)
+    game.run(2)
+    assert before > 0
+    assert world[SoundBank].sound(world, "zap") is sound
+    assert world[ClipLibrary].row(world, "synth:zap", looped=True) == before

@@ -155,6 +155,14 @@ def test_a_loop_goes_on_and_can_be_ended(studio: Any) -> None:
     assert game.run().voices == []
 
 
+@pytest.mark.parametrize(("loop", "voices"), [("", 1), (", loop: false", 0)])
+def test_a_synth_with_loop_makes_a_sound_that_repeats(studio: Any, loop: str, voices: int) -> None:
+    """A named sound whose `synth` loops goes on without an end; `loop: false` of the sound plays it once."""
+    game = studio(f"{{sounds: {{hum: {{synth: {{hold: 0.2, attack: 0.01, decay: 0.01, loop: true}}{loop}}}}}}}")
+    game.source("hum")
+    assert len(game.run(30).voices) == voices
+
+
 def test_a_loop_lasts_for_days(studio: Any) -> None:
     """A position far beyond 2^30 frames is counted from lower numbers again, at the same place of the loop."""
     game = studio()

@@ -94,11 +94,11 @@ class AudioOutput:
             self._soundtrack.offer(settings.rate, settings.channels)
 
     def prepare(self, world: World) -> None:
-        """Begin to decode the clips that sources name, if anything is heard."""
+        """Begin to decode the game's named sounds and the clips of sources, if a sound card plays them."""
         if self._live is None:
             return
-        bank, texts = world[SoundBank], world.texts.texts
-        names = {texts[number] for number in world.table(AudioSource).column("clip").tolist()}
+        bank, texts = world[SoundBank].of_world(world), world.texts.texts
+        names = {*bank.sounds, *(texts[number] for number in world.table(AudioSource).column("clip").tolist())}
         clips = [clip for name in sorted(names) if name for clip in bank.sound(world, name).clips]
         world[ClipLibrary].prepare(world, clips)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from rish_core import UnknownName
 from rish_core.manifest import Mark, Report, YamlList, YamlMap, show
 from rish_ecs import did_you_mean
-from rish_expressions import Expression, ExpressionError, Vocabulary
 
 from ..sounds.bank import SoundBank
 from ..voices.reactions import EXPRESSIONS, KEYS, NUMBERS, scene_of, several
@@ -136,6 +135,8 @@ def _wrong_name(does: str, name: Any, bank: SoundBank) -> str | None:
 
 def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Fields, registry: Registry) -> Found:
     """Check the expressions and the place against the fields of the event."""
+    from rish_expressions import Expression, ExpressionError, Vocabulary  # not for games without reactions
+
     for key in EXPRESSIONS:
         if key in reaction:
             try:
