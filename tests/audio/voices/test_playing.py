@@ -101,6 +101,15 @@ def test_gain_pitch_pan_and_low_pass_change_while_it_plays(studio: Any) -> None:
     assert voice["cutoff"] == 500
 
 
+def test_a_new_gain_multiplies_that_of_the_sound(studio: Any) -> None:
+    """`change` and `play` mean the same by a gain: a factor of the gain that the named sound has."""
+    game = studio("{sounds: {soft: {clips: a.wav, gain: 0.2}}}")
+    game.act(lambda world: play(world, "soft", gain=0.5))
+    assert game.voices[0]["gain"] == pytest.approx(0.1)
+    game.act(lambda world: change(world, "gain", 2))
+    assert game.voices[0]["gain"] == pytest.approx(0.4)
+
+
 def test_a_gain_slides_to_its_new_value(studio: Any) -> None:
     """The level goes linearly to the new gain, also from silence, and a fade that ends the voice still ends it."""
     game = studio().act(lambda world: play(world, "a.wav", loop=True))

@@ -219,6 +219,16 @@ def test_markers_are_reported_in_order_and_in_each_turn_of_a_loop(studio: Any) -
     assert game.markers == ["start", "end"]
 
 
+def test_a_loop_ends_with_the_entity_that_it_follows(studio: Any) -> None:
+    """A loop that was played for an entity ends when the entity is gone."""
+    game = studio()
+    entity = game.world.spawn(Transform())
+    game.act(lambda world: play(world, "a.wav", source=entity, loop=True))
+    assert len(game.run(3).voices) == 1
+    game.world.despawn(entity)
+    assert not game.run(2).voices
+
+
 def test_scripts_get_the_end_of_their_sound(studio: Any, tmp_path: Any) -> None:
     """A script's method `on_sound_ended` may start the source again."""
     folder = tmp_path / "scripted"

@@ -193,7 +193,7 @@ def _set(world: World, command: Command) -> None:
     if command.parameter in ("gain", "pitch"):
         which = ("gain", "pitch").index(command.parameter)
         before = voices.own[rows, which]
-        after = before * command.value if command.relative else np.full(len(rows), command.value)
+        after = (before if command.relative else _usual(world, rows, command.parameter)) * command.value
         if command.parameter == "gain":
             after = np.clip(after, 0, MOST_GAIN)
             if command.fade > 0:
@@ -212,6 +212,13 @@ def _set(world: World, command: Command) -> None:
                 column = columns.column(command.parameter)
                 column[at] = np.clip(column[at] * command.value if command.relative else command.value, low, high)
                 columns.mark(at)
+
+
+def _usual(world: World, rows: Array, parameter: str) -> Array:
+    """Return the gain or pitch of the sounds that voices play, float64 (n,), which commands multiply."""
+    bank, texts = world[SoundBank], world.texts.texts
+    names = world[Voices].column("sound")[rows].tolist()
+    return np.array([getattr(bank.sound(world, texts[name]), parameter) for name in names], np.float64)
 
 
 def _slide_gain(world: World, rows: Array, before: Array, after: Array, seconds: float) -> None:

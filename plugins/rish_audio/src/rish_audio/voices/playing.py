@@ -93,7 +93,8 @@ def change(
     world: World, parameter: str, value: float, *, relative: bool = False, sound: str = "", tag: str = "",
     source: int = 0, bus: str = "", fade: float = 0.0,
 ) -> None:  # fmt: skip
-    """Change `gain`, `pitch`, `pan` or `low_pass` of voices, see `stop`. relative: value is a factor."""
+    """Change `gain`, `pitch`, `pan` or `low_pass` of voices, see `stop`. Gain and pitch multiply those of the sound,
+    as in `play`. relative: value is a factor of the present value."""
     if parameter not in VOICE_PARAMETERS:
         raise UsageError("a voice has no such parameter", given=parameter, choices=VOICE_PARAMETERS)
     named: dict[str, Any] = {"sound": sound, "tag": tag, "source": source, "bus": bus, "fade": fade}

@@ -44,6 +44,7 @@ def follow_sources(world: World) -> None:
         table.state[fresh[table.autoplay[fresh]]] = PLAYING
         table.began[fresh] = True
         table.mark(fresh)
+    _end_loops(world)
     mine = _voice_rows(world, rows)
     if len(voices) and (mine >= 0).sum() != voices.bound.sum():
         _end_orphans(world, found.entities)
@@ -68,6 +69,15 @@ def _voice_rows(world: World, rows: Array) -> Array:
     found = np.minimum(np.searchsorted(known, serials), len(known) - 1)
     same = (known[found] == serials) & (voices.source[found] == table.entities[rows])
     return np.where(same, found, -1)
+
+
+def _end_loops(world: World) -> None:
+    """End the loops that `play` began for an entity that no longer exists; one-shots go on to their end."""
+    voices = world[Voices]
+    follows = voices.loop & ~voices.bound & (voices.source != 0)
+    if follows.any():
+        gone = [row for row in np.flatnonzero(follows).tolist() if not world.alive(int(voices.source[row]))]
+        end_voices(world, np.array(gone, np.int64), stopped=True)
 
 
 def _end_orphans(world: World, entities: Array) -> None:
