@@ -196,7 +196,7 @@ def test_playing_backwards_live_never_runs_dry(folder: Path) -> None:
 def test_a_file_that_changes_while_it_is_played_is_not_read_on(
     folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The changed file could crash the decoder; the voice is silent, one warning, and plays the new one after a reload."""
+    """The voice is silent with one warning, as the decoder could crash; after a reload it plays the new file."""
     (tmp_path / "m.ogg").write_bytes((folder / "a.ogg").read_bytes())
     world, library = opened(tmp_path)
     assert library.feed(world, "m.ogg", 1, 0, 735, wait=True)

@@ -163,6 +163,19 @@ def test_a_full_queue_refuses_blocks() -> None:
     assert live.counters["refused"] == 3
 
 
+def test_blocks_that_are_never_needed_are_refused_one_by_one() -> None:
+    """If for half a second more blocks waited than the latency says, one is refused, until that is no longer so."""
+    desk = Desk()
+    live = LiveMixer(RATE, 1, 2, 1, latency=2)
+    for _ in range(5):
+        live.push(desk.take(), desk.clips)
+    for _ in range(200):
+        live.push(desk.take(), desk.clips)
+        read(live, 735)
+    assert live.pending <= 3 * 735
+    assert live.counters["refused"] >= 1
+
+
 def test_too_much_latency_is_reduced_at_once() -> None:
     """With a latency, blocks are refused while many more wait, until the latency is reached."""
     desk = Desk()

@@ -50,8 +50,13 @@ class Voices:
     fade: float = field(1.0, hidden=True, doc="present factor of its fade")
     fade_to: float = field(1.0, hidden=True)
     fade_step: float = field(hidden=True, doc="in a tick")
-    ending: int = field(hidden=True, doc="at the end of the fade: 0 goes on, 1 stops, 2 pauses")
+    crossfade: bool = field(hidden=True, doc="whether the gain is the sine of the fade: two have equal power together")
+    ending: int = field(hidden=True, doc="at the end of the fade: 0 goes on, 1 stops, 2 pauses; 3: the clip has ended")
     muffled: float = field(hidden=True, doc="by walls, 0..1; follows them smoothly")
+    clip_rate: float = field(hidden=True, unit="Hz", doc="of its clip, as the fields up to `marked`")
+    length: int = field(hidden=True, doc="frames")
+    repeats: Array[int, 2] = field((0, 1), hidden=True, doc="the frames that a loop repeats: the first, and the end")
+    marked: bool = field(hidden=True, doc="whether it has markers")
     frame: int = field(hidden=True)
     fraction: float = field(hidden=True)
     rate: float = field(hidden=True)
@@ -103,13 +108,14 @@ class AudioState:
     """What the sound system remembers.
 
     serial: of the last voice. mix: the mix that was set last. stolen: how many voices were lost to others. ears: where
-    the listener was in the tick before, for its speed. played: by sound, the tick in which it was last played. drawn:
-    by sound, how many random numbers it has drawn.
+    the listener was in the tick before, for its speed. began: the scene that begins with this tick. played: by sound,
+    the tick in which it was last played. drawn: by sound, how many random numbers it has drawn.
     """
 
     serial: int = 0
     mix: str = ""
     stolen: int = 0
     ears: tuple[float, ...] = ()
+    began: str = ""
     played: dict[str, int] = dataclass_field(default_factory=dict[str, int])
     drawn: dict[str, int] = dataclass_field(default_factory=dict[str, int])

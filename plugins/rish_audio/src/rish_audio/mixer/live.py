@@ -20,6 +20,8 @@ from .state import GIVEN, HELD, LATE, NEWEST, READ, RENDERED, SKIPPED, START, TA
 
 Array = npt.NDArray[Any]
 
+PATIENCE = 32
+"""Blocks after which a block that was never needed is refused."""
 SMOOTHING = 1 / 64
 """The share of each new measure in the average of how much waits."""
 
@@ -29,10 +31,10 @@ class LiveMixer(Mixing):
 
     rate, channels, slots, buses: see `Mixer`. room: blocks of the queue. start: blocks that must wait before the first
     sample is heard, and again after a hold. latency: blocks that should wait on average; None: whatever waits. With a
-    latency, `push` refuses blocks while much more wait, until the latency is reached. Small differences, as between the
-    clocks of the computer and the card, are corrected: while the average differs by more than half a block, each block
-    gets one frame more or less, and rates that lead to the same positions. That is inaudible (2 cents), and corrects
-    0.1 % of drift.
+    latency, `push` refuses blocks while much more wait, until the latency is reached, and one block if for half a
+    second never fewer than a block too many waited. Small differences, as between the clocks of the computer and the
+    card, are corrected: while the average differs by more than half a block, each block gets one frame more or less,
+    and rates that lead to the same positions. That is inaudible (2 cents), and corrects 0.1 % of drift.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class LiveMixer(Mixing):
         self._room, self._latency = room, latency
         self._average = latency or 0.0
         self._refusing = False
+        self._least, self._pushed = room, 0
         self.state.control[START] = start
         self._refused = 0
 
@@ -112,7 +115,12 @@ class LiveMixer(Mixing):
         if self._latency is None:
             return False
         self._refusing = waiting > (self._latency if self._refusing else 2 * self._latency + 2)
-        return self._refusing
+        self._least, self._pushed = min(self._least, waiting), self._pushed + 1
+        if self._pushed < PATIENCE:
+            return self._refusing
+        always = self._least >= self._latency + 1
+        self._least, self._pushed = self._room, 0
+        return self._refusing or always
 
     def _adjust(self, entry: int, excess: float) -> None:
         """Make a block shorter if too much waits, and longer if too little."""

@@ -16,11 +16,10 @@ from rish_ecs import did_you_mean
 from rish_expressions import Expression, ExpressionError, Vocabulary
 
 from ..sounds.bank import SoundBank
-from ..voices.reactions import EXPRESSIONS, KEYS, NUMBERS, several
+from ..voices.reactions import EXPRESSIONS, KEYS, NUMBERS, scene_of, several
 
 if TYPE_CHECKING:
     from rish_core import Manifest, Registry
-    from rish_ecs.declarations import Kind
 
 _DEPTH = 64
 Steps = tuple[str | int, ...]
@@ -34,7 +33,7 @@ def check_sounds(manifest: Manifest, registry: Registry) -> SoundBank:
     given = {key: settings.get(key) for key in ("sounds", "buses", "mixes")}
     bank, report = SoundBank(), Report()
     bank.fill(SimpleNamespace(**given), report)
-    for mark, path, what in _check_on(settings.get("on"), bank, registry, manifest.optional):
+    for mark, path, what in _check_on(settings.get("on"), bank, registry, manifest):
         report.add(mark, path, what)
     for name, prefab in manifest.prefabs.items():
         for mark, path, what in _check_entry(prefab, ("prefabs", name), bank, _DEPTH):
@@ -67,61 +66,82 @@ def _check_entry(entry: Any, path: Steps, bank: SoundBank, depth: int) -> Found:
         yield from _check_entry(child, (*path, "children", index), bank, depth - 1)
 
 
-def _check_on(on: Any, bank: SoundBank, registry: Registry, optional: Collection[str]) -> Found:
+def _check_on(on: Any, bank: SoundBank, registry: Registry, manifest: Manifest) -> Found:
     path: Steps = ("settings", "audio", "on")
     if not isinstance(on, YamlMap):
         return
-    for name, reactions in on.items():
-        kind = None
-        try:
-            kind = registry.event(str(name))
-        except UnknownName as error:
-            if str(name).partition(".")[0] not in optional:
-                yield on.keys_at[name], (*path, str(name)), str(error)
+    for key, reactions in on.items():
+        fields, wrong = _fields_of(str(key), registry, manifest)
+        if wrong:
+            yield on.keys_at[key], (*path, str(key)), wrong
         for index, reaction in enumerate(several(reactions)):
-            where = (*path, str(name), index) if isinstance(reactions, YamlList) else (*path, str(name))
+            where = (*path, str(key), index) if isinstance(reactions, YamlList) else (*path, str(key))
             if not isinstance(reaction, YamlMap):
-                yield on.values_at[name], where, f"must be a mapping such as {{play: hit.wav}}, not {show(reaction)}"
+                yield on.values_at[key], where, f"must be a mapping such as {{play: hit.wav}}, not {show(reaction)}"
             else:
                 yield from _check_reaction(reaction, where, bank)
-                if kind is not None:
-                    yield from _check_fields(reaction, where, kind, registry)
+                if fields is not None:
+                    yield from _check_fields(reaction, where, str(key), fields, registry)
+
+
+def _fields_of(key: str, registry: Registry, manifest: Manifest) -> tuple[Collection[str] | None, str]:
+    """Return the fields of an event, none of the start of a scene, None if it is not known; and what is wrong."""
+    scene = scene_of(key)
+    if scene is not None:
+        known = not scene or scene in manifest.scenes
+        return (), "" if known else f"no scene is called {scene!r}{did_you_mean(scene, manifest.scenes)}"
+    try:
+        return registry.event(key).fields, ""
+    except UnknownName as error:
+        return None, "" if key.partition(".")[0] in manifest.optional else str(error)
 
 
 def _check_reaction(reaction: YamlMap, path: Steps, bank: SoundBank) -> Found:
+    does = [key for key in KEYS if key in reaction]
+    if len(does) != 1:
+        yield reaction.mark, path, f"needs one of {', '.join(KEYS)}, such as {{play: hit.wav}}"
+        return
+    allowed = (does[0], *KEYS[does[0]])
     for key in reaction:
-        if key not in KEYS:
-            what = f"a reaction has no key {str(key)!r}{did_you_mean(str(key), KEYS)}: {', '.join(KEYS)}"
-            yield reaction.keys_at[key], (*path, str(key)), what
-    sound = reaction.get("play")
-    if not isinstance(sound, str) or not sound:
-        yield reaction.mark, path, "needs `play`, the name of a sound"
-    else:
-        wrong = bank.wrong_name(sound)
-        if wrong is not None:
-            yield reaction.values_at["play"], (*path, "play"), wrong
+        if key not in allowed:
+            what = f"a reaction with {does[0]!r} has no key {str(key)!r}{did_you_mean(str(key), allowed)}"
+            yield reaction.keys_at[key], (*path, str(key)), f"{what}: {', '.join(allowed)}"
+    name = reaction[does[0]]
+    wrong = _wrong_name(does[0], name, bank)
+    if wrong is not None:
+        yield reaction.values_at[does[0]], (*path, does[0]), wrong
     for key in NUMBERS:
         value = reaction.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int | float):
             yield reaction.values_at[key], (*path, key), f"must be a number, not {show(value)}"
 
 
-def _check_fields(reaction: YamlMap, path: Steps, kind: Kind, registry: Registry) -> Found:
+def _wrong_name(does: str, name: Any, bank: SoundBank) -> str | None:
+    """Return the mistake in the name of a sound or a mix; music and mix may be empty."""
+    if not isinstance(name, str) or (not name and does in ("play", "stop")):
+        return f"must be the name of a {'mix' if does == 'mix' else 'sound'}, not {show(name)}"
+    if does != "mix":
+        return bank.wrong_name(name)
+    known = not name or name in bank.mixes
+    return None if known else f"no mix is called {name!r}{did_you_mean(name, bank.mixes)}: {', '.join(bank.mixes)}"
+
+
+def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Collection[str], registry: Registry) -> Found:
     """Check the expressions and the place against the fields of the event."""
     for key in EXPRESSIONS:
         if key in reaction:
             try:
-                Expression.parse(str(reaction[key])).check(Vocabulary(registry), [*kind.fields])
+                Expression.parse(str(reaction[key])).check(Vocabulary(registry), [*fields])
             except ExpressionError as error:
                 yield reaction.values_at[key], (*path, key), error.line
     if "at" not in reaction:
         return
     names = [reaction["at"]] if isinstance(reaction["at"], str) else reaction["at"]
-    if not isinstance(names, list) or len(names) not in (1, 2) or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, list) or len(names) not in (1, 2) or not all(isinstance(each, str) for each in names):
         what = f"must be a field of the event, or two for x and y, not {show(reaction['at'])}"
         yield reaction.values_at["at"], (*path, "at"), what
         return
-    for name in names:
-        if name not in kind.fields:
-            what = f"{kind.key} has no field {name!r}{did_you_mean(name, kind.fields)}: {', '.join(kind.fields)}"
+    for field in names:
+        if field not in fields:
+            what = f"{name} has no field {field!r}{did_you_mean(field, fields)}: {', '.join(fields)}"
             yield reaction.values_at["at"], (*path, "at"), what

@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rish_core import resource
 from rish_core.manifest import Report
 from rish_ecs import did_you_mean
@@ -18,21 +21,31 @@ from .sound import SUFFIXES, Sound
 if TYPE_CHECKING:
     from rish_core import World
 
+Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
 SILENCE = Sound()
+LOOP, SPATIAL, PRIORITY, ECHO, BUS, LOW_PASS, MIN_DISTANCE, MAX_DISTANCE, FACTS = range(9)
+"""Columns of `SoundBank.facts`; bus is the number of its name in the World's texts."""
 
 
 @resource(derived=True)
 class SoundBank:
-    """The sounds, buses and mixes of the settings. They are made from the manifest, so they are no state."""
+    """The sounds, buses and mixes of the settings. They are made from the manifest, so they are no state.
+
+    placed: the membership of the table `Buses` when it had the buses of this bank.
+    """
 
     def __post_init__(self) -> None:
         """Start empty; `fill` reads the settings."""
         self.sounds: dict[str, Sound] = {}
         self.buses: list[dict[str, Any]] = []
         self.mixes: dict[str, dict[str, dict[str, Any]]] = {}
+        self.placed = -1
         self._source: Any = None
         self._found: dict[str, Sound] = {}
+        self._made: dict[str, Any] = {}
+        self._facts: Array = np.zeros((0, FACTS))
+        self._warned: set[str] = set()
 
     def fill(self, settings: Any, report: Report) -> None:
         """Read `sounds`, `buses` and `mixes`. settings: an `AudioSettings`, or anything with these attributes."""
@@ -40,6 +53,8 @@ class SoundBank:
         self.buses = read_buses(settings.buses, report)
         self.mixes = read_mixes(settings.mixes, self.bus_names(), report)
         self._found = {}
+        self._facts = np.zeros((0, FACTS))
+        self.placed = -1
 
     def of_world(self, world: World) -> SoundBank:
         """Return this bank, filled from the settings of the World."""
@@ -65,6 +80,30 @@ class SoundBank:
             found = self._found[name] = self.of_world(world)._look_up(world, name)
         return found
 
+    def facts(self, world: World, numbers: Array) -> Array:
+        """Return what voices need to know of sounds, float64 (n, FACTS). numbers: of their names in the texts."""
+        if len(self._facts) < len(world.texts):
+            grown = np.full((2 * len(world.texts), FACTS), np.nan)
+            grown[: len(self._facts)] = self._facts
+            self._facts = grown
+        found = self._facts[numbers]
+        unknown = np.isnan(found[:, 0])
+        if unknown.any():
+            for number in {*numbers[unknown].tolist()}:
+                sound = self.sound(world, world.text(number))
+                self._facts[number] = (
+                    sound.loop, sound.spatial, sound.priority, sound.echo, world.intern(sound.bus), sound.low_pass,
+                    sound.min_distance, sound.max_distance,
+                )  # fmt: skip
+            found = self._facts[numbers]
+        return found
+
+    def warn(self, what: str) -> None:
+        """Log a warning, once."""
+        if what not in self._warned:
+            self._warned.add(what)
+            _log.warning("%s", what)
+
     def wrong_name(self, name: str) -> str | None:
         """Return the mistake in a sound's name, without opening a file; None if there is none."""
         if not name or name in self.sounds or name in shipped() or name.lower().endswith(SUFFIXES):
@@ -77,11 +116,12 @@ class SoundBank:
         if found is None:
             wrong = self.wrong_name(name)
             if wrong is not None:
-                _log.warning("%s. Silence is played instead", wrong)
+                self.warn(f"{wrong}. Silence is played instead")
             if wrong is not None or not name:
                 return SILENCE
             found = Sound(clips=[name])
             found.name = name
-        if found.made is not None:
+        if found.made is not None and self._made.get(found.clips[0]) != found.made:
+            self._made[found.clips[0]] = found.made
             world[ClipLibrary].add(found.clips[0], *made_clip(found.made, world[AudioSettings].rate))
         return found

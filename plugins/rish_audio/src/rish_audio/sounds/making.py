@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from rish_core.manifest import Mark, Report
 
 from ..clips.info import ClipInfo
+from ..synth.filters import compile_filter
 from ..synth.parameters import Synth, frames_of
 from ..synth.presets import PRESETS
 from ..synth.reading import load_tune, read_synth, read_tune, shipped_tunes
@@ -50,6 +52,13 @@ def made_clip(made: Any, rate: int) -> tuple[ClipInfo, Callable[[], Any]]:
     """
     tune: Any = load_tune(made) if isinstance(made, str) else made
     if isinstance(tune, Tune):
-        return ClipInfo(tune_frames(tune, rate), rate, 2), lambda: render_tune(tune, rate)
+        return ClipInfo(tune_frames(tune, rate), rate, 2), lambda: _render(render_tune, tune, rate)
     frames = frames_of(tune, rate)
-    return ClipInfo(frames, rate, 1), lambda: synthesise(tune, rate).reshape(-1, 1)
+    return ClipInfo(frames, rate, 1), lambda: _render(synthesise, tune, rate).reshape(-1, 1)
+
+
+def _render(render: Callable[[Any, int], Any], made: Any, rate: int) -> Any:
+    """Render samples; in a thread, the kernel that this may need is compiled in another process before."""
+    if threading.current_thread() is not threading.main_thread():
+        compile_filter()
+    return render(made, rate)

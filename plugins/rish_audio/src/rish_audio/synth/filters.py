@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import maths
-from rish_ecs.jit import njit
+from rish_ecs.jit import Listed, available, compile_ahead, missing, njit
 
 Array = npt.NDArray[Any]
 
@@ -16,6 +16,9 @@ _HIGHEST = 0.45
 """The highest frequency of a filter, as a share of the sample rate."""
 _STRONGEST = 0.96
 """At this much of the damping taken away, a resonance of 1 rings and does not oscillate for ever."""
+
+TYPES = "(f8[::1], f8[::1], f8, f8[::1])"
+"""The types of the arguments of the kernel."""
 
 
 @njit
@@ -49,6 +52,13 @@ def filter_samples(samples: Array, low: Array, damping: float, high: Array) -> A
             value -= slow
         made[i] = value
     return made
+
+
+def compile_filter() -> None:
+    """Compile the kernel in another process if the cache lacks it; for a thread, which should not compile."""
+    listed = [Listed(filter_samples.name, TYPES)]
+    if available() and missing(listed):
+        compile_ahead(listed, count=1)
 
 
 def filtered(samples: Array, low: Any, resonance: float, high: Any, rate: int, loop: bool) -> Array:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import RishError
 from rish_ecs import maths
 from rish_ecs.random import Stream, stream_key
 
@@ -17,13 +16,18 @@ from ..components.settings import AudioSettings
 from ..components.tables import AudioState, Voices
 from ..sounds.bank import SILENCE, SoundBank
 from ..sounds.sound import Sound
+from .states import STOPPED, write_states
 
 if TYPE_CHECKING:
     from rish_core import World
 
+    from ..clips.info import ClipInfo
+
 Array = npt.NDArray[Any]
 MOST_VOICES = 1024
 """The most voices of a World, with virtual ones; beyond that a new one ends the least important one."""
+MOST_GAIN, LEAST_PITCH, MOST_PITCH = 100.0, 0.01, 16.0
+"""The limits of a voice's gain and pitch."""
 _SEMITONE = 1 / 12
 
 
@@ -39,15 +43,19 @@ def begin(world: World, name: str, **given: Any) -> int:
     if len(voices) >= MOST_VOICES and not _make_room(world, int(given.get("priority") or sound.priority)):
         return 0
     state.serial += 1
-    state.played[name] = world.tick
+    if sound.cooldown > 0:
+        state.played[name] = world.tick
     clip, gain, pitch = _varied(world, sound)
     gain, pitch = gain * given.pop("gain", 1.0), pitch * given.pop("pitch", 1.0)
-    frame = _frame_of(world, clip, given.pop("start", 0.0))
+    gain, pitch = min(max(gain, 0.0), MOST_GAIN), min(max(pitch, LEAST_PITCH), MOST_PITCH)
+    info = world[ClipLibrary].info(world, clip)
+    frame = frame_of(info, given.pop("start", 0.0))
     near, far = given.get("min_distance") or sound.min_distance, given.get("max_distance") or sound.max_distance
     settings = world[AudioSettings]
     row: dict[str, Any] = {
         "serial": state.serial, "sound": name, "clip": clip, "own": (gain, pitch), "gain": gain, "pitch": pitch,
-        "frame": frame, "last_frame": frame, "rolloff": settings.rolloff, "doppler": 1.0,
+        "clip_rate": info.rate, "length": info.frames, "repeats": loop_of(sound, info),
+        "marked": bool(sound.markers or info.markers), "frame": frame, "rolloff": settings.rolloff, "doppler": 1.0,
         **given,
         "loop": bool(given.get("loop")) or sound.loop,
         "bus": given.get("bus") or sound.bus,
@@ -97,10 +105,11 @@ def end_voices(world: World, rows: Array, *, stolen: bool = False, stopped: bool
 
 
 def report_end(world: World, rows: Array, *, stolen: bool = False, stopped: bool = False) -> None:
-    """Emit `SoundEnded` for voices."""
+    """Emit `SoundEnded` for voices, and stop their sources."""
     voices = world[Voices]
     texts = {name: voices.column(name)[rows] for name in ("source", "sound", "tag")}
     world.emit(SoundEnded, **texts, stolen=stolen, stopped=stopped)
+    write_states(world, rows, STOPPED)
 
 
 def _varied(world: World, sound: Sound) -> tuple[str, float, float]:
@@ -118,9 +127,17 @@ def _varied(world: World, sound: Sound) -> tuple[str, float, float]:
     return clip, gain, pitch
 
 
-def _frame_of(world: World, clip: str, seconds: float) -> int:
-    try:
-        info = world[ClipLibrary].info(world, clip)
-    except RishError:
-        return 0
-    return max(0, min(int(seconds * info.rate), max(info.frames - 1, 0)))
+def frame_of(info: ClipInfo, seconds: float) -> int:
+    """Return the frame of a clip at a time, within the clip."""
+    return max(0, min(int(seconds * info.rate), info.frames - 1))
+
+
+def loop_of(sound: Sound, info: ClipInfo) -> tuple[int, int]:
+    """Return the frames of a clip that a loop repeats: those of the named sound, of the file, or all."""
+    first, last = info.loop or (0, info.frames)
+    if sound.loop_from >= 0:
+        first = int(sound.loop_from * info.rate)
+    if sound.loop_to > 0:
+        last = int(sound.loop_to * info.rate)
+    last = min(last, info.frames)
+    return (first, last) if 0 <= first < last else (0, max(info.frames, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,19 +15,21 @@ from rish_ecs.declarations import members_of
 
 from ..clips.library import ClipLibrary
 from ..components.commands import DelayedCommands, SoundCommand, Verb
+from ..components.source import AudioSource
 from ..components.tables import AudioState, Buses, Voices
 from ..sounds.bank import SoundBank
-from .birth import begin, end_voices
-from .fades import fade_bus, fade_to
+from .birth import LEAST_PITCH, MOST_GAIN, MOST_PITCH, begin, end_voices, frame_of
+from .fades import bend, fade_bus, fade_to
+from .playing import BUS_PARAMETERS
+from .states import PAUSE_AFTER, PAUSED, PLAYING, STOP_AFTER, write_states
 
 if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-_log = logging.getLogger("rish.plugins.audio")
+_LATEST = 2.0**30
+"""The most ticks of a delay."""
 _VERBS = members_of(Verb)
-STOP_AFTER, PAUSE_AFTER = 1, 2
-"""Values of `Voices.ending`."""
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ def carry_out(world: World) -> None:
     columns = {name: getattr(batch, name) for name in _FIELDS}
     late = columns["delay"] > 0
     if late.any():
-        due = world.tick + np.maximum(np.rint(columns["delay"][late] / world.dt), 1).astype(np.int32)
+        due = world.tick + np.clip(np.rint(columns["delay"][late] / world.dt), 1, _LATEST - world.tick).astype(np.int32)
         waiting.append(int(late.sum()), due=due, **{name: columns[name][late] for name in _FIELDS})
         columns = {name: column[~late] for name, column in columns.items()}
     _carry_out(world, _read(world, columns))
@@ -90,9 +92,20 @@ def _read(world: World, columns: Mapping[str, Array]) -> list[Command]:
             values = [_VERBS[number] for number in values]
         plain.append(values)
     commands = [Command(*values) for values in zip(*plain, strict=True)]
+    commands = [command for command in commands if _is_finite(world, command)]
     if any(command.priority for command in commands):
         commands.sort(key=lambda command: -command.priority)
     return commands
+
+
+def _is_finite(world: World, command: Command) -> bool:
+    """Whether all numbers of a command are finite; one warning names it otherwise."""
+    total = command.gain + command.pitch + command.pan + command.start + command.fade + command.value
+    if math.isfinite(total + sum(command.position)):
+        return True
+    name = command.sound or command.tag or command.bus
+    world[SoundBank].warn(f"{command.verb.value} {name!r}: a number is not finite, so nothing is done")
+    return False
 
 
 def _carry_out(world: World, commands: list[Command]) -> None:
@@ -118,7 +131,7 @@ def _play(world: World, command: Command) -> None:
         voices, tag = world[Voices], world.texts.find(command.tag)
         mine = (voices.column("tag") == tag) & (voices.ending != STOP_AFTER)
         same = mine & (voices.column("sound") == world.texts.find(command.sound))
-        stop_rows(world, np.flatnonzero(mine & ~same), command.fade)
+        stop_rows(world, np.flatnonzero(mine & ~same), command.fade, crossfade=True)
         same = np.flatnonzero((world[Voices].column("tag") == tag) & (world[Voices].ending != STOP_AFTER))
         if len(same):
             resume_rows(world, same, command.fade)
@@ -132,15 +145,15 @@ def _play(world: World, command: Command) -> None:
     if serial and command.fade > 0:
         voices = world[Voices]
         voices.fade[-1] = 0
-        fade_to(world, np.array([len(voices) - 1]), 1.0, command.fade)
+        fade_to(world, np.array([len(voices) - 1]), 1.0, command.fade, crossfade=command.replace)
 
 
-def stop_rows(world: World, rows: Array, seconds: float) -> None:
-    """End voices, at once or after a fade; paused ones at once."""
+def stop_rows(world: World, rows: Array, seconds: float, *, crossfade: bool = False) -> None:
+    """End voices, at once or after a fade; paused ones at once. crossfade: see `fade_to`."""
     voices = world[Voices]
     if seconds > 0:
         fading = rows[~voices.paused[rows]]
-        fade_to(world, fading, 0.0, seconds, ending=STOP_AFTER)
+        fade_to(world, fading, 0.0, seconds, ending=STOP_AFTER, crossfade=crossfade)
         rows = rows[voices.paused[rows]]
     end_voices(world, rows, stopped=True)
 
@@ -152,17 +165,19 @@ def pause_rows(world: World, rows: Array, seconds: float) -> None:
         fade_to(world, rows[~voices.paused[rows]], 0.0, seconds, ending=PAUSE_AFTER)
     else:
         voices.paused[rows] = True
+        write_states(world, rows, PAUSED)
 
 
 def resume_rows(world: World, rows: Array, seconds: float) -> None:
     """Continue voices, at once or with a fade."""
     voices = world[Voices]
     voices.paused[rows] = False
+    write_states(world, rows, PLAYING)
     if seconds > 0:
         fade_to(world, rows, 1.0, seconds)
     else:
         voices.fade[rows] = voices.fade_to[rows] = 1.0
-        voices.ending[rows] = 0
+        voices.crossfade[rows], voices.ending[rows] = False, 0
 
 
 def seek_rows(world: World, rows: Array, seconds: float) -> None:
@@ -170,8 +185,7 @@ def seek_rows(world: World, rows: Array, seconds: float) -> None:
     voices, library = world[Voices], world[ClipLibrary]
     for row in rows.tolist():
         info = library.info(world, world.text(int(voices.column("clip")[row])))
-        frame = max(0, min(int(seconds * info.rate), max(info.frames - 1, 0)))
-        voices.frame[row], voices.fraction[row] = frame, 0
+        voices.frame[row], voices.fraction[row] = frame_of(info, seconds), 0
 
 
 def _set(world: World, command: Command) -> None:
@@ -179,23 +193,33 @@ def _set(world: World, command: Command) -> None:
     if command.parameter in ("gain", "pitch"):
         which = ("gain", "pitch").index(command.parameter)
         before = voices.own[rows, which]
-        after = np.maximum(before * command.value if command.relative else np.full(len(rows), command.value), 0)
-        if command.parameter == "gain" and command.fade > 0:
-            _slide_gain(world, rows, before, after, command.fade)
-            return
-        if which == 1:
-            after = np.clip(after, 0.01, 16)
+        after = before * command.value if command.relative else np.full(len(rows), command.value)
+        if command.parameter == "gain":
+            after = np.clip(after, 0, MOST_GAIN)
+            if command.fade > 0:
+                _slide_gain(world, rows, before, after, command.fade)
+                return
+        else:
+            after = np.clip(after, LEAST_PITCH, MOST_PITCH)
         voices.own[rows, which] = after
         bound = voices.bound[rows]
         voices.column(command.parameter)[rows[~bound]] = after[~bound]
     elif command.parameter in ("pan", "low_pass"):
-        column = voices.column(command.parameter)
-        column[rows] = column[rows] * command.value if command.relative else command.value
+        low, high = (-1, 1) if command.parameter == "pan" else (0, np.inf)
+        table, bound = world.table(AudioSource), voices.bound[rows]
+        for columns, at in ((voices, rows[~bound]), (table, table.rows_of(voices.source[rows[bound]]))):
+            if len(at):
+                column = columns.column(command.parameter)
+                column[at] = np.clip(column[at] * command.value if command.relative else command.value, low, high)
+                columns.mark(at)
 
 
 def _slide_gain(world: World, rows: Array, before: Array, after: Array, seconds: float) -> None:
     """Change gains over time: the new gain is set now, and the fade goes from the old one to it."""
     voices = world[Voices]
+    going = voices.ending[rows] == 0
+    rows, before, after = rows[going], before[going], after[going]
+    bend(voices, rows, crossfade=False)
     loud = np.maximum(after, 1e-4)
     voices.own[rows, 0] = loud
     voices.gain[rows[~voices.bound[rows]]] = loud[~voices.bound[rows]]
@@ -206,9 +230,14 @@ def _slide_gain(world: World, rows: Array, before: Array, after: Array, seconds:
 def _set_bus(world: World, command: Command) -> None:
     buses = world[Buses]
     rows = np.flatnonzero(buses.column("name") == world.texts.find(command.bus))
+    bank: SoundBank = world[SoundBank]
     if not len(rows):
-        known = world[SoundBank].bus_names()
-        _log.warning("there is no bus %r%s, so it was not changed", command.bus, did_you_mean(command.bus, known))
+        near = did_you_mean(command.bus, bank.bus_names())
+        bank.warn(f"there is no bus {command.bus!r}{near}, so nothing was changed")
+        return
+    if command.parameter not in BUS_PARAMETERS:
+        near = did_you_mean(command.parameter, BUS_PARAMETERS)
+        bank.warn(f"a bus has no parameter {command.parameter!r}{near}, so nothing was changed")
         return
     row = int(rows[0])
     value = float(buses.column(command.parameter)[row]) * command.value if command.relative else command.value
@@ -219,7 +248,7 @@ def _set_mix(world: World, command: Command) -> None:
     bank: SoundBank = world[SoundBank]
     name = command.sound
     if name and name not in bank.mixes:
-        _log.warning("there is no mix %r%s, so nothing was changed", name, did_you_mean(name, bank.mixes))
+        bank.warn(f"there is no mix {name!r}{did_you_mean(name, bank.mixes)}, so nothing was changed")
         return
     state = world[AudioState]
     changed = {bus: {**values} for bus, values in _plain(bank, state.mix).items()}

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import kind_of
+from rish_ecs import kind_of, maths
 
 from ..components.tables import Buses, BusFades, Voices
 from ..sounds.bank import SoundBank
+from .states import PAUSE_AFTER, PAUSED, STOP_AFTER, write_states
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -18,13 +19,33 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-def fade_to(world: World, rows: Array, target: float, seconds: float, ending: int = 0) -> None:
-    """Let the fade of voices go to a factor in some seconds; ending: what happens then, see `Voices`."""
+def fade_to(
+    world: World, rows: Array, target: float, seconds: float, ending: int = 0, *, crossfade: bool = False
+) -> None:
+    """Let the fade of voices go to a factor in some seconds.
+
+    ending: what happens then, see `Voices`. crossfade: the gain goes along a quarter of a sine, so that the voice that
+    fades out and the one that fades in have the same power together.
+    """
     voices = world[Voices]
+    bend(voices, rows, crossfade)
     ticks = max(seconds / world.dt, 1.0)
     voices.fade_to[rows] = target
     voices.fade_step[rows] = np.maximum(np.abs(target - voices.fade[rows]) / ticks, 1e-7)
     voices.ending[rows] = ending
+
+
+def bend(voices: Voices, rows: Array, crossfade: bool) -> None:
+    """Change whether the gains of voices are the sine of their fades; the gains stay as they are."""
+    rows = rows[voices.crossfade[rows] != crossfade]
+    if not len(rows):
+        return
+    fade = np.minimum(voices.fade[rows].astype(np.float64), 1.0)
+    if crossfade:
+        voices.fade[rows] = maths.atan2(fade, np.sqrt(1.0 - fade * fade)) * (2.0 / maths.PI)
+    else:
+        voices.fade[rows] = maths.sin(fade * (maths.PI / 2.0))
+    voices.crossfade[rows] = crossfade
 
 
 def advance_fades(world: World) -> Array:
@@ -36,22 +57,25 @@ def advance_fades(world: World) -> Array:
     running = ~voices.paused & (fade != target)
     fade[running] += np.clip(target[running] - fade[running], -step[running], step[running])
     over = running & (fade == target)
-    paused = over & (voices.ending == 2)
-    if paused.any():
+    voices.crossfade[over] = False
+    paused = np.flatnonzero(over & (voices.ending == PAUSE_AFTER))
+    if len(paused):
         voices.paused[paused] = True
         voices.ending[paused] = 0
-    return np.flatnonzero(over & (voices.ending == 1))
+        write_states(world, paused, PAUSED)
+    return np.flatnonzero(over & (voices.ending == STOP_AFTER))
 
 
 def put_buses(world: World) -> None:
-    """Make the rows of the buses from the settings, keeping the values of those that exist."""
+    """Make the rows of the buses from the settings, unless the World has the same buses already."""
     buses, bank = world[Buses], world[SoundBank].of_world(world)
-    names = world.texts.texts
-    if [names[number] for number in buses.column("name").tolist()] == bank.bus_names():
-        return
-    buses.clear()
-    for values in bank.buses:
-        buses.append(1, **values)
+    texts = world.texts.texts
+    held = [(texts[name], texts[parent]) for name, parent in zip(buses.name.tolist(), buses.parent.tolist(), strict=True)]
+    if held != [(values["name"], values.get("parent", "")) for values in bank.buses]:
+        buses.clear()
+        for values in bank.buses:
+            buses.append(1, **values)
+    bank.placed = buses.membership
 
 
 def fade_bus(world: World, bus: str, parameter: str, target: float, seconds: float) -> None:
@@ -75,6 +99,7 @@ def put_bus(world: World, bus: str, parameter: str, value: float) -> None:
     """Set a parameter of a bus now."""
     buses = world[Buses]
     buses.column(parameter)[buses.column("name") == world.texts.find(bus)] = value
+    buses.mark()
 
 
 _OCTAVES = ("low_pass", "high_pass")
@@ -94,9 +119,9 @@ def advance_buses(world: World) -> None:
         at = np.flatnonzero(buses.column("name") == world.texts.find(bus))
         if len(at):
             now = float(buses.column(parameter)[int(at[0])])
-            put_bus(world, bus, parameter, target if left <= dt else _between(parameter, now, target, dt / left))
+            put_bus(world, bus, parameter, target if left <= dt * 1.0001 else _between(parameter, now, target, dt / left))
     fades.left -= np.float32(dt)
-    fades.keep_rows(fades.left > 1e-6)
+    fades.keep_rows(fades.left > dt * 0.0001)
 
 
 def _between(parameter: str, now: float, target: float, share: float) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, Transform, world_matrices
+from rish_core import Edges, Transform
 from rish_ecs import maths
 
 from ..components.settings import AudioSettings
@@ -19,6 +20,7 @@ from ..space.distance import cone_gain, distance_gain, lengths
 from ..space.listener import directions, listener_axes, to_listener
 from ..space.motion import doppler, velocity
 from ..space.walls import muffled_cutoff, muffled_gain, muffling, walls_between
+from .places import angles_of, jumped, places_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -26,17 +28,23 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 CAMERA = "render.Camera"
 """The component of another plugin that is the listener if there is no other."""
+NO_CONE = maths.TAU - 1e-6
+"""An inner angle from which a source has no cone."""
 _SMOOTHING = 0.12
 """Seconds in which 63 % of a change of walls is followed."""
 
 
 @dataclass(frozen=True)
 class Ears:
-    """Where one listens. place: (3,). axes: (3, 3), see `listener_axes`. gain: of everything that has a place."""
+    """Where one listens.
+
+    place: (3,). axes: (3, 3), see `listener_axes`. gain: of everything that has a place. entity: 0 for none.
+    """
 
     place: Array
     axes: Array
     gain: float = 1.0
+    entity: int = 0
 
 
 def ears_of(world: World) -> Ears:
@@ -45,26 +53,25 @@ def ears_of(world: World) -> Ears:
     if len(found):
         enabled = np.flatnonzero(found[AudioListener.enabled])
         if len(enabled):
-            first = int(enabled[0])
-            listener = {
-                name: found[getattr(AudioListener, name)][first] for name in ("gain", "height", "forward", "up")
-            }
-            matrix = _matrix(world, int(found.entities[first]))
-            angle = float(maths.atan2(float(matrix[1]), float(matrix[0])))
-            axes = listener_axes(angle, listener["forward"].tolist(), listener["up"].tolist())
-            return Ears(np.array([matrix[4], matrix[5], listener["height"]], np.float64), axes, float(listener["gain"]))
+            entity = int(found.entities[enabled[0]])
+            listener = world.get(entity, AudioListener)
+            ears = _ears_at(world, entity, tuple(listener.forward), tuple(listener.up))
+            ears.place[2] = listener.height
+            return Ears(ears.place, ears.axes, float(listener.gain), ears.entity)
     camera = _camera(world)
     if camera:
-        matrix = _matrix(world, camera)
-        angle = float(maths.atan2(float(matrix[1]), float(matrix[0])))
-        return Ears(np.array([matrix[4], matrix[5], 0.0], np.float64), listener_axes(angle))
+        return _ears_at(world, camera)
     x, y = world[AudioSettings].listener
-    return Ears(np.array([x, y, 0.0], np.float64), listener_axes(0.0))
+    return Ears(np.array([x, y, 0.0]), _axes(0.0))
 
 
-def _matrix(world: World, entity: int) -> Array:
+def _ears_at(world: World, entity: int, *orientation: tuple[float, ...]) -> Ears:
     row = np.array([world.table(Transform).row_of(entity)])
-    return world_matrices(world, row)[0]
+    x, y = places_of(world, row)[0].tolist()
+    return Ears(np.array([x, y, 0.0]), _axes(float(angles_of(world, row)[0]), *orientation), entity=entity)
+
+
+_axes = lru_cache(64)(listener_axes)
 
 
 def _camera(world: World) -> int:
@@ -82,13 +89,16 @@ def _camera(world: World) -> int:
 def hear(world: World, dt: float) -> None:
     """Compute level, direction, rate and cutoff of all voices from where they are and where the listener is."""
     voices, settings, state = world[Voices], world[AudioSettings], world[AudioState]
-    count = len(voices)
-    level = voices.gain.astype(np.float64) * voices.fade
+    fade = voices.fade.astype(np.float64)
+    if voices.crossfade.any():
+        fade = np.where(voices.crossfade, maths.sin(fade * (maths.PI / 2.0)), fade)
+    level = voices.gain * fade
     rate = voices.pitch.astype(np.float64)
     cutoff = voices.low_pass.astype(np.float64)
     spatial = np.flatnonzero(voices.spatial)
     if len(spatial):
         ears = ears_of(world)
+        _forget_jump(world, ears)
         near, direction, faster, dull = _heard(world, spatial, ears, dt)
         level[spatial] *= near * ears.gain
         rate[spatial] *= faster
@@ -97,11 +107,20 @@ def hear(world: World, dt: float) -> None:
         state.ears = tuple(ears.place.tolist())
     else:
         state.ears = ()
-    voices.last_position[:count] = voices.position
-    voices.moved[:count] = True
-    voices.level[:count] = level
-    voices.rate[:count] = rate
-    voices.cutoff[:count] = np.where(cutoff < settings.rate * 0.45, cutoff, 0)
+    voices.last_position[:] = voices.position
+    voices.moved[:] = True
+    voices.level[:] = level
+    voices.rate[:] = rate
+    voices.cutoff[:] = np.where(cutoff < settings.rate * 0.45, cutoff, 0)
+
+
+def _forget_jump(world: World, ears: Ears) -> None:
+    """Forget where the listener was if it was moved by `teleport`."""
+    state: AudioState = world[AudioState]
+    if ears.entity and len(state.ears) == 3 and ears.place.tolist() != list(state.ears):
+        row = np.array([world.table(Transform).row_of(ears.entity)])
+        if jumped(world, row, np.array([state.ears[:2]]), ears.place[None, :2])[0]:
+            state.ears = ()
 
 
 def _heard(world: World, rows: Array, ears: Ears, dt: float) -> tuple[Array, Array, Array, Array]:
@@ -117,7 +136,7 @@ def _heard(world: World, rows: Array, ears: Ears, dt: float) -> tuple[Array, Arr
         distance, near, far, voices.rolloff_factor[rows].astype(np.float64), voices.column("rolloff")[rows]
     )
     inner, outer, outside = voices.cone[rows].astype(np.float64).T
-    if inner.min() < maths.TAU - 1e-6:
+    if inner.min() < NO_CONE:
         gain = gain * cone_gain(-to_source, voices.forward[rows].astype(np.float64), inner, outer, outside)
     factor = settings.doppler * voices.doppler[rows].astype(np.float64)
     faster: Array = np.ones(len(rows))

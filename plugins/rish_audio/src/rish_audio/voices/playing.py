@@ -5,9 +5,8 @@ They may be called in a tick, by a system or a script; the step at the end of th
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from rish_core import UsageError
 
@@ -28,32 +27,35 @@ def play(
     """Play a sound once, or in a loop.
 
     sound: a file, a named sound of the settings, or one that ships. at: where it is heard, (2,) or (3,) in world units;
-    None: everywhere, or at `source`, an entity that the sound follows. gain, pitch: factors. pan: -1..1, without a
+    None: everywhere, or at `source`, an entity that the sound follows. gain, pitch: factors, 0..100 and 0.01..16. pan: -1..1, without a
     place. bus: what it is mixed into. tag: a name for later commands. priority: higher ones keep their voice. fade:
     seconds from silence. start: seconds in the clip. delay: seconds. replace: voices with the same tag fade out
     meanwhile. Raises UsageError for numbers that are not finite.
     """
+    place = None if at is None else _place(sound, at)
     numbers = gain + pitch + pan + fade + start + delay
     if numbers - numbers != 0:  # infinity or not a number
         raise UsageError(f"play {sound!r}: gain, pitch, pan, fade, start and delay must be finite")
-    intern = world.intern
+    names_given = [world.intern(text) for text in (sound, tag, bus)]
     (verb, names, sources, tags, buses, position, placed, gains, pitches, pans, loops, replaces, priorities, starts,
      fades, delays, parameter, value, relative) = world.emit_rows(SoundCommand, 1)  # fmt: skip
-    verb[0], names[0], sources[0], tags[0], buses[0] = _PLAY, intern(sound), source, intern(tag), intern(bus)
-    position[:] = 0
-    placed[0] = at is not None
-    if at is not None:
-        _put_place(position, sound, at)
+    verb[0], sources[0], placed[0] = _PLAY, source, place is not None
+    names[0], tags[0], buses[0] = names_given
+    position[:] = place or (0, 0, 0)
     gains[0], pitches[0], pans[0], loops[0], replaces[0] = gain, pitch, pan, loop, replace
     priorities[0], starts[0], fades[0], delays[0] = priority, start, fade, delay
     parameter[0], value[0], relative[0] = 0, 0, False
 
 
-def _put_place(position: Any, sound: str, at: Any) -> None:
-    place = tuple(at)
-    if len(place) not in (2, 3) or not all(map(np.isfinite, place)):
+def _place(sound: str, at: Any) -> tuple[float, float, float]:
+    """Return a place with its height. Raises UsageError."""
+    try:
+        x, y, z = map(float, at) if len(at) == 3 else (*map(float, at), 0.0)
+    except (TypeError, ValueError):
+        x = y = z = math.nan
+    if not math.isfinite(x + y + z):
         raise UsageError(f"play {sound!r}: the place must be two or three finite numbers, not {at!r}")
-    position[: len(place)] = place
+    return x, y, z
 
 
 def play_music(world: World, sound: str, *, fade: float = 1.0, gain: float = 1.0, start: float = 0.0) -> None:
@@ -122,4 +124,6 @@ BUS_PARAMETERS = (
 
 
 def _command(world: World, verb: Verb, **values: Any) -> None:
+    if not math.isfinite(values.get("fade", 0.0) + values.get("start", 0.0) + values.get("value", 0.0)):
+        raise UsageError(f"{verb.value}: all numbers must be finite")
     world.emit(SoundCommand, verb=verb, **values)

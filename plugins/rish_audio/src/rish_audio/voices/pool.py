@@ -24,6 +24,7 @@ def give_slots(world: World) -> None:
     """Give the slots of the mixer to the most important voices: by priority, then by level, then the newest."""
     voices, most = world[Voices], world[AudioSettings].voices
     slot = voices.slot
+    slot[slot >= most] = -1
     heard = (voices.level > AUDIBLE) & ~voices.paused
     chosen = np.flatnonzero(heard)
     if len(chosen) > most:
@@ -39,6 +40,5 @@ def give_slots(world: World) -> None:
     new = np.flatnonzero(keeps & (slot < 0))
     if len(new):
         free = np.ones(most, np.bool_)
-        taken = slot[slot >= 0]
-        free[taken[taken < most]] = False
+        free[slot[slot >= 0]] = False
         slot[new] = np.flatnonzero(free)[: len(new)]

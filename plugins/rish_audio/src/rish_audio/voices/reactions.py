@@ -1,19 +1,22 @@
-"""Sounds at events, described in the manifest, without Python code:
+"""Sounds, music and mixes at events and at the start of scenes, described in the manifest, without Python code:
 
     settings:
       audio:
         on:
+          scene title: {music: calm}
           physics.Hit: {play: hit.wav, at: point, gain: impulse / 50, if: impulse > 5}
+          game.Paused: {mix: muffled, if: on}
 
-Each event of that name plays the sound. `at` is a field with a place, a pair of fields `[x, y]`, or an entity, which
-the sound follows. `gain`, `pitch` and `if` are expressions over the fields of the event. An event may have a list of
-reactions, and at most `MOST` events of a kind are heard in a tick.
+A reaction does one thing: `play` a sound, change the `music` or the `mix`, or `stop` a sound. `scene` is the start of
+any scene, `scene NAME` of one. `at` is a field with a place, a pair of fields `[x, y]`, or an entity, which the sound
+follows. `gain`, `pitch` and `if` are expressions over the fields of the event and the state of the game. A key may have
+a list of reactions, and at most `MOST` events of a kind are heard in a tick.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
@@ -26,7 +29,8 @@ from rish_expressions import Bound, Expression
 
 from ..components.commands import SoundCommand
 from ..components.settings import AudioSettings
-from .playing import play
+from ..components.tables import AudioState
+from .playing import play, play_music, set_mix, stop, stop_music
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -36,15 +40,29 @@ MOST = 8
 """The most events of a kind that one reaction plays in a tick."""
 EXPRESSIONS = ("gain", "pitch", "if")
 NUMBERS = ("pan", "priority", "fade", "delay")
-KEYS = ("play", "at", "gain", "pitch", "pan", "if", "bus", "tag", "priority", "fade", "delay")
+KEYS: dict[str, tuple[str, ...]] = {
+    "play": ("at", "gain", "pitch", "pan", "if", "bus", "tag", "priority", "fade", "delay"),
+    "music": ("gain", "if", "fade"),
+    "mix": ("if", "fade"),
+    "stop": ("if", "tag", "fade"),
+}
+"""What a reaction can do, and the keys beside it."""
+SCENE = "scene"
 
 
 @dataclass
 class Reaction:
-    """A reaction that is bound to the World. sound: of the event `cls`. places: the fields of `at`."""
+    """A reaction that is bound to the World.
 
-    cls: type
-    sound: str
+    key: in the settings. cls: the event; None for the start of a scene. scene: its name; "": any. does: one of `KEYS`.
+    name: of the sound or mix. places: the fields of `at`.
+    """
+
+    key: str
+    cls: type | None
+    scene: str
+    does: str
+    name: str
     places: tuple[str, ...]
     follows: bool
     given: dict[str, Any]
@@ -65,71 +83,102 @@ def several(reactions: Any) -> list[Any]:
     return reactions if isinstance(reactions, list) else [reactions]
 
 
+def scene_of(key: str) -> str | None:
+    """Return the scene of a key `scene NAME`, "" of `scene`; None for other keys, which are events."""
+    word, _, scene = key.partition(" ")
+    return scene.strip() if word == SCENE else None
+
+
 def react(world: World) -> None:
-    """Write the commands for the events of this tick."""
+    """Write the commands for the events of this tick, and for the scene that begins with it."""
     held, on = world[Reactions], world[AudioSettings].on
     if held.source is not on:
         held.source, held.reactions = on, [*_bind_all(world, on)]
+    state = world[AudioState]
     batches: dict[type, Any] = {}
     for reaction in held.reactions:
+        if reaction.cls is None:
+            if state.began and reaction.scene in ("", state.began):
+                _react(world, held, reaction, ({},))
+            continue
         batch = batches.get(reaction.cls)
         if batch is None:
             batch = batches[reaction.cls] = world.events(reaction.cls)
         if len(batch):
-            _react(world, held, reaction, batch)
+            _react(world, held, reaction, map(vars, batch))
+    state.began = ""
 
 
 def _bind_all(world: World, on: Mapping[str, Any]) -> Iterator[Reaction]:
-    for name, given in on.items():
-        cls = world.kind(name)
-        if cls is not None and cls is not SoundCommand and cls in world.queues:
+    for key, given in on.items():
+        scene = scene_of(key)
+        cls = world.kind(key) if scene is None else None
+        if scene is not None or (cls is not None and cls is not SoundCommand and cls in world.queues):
             for reaction in several(given):
-                yield bind(world, cls, reaction)
+                yield bind(world, key, cls, reaction)
 
 
-def bind(world: World, cls: type, given: Mapping[str, Any]) -> Reaction:
-    """Return a reaction to an event. Raises ExpressionError for a wrong expression."""
-    fields = kind_of(cls).fields
+def bind(world: World, key: str, cls: type | None, given: Mapping[str, Any]) -> Reaction:
+    """Return a reaction to an event, or to a scene if `cls` is None. Raises ExpressionError for a wrong expression."""
+    fields = kind_of(cls).fields if cls is not None else {}
     at = given.get("at", ())
     places = (at,) if isinstance(at, str) else tuple(at)
     follows = len(places) == 1 and fields[places[0]].type.special == "entity"
     bound = {
-        key: Expression.parse(str(given[key])).bind(world, [*fields], state=False)
-        for key in EXPRESSIONS
-        if key in given
+        name: Expression.parse(str(given[name])).bind(world, [*fields], state=False)
+        for name in EXPRESSIONS
+        if name in given
     }
-    rest = {key: given[key] for key in KEYS if key in given and key not in ("play", "at", *EXPRESSIONS)}
-    return Reaction(cls, str(given["play"]), places, follows, rest, bound)
+    does = next(name for name in KEYS if name in given)
+    rest = {name: given[name] for name in KEYS[does] if name in given and name not in ("at", *EXPRESSIONS)}
+    return Reaction(key, cls, scene_of(key) or "", does, str(given[does]), places, follows, rest, bound)
 
 
-def _react(world: World, held: Reactions, reaction: Reaction, batch: Any) -> None:
-    played = 0
-    for row in batch:
-        if played >= MOST:
+def _react(world: World, held: Reactions, reaction: Reaction, rows: Iterable[Mapping[str, Any]]) -> None:
+    done = 0
+    for values in rows:
+        if done >= MOST:
             return
-        values = vars(row)
         try:
             if "if" in reaction.bound and not reaction.bound["if"](values):
                 continue
             numbers = {key: float(reaction.bound[key](values)) for key in ("gain", "pitch") if key in reaction.bound}
-            _play(world, reaction, values, numbers)
-            played += 1
+            _do(world, reaction, values, numbers)
+            done += 1
         except RishError as error:
-            key = f"{kind_of(reaction.cls).key} {reaction.sound}"
-            if key not in held.warned:
-                held.warned.add(key)
-                _log.warning("settings.audio.on.%s: play %s: %s", kind_of(reaction.cls).key, reaction.sound, error)
+            where = f"settings.audio.on.{reaction.key}: {reaction.does} {reaction.name}"
+            if where not in held.warned:
+                held.warned.add(where)
+                _log.warning("%s: %s", where, error)
             return
 
 
-def _play(world: World, reaction: Reaction, values: Mapping[str, Any], numbers: dict[str, float]) -> None:
-    numbers = {"gain": min(max(numbers.get("gain", 1.0), 0.0), 4.0), "pitch": min(max(numbers.get("pitch", 1), 0.1), 8)}
-    given = {**reaction.given, **numbers}
-    if not reaction.places:
-        play(world, reaction.sound, **given)
-    elif reaction.follows:
-        play(world, reaction.sound, source=int(values[reaction.places[0]]), **given)
-    elif len(reaction.places) == 1:
-        play(world, reaction.sound, tuple(np.asarray(values[reaction.places[0]], float).tolist()), **given)
-    else:
-        play(world, reaction.sound, tuple(float(values[name]) for name in reaction.places), **given)
+def _do(world: World, reaction: Reaction, values: Mapping[str, Any], numbers: dict[str, float]) -> None:
+    given: dict[str, Any] = {**reaction.given}
+    if "gain" in numbers:
+        given["gain"] = min(max(numbers["gain"], 0.0), 4.0)
+    match reaction.does:
+        case "play":
+            pitch = min(max(numbers.get("pitch", 1.0), 0.1), 8.0)
+            play(world, reaction.name, _place(reaction, values), source=_source(reaction, values), pitch=pitch, **given)
+        case "music":
+            if reaction.name:
+                play_music(world, reaction.name, **given)
+            else:
+                stop_music(world, given.get("fade", 1.0))
+        case "mix":
+            set_mix(world, reaction.name, **given)
+        case _:
+            stop(world, sound=reaction.name, **given)
+
+
+def _source(reaction: Reaction, values: Mapping[str, Any]) -> int:
+    return int(values[reaction.places[0]]) if reaction.follows else 0
+
+
+def _place(reaction: Reaction, values: Mapping[str, Any]) -> tuple[float, ...] | None:
+    if reaction.follows or not reaction.places:
+        return None
+    if len(reaction.places) == 1:
+        return tuple(np.asarray(values[reaction.places[0]], float).tolist())
+    return tuple(float(values[name]) for name in reaction.places)

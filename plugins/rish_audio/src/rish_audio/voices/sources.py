@@ -7,23 +7,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Transform, world_matrices
+from rish_core import Transform
+from rish_ecs import maths
 from rish_ecs.declarations import members_of
 
 from ..components.settings import AudioSettings
-from ..components.source import AudioSource, Rolloff, SoundState
+from ..components.source import AudioSource, Rolloff
 from ..components.tables import Voices
+from ..sounds import bank as facts
 from ..sounds.bank import SoundBank
 from .birth import begin, end_voices
+from .carry_out import resume_rows
 from .fades import fade_to
+from .hearing import NO_CONE
+from .places import angles_of, jumped, places_of
+from .states import PAUSED, PLAYING, STOPPED
 
 if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-STOPPED, PLAYING, PAUSED = (members_of(SoundState).index(state) for state in SoundState)
-_SAME = ("pan", "priority", "walls", "doppler", "rolloff_factor")
+_SAME = ("pan", "walls", "doppler", "rolloff_factor")
 """Fields that a voice takes over as they are."""
+_CHOSEN = {"low_pass": facts.LOW_PASS, "min_distance": facts.MIN_DISTANCE, "max_distance": facts.MAX_DISTANCE}
+"""Fields that are those of the sound if the source has none."""
 
 
 def follow_sources(world: World) -> None:
@@ -40,21 +47,27 @@ def follow_sources(world: World) -> None:
     if len(fresh):
         table.state[fresh[table.autoplay[fresh]]] = PLAYING
         table.began[fresh] = True
-    _start_and_end(world, rows)
-    mine = _voice_rows(world, table.voice[rows])
+        table.mark(fresh)
+    mine = _start_and_end(world, rows)
     rows, mine = rows[mine >= 0], mine[mine >= 0]
     if len(rows):
-        voices.paused[mine] = table.state[rows] == PAUSED
+        paused = table.state[rows] == PAUSED
+        resumed = mine[voices.paused[mine] & ~paused]
+        if len(resumed):
+            resume_rows(world, resumed, 0.0)
+        voices.paused[mine] = paused
         _take_fields(world, rows, mine)
 
 
-def _voice_rows(world: World, serials: Array) -> Array:
-    """Return the rows of voices by their serials, -1 for none; serials increase with the rows."""
-    known = world[Voices].serial
-    if not len(known):
-        return np.full(len(serials), -1)
+def _voice_rows(world: World, rows: Array) -> Array:
+    """Return the rows of the voices of sources, -1 for none; serials increase with the rows of voices."""
+    table, voices = world.table(AudioSource), world[Voices]
+    if not len(voices):
+        return np.full(len(rows), -1)
+    known, serials = voices.serial, table.voice[rows]
     found = np.minimum(np.searchsorted(known, serials), len(known) - 1)
-    return np.where((known[found] == serials) & (serials > 0), found, -1)
+    same = (known[found] == serials) & (voices.source[found] == table.entities[rows])
+    return np.where(same, found, -1)
 
 
 def _end_orphans(world: World, entities: Array) -> None:
@@ -62,35 +75,46 @@ def _end_orphans(world: World, entities: Array) -> None:
     voices = world[Voices]
     lost = voices.bound & ~np.isin(voices.source, entities)
     if lost.any():
-        end_voices(world, np.flatnonzero(lost), stopped=True)
+        table, rows = world.table(AudioSource), np.flatnonzero(lost)
+        at = table.rows_of(voices.source[rows])
+        table.began[at[at >= 0]] = False
+        end_voices(world, rows, stopped=True)
 
 
-def _start_and_end(world: World, rows: Array) -> None:
-    """Start the sources that should play and have no voice; end those that were stopped or got another clip."""
+def _start_and_end(world: World, rows: Array) -> Array:
+    """Start the sources that should play and have no voice; end those that were stopped or got another clip.
+
+    Returns the rows of the voices, -1 for none.
+    """
     table, voices = world.table(AudioSource), world[Voices]
-    mine = _voice_rows(world, table.voice[rows])
-    has = mine >= 0
-    wanted = table.state[rows] != STOPPED
-    clips = table.column("clip")[rows]
-    other = has & (voices.column("sound")[mine] != clips) if len(voices) else has
-    ended = has & (~wanted | other)
+    mine, state, clips = _voice_rows(world, rows), table.state[rows], table.column("clip")[rows]
+    has, wanted = mine >= 0, state != STOPPED
+    if not has.any() and not wanted.any():
+        return mine
+    keeps = wanted & has
+    if keeps.any():
+        keeps &= voices.column("sound")[mine] == clips
+    ended = has & ~keeps
     if ended.any():
         end_voices(world, mine[ended], stopped=True)
-        table.voice[rows[ended]] = 0
-    for row in rows[wanted & (~has | ended) & (clips != 0)].tolist():
+        table.state[rows] = state
+    starts = rows[wanted & ~keeps]
+    if not len(starts):
+        return _voice_rows(world, rows) if ended.any() else mine
+    for row in starts.tolist():
         _start(world, row)
+    return _voice_rows(world, rows)
 
 
 def _start(world: World, row: int) -> None:
     """Begin the voice of a source; one that can't begin now is stopped."""
     table = world.table(AudioSource)
-    name = world.text(int(table.column("clip")[row]))
-    spatial = bool(table.spatial[row]) and world.has(int(table.entities[row]), Transform)
     serial = begin(
-        world, name, source=int(table.entities[row]), bound=True, loop=bool(table.loop[row]),
-        bus=world.text(int(table.column("bus")[row])), priority=int(table.priority[row]), spatial=spatial,
+        world, world.text(int(table.column("clip")[row])), source=int(table.entities[row]), bound=True,
+        loop=bool(table.loop[row]), bus=world.text(int(table.column("bus")[row])), priority=int(table.priority[row]),
     )  # fmt: skip
     table.voice[row] = serial
+    table.mark(row)
     if not serial:
         table.state[row] = STOPPED
     elif table.fade_in[row] > 0:
@@ -102,52 +126,50 @@ def _start(world: World, row: int) -> None:
 def _take_fields(world: World, rows: Array, mine: Array) -> None:
     """Copy the fields of sources to their voices. rows: of the sources; mine: of their voices."""
     table, voices, settings = world.table(AudioSource), world[Voices], world[AudioSettings]
+    bank: SoundBank = world[SoundBank]
+    known = bank.facts(world, voices.column("sound")[mine]).T
     own = voices.own[mine]
     voices.gain[mine] = own[:, 0] * table.gain[rows]
     voices.pitch[mine] = own[:, 1] * table.pitch[rows]
     for name in _SAME:
         voices.column(name)[mine] = table.column(name)[rows]
-    bank: SoundBank = world[SoundBank]
-    texts = world.texts.texts
-    sounds = [bank.sound(world, texts[number]) for number in voices.column("sound")[mine].tolist()]
-    voices.loop[mine] = table.loop[rows] | np.array([sound.loop for sound in sounds])
-    voices.spatial[mine] &= table.spatial[rows]
-    voices.echo[mine] = np.maximum(table.echo[rows], [sound.echo for sound in sounds])
-    for name in ("min_distance", "max_distance", "low_pass"):
-        given, of_sound = table.column(name)[rows], np.array([getattr(sound, name) for sound in sounds], np.float32)
-        chosen = np.where(given > 0, given, of_sound)
-        voices.column(name)[mine] = np.where(chosen > 0, chosen, getattr(settings, name, 0.0))
-    buses = table.column("bus")[rows]
-    usual = np.array([world.intern(sound.bus) for sound in sounds], np.int32)
-    voices.column("bus")[mine] = np.where(buses != 0, buses, usual)
-    model, usual_model = table.column("rolloff")[rows], members_of(Rolloff).index(settings.rolloff)
+    for name, fact in _CHOSEN.items():
+        given = table.column(name)[rows]
+        chosen = np.where(given > 0, given, known[fact])
+        usual = getattr(settings, name, 0.0)
+        voices.column(name)[mine] = np.where(chosen > 0, chosen, usual) if usual else chosen
+    voices.loop[mine] = table.loop[rows] | (known[facts.LOOP] != 0)
+    placed = world.table(Transform).rows_of(table.entities[rows]) >= 0
+    voices.spatial[mine] = table.spatial[rows] & (known[facts.SPATIAL] != 0) & placed
+    voices.echo[mine] = np.maximum(table.echo[rows], known[facts.ECHO])
+    priority, buses, model = table.priority[rows], table.column("bus")[rows], table.column("rolloff")[rows]
+    voices.priority[mine] = np.where(priority != 0, priority, known[facts.PRIORITY])
+    voices.column("bus")[mine] = np.where(buses != 0, buses, known[facts.BUS])
+    usual_model = members_of(Rolloff).index(settings.rolloff)
     voices.column("rolloff")[mine] = np.where(model != 0, model, usual_model)
-    voices.cone[mine] = np.column_stack([table.cone_inner[rows], table.cone_outer[rows], table.cone_outer_gain[rows]])
+    cone = voices.cone
+    cone[mine, 0], cone[mine, 1] = table.cone_inner[rows], table.cone_outer[rows]
+    cone[mine, 2] = table.cone_outer_gain[rows]
 
 
 def place_voices(world: World) -> None:
     """Move the voices to their entities; those whose entity is gone stay where they are."""
     voices = world[Voices]
     follows = voices.spatial & ~voices.placed & (voices.source != 0)
-    if not follows.any():
-        return
     rows = np.flatnonzero(follows)
+    if not len(rows):
+        return
     at = world.table(Transform).rows_of(voices.source[rows])
     rows, at = rows[at >= 0], at[at >= 0]
-    matrices = world_matrices(world, at)
-    voices.position[rows, :2] = matrices[:, 4:]
+    before, place = voices.position[rows, :2], places_of(world, at)
+    voices.position[rows, :2] = place
+    voices.moved[rows[jumped(world, at, before, place)]] = False
     table = world.table(AudioSource)
-    own = table.rows_of(voices.source[rows])
-    voices.position[rows, 2] = np.where(own >= 0, table.height[np.maximum(own, 0)], 0) if len(table) else 0
-    voices.forward[rows, :2] = matrices[:, :2]
-
-
-def report_states(world: World) -> None:
-    """Write the state of sources whose voice has ended: they are stopped."""
-    table = world.table(AudioSource)
-    if not len(table):
-        return
-    over = (table.voice != 0) & (_voice_rows(world, table.voice) < 0)
-    if over.any():
-        table.voice[over] = 0
-        table.state[over] = STOPPED
+    if len(table) and table.height.any():
+        own = table.rows_of(voices.source[rows])
+        voices.position[rows, 2] = np.where(own >= 0, table.height[own], 0)
+    else:
+        voices.position[rows, 2] = 0
+    if voices.cone[rows, 0].min(initial=maths.TAU) < NO_CONE:
+        angle = angles_of(world, at)
+        voices.forward[rows, :2] = np.column_stack([maths.cos(angle), maths.sin(angle)])

@@ -15,14 +15,16 @@ from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, Sou
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener, AudioSource
 from ..components.tables import AudioState, Buses, BusFades, Voices
-from .advance import OVER, advance_voices
+from ..sounds.bank import SoundBank
+from .advance import advance_voices
 from .birth import end_voices
 from .carry_out import carry_out
 from .fades import advance_buses, advance_fades, put_buses
 from .hearing import hear
 from .pool import give_slots
 from .reactions import react
-from .sources import follow_sources, place_voices, report_states
+from .sources import follow_sources, place_voices
+from .states import OVER
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -31,11 +33,11 @@ _READS = (SoundCommand, AudioSettings, AudioListener, Transform, Edges)
 _WRITES = (AudioSource, Voices, Buses, BusFades, AudioState, DelayedCommands, SoundEnded, SoundMarker, SoundCommand)
 
 
-@system(Stage.UPDATE, name="step", reads=_READS, writes=_WRITES, after=("*.*", "rules.run"))
+@system(Stage.UPDATE, name="step", reads=_READS, writes=_WRITES, after=("*.*", "rules.run"), marks=True)
 def step_audio(world: World, dt: float) -> None:
     """The system `audio.step`: carries out commands and advances all voices by a tick."""
     voices = world[Voices]
-    if not len(world[Buses]):
+    if world[Buses].membership != world[SoundBank].of_world(world).placed:
         put_buses(world)
     if len(voices):
         _begin_tick(world)
@@ -45,15 +47,15 @@ def step_audio(world: World, dt: float) -> None:
     follow_sources(world)
     advance_buses(world)
     if len(voices):
-        ended = advance_fades(world)
-        end_voices(world, ended, stopped=True)
+        end_voices(world, advance_fades(world), stopped=True)
+    if len(voices):
         place_voices(world)
         hear(world, dt)
         fresh = voices.last_rate == 0
         voices.last_rate[fresh] = voices.rate[fresh]
         give_slots(world)
         advance_voices(world, dt)
-    report_states(world)
+    voices.mark()
 
 
 def _begin_tick(world: World) -> None:

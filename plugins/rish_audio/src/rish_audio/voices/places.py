@@ -1,0 +1,43 @@
+"""Where entities are: read from their Transforms, without matrices for those that have no parent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, world_matrices
+from rish_ecs import maths
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+
+
+def places_of(world: World, rows: Array) -> Array:
+    """Return the positions of entities in the world, (n, 2). rows: of their Transforms."""
+    table = world.table(Transform)
+    return world_matrices(world, rows)[:, 4:] if table.parent[rows].any() else table.position[rows]
+
+
+def angles_of(world: World, rows: Array) -> Array:
+    """Return the rotations of entities in the world, float64 (n,)."""
+    table = world.table(Transform)
+    if not table.parent[rows].any():
+        return table.rotation[rows].astype(np.float64)
+    matrices = world_matrices(world, rows).astype(np.float64)
+    return maths.atan2(matrices[:, 1], matrices[:, 0])
+
+
+def jumped(world: World, rows: Array, before: Array, now: Array) -> Array:
+    """Return which entities were moved by `teleport` since they were at `before`, bool (n,); (n, 2) places in the world.
+
+    A Transform that `teleport` has moved has the same position at the beginning of the tick as now.
+    """
+    table = world.table(Transform)
+    changed = (now != before).any(axis=1)
+    if changed.any():
+        changed &= (table.last_position[rows] == table.position[rows]).all(axis=1) & (table.parent[rows] == 0)
+    return changed

@@ -1,0 +1,36 @@
+"""What voices and sources do, as numbers in their columns, and how a voice that stops or pauses tells its source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from rish_ecs.declarations import members_of
+
+from ..components.source import AudioSource, SoundState
+from ..components.tables import Voices
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+STOPPED, PLAYING, PAUSED = (members_of(SoundState).index(state) for state in SoundState)
+"""Numbers in the column `AudioSource.state`."""
+STOP_AFTER, PAUSE_AFTER, OVER = 1, 2, 3
+"""Values of `Voices.ending`. A voice that is OVER is removed in the next tick, when its last block has been mixed."""
+
+
+def write_states(world: World, rows: Array, state: int) -> None:
+    """Write the state of the sources of voices, in the rows of voices; a stopped source has no voice any more."""
+    voices, table = world[Voices], world.table(AudioSource)
+    rows = rows[voices.bound[rows]]
+    if not len(rows):
+        return
+    at = table.rows_of(voices.source[rows])
+    mine = at[at >= 0]
+    mine = mine[table.voice[mine] == voices.serial[rows[at >= 0]]]
+    table.state[mine] = state
+    if state == STOPPED:
+        table.voice[mine] = 0
+    table.mark(mine)
