@@ -24,7 +24,6 @@ from ..components.tables import AudioState, Buses
 from ..mixer.live import LiveMixer
 from ..mixer.mixing import Mixer, Mixing
 from ..sounds.bank import SoundBank
-from ..voices.fades import put_buses
 from ..voices.packing import Packer
 from .card import PERIOD, PERIODS, CardOutput
 from .output import MixedOutput, Output
@@ -57,6 +56,7 @@ class AudioOutput:
         self._offline: Mixer | None = None
         self._soundtrack: Any = None
         self._progress = _Progress()
+        self._sizes = (0, 0, 0, 0)
 
     @property
     def waits(self) -> bool:
@@ -104,10 +104,9 @@ class AudioOutput:
     def _open_card(self, world: World) -> None:
         """Begin to open the sound card, which a thread does."""
         settings: AudioSettings = world[AudioSettings]
-        put_buses(world)
         ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
-        sizes = settings.rate, settings.channels, settings.voices, len(world[Buses])
-        self._live = LiveMixer(*sizes, latency=ticks)
+        self._sizes = _sizes_of(world)
+        self._live = LiveMixer(*self._sizes, latency=ticks)
         card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
         self.outputs.append(card)
 
@@ -116,10 +115,9 @@ class AudioOutput:
 
         Clips are then loaded before they are heard, so the samples depend on the World alone.
         """
-        settings: AudioSettings = world[AudioSettings]
-        put_buses(world)
         if self._offline is None:
-            self._offline = Mixer(settings.rate, settings.channels, settings.voices, len(world[Buses]))
+            self._sizes = _sizes_of(world)
+            self._offline = Mixer(*self._sizes)
         output = MixedOutput(name, self._offline, take, end)
         self.outputs.append(output)
         self._packer = None
@@ -131,6 +129,7 @@ class AudioOutput:
             self.add_offline(world, "film", self._soundtrack.add)
             self._soundtrack = None
         if self.outputs:
+            self._fit(world)
             progress, speed = self._progress, self._speed(world)
             packer = self._packer_of(world)
             jumped = progress.tick not in (-1, world.tick - 1)
@@ -155,6 +154,15 @@ class AudioOutput:
             if self._live.pending < world[AudioSettings].rate * world.dt:
                 self._push(world, packer.pack_silence(world, packer.frames_of(world)))
 
+    def rebuild(self, world: World) -> None:
+        """Fade out at once if a restore has removed all voices, because perhaps no frame follows: an editor's Stop."""
+        packer, progress = self._packer, self._progress
+        if packer is None or progress.tick == -1 or packer.goes_on(world):
+            return
+        if self._offline is None:
+            self._push(world, packer.pack_silence(world, packer.frames_of(world)))
+        self._progress = _Progress()
+
     def close(self, world: World) -> None:
         """End all outputs, and stop reading files."""
         outputs, self.outputs = self.outputs, []
@@ -165,6 +173,23 @@ class AudioOutput:
         for output in outputs:
             output.close()
         world[ClipLibrary].close()
+
+    def _fit(self, world: World) -> None:
+        """Make the mixers anew if the settings have been changed since: by an editor, or in the file of the game."""
+        sizes = _sizes_of(world)
+        if sizes == self._sizes:
+            return
+        self._sizes, self._packer = sizes, None
+        if self._offline is not None:
+            self._offline = Mixer(*sizes)
+        for output in self.outputs:
+            if isinstance(output, MixedOutput) and self._offline is not None:
+                output.mixer = self._offline
+        if self._live is not None:
+            for card in [output for output in self.outputs if isinstance(output, CardOutput)]:
+                card.close()
+                self.outputs.remove(card)
+            self._open_card(world)
 
     def _packer_of(self, world: World) -> Packer:
         if self._packer is None:
@@ -183,6 +208,13 @@ class AudioOutput:
             output.push(block, library.table)
         mixed = self._live.newest if self._live is not None else made
         library.release(np.unique(block.whole[:, layout.CLIP]), made, mixed)
+
+
+def _sizes_of(world: World) -> tuple[int, int, int, int]:
+    """Return what a mixer is made for: rate, channels, voices and buses."""
+    settings: AudioSettings = world[AudioSettings]
+    buses = len(world[Buses]) or len(world[SoundBank].of_world(world).buses)
+    return settings.rate, settings.channels, settings.voices, buses
 
 
 @dataclass

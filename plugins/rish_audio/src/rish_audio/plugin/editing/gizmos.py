@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
+Mark = Literal["square", "dot", "diamond"]
 _LIMIT = 8
 """The most selected entities that have handles."""
 _REACH = 70.0
 """Pixels of arrows, and of a cone at least."""
 COLOUR = "sound"
+_AROUND = tuple(k * math.pi / 4 for k in (0, 2, 4, 6, 1, 3, 5, 7))
+"""Where on a circle its handle may be: the first one that the view shows."""
 
 
 def draw_sources(scene: SceneDraw, editor: Editor, handles: Array) -> None:
@@ -49,8 +52,8 @@ class _Source:
         """Draw both, with handles."""
         tr = self.editor.tr
         near, far = self._distance("min_distance"), self._distance("max_distance")
-        self._circle("min_distance", near, 0.0, tr("Full gain within"))
-        self._circle("max_distance", max(far, near), math.pi / 2, tr("Silent from"))
+        self._circle("min_distance", near, tr("Full gain within"), "diamond")
+        self._circle("max_distance", max(far, near), tr("Silent from"), "square")
         inner, outer = (float(self.game.read(self.handle, AudioSource, f"cone_{part}")) for part in ("inner", "outer"))
         if self.editor.view.gizmos and min(inner, outer) < math.tau - 1e-3:
             self._cone(near, inner, outer)
@@ -65,12 +68,14 @@ class _Source:
         named = float(getattr(sound, name)) if sound is not None else 0.0
         return named or float(getattr(self.game.world[AudioSettings], name))
 
-    def _circle(self, name: str, radius: float, angle: float, tooltip: str) -> None:
+    def _circle(self, name: str, radius: float, tooltip: str, mark: Mark) -> None:
         own = float(self.game.read(self.handle, AudioSource, name)) > 0
         self.scene.circle(self.at, radius, COLOUR, 1.5, opacity=1.0 if own else 0.5)
-        at = self._point(angle, radius)
+        x0, y0, x1, y1 = self.scene.view.bounds
+        around = [self._point(angle, radius) for angle in _AROUND]
+        at = next((point for point in around if x0 < point[0] < x1 and y0 < point[1] < y1), around[0])
         self._handle(name.partition("_")[0], at, lambda p: {name: max(self._apart(p), 1.0)},
-                     f"{tooltip} {radius:.0f}", "square" if angle else "diamond")  # fmt: skip
+                     f"{tooltip} {radius:.0f}", mark)  # fmt: skip
 
     def _cone(self, near: float, inner: float, outer: float) -> None:
         """Draw where the source is heard fully, and where with its outer gain; the edges are dragged."""
@@ -85,7 +90,7 @@ class _Source:
                          (tr("Full gain inside"), tr("Outer gain outside"))[name == "outer"], "dot")  # fmt: skip
         self.scene.arrow(self.at, self._point(self.turn, reach * 0.6), COLOUR, 2.0)
 
-    def _handle(self, name: str, at: Point, change: Any, tooltip: str, mark: Any) -> None:
+    def _handle(self, name: str, at: Point, change: Any, tooltip: str, mark: Mark) -> None:
         self.scene.field_handle(
             f"audio.{self.handle}.{name}", at, self.handle, AudioSource, change, colour=COLOUR, mark=mark, tooltip=tooltip
         )

@@ -39,7 +39,7 @@ class _Button(NamedTuple):
 class SoundsPanel:
     """Lists the sounds of the game, those that ship and the files, and makes sounds of the synthesiser."""
 
-    id, title, icon, dock, order = "audio.sounds", "Sounds", "music", "bottom", 46
+    id, title, icon, dock, order = "audio.sounds", "Sounds", "music", "right", 61
     open = False
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class SoundsPanel:
         words = self._find.casefold().split()
         playing = Player.of(editor).name
         count = 0
-        with ui.rows_area("rows"):
+        with ui.rows_area("rows"), ui.inside("of"):
             for group, names in _groups(editor):
                 found = [name for name in names if all(word in name.casefold() for word in words)]
                 count += len(found)
@@ -154,11 +154,13 @@ class SoundsPanel:
             editor.copy(yaml_of(sound.name, synth))
             editor.note(tr("Copied"), "ok")
         ui.same_line(4)
-        if ui.button(tr("Save…"), "save", icon=ui.icon("save"), enabled=editor.game is not None and editor.game.editing,
+        if ui.button(tr("Save…"), "save", enabled=editor.game is not None and editor.game.editing,
                      tooltip=tr("Write it into the settings of the game")):  # fmt: skip
             self._new = sound.name
             ui.open_popup("save")
         ui.same_line(10)
+        if ui.room[0] < ui.px(110):
+            ui.space(0)
         auto = ui.checkbox(tr("Play changes"), "auto", self._auto)
         self._auto = self._auto if auto is None else auto
         self._save(ui, editor, sound, synth)

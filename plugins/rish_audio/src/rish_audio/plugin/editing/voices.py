@@ -25,47 +25,73 @@ def draw_voices(ui: UI, editor: Editor) -> None:
         ui.mark("none")
         return
     order = np.lexsort((voices.serial, -voices.level))
-    texts = world.texts.texts
-    with ui.table("voices", 6, lines=True, scrolls=True) as shown:
+    columns = [("sound", tr("Sound"), 0.6), ("slot", tr("Slot"), 44), ("level", tr("Level"), 88),
+               ("priority", tr("Pri."), 30), ("place", tr("Place"), 70), ("time", tr("Time"), 46), ("bus", tr("Bus"), 0.4)]  # fmt: skip
+    if ui.room[0] < ui.px(_ROOMY):
+        columns = [column for column in columns if column[0] not in ("priority", "place", "time")]
+    with ui.table(f"voices{len(columns)}", len(columns), lines=True, scrolls=True) as shown:
         if not shown:
             return
-        ui.columns(0.4, 46, 84, 46, 54, 0.25)
-        ui.header(tr("Sound"), tr("Slot"), tr("Level"), tr("Priority"), tr("Time"), tr("Bus"))
+        ui.columns(*[width for _, _, width in columns])
+        ui.header(*[title for _, title, _ in columns])
         for k in ui.visible_rows(len(order)):
             row = int(order[k])
             with ui.inside(int(voices.serial[row])):
-                _row(ui, editor, world, voices, row, texts)
+                ui.row()
+                for name, _, _ in columns:
+                    ui.cell()
+                    _CELLS[name](ui, editor, world, voices, row)
 
 
-def _row(ui: UI, editor: Editor, world: Any, voices: Any, row: int, texts: Any) -> None:
-    game = editor.game
+def _sound(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
+    game, source = editor.game, int(voices.source[row])
     assert game is not None
-    slot, level, source = int(voices.slot[row]), float(voices.level[row]), int(voices.source[row])
-    virtual = slot < 0
-    ui.row()
-    ui.cell()
-    name = texts[voices.column("sound")[row]]
-    chosen = source in game.selection
-    where = game.name_of(source) if source else editor.tr("no source")
-    if ui.selectable(name, "row", chosen, span=True, tooltip=where) and source:
+    name = world.texts.texts[voices.column("sound")[row]]
+    where = game.name_of(source) if source else editor.tr("no entity plays it")
+    if ui.selectable(name, "row", source in game.selection, span=True, tooltip=where) and source:
         game.selection.set([source])
-    ui.cell()
-    ui.text(editor.tr("virtual") if virtual else str(slot), "disabled" if virtual else "dim")
-    ui.cell()
+
+
+def _slot(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
+    slot = int(voices.slot[row])
+    ui.text(editor.tr("virtual") if slot < 0 else str(slot), "disabled" if slot < 0 else "dim")
+
+
+def _level(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
+    level, virtual = float(voices.level[row]), voices.slot[row] < 0
     canvas = ui.canvas("level", 15, background="")
-    width = canvas.size[0]
+    width = canvas.size[0] - ui.px(36)
     canvas.rect(0, 5, width, 6, "stripe", rounding=3)
-    canvas.rect(0, 5, width * height_of(decibels(level)), 6, "text_disabled" if virtual else "sound", rounding=3)
-    canvas.text((width - 2, 0), shown_level(level), "text_dim", right=True)
-    ui.cell()
+    long = width * height_of(decibels(level))
+    if long > 1:
+        canvas.rect(0, 5, long, 6, "text_disabled" if virtual else "sound", rounding=3)
+    with ui.fonts.style("small"):
+        canvas.text((canvas.size[0], 0), shown_level(level), "text_dim", right=True)
+
+
+def _priority(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
     ui.text(str(int(voices.priority[row])), "dim")
-    ui.cell()
-    ui.text(f"{_seconds(world, voices, row):.1f} s" if not voices.paused[row] else editor.tr("paused"), "dim")
-    ui.cell()
-    ui.text(texts[voices.column("bus")[row]], "dim")
 
 
-def _seconds(world: Any, voices: Any, row: int) -> float:
-    """Return how far a voice is, in seconds of its clip."""
+def _place(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
+    x, y, _ = voices.position[row].tolist()
+    ui.text(f"{x:.0f}, {y:.0f}" if voices.spatial[row] else "–", "dim")
+
+
+def _time(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
+    if voices.paused[row]:
+        ui.text(editor.tr("paused"), "dim")
+        return
     clip = world.texts.texts[voices.column("clip")[row]]
-    return float(voices.frame[row]) / max(world[ClipLibrary].info(world, clip).rate, 1)
+    rate = world[ClipLibrary].info(world, clip).rate
+    ui.text(f"{voices.frame[row] / max(rate, 1):.1f} s", "dim")
+
+
+def _bus(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
+    ui.text(world.texts.texts[voices.column("bus")[row]], "dim")
+
+
+_CELLS = {"sound": _sound, "slot": _slot, "level": _level, "priority": _priority, "place": _place, "time": _time,
+          "bus": _bus}  # fmt: skip
+_ROOMY = 380.0
+"""Units of width from which all columns are shown."""
