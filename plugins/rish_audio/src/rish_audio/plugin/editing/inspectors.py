@@ -29,7 +29,7 @@ def draw_source(ui: UI, editor: Editor, target: Target) -> None:
             ui.text(tr("No sound is called {name}", name=name), "warning", wrap=True)
     target.fields("state", "autoplay", "loop")
     spatial = target.mixed("spatial") or bool(target.value("spatial"))
-    with ui.section(tr("Level"), "level") as shown:
+    with ui.section(tr("Loudness"), "loudness") as shown:
         if shown:
             target.fields(*_LEVEL)
             with ui.disabled(spatial and not target.mixed("spatial")):

@@ -89,7 +89,7 @@ class SoundsPanel:
                 ui.text(editor.tr("No sound has this name"), "dim")
 
     def _row(self, ui: UI, editor: Editor, name: str, *, playing: bool) -> None:
-        button = _Button("play", ui.icon("stop" if playing else "play"), editor.tr("Stop" if playing else "Play"))
+        button = _Button("play", ui.icon("stop" if playing else "play"), editor.tr("Stop") if playing else editor.tr("Listen"))
         use = ui.tree_row(name, name.rpartition("/")[2], depth=1, selected=name == self._name, buttons=[button],
                           icon_colour="sound")  # fmt: skip
         if use.clicked or use.button or use.double:

@@ -122,7 +122,7 @@ def _parameter(ui: UI, editor: Editor, synth: Synth, spec: FieldSpec) -> Any:
     with ui.property(label, name, tooltip=spec.doc[:1].upper() + spec.doc[1:]):
         if isinstance(value, Enum):
             names = [wave.name.lower() for wave in Wave]
-            chosen = ui.choice(name, value.name.lower(), names, labels=[editor.tr(each.capitalize()) for each in names])
+            chosen = ui.choice(name, value.name.lower(), names, labels=[_wave(editor, each) for each in names])
             return None if chosen is None else Wave[chosen.upper()]
         if isinstance(value, bool):
             return ui.checkbox("", name, value)
@@ -134,6 +134,11 @@ def _parameter(ui: UI, editor: Editor, synth: Synth, spec: FieldSpec) -> Any:
         wide = high - low > _CURVED
         speed = max(abs(value) * 0.01, 10.0 ** (math.floor(math.log10(high)) - 3)) if wide else 0.0
         return ui.number(name, float(value), low=low, high=high, speed=speed, unit=spec.unit)
+
+
+def _wave(editor: Editor, name: str) -> str:
+    """Return the label of a wave; `Wave.square` is a translation only for waves."""
+    return editor.language.find(f"Wave.{name}") or name.capitalize()
 
 
 def _steps(ui: UI, name: str, steps: list[float]) -> list[float] | None:
