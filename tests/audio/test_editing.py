@@ -60,7 +60,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*given: Any, **options: Any) -> Any:
         raise RishError("no sound system was found")
 
-    monkeypatch.setattr(card, "Device", refuse)
+    monkeypatch.setattr(card, "_open", refuse)
 
 
 def wide(at: Desk) -> None:
@@ -115,6 +115,7 @@ def test_fields_that_do_not_count_are_greyed(at: Desk, game: Any) -> None:
     pan = game.read(siren, AudioSource, "pan")
     at.driver.drag(f"{inside}/loudness/pan", by=(30, 0))
     assert game.read(siren, AudioSource, "pan") == pan
+    at.driver.scroll(f"{inside}/loudness/pan", 20)
 
 
 def test_a_preview_without_a_card_says_why(at: Desk, game: Any) -> None:

@@ -88,17 +88,23 @@ def draw_meter(canvas: Any, x: float, width: float, peak: float, held: float) ->
         canvas.rect(x, bottom * (1 - height_of(mark)), width, 2, colour)
 
 
-def draw_fader(canvas: Any, x: float, gain: float, *, muted: bool) -> None:
-    """Draw the groove and the knob of a fader around x, with a line at 0 dB."""
-    height = canvas.size[1]
-    canvas.rect(x - 2, 0, 4, height, "border_strong", rounding=2)
+def draw_fader(canvas: Any, x: float, gain: float, unit: float, *, muted: bool) -> None:
+    """Draw the groove and the knob of a fader around x, with a line at 0 dB. unit: pixels of one."""
+    height, thick = canvas.size[1], 5.0 * unit
+    canvas.rect(x - 2 * unit, 0, 4 * unit, height, "border_strong", rounding=2 * unit)
     zero = height * (1 - height_of(0.0))
-    canvas.line((x - 8, zero), (x + 8, zero), "text_dim")
-    at = height * (1 - height_of(decibels(gain)))
-    at = min(max(at, 5.0), height - 5.0)
-    canvas.rect(x - 10, at - 5, 20, 10, "text_disabled" if muted else "accent_hover" if canvas.held else "accent",
-                rounding=2)  # fmt: skip
-    canvas.line((x - 7, at), (x + 7, at), "on_accent", 1.5)
+    canvas.line((x - 8 * unit, zero), (x + 8 * unit, zero), "text_dim")
+    at = min(max(height * (1 - height_of(decibels(gain))), thick), height - thick)
+    colour = "text_disabled" if muted else "accent_hover" if canvas.held or canvas.hovered else "accent"
+    canvas.rect(x - 10 * unit, at - thick, 20 * unit, 2 * thick, colour, rounding=2 * unit)
+    canvas.line((x - 7 * unit, at), (x + 7 * unit, at), "on_accent", 1.5 * unit)
+
+
+def beside(ui: UI, gap: float, width: float) -> None:
+    """Put the next widget onto the same line if there is room for its width, in units; otherwise onto the next one."""
+    ui.same_line(gap)
+    if ui.room[0] < ui.px(width):
+        ui.raw.new_line()
 
 
 def preview_of(
@@ -144,5 +150,5 @@ def preview_of(
     return clip
 
 
-__all__ = ["COLUMNS", "decibels", "draw_fader", "draw_meter", "draw_wave", "factor", "height_of", "level_at",
+__all__ = ["COLUMNS", "beside", "decibels", "draw_fader", "draw_meter", "draw_wave", "factor", "height_of", "level_at",
            "preview_of", "shown_level"]  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...components.tables import AudioState, Voices
 from ...outputs.session import AudioOutput
-from .drawing import decibels, draw_fader, draw_meter, draw_wave, factor, height_of, level_at, shown_level
+from .drawing import beside, decibels, draw_fader, draw_meter, draw_wave, factor, height_of, level_at, shown_level
 from .effects import draw_effects, summary_of
 from .values import BusValues, Holds
 from .voices import draw_voices
@@ -127,7 +127,7 @@ class MixerPanel:
             (tr("Late"), str(counters.get("late", 0)), counters.get("late", 0) > 0),
         ]
         for label, text, warns in facts:
-            ui.same_line(14)
+            beside(ui, 14, 80)
             ui.text(label, "dim")
             ui.same_line(5)
             ui.text(text, "warning" if warns else "normal")
@@ -149,7 +149,7 @@ class MixerPanel:
         high = max((ui.room[1] - below) / ui.scale - 34, _LEAST)
         canvas = ui.canvas("fader", high, width=_STRIP, background="", tooltip=tr("Drag; a double click is 0 dB"))
         width, height = canvas.size
-        draw_fader(canvas, ui.px(13), gain, muted=muted)
+        draw_fader(canvas, ui.px(13), gain, ui.px(1), muted=muted)
         wide = ui.px(20) / len(peaks) - 2
         for k, peak in enumerate(peaks.tolist()):
             draw_meter(canvas, ui.px(38) + k * (wide + 2), wide, peak, float(self._holds.peaks[row, k]))

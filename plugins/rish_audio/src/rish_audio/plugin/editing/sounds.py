@@ -13,7 +13,7 @@ from ...synth.parameters import Synth, copy_synth, vary
 from ...synth.presets import DRUMS, EFFECTS, INSTRUMENTS, LOOPS
 from ...synth.reading import shipped_tunes
 from .clips import Clips
-from .drawing import preview_of
+from .drawing import beside, preview_of
 from .player import Player
 from .synths import Synths, draw_parameters, yaml_of
 
@@ -143,24 +143,22 @@ class SoundsPanel:
         if ui.button(tr("Randomise"), "randomise", icon=ui.icon("dice"), tooltip=tr("Another sound, by chance")):
             base = random.choice([*EFFECTS.values()])  # noqa: S311
             made = copy_synth(vary(base, random.getrandbits(31), 1.0), gain=synth.gain, loop=synth.loop)
-        ui.same_line(4)
+        beside(ui, 4, 60)
         if ui.button(tr("Vary"), "vary", tooltip=tr("Change all numbers a little")):
             made = vary(synth, random.getrandbits(31), 0.15)
-        ui.same_line(4)
+        beside(ui, 4, 90)
         if ui.button(tr("Revert"), "revert", icon=ui.icon("reset"), enabled=synths.changed(sound.name)):
             synths.revert(sound.name)
-        ui.same_line(4)
+        beside(ui, 4, 26)
         if ui.icon_button(ui.icon("copy"), "copy", tr("Copy as YAML")):
             editor.copy(yaml_of(sound.name, synth))
             editor.note(tr("Copied"), "ok")
-        ui.same_line(4)
+        beside(ui, 4, 66)
         if ui.button(tr("Save…"), "save", enabled=editor.game is not None and editor.game.editing,
                      tooltip=tr("Write it into the settings of the game")):  # fmt: skip
             self._new = sound.name
             ui.open_popup("save")
-        ui.same_line(10)
-        if ui.room[0] < ui.px(110):
-            ui.space(0)
+        beside(ui, 10, 120)
         auto = ui.checkbox(tr("Play changes"), "auto", self._auto)
         self._auto = self._auto if auto is None else auto
         self._save(ui, editor, sound, synth)
