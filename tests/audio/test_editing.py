@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +16,9 @@ from editing import Desk, desk
 from rish_audio import AudioListener, AudioOutput, AudioSource, Buses, SoundBank, Voices
 from rish_audio.components.block import FLAGS, SILENT
 from rish_audio.outputs import card, session
+from rish_audio.outputs.card import CardOutput
 from rish_audio.outputs.output import Output
+from rish_audio.plugin.editing import player as player_of_previews
 from rish_core import RishError
 
 GAME = """rish: 1
@@ -36,6 +42,7 @@ scenes:
     - {name: motor, Transform: {position: [-90, -40]}, AudioSource: {clip: engine, loop: true, priority: 3}}
     - {name: ears, Transform: {position: [-30, -60]}, AudioListener: {}}
 """
+OPEN: Callable[..., Any] = card._open
 MIXER, SOUNDS = "audio.mixer", "audio.sounds"
 
 
@@ -79,6 +86,12 @@ def play(at: Desk, ticks: int = 10) -> None:
 def stop(at: Desk) -> None:
     """End the run."""
     at.editor.run("play.stop")
+    at.driver.step(2)
+
+
+def find(at: Desk, name: str) -> None:
+    """Search a sound in the list."""
+    at.driver.enter(f"{SOUNDS}/find", name)
     at.driver.step(2)
 
 
@@ -278,12 +291,53 @@ def test_any_number_of_voices_is_listed(at: Desk, game: Any, count: int) -> None
     stop(at)
 
 
+def test_the_mixer_is_in_the_overlay_of_a_running_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over `rish run --debug` the panel shows the voices; its faders change the run, which is no intervention."""
+    from rish_core import Interventions, open_game
+    from rish_editor.debug.plugin import Debug
+    from rish_editor.testing import UIDriver
+
+    monkeypatch.setenv("RISH_CONFIG", str(tmp_path / "config"))
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    options: dict[str, Any] = {"headless": True, "backend": "arcade"}
+    with open_game(tmp_path, ["settings.debug.open=false"], more=["debug"], **options) as app:
+        app.world[Debug].switch.marks = True
+        driver = UIDriver(Window(app))  # pyright: ignore[reportArgumentType]
+        app.world[Debug].switch.show()
+        driver.step(6)
+        driver.shell.editor.show(MIXER)
+        driver.step(4)
+        driver.enter(f"{MIXER}/music/gain", "-20")
+        assert app.world[Buses].gain[1] == pytest.approx(0.1, abs=1e-3)
+        assert app.world[Interventions].count == 0
+        assert len(app.world[Voices]) == 2
+
+
+class Window:
+    """What `UIDriver` needs of a game in its own window."""
+
+    def __init__(self, app: Any) -> None:
+        self.app, self._switch, self._real = app, app.world.resource("debug.Debug").switch, app.host.backend.window
+        self.window = SimpleNamespace(height=app.host.size[1], dispatch_event=self._real.dispatch_event)
+
+    @property
+    def editor(self) -> Any:
+        """What the panels of the overlay get."""
+        return self._switch.overlay.editor
+
+    def frame(self, seconds: float) -> None:
+        """Run a frame of the game."""
+        self._real.dispatch_events()
+        self.app.frame()
+
+
 # Sounds
 
 
 def test_a_sound_of_the_synthesiser_is_tuned_and_saved(at: Desk, game: Any) -> None:
     """A slider is one step that can be undone; Save writes the sound with its other keys and keeps the comments."""
     at.show(SOUNDS)
+    find(at, "zap")
     at.driver.click(f"{SOUNDS}/of/zap")
     at.driver.step(3)
     at.driver.enter(f"{SOUNDS}/pitch/frequency", "333")
@@ -311,6 +365,7 @@ def test_a_shipped_sound_is_saved_under_a_new_name_and_copied(at: Desk, game: An
     from rish_core.manifest import Report
 
     at.show(SOUNDS)
+    find(at, "coin")
     at.driver.click(f"{SOUNDS}/of/coin")
     at.driver.click(f"{SOUNDS}/vary")
     at.driver.step(2)
@@ -335,6 +390,37 @@ def test_a_shipped_sound_is_saved_under_a_new_name_and_copied(at: Desk, game: An
     assert to_mapping(again.made) == to_mapping(saved.made)
     game.undo()
     assert "gem" not in text_of(game)
+
+
+# Previews
+
+
+def test_a_preview_is_mixed_by_a_card_and_ends(at: Desk, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The samples of the sound reach the card, the mark of the waveform moves on, and the preview ends by itself."""
+    monkeypatch.setattr(card, "_open", OPEN)
+    monkeypatch.setattr(player_of_previews, "CardOutput", partial(CardOutput, backend="null"))
+    at.show(SOUNDS)
+    find(at, "blip")
+    at.driver.click(f"{SOUNDS}/of/blip/play")
+    player = at.editor.memory["audio.player"][1]
+    assert player.name == "blip"
+    loudest, places, until = 0.0, {0.0}, time.monotonic() + 20
+    while player.name and time.monotonic() < until:
+        at.driver.step()
+        loudest = max(loudest, float(player._live.peak[0].max()) if player._live is not None else 0.0)
+        places.add(player.place)
+        time.sleep(0.005)
+    assert not player.problem
+    assert not player.name
+    assert 0.1 < loudest < 1
+    assert len(places) > 2
+    assert not len(game.world[Voices])
+    find(at, "engine")
+    at.driver.click(f"{SOUNDS}/of/engine/play")
+    at.driver.step(3)
+    at.driver.click(f"{SOUNDS}/of/engine/play")
+    assert not player.name
+    player.close()
 
 
 # Playing
@@ -399,6 +485,7 @@ def test_all_texts_are_in_traditional_chinese(at: Desk, game: Any) -> None:
         at.editor.panels.maximised = ""
         at.show(SOUNDS)
         for sound in ("zap", "coin"):
+            find(at, sound)
             at.driver.click(f"{SOUNDS}/of/{sound}")
             at.driver.step(2)
         at.driver.click(f"{SOUNDS}/save")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_core import Assets
@@ -71,22 +72,25 @@ class SoundsPanel:
         self._find = self._find if typed is None else typed
         words = self._find.casefold().split()
         playing = Player.of(editor).name
-        count = 0
+        rows: list[tuple[str, str]] = []
+        for group, names in _groups(editor):
+            found = [name for name in names if all(word in name.casefold() for word in words)]
+            rows += [(group, "")] if found else []
+            rows += [(group, name) for name in found if words or group not in self._closed]
         with ui.rows_area("rows"), ui.inside("of"):
-            for group, names in _groups(editor):
-                found = [name for name in names if all(word in name.casefold() for word in words)]
-                count += len(found)
-                if not found:
-                    continue
-                opened = group not in self._closed or bool(words)
-                use = ui.tree_row(f"group:{group}", editor.tr(group), arrow=opened, note=str(len(found)),
-                                  colour="text_dim")  # fmt: skip
-                if use.clicked or use.arrow:
-                    self._closed ^= {group}
-                for name in found if opened else ():
+            for k in ui.visible_rows(len(rows), ui.row_height):
+                group, name = rows[k]
+                if name:
                     self._row(ui, editor, name, playing=name == playing)
-            if not count:
+                else:
+                    self._group(ui, editor, group, opened=bool(words) or group not in self._closed)
+            if not rows:
                 ui.text(editor.tr("No sound has this name"), "dim")
+
+    def _group(self, ui: UI, editor: Editor, group: str, *, opened: bool) -> None:
+        use = ui.tree_row(f"group:{group}", editor.tr(group), arrow=opened, colour="text_dim")
+        if use.clicked or use.arrow:
+            self._closed ^= {group}
 
     def _row(self, ui: UI, editor: Editor, name: str, *, playing: bool) -> None:
         button = _Button("play", ui.icon("stop" if playing else "play"), editor.tr("Stop") if playing else editor.tr("Listen"))
@@ -162,7 +166,7 @@ class SoundsPanel:
         auto = ui.checkbox(tr("Play changes"), "auto", self._auto)
         self._auto = self._auto if auto is None else auto
         self._save(ui, editor, sound, synth)
-        with ui.area("parameters"):
+        with ui.area("parameters") if ui.room[1] > ui.px(200) else nullcontext():
             made = draw_parameters(ui, editor, synth) or made
         if made is not None:
             synths.put(sound.name, made)
