@@ -38,7 +38,9 @@ settings:
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
-    - {name: siren, Transform: {position: [20, 20]}, AudioSource: {clip: zap, loop: true, cone_inner: 60, cone_outer: 200}}
+    - name: siren
+      Transform: {position: [20, 20]}
+      AudioSource: {clip: zap, loop: true, cone_inner: 60, cone_outer: 200}
     - {name: motor, Transform: {position: [-90, -40]}, AudioSource: {clip: engine, loop: true, priority: 3}}
     - {name: ears, Transform: {position: [-30, -60]}, AudioListener: {}}
 """

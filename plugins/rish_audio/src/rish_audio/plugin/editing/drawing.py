@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .clips import COLUMNS, Clips
+from .clips import Clips
 from .player import Player
 
 if TYPE_CHECKING:
@@ -148,7 +148,3 @@ def preview_of(
         ui.text(problem or tr("No preview: {why}", why=player.problem), "warning", wrap=True)
         ui.mark("problem")
     return clip
-
-
-__all__ = ["COLUMNS", "beside", "decibels", "draw_fader", "draw_meter", "draw_wave", "factor", "height_of", "level_at",
-           "preview_of", "shown_level"]  # fmt: skip

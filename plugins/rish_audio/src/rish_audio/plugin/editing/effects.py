@@ -18,9 +18,11 @@ _GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("limiter", "Limiter", ("limit",)),
 )
 _LABELS = {
-    "low_pass": "Low-pass", "high_pass": "High-pass", "delay_mix": "Share", "delay": "Time", "delay_feedback": "Feedback",
+    "low_pass": "Low-pass", "high_pass": "High-pass", "delay_mix": "Share", "delay": "Time",
+    "delay_feedback": "Feedback",
     "reverb_mix": "Share", "reverb_room": "Room", "reverb_damp": "Damping", "duck_by": "Lowered by",
-    "duck_gain": "To the factor", "duck_threshold": "From the level", "duck_attack": "Attack", "duck_release": "Release",
+    "duck_gain": "To the factor", "duck_threshold": "From the level", "duck_attack": "Attack",
+    "duck_release": "Release",
     "limit": "Greatest sample",
 }  # fmt: skip
 _SWITCH = {"delay": "delay_mix", "delay_feedback": "delay_mix", "reverb_room": "reverb_mix",
@@ -68,7 +70,9 @@ def _field(ui: UI, editor: Editor, values: BusValues, bus: str, name: str) -> No
         else:
             high = _HIGHEST if spec.unit == "Hz" else spec.high
             step = max(value * 0.01, 2.0) if spec.unit == "Hz" else 0.0
-            form = tr("off") if not value and name in ("low_pass", "high_pass", "delay_mix", "reverb_mix", "limit") else ""
+            form = (
+                tr("off") if not value and name in ("low_pass", "high_pass", "delay_mix", "reverb_mix", "limit") else ""
+            )
             new = ui.number(name, value, low=spec.low, high=high, speed=step, unit=spec.unit, form=form)
             new = None if new is None else float(new)
     if new is not None:

@@ -92,7 +92,14 @@ class _Source:
 
     def _handle(self, name: str, at: Point, change: Any, tooltip: str, mark: Mark) -> None:
         self.scene.field_handle(
-            f"audio.{self.handle}.{name}", at, self.handle, AudioSource, change, colour=COLOUR, mark=mark, tooltip=tooltip
+            f"audio.{self.handle}.{name}",
+            at,
+            self.handle,
+            AudioSource,
+            change,
+            colour=COLOUR,
+            mark=mark,
+            tooltip=tooltip,
         )
 
     def _point(self, angle: float, distance: float) -> Point:

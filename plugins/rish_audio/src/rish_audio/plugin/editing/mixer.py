@@ -8,6 +8,7 @@ import numpy as np
 
 from ...components.tables import AudioState, Voices
 from ...outputs.session import AudioOutput
+from .clips import peaks_of
 from .drawing import beside, decibels, draw_fader, draw_meter, draw_wave, factor, height_of, level_at, shown_level
 from .effects import draw_effects, summary_of
 from .values import BusValues, Holds
@@ -143,7 +144,9 @@ class MixerPanel:
 
     def _strip(self, ui: UI, editor: Editor, bus: str, row: int, peaks: Any, below: float) -> None:
         values, tr, wide_strip = self.values, editor.tr, ui.px(_STRIP)
-        if ui.button(bus, "select", active=bus == self._bus, width=wide_strip, tooltip=tr("Show the effects of the bus")):
+        if ui.button(
+            bus, "select", active=bus == self._bus, width=wide_strip, tooltip=tr("Show the effects of the bus")
+        ):
             self._bus = bus
         muted, gain = bool(values.get(bus, "muted")), float(values.get(bus, "gain"))
         high = max((ui.room[1] - below) / ui.scale - 34, _LEAST)
@@ -192,8 +195,6 @@ class MixerPanel:
             runs = tr("Nothing is mixed: see `output` in the settings")
             canvas.text((8, 4), runs if self.values.runs else tr("Press Play: nothing is mixed now"), "text_disabled")
             return
-        from .clips import peaks_of
-
         draw_wave(canvas, peaks_of(mixer.wave[-2048:], 128), "sound")
 
 

@@ -93,7 +93,9 @@ class SoundsPanel:
             self._closed ^= {group}
 
     def _row(self, ui: UI, editor: Editor, name: str, *, playing: bool) -> None:
-        button = _Button("play", ui.icon("stop" if playing else "play"), editor.tr("Stop") if playing else editor.tr("Listen"))
+        button: Any = _Button(
+            "play", ui.icon("stop" if playing else "play"), editor.tr("Stop") if playing else editor.tr("Listen")
+        )
         use = ui.tree_row(name, name.rpartition("/")[2], depth=1, selected=name == self._name, buttons=[button],
                           icon_colour="sound")  # fmt: skip
         if use.clicked or use.button or use.double:
@@ -112,7 +114,7 @@ class SoundsPanel:
         if sound is None:
             return
         synth = Synths.of(editor).now(name, sound.made)
-        variation = random.randrange(max(len(sound.clips), 1))  # noqa: S311
+        variation = random.randrange(max(len(sound.clips), 1))
 
         def load() -> Any:
             return clips.of_sound(game.world, sound, variation) if synth is None else clips.made(name, synth, 44_100)
@@ -145,7 +147,7 @@ class SoundsPanel:
         tr, synths = editor.tr, Synths.of(editor)
         made: Synth | None = None
         if ui.button(tr("Randomise"), "randomise", icon=ui.icon("dice"), tooltip=tr("Another sound, by chance")):
-            base = random.choice([*EFFECTS.values()])  # noqa: S311
+            base = random.choice([*EFFECTS.values()])
             made = copy_synth(vary(base, random.getrandbits(31), 1.0), gain=synth.gain, loop=synth.loop)
         beside(ui, 4, 60)
         if ui.button(tr("Vary"), "vary", tooltip=tr("Change all numbers a little")):

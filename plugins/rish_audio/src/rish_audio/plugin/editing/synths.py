@@ -91,7 +91,9 @@ class Synths:
 
 def yaml_of(name: str, synth: Synth) -> str:
     """Return a sound as an entry of `settings: audio: sounds:`."""
-    parts = (f"{key}: {value if isinstance(value, str) else json.dumps(value)}" for key, value in to_mapping(synth).items())
+    parts = (
+        f"{key}: {value if isinstance(value, str) else json.dumps(value)}" for key, value in to_mapping(synth).items()
+    )
     return f"{name}: {{synth: {{{', '.join(parts)}}}}}\n"
 
 

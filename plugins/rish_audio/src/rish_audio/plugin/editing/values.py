@@ -9,7 +9,6 @@ import numpy as np
 from rish_core import RishError
 from rish_ecs import kind_of
 
-from ...components.settings import AudioSettings
 from ...components.tables import AudioState, Buses, BusFades
 from ...sounds.bank import SoundBank
 from ...voices.playing import set_mix
@@ -127,11 +126,6 @@ def write_text(editor: Editor, title: str, change: Any) -> bool:
         editor.report(title, error)
         return False
     return True
-
-
-def rate_of(world: Any) -> int:
-    """Return the sample rate of the game's output, Hz."""
-    return int(world[AudioSettings].rate)
 
 
 class Holds:

@@ -26,7 +26,8 @@ def draw_voices(ui: UI, editor: Editor) -> None:
         return
     order = np.lexsort((voices.serial, -voices.level))
     columns = [("sound", tr("Sound"), 0.6), ("slot", tr("Slot"), 44), ("level", "dB", 88),
-               ("priority", tr("Pri."), 30), ("place", tr("Place"), 70), ("time", tr("Time"), 46), ("bus", tr("Bus"), 0.4)]  # fmt: skip
+               ("priority", tr("Pri."), 30), ("place", tr("Place"), 70), ("time", tr("Time"), 46),
+               ("bus", tr("Bus"), 0.4)]  # fmt: skip
     if ui.room[0] < ui.px(_ROOMY):
         columns = [column for column in columns if column[0] not in ("priority", "place", "time")]
     with ui.table(f"voices{len(columns)}", len(columns), lines=True, scrolls=True) as shown:
