@@ -20,8 +20,11 @@ TAKES = {
     "physics.gif": ("games/physics", 8, 330),
     "chinese.png": ("docs/scenes/chinese", 0, 1),
     "island.png": ("docs/scenes/island", 4, 200),
+    "sirens.png": ("games/sirens", 11, 560),
 }
 """For each image the game, the seed and the number of frames: moments with much activity."""
+CHANGES = {"sirens.png": ("scene=crowd", "settings.audio.output='null'")}
+"""Changes of the manifest for some images; with the output `null`, instruments show what is mixed."""
 
 
 def main(names: list[str]) -> int:
@@ -29,6 +32,7 @@ def main(names: list[str]) -> int:
     for name in names or TAKES:
         game, seed, frames = TAKES[name]
         options = ["--headless", f"--seed={seed}", f"--frames={frames}", f"--capture={PICTURES / name}"]
+        options += [f"--set={change}" for change in CHANGES.get(name, ())]
         if code := cli.main(["run", str(ROOT / game), *options]):
             return code
     return 0

@@ -7,7 +7,7 @@ import numpy as np
 from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
 
 from . import court
-from .components import Brick, BrickHit, Effect, Match, PowerUp, Scenery, Settings
+from .components import Brick, BrickHit, Effect, Exploded, Match, PowerUp, Scenery, Settings
 from .rules import award
 
 IN_PLAY = in_scene("play")
@@ -44,7 +44,7 @@ def burn_fuses(world: World, dt: float) -> None:
 @system(
     Stage.POST,
     reads=BrickHit,
-    writes=(Brick, Transform, Match, Scenery, PowerUp),
+    writes=(Brick, Transform, Match, Scenery, PowerUp, Exploded),
     layer="world",
     run_if=IN_PLAY,
 )
@@ -70,6 +70,7 @@ def break_bricks(world: World, dt: float) -> None:
 def _explode(world: World, x: float, y: float) -> None:
     """Light the fuse of every brick that touches the bomb."""
     world[Scenery].shake = 1.0
+    world.emit(Exploded, x=x, y=y)
     bricks = world[Brick]
     away = np.abs(bricks.home - np.array([x, y], np.float32))
     near = (away[:, 0] < court.BRICK_STEP[0] * 1.5) & (away[:, 1] < court.BRICK_STEP[1] * 1.5)

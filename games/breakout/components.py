@@ -1,4 +1,4 @@
-"""Breakout's components, events and resources: the things in play, the match, and events that sounds can use later."""
+"""Breakout's components, events and resources: the things in play, the match, and the events."""
 
 from __future__ import annotations
 
@@ -166,6 +166,29 @@ class MatchOver:
 
     score: int = 0
     won: bool = False
+
+
+@event(view=True)
+class Served:
+    """A ball was served."""
+
+    x: float = field(unit="units")
+    y: float = field(unit="units")
+
+
+@event(view=True)
+class Exploded:
+    """A bomb exploded."""
+
+    x: float = field(unit="units")
+    y: float = field(unit="units")
+
+
+@event(view=True)
+class Paused:
+    """The match was paused, or goes on."""
+
+    on: bool = False
 
 
 @resource

@@ -18,6 +18,7 @@ from .components import (
     LifeLost,
     Match,
     MatchOver,
+    Paused,
     Phase,
     Pilot,
     PowerUp,
@@ -152,11 +153,12 @@ def _next_level(world: World, match: Match) -> None:
     build_level(world)
 
 
-@system(Stage.PRE, reads=Input, writes=(Layers, Scenes), run_if=IN_PLAY)
+@system(Stage.PRE, reads=Input, writes=(Layers, Scenes, Paused), run_if=IN_PLAY)
 def pause(world: World, dt: float) -> None:
     """Pause or continue on P, and return to the title on Escape. This system also runs during a pause."""
     keys, layers = world[Input], world[Layers]
     if keys.pressed("pause"):
         layers.pause("world", not layers.is_paused("world"))
+        world.emit(Paused, on=layers.is_paused("world"))
     if keys.pressed("leave"):
         world[Scenes].go("title")

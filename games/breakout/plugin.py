@@ -42,7 +42,7 @@ def rish_components() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """The events of a match, for the effects and for sounds added later."""
+    """The events of a match; some are only for sounds."""
     return [
         components.BallBounced,
         components.BrickHit,
@@ -50,6 +50,9 @@ def rish_events() -> list[type]:
         components.LifeLost,
         components.LevelCleared,
         components.MatchOver,
+        components.Served,
+        components.Exploded,
+        components.Paused,
     ]
 
 

@@ -8,7 +8,7 @@ from rish_core import Input, Stage, Transform, World, in_scene, system
 from rish_ecs import maths
 
 from . import court
-from .components import Ball, BallBounced, Brick, BrickHit, Match, Paddle, Phase, Settings
+from .components import Ball, BallBounced, Brick, BrickHit, Match, Paddle, Phase, Served, Settings
 from .kernels import LOST, PADDLE, WALL, fly, set_pace, untangle
 
 IN_PLAY = in_scene("play")
@@ -66,7 +66,7 @@ def steer(world: World, dt: float) -> None:
     paddle.velocity[row] = (new - x) / dt
 
 
-@system(Stage.FORCES, reads=(Input, Paddle), writes=(Transform, Ball, Match), layer="world", run_if=IN_PLAY)
+@system(Stage.FORCES, reads=(Input, Paddle), writes=(Transform, Ball, Match, Served), layer="world", run_if=IN_PLAY)
 def hold_and_serve(world: World, dt: float) -> None:
     """Move held balls with the paddle until they are served."""
     if not world[Ball].held.any():
@@ -85,6 +85,7 @@ def hold_and_serve(world: World, dt: float) -> None:
         query[Ball.velocity] = velocity
         query[Ball.held] = np.zeros(len(query), np.bool_)
         match.phase = Phase.PLAY
+        world.emit(Served, x=paddle_x(world), y=court.PADDLE_Y)
 
 
 @system(

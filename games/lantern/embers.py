@@ -10,6 +10,7 @@ from rish_render import Sprite
 from .components import Ember, EmberTaken, Fate, Phase, Quest
 from .lantern import hero_place
 from .level import HUES, place_of, rgb
+from .sounds import sound
 from .walking import IN_KEEP
 
 NEAR, HOME = 20.0, 64.0
@@ -28,6 +29,7 @@ def carry_embers(world: World, dt: float) -> None:
         if fate is Fate.WAITS and _far(at, (x, y)) < NEAR:
             fate = Fate.FOLLOWS
             _tell(world, ember.number, at, given=False)
+            sound(world, "ember", pitch=maths.exp(maths.log(2.0) / 12 * 3 * _found(world)))
         elif fate is Fate.FOLLOWS and _far((x, y), bowl) < HOME:
             fate = Fate.FLIES
         elif fate is Fate.FLIES and _far(at, (bowl[0], bowl[1] + 6)) < 7:
@@ -61,6 +63,11 @@ def _goal(
         return (bowl[0], bowl[1] + 6), 4.0
     turn = 1.6 * world.time + 2.1 * number
     return (bowl[0] + 9 * maths.cos(turn), bowl[1] + 9 + 3 * maths.sin(turn)), 6.0
+
+
+def _found(world: World) -> int:
+    """Return how many embers were found before."""
+    return sum(world.get(one, Ember).fate is not Fate.WAITS for one in world.query(Ember).entities.tolist())
 
 
 def _far(a: tuple[float, float], b: tuple[float, float]) -> float:

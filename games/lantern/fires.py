@@ -11,6 +11,7 @@ from rish_render import Sprite
 from .components import Fire, Kindled, Phase, Quest
 from .lantern import hero_place
 from .level import nearest, place_of
+from .sounds import burn
 from .walking import IN_KEEP
 
 REACH = 40.0
@@ -39,6 +40,7 @@ def kindle(world: World, fire: int) -> None:
     else:
         world.set(fire, Sprite(frame=1))
         tween(world, fire, "Light.intensity", bright, seconds=0.8, easing="back_out")
+    burn(world, fire)
     world.emit(Kindled, fire=fire, x=at[0], y=at[1])
     emit(world, "flash.particles.yaml", at, color=(1.0, 0.6, 0.2, 1.0))
 

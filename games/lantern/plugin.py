@@ -2,7 +2,7 @@
 
 `level.py` spawns the things of the keep and `walking.py` moves the hero. `lantern.py`, `fires.py` and `embers.py` are
 about light, `wraiths.py` and `creatures.py` about the creatures, `puzzle.py` about plates and gates. `story.py` has the
-beginning and the end, `hud.py` the texts and icons, and `autopilot.py` the autopilot.
+beginning and the end, `hud.py` the texts and icons, `sounds.py` the sounds, and `autopilot.py` the autopilot.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rish_core import About, World
 
-from . import autopilot, components, creatures, embers, fires, hud, lantern, puzzle, story, walking, wraiths
+from . import autopilot, components, creatures, embers, fires, hud, lantern, puzzle, sounds, story, walking, wraiths
 from .components import Pilot, Quest, Settings
 
 
@@ -53,8 +53,8 @@ def rish_events() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """The quest and the autopilot."""
-    return [Quest, Pilot]
+    """The quest, the autopilot, and what was heard last."""
+    return [Quest, Pilot, sounds.Heard]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -80,6 +80,9 @@ def rish_systems() -> list[Callable[..., None]]:
         hud.show_words,
         hud.pop_signs,
         wraiths.throb,
+        sounds.footsteps,
+        sounds.scrape_and_squeak,
+        sounds.change_mood,
     ]
 
 
@@ -88,3 +91,4 @@ def rish_scene_loaded(world: World, scene: str) -> None:
     world[Pilot].wait = world[Settings].title_time
     if scene == "play":
         story.begin(world)
+    sounds.begin_sounds(world, scene)

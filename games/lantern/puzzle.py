@@ -11,6 +11,7 @@ from rish_render import Sprite
 
 from .components import Crate, Gate, Hero, Plate
 from .level import nearest, place_of
+from .sounds import sound
 from .walking import IN_KEEP
 
 PRESSES = 11.0
@@ -34,6 +35,7 @@ def press_plates(world: World, dt: float) -> None:
         down = any(nearest(one[Transform.position], *at, PRESSES) >= 0 for one in (crates, heroes))
         if down != world.get(entity, Plate).down:
             world.set(entity, Plate(down=down), Sprite(frame=int(down)))
+            sound(world, "plate", at, pitch=1.0 if down else 1.2)
         pressed = pressed or down
     gates = world.query(Gate, Transform)
     entities, raised, homes = gates.entities, gates[Gate.raised], gates[Gate.home]
@@ -47,6 +49,8 @@ def press_plates(world: World, dt: float) -> None:
 def _move(world: World, gates: Any, homes: Any, up: bool) -> None:
     """Raise gates, or let them fall; they bounce on the floor."""
     world.set(gates, Gate(raised=up))
+    for x, y in homes.tolist():
+        sound(world, "gate_up" if up else "gate_down", (x, y))
     seconds, easing = (1.1, "back_in_out") if up else (0.8, "bounce_out")
     tween(world, gates, "Transform.position.y", homes[:, 1] + RISES * up, seconds=seconds, easing=easing)
     tween(world, gates, "Sprite.opacity", 0.25 if up else 1.0, seconds=seconds)

@@ -12,6 +12,7 @@ from .components import Fire, Phase, Pilot, Quest, Settings, StandIn, Touched
 from .embers import all_given
 from .fires import kindle
 from .level import people_the_keep
+from .sounds import end_sounds, sound
 from .walking import IN_KEEP
 
 LINGERS = 2.2
@@ -42,12 +43,14 @@ def end(world: World, dt: float) -> None:
         quest.seconds += dt
         if all_given(quest):
             quest.phase, quest.since = Phase.WON, 0.0
+            end_sounds(world, won=True)
             brazier = named(world, "brazier")
             kindle(world, brazier)
             world.set(named(world, "eye"), Camera(follow=brazier, smoothing=0.9))
             shake(world, strength=0.5)
         elif quest.lives <= 0:
             quest.phase, quest.since = Phase.LOST, 0.0
+            end_sounds(world, won=False)
 
 
 @system(Stage.PRE, reads=(Input, Pilot), writes=(Scenes, Session, Quest))
@@ -65,5 +68,6 @@ def go_on(world: World, dt: float) -> None:
         if scenes.current == "title":
             quest.by_hand = not world[Pilot].active
             transition(world, "play")
+            sound(world, "begin")
         elif quest.phase is not Phase.SEEK and quest.since > LINGERS:
             transition(world, "title")

@@ -16,6 +16,7 @@ from rish_render import Camera, Sprite, shake
 
 from .components import EmberTaken, Fire, Hero, Phase, Quest, Touched, Wraith
 from .lantern import hero_place, reach_of
+from .sounds import sound
 from .walking import IN_KEEP
 
 Array = npt.NDArray[Any]
@@ -140,3 +141,4 @@ def throb(world: World, dt: float) -> None:
     near = 1 - np.sqrt((off * off).sum(axis=1)).min(initial=FEARED) / FEARED
     if near > 0 and world[Quest].phase is Phase.SEEK:
         world[DeviceRequests].rumble(1, 0.6 * float(near), 0.0, 0.12)
+        sound(world, "heart", gain=float(near))

@@ -8,6 +8,8 @@ from rish_core import Input, Scenes, Stage, Str, Transform, component, field, sy
 from rish_ecs import maths
 from rish_particles import EmitRequest, emit
 
+from .sounds import hear_rockets, sound
+
 
 @component
 class Salvo:
@@ -37,6 +39,7 @@ def fire_salvos(world, dt):
         salvo = world.get(int(query.entities[k]), Salvo)
         place = query[Transform.position][k]
         emit(world, salvo.preset, place, rotation=salvo.rotation, scale=salvo.size, layer="world")
+        sound(world, salvo.preset, place)
         wait[k] += salvo.every
     query[Salvo.wait] = wait
 
@@ -60,6 +63,7 @@ def turn_pages(world, dt):
     names = list(scenes.names)
     step = int(pressed.pressed("next")) - int(pressed.pressed("back"))
     if step:
+        sound(world, "page", (320, 180))
         scenes.go(names[(names.index(scenes.current) + step) % len(names)])
 
 
@@ -70,4 +74,4 @@ def rish_components():
 
 def rish_systems():
     """The systems, in the order in which they run in a tick."""
-    return [turn_pages, fly, fire_salvos]
+    return [turn_pages, fly, fire_salvos, hear_rockets]

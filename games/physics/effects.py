@@ -8,10 +8,11 @@ import numpy as np
 
 from rish_core import Stage, Transform, World, spawn_prefab, system
 from rish_ecs import maths
-from rish_physics import FellAsleep, Hit, JointBroke, WokeUp
+from rish_physics import Body, Collider, FellAsleep, Hit, JointBroke, WokeUp
 from rish_render import Shape
 
 from .components import Flash, Link, Ring, Spark, Visit
+from .sounds import impacts
 
 SPARKS = 120
 _MAX = 5
@@ -32,7 +33,7 @@ def ring(world: World, place: tuple[float, float], reach: float) -> None:
     spawn_prefab(world, "ring", Ring(reach=reach), at=place)
 
 
-@system(Stage.POST, reads=Hit, writes=(Flash, Spark, Shape, Transform, Visit))
+@system(Stage.POST, reads=(Hit, Collider, Body), writes=(Flash, Spark, Shape, Transform, Visit))
 def strike(world: World, dt: float) -> None:
     """Flash the bodies that were hit, and throw sparks at the hardest hits."""
     hits = world.events(Hit)
@@ -44,6 +45,7 @@ def strike(world: World, dt: float) -> None:
         some = rows >= 0
         np.maximum.at(flash.heat, rows[some], np.minimum(hits.speed[some] / _HARD, 1).astype(np.float32))
     flash.mark()
+    impacts(world, hits)
     for k in np.argsort(-hits.speed, kind="stable")[:_MAX].tolist():
         _throw(world, hits.point[k], float(hits.speed[k]))
 

@@ -10,6 +10,7 @@ from rish_physics import Body, BodyType, MouseJoint, pick
 from rish_render import Camera, to_world
 
 from .components import Hand, Link, Ring
+from .sounds import sound
 from .stacks import blast
 
 _REACH = 8.0
@@ -42,6 +43,7 @@ def _take(world: World, place: Any) -> None:
     if body is None or row < 0 or world[Body].type[row] != _DYNAMIC:
         return
     at = world.get(body, Transform)
+    sound(world, "grab", place)
     sin, cos = maths.sincos(float(at.rotation))
     x, y = (place - at.position).tolist()
     anchor, spot = (cos * x + sin * y, cos * y - sin * x), (float(place[0]), float(place[1]))

@@ -13,6 +13,7 @@ from rish_physics import Body, Collider, DistanceJoint, RevoluteJoint
 from rish_render import Shape, Text
 
 from .components import Flash, Fleeting, Link
+from .sounds import sound
 
 _HEX = ("ff6b6b", "ffa94d", "ffd43b", "69db7c", "38d9a9", "4dabf7", "748ffc", "b197fc", "f783ac", "ced4e6")
 PALETTE = np.array([[int(text[k : k + 2], 16) / 255 for k in (0, 2, 4)] for text in _HEX], np.float32)
@@ -86,6 +87,7 @@ def ball(world: World, x: float, y: float, radius: float, **options: Any) -> int
 
 def shot(world: World, x: float, y: float, velocity: Any, radius: float = 22.0, density: float = 6.0) -> int:
     """Spawn a heavy ball that is thrown in and is removed after a while."""
+    sound(world, "throw", (x, y))
     return ball(
         world, x, y, radius, colour=STEEL, body={"velocity": velocity, "bullet": True}, density=density,
         more=[Fleeting()],

@@ -2,7 +2,8 @@
 
 `exhibits.py` lists the exhibits; `stacks.py`, `hanging.py`, `machines.py`, `surfaces.py` and `fields.py` build them
 from the parts in `parts.py`. `gallery.py` handles the keys, `hand.py` the pointer, `tour.py` shows the gallery when
-there is no input, and `effects.py` has the visual effects.
+there is no input, `effects.py` has the visual effects and `sounds.py` the
+sounds.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 
 from rish_core import About, World
 
-from . import components, effects, gallery, hand, hanging, machines, surfaces, tour
+from . import components, effects, gallery, hand, hanging, machines, sounds, surfaces, tour
 from .components import Pilot, Settings, Visit
 from .exhibits import EXHIBITS
 
@@ -43,8 +44,8 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources: the visit, and the state of the tour."""
-    return [Visit, Pilot]
+    """Return the resources: the visit, the state of the tour, and what was heard last."""
+    return [Visit, Pilot, sounds.Heard]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -67,6 +68,7 @@ def rish_systems() -> list[Callable[..., None]]:
         effects.draw_links,
         gallery.clear_away,
         gallery.write_readouts,
+        sounds.hum,
     ]
 
 
@@ -76,3 +78,4 @@ def rish_scene_loaded(world: World, scene: str) -> None:
     visit.time, visit.spark, world[Pilot].time = 0.0, 0, 0.0
     effects.spawn_sparks(world)
     EXHIBITS[scene].build(world)
+    sounds.begin_sounds(world, scene)

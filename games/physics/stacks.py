@@ -13,6 +13,7 @@ from . import parts
 from .components import Flash
 from .effects import ring
 from .parts import FLOOR
+from .sounds import sound
 
 BASE, BRICK = 16, 25.0
 """The number of boxes in the lowest row of the pyramid, and their size."""
@@ -125,3 +126,4 @@ def blast(world: World, place: tuple[float, float], reach: float = 260.0, impuls
     explode(world, place, reach, impulse)
     ring(world, place, reach)
     shake(world, strength=0.5)
+    sound(world, "blast", place, gain=min(1.0, reach / 260))

@@ -12,6 +12,7 @@ from rish_render import Shape
 from . import parts
 from .components import Flash, Fleeting, Lift, Portal
 from .parts import FLOOR, label
+from .sounds import sound
 
 
 def bounce(world: World) -> None:
@@ -141,6 +142,7 @@ def send(world: World, dt: float) -> None:
         if world.alive(visit.visitor_body) and world.alive(visit.sensor):
             world.set(visit.visitor_body, Transform(position=tuple(world.get(visit.sensor, Portal).to.tolist())))
             world.set(visit.visitor_body, Body(velocity=(60.0, 0.0)))
+            sound(world, "portal", world.get(visit.sensor, Portal).to)
 
 
 def drop_crate(world: World) -> None:

@@ -40,7 +40,7 @@ def test_a_sound_is_a_preset_or_fields_or_both() -> None:
         ("{frequency: h4}", "game.yaml:1:13: sounds.it.frequency: 'h4' is no note"),
         (
             "{wave: sinus}",
-            "game.yaml:1:8: sounds.it.wave: must be one of square, saw, triangle, sine, noise, pink, not",
+            "game.yaml:1:8: sounds.it.wave: must be one of square, saw, triangle, sine, noise, pink, crackle, not",
         ),
         ("3", "game.yaml:1:1: sounds.it: must be a mapping of fields"),
     ],

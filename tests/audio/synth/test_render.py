@@ -111,6 +111,16 @@ def test_noise_is_brighter_at_a_higher_frequency_and_pink_noise_is_even_over_oct
     assert np.ptp(octaves) < 4
 
 
+@pytest.mark.parametrize("loop", [False, True])
+def test_crackle_is_single_pops_at_random_times(loop: bool) -> None:
+    """In three seconds there are `frequency` pops a second, silence between them, and no two gaps alike."""
+    made = synthesise(Synth(wave=Wave.CRACKLE, frequency=20, attack=0.01, hold=2.98, decay=0.01, loop=loop), RATE)
+    pops = np.flatnonzero(made)
+    assert len(pops) == pytest.approx(60, abs=2)
+    assert np.diff(pops).std() > 0.3 * np.diff(pops).mean()
+    assert np.median(np.abs(made[pops])) < 0.3 * np.abs(made).max()
+
+
 def _power(samples: Any, low: float, high: float) -> float:
     """Return the share of the power within a band."""
     found = np.abs(np.fft.rfft(samples)) ** 2

@@ -58,7 +58,7 @@ class MixedOutput(Output):
         self, name: str, mixer: Mixes, take: Callable[[Samples], object], end: Callable[[], object] | None = None
     ) -> None:
         self.name = name
-        self.mixer, self._take, self._end = mixer, take, end
+        self._mixer, self._take, self._end = mixer, take, end
         self._frames = 0
 
     @property
@@ -68,7 +68,7 @@ class MixedOutput(Output):
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
         """Mix a block and pass its samples on."""
-        samples = self.mixer.mix(block, clips)
+        samples = self._mixer.mix(block, clips)
         self._frames += len(samples)
         self._take(samples)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_core import Clock, resource
 from rish_ecs.jit import available
@@ -33,11 +34,10 @@ if TYPE_CHECKING:
 
     from ..components.block import Block
 
+Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
 STILL = 0.12
 """Seconds without a tick, while frames are drawn, after which the game counts as paused."""
-MOST_TICKS = 8
-"""The most ticks of a frame that are played one after another; more are a jump."""
 
 
 @resource(derived=True)
@@ -53,10 +53,10 @@ class AudioOutput:
         """Start without an output."""
         self._packer: Packer | None = None
         self._live: LiveMixer | None = None
-        self._offline: Mixer | None = None
+        self._offline: _OneMixer | None = None
+        self._sizes = (0, 0, 0, 0)
         self._soundtrack: Any = None
         self._progress = _Progress()
-        self._sizes = (0, 0, 0, 0)
 
     @property
     def waits(self) -> bool:
@@ -66,7 +66,7 @@ class AudioOutput:
     @property
     def mixer(self) -> Mixing | None:
         """The mixer whose meters show what is heard; None if nothing is mixed."""
-        return self._live or self._offline
+        return self._live or (self._offline and self._offline.mixer)
 
     @property
     def latency(self) -> float:
@@ -104,8 +104,8 @@ class AudioOutput:
     def _open_card(self, world: World) -> None:
         """Begin to open the sound card, which a thread does."""
         settings: AudioSettings = world[AudioSettings]
-        ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
         self._sizes = _sizes_of(world)
+        ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
         self._live = LiveMixer(*self._sizes, latency=ticks)
         card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
         self.outputs.append(card)
@@ -117,11 +117,25 @@ class AudioOutput:
         """
         if self._offline is None:
             self._sizes = _sizes_of(world)
-            self._offline = Mixer(*self._sizes)
+            self._offline = _OneMixer(Mixer(*self._sizes))
         output = MixedOutput(name, self._offline, take, end)
         self.outputs.append(output)
         self._packer = None
         return output
+
+    def _fit(self, world: World) -> None:
+        """Make new mixers if an edit of the settings, or another save game, has changed what they are made for."""
+        before, self._sizes = self._sizes, _sizes_of(world)
+        if self._sizes == before:
+            return
+        if self._sizes[:3] != before[:3]:
+            self._packer = None
+        if self._offline is not None:
+            self._offline.replace(Mixer(*self._sizes))
+        for output in [output for output in self.outputs if isinstance(output, CardOutput)]:
+            output.close()
+            self.outputs.remove(output)
+            self._open_card(world)
 
     def after_tick(self, world: World) -> None:
         """Pack the tick that just ended, and give it to the outputs."""
@@ -132,10 +146,9 @@ class AudioOutput:
             self._fit(world)
             progress, speed = self._progress, self._speed(world)
             packer = self._packer_of(world)
-            jumped = progress.tick not in (-1, world.tick - 1)
             frames = packer.frames_of(world, speed)
-            block = packer.pack_jump(world, frames) if jumped else packer.pack(world, frames)
-            self._push(world, block)
+            jumped = progress.tick not in (-1, world.tick - 1)
+            self._push(world, self._jump(world, frames) if jumped else packer.pack(world, frames))
             progress.tick, progress.ticked = world.tick, time.monotonic()
 
     def after_frame(self, world: World) -> None:
@@ -143,16 +156,20 @@ class AudioOutput:
         progress = self._progress
         if not self.outputs or progress.tick == -1:
             return
+        self._fit(world)
         if world.tick != progress.tick:
-            packer = self._packer_of(world)
-            frames = packer.frames_of(world)
-            heard = world[AudioSettings].rewind is RewindSound.REVERSED
-            self._push(world, packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames))
+            self._push(world, self._jump(world, self._packer_of(world).frames_of(world)))
             progress.tick, progress.ticked = world.tick, time.monotonic()
         elif self._live is not None and (world[Clock].paused or time.monotonic() - progress.ticked > STILL):
             packer = self._packer_of(world)
             if self._live.pending < world[AudioSettings].rate * world.dt:
                 self._push(world, packer.pack_silence(world, packer.frames_of(world)))
+
+    def _jump(self, world: World, frames: int) -> Block:
+        """Return the block of a World that went to another tick."""
+        packer = self._packer_of(world)
+        heard = world[AudioSettings].rewind is RewindSound.REVERSED
+        return packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames)
 
     def rebuild(self, world: World) -> None:
         """Fade out at once if a restore has removed all voices, because perhaps no frame follows: an editor's Stop."""
@@ -160,6 +177,8 @@ class AudioOutput:
         if packer is None or progress.tick == -1 or packer.goes_on(world):
             return
         if self._offline is None:
+            self._fit(world)
+            packer = self._packer_of(world)
             self._push(world, packer.pack_silence(world, packer.frames_of(world)))
         self._progress = _Progress()
 
@@ -173,23 +192,6 @@ class AudioOutput:
         for output in outputs:
             output.close()
         world[ClipLibrary].close()
-
-    def _fit(self, world: World) -> None:
-        """Make the mixers anew if the settings have been changed since: by an editor, or in the file of the game."""
-        sizes = _sizes_of(world)
-        if sizes == self._sizes:
-            return
-        self._sizes, self._packer = sizes, None
-        if self._offline is not None:
-            self._offline = Mixer(*sizes)
-        for output in self.outputs:
-            if isinstance(output, MixedOutput) and self._offline is not None:
-                output.mixer = self._offline
-        if self._live is not None:
-            for card in [output for output in self.outputs if isinstance(output, CardOutput)]:
-                card.close()
-                self.outputs.remove(card)
-            self._open_card(world)
 
     def _packer_of(self, world: World) -> Packer:
         if self._packer is None:
@@ -211,7 +213,7 @@ class AudioOutput:
 
 
 def _sizes_of(world: World) -> tuple[int, int, int, int]:
-    """Return what a mixer is made for: rate, channels, voices and buses."""
+    """Return what a mixer is made for: rate, channels, voices and buses, which are none before the first tick."""
     settings: AudioSettings = world[AudioSettings]
     buses = len(world[Buses]) or len(world[SoundBank].of_world(world).buses)
     return settings.rate, settings.channels, settings.voices, buses
@@ -223,6 +225,39 @@ class _Progress:
 
     tick: int = -1
     ticked: float = 0.0
+
+
+class _OneMixer:
+    """Mixes each block once for all outputs in memory, and goes to another mixer without a click."""
+
+    def __init__(self, mixer: Mixer) -> None:
+        self.mixer = mixer
+        self._old: Mixer | None = None
+        self._block: Block | None = None
+        self._samples = np.zeros((0, 0), np.float32)
+
+    def replace(self, mixer: Mixer) -> None:
+        """Fade the mixer out in the next block, in which another one begins."""
+        self._old, self.mixer = self.mixer, mixer
+
+    def mix(self, block: Block, clips: Array) -> Array:
+        """Return the samples of a block, float32 (frames, channels)."""
+        if block is not self._block:
+            self._block, self._samples = block, self.mixer.mix(block, clips)
+            if self._old is not None:
+                self._samples = self._samples + self._old.mix(_ending(block, self._old), clips)
+                self._old = None
+        return self._samples
+
+
+def _ending(block: Block, mixer: Mixer) -> Block:
+    """Return a block as long as another one in which all buses of a mixer fade out."""
+    ending = layout.Block.empty(len(block.whole), block.gains.shape[2], len(mixer.peak))
+    ending.head[:] = block.head
+    ending.head[layout.FLAGS] = layout.SILENT
+    ending.buses[0, layout.PARENT] = -1
+    ending.buses[:, layout.DUCK_BY] = -1
+    return ending
 
 
 def _finish(writer: WavWriter) -> None:

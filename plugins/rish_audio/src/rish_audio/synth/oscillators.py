@@ -115,6 +115,22 @@ def noise(wave: Wave, steps: Array, seed: int, loop: bool) -> Array:
     return made
 
 
+def crackle(steps: Array, seed: int, loop: bool) -> Array:
+    """Return samples that are 0 except for pops, one at a random place in each cycle.
+
+    steps: float64 (n,), the cycles of each sample. A pop is one sample of random sign and strength; most are weak, so
+    that single ones stand out. loop: the sound repeats, and the steps add up to a whole number.
+    """
+    made = np.zeros(len(steps))
+    ends = np.cumsum(steps)
+    count = int(float(ends[-1]) + 1e-6)
+    places, strengths = Stream(seed).uniform(0.0, 1.0, size=(2, count))
+    at = np.minimum(np.searchsorted(ends, np.arange(count) + places), len(steps) - 1)
+    strengths = 2.0 * strengths - 1.0
+    np.add.at(made, at, strengths * strengths * strengths)
+    return made
+
+
 def _held(ends: Array, steps: Array, seed: int, loop: bool) -> Array:
     """Return the means over each sample of random values that are held for one unit of the phase."""
     count = round(float(ends[-1])) if loop else int(ends[-1]) + 1

@@ -29,6 +29,9 @@ class Wave(Enum):
     """Random values, `NOISE_STEPS` a cycle, so a higher frequency is brighter."""
     PINK = 5
     """Noise with equal power in each octave below its frequency times `NOISE_STEPS`."""
+    CRACKLE = 6
+    """Single pops at random times, `frequency` of them a second on average: fire, rain, gravel. With `noise`, noise below
+    its frequency times `NOISE_STEPS` is under them."""
 
 
 NOISE_STEPS = 32

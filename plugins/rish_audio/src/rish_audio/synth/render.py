@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_ecs import maths
 
 from .filters import crushed, filtered, flanged
-from .oscillators import noise, tone
+from .oscillators import crackle, noise, tone
 from .parameters import NOISE_STEPS, Synth, Wave, frames_of
 
 Array = npt.NDArray[Any]
@@ -64,17 +64,24 @@ def _oscillation(synth: Synth, times: Array, since: Array, rate: int) -> Array:
         duty: Array | float = synth.duty
         if synth.duty_slide:
             duty = np.clip(synth.duty + synth.duty_slide * since, 0.01, 0.99)
-        made = tone(synth.wave, steps, duty, rate, synth.loop)
+        made = _voice(synth, steps, duty, rate, synth.seed)
         if synth.detune:
             other = steps * _ratio(synth.detune)
             other = _closed(other) if synth.loop else other
-            made += _SECOND * tone(synth.wave, other, duty, rate, synth.loop)
+            made += _SECOND * _voice(synth, other, duty, rate, synth.seed + 1)
     share = 1.0 if synth.wave in _NOISES else synth.noise
     if share:
         grain = np.minimum(steps * NOISE_STEPS, 1.0)
         grain = _closed(grain) if synth.loop else grain
         made = made * (1.0 - share) + share * noise(synth.wave, grain, synth.seed, synth.loop)
     return made
+
+
+def _voice(synth: Synth, steps: Array, duty: Array | float, rate: int, seed: int) -> Array:
+    """Return the samples of one oscillator."""
+    if synth.wave is Wave.CRACKLE:
+        return crackle(steps, seed, synth.loop)
+    return tone(synth.wave, steps, duty, rate, synth.loop)
 
 
 def _pitch(synth: Synth, times: Array, since: Array, rate: int) -> Array:

@@ -161,6 +161,8 @@ def _behind_walls(world: World, rows: Array, ears: Ears, gain: Array, dt: float)
     target: Array = np.zeros(len(rows))
     if len(edges) and strength.any():
         ends = np.stack([edges.x0, edges.y0, edges.x1, edges.y1]).astype(np.float64)
+        if settings.wall_mask != -1:
+            ends = ends[:, edges.mask & np.int32(settings.wall_mask) != 0]
         crossed = walls_between(ends, voices.position[rows, :2].astype(np.float64), ears.place[:2])
         target = muffling(crossed, strength)
     before = voices.muffled[rows].astype(np.float64)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_core import RishError
+
 from ..clips.library import ClipLibrary
 from ..components import block as layout
 from ..components.block import Block
@@ -15,7 +17,6 @@ from ..components.settings import AudioSettings
 from ..components.tables import Buses, Voices
 from ..sounds.bank import SoundBank
 from ..space.panning import balance_gains, pan_gains, placed_gains
-from .advance import loop_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -39,6 +40,10 @@ class Packer:
         settings: AudioSettings = world[AudioSettings]
         self.rate, self.channels, self.slots = settings.rate, settings.channels, settings.voices
         self.wait = wait
+        if self.rate * world.dt > layout.MAX_FRAMES:
+            most = math.floor(layout.MAX_FRAMES / world.dt)
+            what = f"a tick of {world.dt:.3g} s has too many samples at {self.rate} Hz"
+            raise RishError(what, where="settings.audio.rate", hint=f"At most {most} Hz are possible with this tick rate")
         self._sequence = 0
         self._places: Places = {}
         self._buses: Array = np.zeros((0, layout.BUS_COLUMNS))
@@ -63,7 +68,7 @@ class Packer:
         end = np.array([self._places[serial] for serial in voices.serial[rows].tolist()])
         block = self._begin(world, frames, rows, begin, end)
         slots = voices.slot[rows]
-        ratio = np.array([info.rate for info in self._infos], np.float64) * world.dt / frames
+        ratio = voices.clip_rate[rows].astype(np.float64) * (world.dt / frames)
         block.real[slots, layout.RATE_BEGIN] = voices.last_rate[rows] * ratio
         block.real[slots, layout.RATE_END] = voices.rate[rows] * ratio
         return block
@@ -118,11 +123,11 @@ class Packer:
         whole[slots, layout.SERIAL] = voices.serial[rows]
         whole[slots, layout.LOOPS] = voices.loop[rows]
         sounds = [bank.sound(world, texts[number]) for number in voices.column("sound")[rows].tolist()]
-        loops = [loop_of(sound, info) for sound, info in zip(sounds, self._infos, strict=True)]
+        loops = voices.repeats[rows]
         whole[slots, layout.LOOP_BEGIN : layout.LOOP_END + 1] = loops
         block.real[slots, layout.POSITION] = begin
         moves = begin.tolist(), (end - begin).tolist()
-        heard = zip(rows.tolist(), sounds, clips, self._infos, loops, *moves, strict=True)
+        heard = zip(rows.tolist(), sounds, clips, self._infos, map(tuple, loops.tolist()), *moves, strict=True)
         whole[slots, layout.CLIP] = [self._row(world, *each) for each in heard]
         names = world[Buses].column("name").tolist()
         at = {number: row for row, number in enumerate(names)}

@@ -1,0 +1,108 @@
+"""The gallery: for each exhibit how it is built, its action, its texts; keys, and the texts of all exhibits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rish_audio import set_mix, stop_music
+from rish_core import Input, Scenes, Session, Stage, World, every, spawn_prefab, system
+from rish_history import History
+from rish_render import Text
+
+from . import crowd, desk, field, street, walls
+from .components import Pilot, Readout, Row, Visit
+from .pen import FAINT, GOLD, LABEL, Pen, paint
+from .table import SLOTS, row_place, table_words
+
+
+def _nothing(world: World) -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """One scene. build: adds what is not in the manifest. act: of the space key. words: texts by readout."""
+
+    act: Callable[[World], None]
+    words: Callable[[World], dict[str, str]]
+    build: Callable[[World], None] = _nothing
+
+
+EXHIBITS = {
+    "doppler": Exhibit(street.faster, street.words),
+    "distance": Exhibit(field.choose, field.words),
+    "walls": Exhibit(walls.open_door, walls.words, walls.build),
+    "crowd": Exhibit(crowd.more, crowd.words, crowd.build),
+    "mix": Exhibit(desk.announce, desk.words, desk.build),
+}
+"""The exhibits, in the order of the manifest's scenes and of the keys 1 to 5."""
+_KEYS = ("first", "second", "third", "fourth", "fifth")
+
+
+def build(world: World, scene: str) -> None:
+    """Build what all exhibits have, then the exhibit: tabs, names of buses, rows of the table, the tour."""
+    visit = world[Visit]
+    visit.turn, visit.model, visit.waiting, visit.center, visit.held, visit.beat = 0, 0, 0, (), -1, 0
+    for number, name in enumerate(EXHIBITS):
+        ink = paint(GOLD if name == scene else LABEL)
+        text = Text(text=f"{number + 1}  {name.upper()}", size=13.0, color=ink)
+        spawn_prefab(world, "label", text, at=(900 + 190 * (number % 2), 704 - 20 * (number // 2)))
+    spawn_prefab(world, "label", Text(text="R  REWIND", size=13.0), at=(1090, 664))
+    for number, name in enumerate(desk.STRIPS):
+        spawn_prefab(world, "label", Text(text=name, anchor=(0.5, 0.5)), at=(72 + 46 * number, 23))
+    for number in range(SLOTS):
+        x, y = row_place(number)
+        spawn_prefab(
+            world, "label", Text(text=f"{number + 1}", size=10.0, color=paint(FAINT), anchor=(1, 0.5)), at=(x, y)
+        )
+        spawn_prefab(world, "row", Row(number=number), at=(x + 6, y))
+    spawn_prefab(world, "pilot", Pilot(active=visit.touring))
+    if scene != "mix":
+        stop_music(world, 0.5)
+        if visit.mix:
+            visit.mix = 0
+            set_mix(world, "", 0.5)
+    EXHIBITS[scene].build(world)
+
+
+@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit), after="game.tour")
+def listen(world: World, dt: float) -> None:
+    """Handle the keys that all exhibits have."""
+    keys, scenes = world[Input], world[Scenes]
+    names = list(EXHIBITS)
+    chosen = [name for key, name in zip(_KEYS, names, strict=True) if keys.pressed(key)]
+    turn = keys.pressed("next") - keys.pressed("back")
+    if chosen or turn:
+        scenes.go(chosen[0] if chosen else names[(names.index(scenes.current) + turn) % len(names)])
+    elif keys.pressed("act"):
+        EXHIBITS[scenes.current].act(world)
+    elif keys.pressed("leave"):
+        world[Session].quit = True
+    world[Visit].beat += 1
+
+
+@system(Stage.PRE, reads=(Visit, Pilot, Scenes), writes=Text, run_if=every(6), before="game.listen")
+def write_readouts(world: World, dt: float) -> None:
+    """Update the texts to the end of the tick before; a text that is already right is not written."""
+    shown = {
+        **EXHIBITS[world[Scenes].current].words(world),
+        **table_words(world),
+        "mode": "TOUR   TOUCH ANY KEY TO PLAY" if world[Visit].touring else "",
+    }
+    for entity in world.query(Readout, Text).entities.tolist():
+        text = shown.get(str(world.get(entity, Readout).show), "")
+        if world.get(entity, Text).text != text:
+            world.set(entity, Text(text=text))
+
+
+@system(Stage.EXTRACT, before="render.extract")
+def draw_rewind(world: World, dt: float) -> None:
+    """Draw lines over the exhibit and two arrowheads while time runs back."""
+    if not world[History].rewinding:
+        return
+    pen, roll = Pen(world, "chrome", 0), world.tick * 7 % 40
+    pen.lines([[14, y, 874, y] for y in range(196 + roll, 644, 40)], (150, 120, 255, 40), 6)
+    for x in (800, 826):
+        pen.path([(x + 18, 622), (x, 606), (x + 18, 590)], GOLD, 5)
+    pen.done()

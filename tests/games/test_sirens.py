@@ -1,0 +1,283 @@
+"""Sirens plays itself, is the same with any output, and what is heard is what the formulas say."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_audio import AudioOutput, AudioState, Buses, Voices
+from rish_core import App, InputRecord, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
+from rish_history import History
+from rish_render import Text
+
+SIRENS = Path(__file__).parents[2] / "games" / "sirens"
+NAMES = list(read_manifest(SIRENS).scenes)
+
+
+class Game:
+    """The game with helpers for tests. An input at the start ends the tour."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.world = app, app.world
+        self.name: str = app.plugins["game"].module.__name__
+        self.tick(1, WindowEvent("mouse_move", x=5, y=5))
+
+    def module(self, name: str) -> Any:
+        """Return a module of the game's folder, as loaded by the running game."""
+        return importlib.import_module(f"{self.name}.{name}")
+
+    def tick(self, count: int = 1, *events: WindowEvent) -> None:
+        """Run ticks; the events are passed to the first of them."""
+        for number in range(count):
+            self.app.tick(InputRecord(events if number == 0 else ()))
+            self.world.end_frame()
+
+    def press(self, key: str) -> None:
+        """Press and release a key."""
+        self.tick(1, WindowEvent("key", key, down=True))
+        self.tick(1, WindowEvent("key", key))
+
+    def click(self, x: float, y: float) -> None:
+        """Click at a place."""
+        move = WindowEvent("mouse_move", x=x, y=y)
+        self.tick(1, move, WindowEvent("mouse_button", "mouse.left", down=True))
+        self.tick(1, WindowEvent("mouse_button", "mouse.left"))
+
+    def put(self, place: tuple[float, float]) -> None:
+        """Put the walker somewhere."""
+        self.world.set(self.module("walking").walker_of(self.world), Transform(position=place))
+
+    def words(self, show: str) -> str:
+        """Return the text of a readout."""
+        readouts = self.world.query(self.module("components").Readout)
+        shown = self.module("components").Readout
+        found = [e for e in readouts.entities.tolist() if str(self.world.get(e, shown).show) == show]
+        return str(self.world.get(found[0], Text).text)
+
+    def voice(self, sound: str) -> int:
+        """Return the row of the voice that plays a sound."""
+        return int(np.flatnonzero(self.world[Voices].column("sound") == self.world.intern(sound))[0])
+
+
+@pytest.fixture
+def enter() -> Iterator[Callable[[str], Game]]:
+    """A function that opens an exhibit without the tour."""
+    apps: list[App] = []
+
+    def make(scene: str) -> Game:
+        apps.append(open_game(SIRENS, [f"scene={scene}"], headless=True, policy="raise"))
+        return Game(apps[-1])
+
+    yield make
+    for app in apps:
+        app.close()
+
+
+def final_hash(scene: str, ticks: int, *, sound: bool = False, backend: str | None = None) -> str:
+    """Return the hash after a number of ticks of the tour."""
+    options: dict[str, Any] = {"headless": True, "policy": "raise", "backend": backend}
+    with open_game(SIRENS, [f"scene={scene}"], **options) as app:
+        if sound:
+            app.world[AudioOutput].add_offline(app.world, "test", lambda samples: None)
+        app.run(ticks, draw=backend is not None)
+        return app.world.hash()
+
+
+@pytest.mark.parametrize("scene", NAMES)
+def test_sound_and_pictures_make_no_difference(scene: str) -> None:
+    """Each exhibit has the same hash when nothing is mixed, when sound is mixed, and when it is drawn."""
+    plain = final_hash(scene, 90)
+    assert final_hash(scene, 90, sound=True) == plain
+    assert final_hash(scene, 90, backend="null") == plain
+
+
+@pytest.mark.slow
+def test_the_tour_shows_every_exhibit() -> None:
+    """The tour shows each exhibit, in the order of the manifest, and starts again."""
+    seen: list[str] = []
+    with open_game(SIRENS, ["settings.game.tour_time=0.5"], headless=True, policy="raise") as app:
+        for _ in range(31 * len(NAMES) + 40):
+            app.run(1, draw=False)
+            current = app.world[Scenes].current
+            if not seen or seen[-1] != current:
+                seen.append(current)
+    assert seen[: len(NAMES) + 1] == [*NAMES, NAMES[0]]
+
+
+@pytest.mark.slow
+def test_the_tour_rewinds_and_goes_on() -> None:
+    """The tour of the first exhibit goes back once, and reaches the second one."""
+    with open_game(SIRENS, headless=True, policy="raise") as app:
+        ticks = [app.world.tick]
+        for _ in range(1700):
+            app.frame(draw=False)
+            ticks.append(app.world.tick)
+            if app.world[Scenes].current != "doppler":
+                break
+        assert app.world[Scenes].current == "distance"
+        assert (np.diff(ticks) < 0).any()
+
+
+def test_keys_choose_the_exhibit(enter: Callable[[str], Game]) -> None:
+    """Numbers choose an exhibit, a page leads round, Escape leaves; a touch ended the tour."""
+    game = enter("doppler")
+    game.tick(8)
+    assert game.words("mode") == ""
+    game.press("KEY_4")
+    assert game.world[Scenes].current == "crowd"
+    game.press("PAGEDOWN")
+    game.press("PAGEDOWN")
+    assert game.world[Scenes].current == "doppler"
+    game.press("ESCAPE")
+    assert game.world[Session].quit
+
+
+def test_a_passing_siren_has_the_pitch_of_the_formula(enter: Callable[[str], Game]) -> None:
+    """While a vehicle passes at 50 m/s, the pitch is within 0.2 % of the formula, above 1 before and below 1 after."""
+    game = enter("doppler")
+    street = game.module("street")
+    game.press("SPACE")
+    pairs: list[tuple[float, float]] = []
+    for _ in range(200):
+        game.tick()
+        entity = street.driving(game.world)
+        if entity and len(game.world[Voices]) and game.world[Voices].moved[0]:
+            pairs.append(street.factors(game.world, entity))
+    heard, theory = np.array(pairs[3:]).T
+    assert heard.max() > 1.15
+    assert heard.min() < 0.89
+    assert np.abs(heard / theory - 1).max() < 0.002
+
+
+def test_the_mixed_siren_has_the_frequency_of_the_formula(enter: Callable[[str], Game]) -> None:
+    """The pure tone that comes nearer and goes away is within 1 % of the formula in the samples themselves."""
+    game = enter("doppler")
+    visit, kept = game.module("components").Visit, []
+    game.world[visit].turn = 1
+    game.world[AudioOutput].add_offline(game.world, "test", kept.append)
+    theory = []
+    for _ in range(300):
+        game.tick()
+        entity = game.module("street").driving(game.world)
+        theory.append(440 * game.module("street").factors(game.world, entity)[1] if entity else 0.0)
+    samples = np.concatenate(kept).mean(axis=1)
+    for tick in (60, 90, 230, 260):
+        part = samples[735 * tick : 735 * (tick + 8)] * np.hanning(735 * 8)
+        spectrum = np.abs(np.fft.rfft(part, 1 << 17))
+        assert spectrum.argmax() * 44100 / (1 << 17) == pytest.approx(np.mean(theory[tick : tick + 8]), rel=0.01)
+
+
+@pytest.mark.parametrize("model", range(4))
+def test_the_level_is_that_of_the_formula(enter: Callable[[str], Game], model: int) -> None:
+    """In each model of distance, what is heard at some places is the formula's level within 0.05 dB."""
+    game = enter("distance")
+    field = game.module("field")
+    for _ in range(model):
+        game.press("SPACE")
+    for place in ((330.0, 490.0), (500.0, 490.0), (860.0, 240.0)):
+        game.put(place)
+        game.tick(90)
+        shown = field.words(game.world)
+        heard, formula = (float(shown[key].split()[1].rstrip(",")) for key in ("level", "expected"))
+        assert heard == pytest.approx(formula, abs=0.05)
+
+
+def test_a_door_lets_the_music_out(enter: Callable[[str], Game]) -> None:
+    """In front of the club's door one wall takes 6 dB, two around the clock 9.5 dB; the open door takes nothing."""
+    game = enter("walls")
+    game.put((200.0, 400.0))
+    game.tick(120)
+    voices = game.world[Voices]
+    assert voices.muffled[game.voice("club")] == pytest.approx(1 / 2, abs=1e-3)
+    assert voices.muffled[game.voice("clock")] == pytest.approx(2 / 3, abs=1e-3)
+    assert game.words("CLUB") == "-6.0 dB, 2.6 kHz"
+    game.press("SPACE")
+    game.tick(120)
+    assert game.world[Voices].muffled[game.voice("club")] == 0
+    assert game.words("CLUB") == "no wall"
+
+
+def test_walls_stop_the_walker(enter: Callable[[str], Game]) -> None:
+    """The walker does not get through the closed door, and gets through the open one."""
+    game = enter("walls")
+    game.put((200.0, 400.0))
+    walker = game.module("walking").walker_of(game.world)
+    game.tick(60, WindowEvent("key", "W", down=True))
+    assert game.world.get(walker, Transform).position[1] < 425
+    game.press("SPACE")
+    game.tick(60)
+    assert game.world.get(walker, Transform).position[1] > 440
+
+
+def test_a_crowd_shares_the_voices(enter: Callable[[str], Game]) -> None:
+    """Of 240 sources 64 are mixed, chimes always; the others are virtual and go on, as the texts say."""
+    game = enter("crowd")
+    for _ in range(5):
+        game.press("SPACE")
+    game.tick(150)
+    voices = game.world[Voices]
+    assert len(voices) == 240
+    assert int((voices.slot >= 0).sum()) == 64
+    assert (voices.slot[voices.column("sound") == game.world.intern("chime")] >= 0).all()
+    assert (voices.frame[voices.slot < 0] > 0).all()
+    assert game.world[AudioState].stolen > 0
+    assert game.words("pool").startswith("64 of 64 mixed   176 virtual")
+    game.press("BACKSPACE")
+    game.tick(2)
+    assert len(game.world[Voices]) == 200
+    game.click(240, 300)
+    game.tick(40)
+    assert len(game.world[Voices]) == 240
+
+
+def test_the_pointer_moves_faders_and_chooses_mixes(enter: Callable[[str], Game]) -> None:
+    """A fader that is dragged down silences its bus, a click on its name mutes it, a button chooses a mix."""
+    game = enter("mix")
+    desk = game.module("desk")
+    x = desk.LEFT + desk.STEP
+    game.tick(2)
+    game.tick(1, WindowEvent("mouse_move", x=x, y=500), WindowEvent("mouse_button", "mouse.left", down=True))
+    game.tick(3, WindowEvent("mouse_move", x=x, y=desk.LOW))
+    game.tick(2, WindowEvent("mouse_button", "mouse.left"))
+    assert desk.gains(game.world)["music"] == (0.0, False)
+    game.click(x, desk.LOW - 34)
+    assert desk.gains(game.world)["music"][1]
+    game.click(700, 432)
+    game.tick(60)
+    assert game.words("mix") == "underwater"
+    buses = game.world[Buses]
+    assert buses.low_pass[desk.STRIPS.index("music")] == pytest.approx(420)
+
+
+def test_time_runs_backwards_while_a_key_is_held(enter: Callable[[str], Game]) -> None:
+    """While R is held, the vehicle and its voice go back."""
+    game = enter("doppler")
+    game.tick(100)
+    tick, frame = game.world.tick, int(game.world[Voices].frame[0])
+    game.world[History].rewind(tick - 50)
+    for _ in range(60):
+        game.app.frame(draw=False)
+    assert game.world.tick < tick + 20
+    assert int(game.world[Voices].frame[0]) < frame
+
+
+def test_instruments_are_drawn_only_with_an_output() -> None:
+    """With an output the panels of the instruments have many colours, without one a line of text."""
+    pictures = []
+    for sound in (True, False):
+        with open_game(SIRENS, ["scene=crowd"], headless=True, pixels=True, policy="raise") as app:
+            if sound:
+                app.world[AudioOutput].add_offline(app.world, "test", lambda samples: None)
+            app.run(90, draw=False)
+            app.frame()
+            pictures.append(app.pixels()[720 - 152 : 720 - 36, 24:866, :3].astype(int))
+    heard, silent = pictures
+    bright = [(picture.max(axis=2) - picture.min(axis=2) > 90).mean() for picture in (heard, silent)]
+    assert bright[0] > 0.1
+    assert bright[1] < 0.001
+    assert (silent.max(axis=2) > 90).any()
