@@ -27,7 +27,7 @@ _WIDE, _NARROW = 900.0, 480.0
 class MixerPanel:
     """Shows and changes the buses; over a running game too."""
 
-    id, title, icon, dock, order = "audio.mixer", "Mixer", "inspector", "bottom", 45
+    id, title, icon, dock, order = "audio.mixer", "Mixer", "sound", "bottom", 45
     open, in_game = False, True
 
     def __init__(self) -> None:
