@@ -1,7 +1,7 @@
 """The sounds of the keep, where the plugin audio is installed. The sounds themselves are in `sounds.yaml`.
 
-Most sounds at events are in `sounds.yaml`, and wraiths have their voice in `game.yaml`. Here is what depends on more than
-one event: footsteps, the lantern's hum, burning fires, the music of danger, and the echo of the room.
+Most sounds at events are in `sounds.yaml`, and wraiths have their voice in `game.yaml`. Here is what depends on more
+than one event: footsteps, the lantern's hum, burning fires, the music of danger, and the echo of the room.
 """
 
 from __future__ import annotations
@@ -57,22 +57,13 @@ def sound(world: World, name: str, at: tuple[float, float] | None = None, **valu
     command(world, sound=name, placed=at is not None, position=(x, y, 0.0), **values)
 
 
-def music(world: World, name: str, fade: float = 2.0) -> None:
-    """Play music; other music fades out."""
-    command(world, sound=name, tag="music", bus="music", loop=True, replace=True, fade=fade)
-
-
 def begin_sounds(world: World, scene: str) -> None:
-    """Begin the music of a scene, and in the keep the loops: the lantern, and the fires that burn already."""
-    world[Heard].room = ""
+    """Begin the loops of the keep: the lantern, the fires that burn already, and the music of danger, still silent."""
+    world[Heard].room, world[Heard].feared = "", 0.0
     command(world, "stop", tag=LOOPS, fade=0.6)
-    command(world, "mix", sound="", fade=0.5)
     if scene == "title":
-        music(world, "prologue")
         return
-    music(world, "keep")
-    command(world, sound="danger", tag=LOOPS, loop=True, gain=1.0)
-    command(world, "set", sound="danger", parameter="gain", value=0.0)
+    command(world, sound="danger", tag=LOOPS, loop=True, gain=0.0)
     hero = hero_place(world)[0]
     command(world, sound="lantern", source=hero, tag=LOOPS)
     fires = world.query(Fire)
@@ -91,7 +82,7 @@ def end_sounds(world: World, won: bool) -> None:
     command(world, "set", sound="danger", parameter="gain", value=0.0, fade=1.0)
     if won:
         sound(world, "dawn_breaks")
-        music(world, "dawn", fade=1.0)
+        command(world, sound="dawn", tag="music", bus="music", loop=True, replace=True, fade=1.0)
     else:
         sound(world, "lost")
         command(world, "stop", tag="music", fade=1.5)

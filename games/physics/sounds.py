@@ -50,8 +50,7 @@ def sound(world: World, name: str, at: Any, **values: Any) -> None:
 
 
 def begin_sounds(world: World, scene: str) -> None:
-    """Begin the loop of an exhibit, in place of the one before; the music goes on."""
-    command(world, sound="stroll", tag="music", bus="music", loop=True, replace=True, fade=2.0)
+    """Begin the loop of an exhibit, in place of the one before."""
     command(world, "stop", tag=MACHINE, fade=0.4)
     loop = "wind" if scene == "cloth" else MACHINES.get(scene)
     if loop:

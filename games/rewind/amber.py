@@ -8,10 +8,12 @@ from rish_core import Input, Scenes, Stage, Transform, World, system
 from rish_ecs import maths
 from rish_render import Shape, Text
 
-from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Opened
+from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Noise, Opened
 
 ORDER = ("pit", "gate", "both", "end")
 """The levels in the order of play."""
+TICK = 0.25
+"""Seconds between the ticks of a gate that is going to close."""
 REACH = 34.0
 """The distance, in units, at which a key is taken."""
 
@@ -25,7 +27,7 @@ def hero_of(world: World) -> tuple[int, float, float]:
     return int(query.entities[0]), x, y
 
 
-@system(Stage.POST, reads=Hero, writes=(Key, Transform))
+@system(Stage.POST, reads=Hero, writes=(Key, Transform, Noise))
 def carry(world: World, dt: float) -> None:
     """Take the keys that the hero touches, and let taken keys float behind it. A taken key is not lost by a rewind."""
     hero, x, y = hero_of(world)
@@ -35,6 +37,7 @@ def carry(world: World, dt: float) -> None:
         if not key.taken:
             if abs(kx - x) < REACH and abs(ky - y) < REACH:
                 world.set(entity, Key(taken=True))
+                world.emit(Noise, what="key", x=kx, y=ky)
             continue
         bob = 5 * maths.sin(4 * world.time)
         goal = (x - 26 * world.get(hero, Hero).facing, y + 34 + bob)
@@ -42,7 +45,7 @@ def carry(world: World, dt: float) -> None:
         world.set(entity, Transform(position=(kx + (goal[0] - kx) * share, ky + (goal[1] - ky) * share)))
 
 
-@system(Stage.PRE, reads=Hero, writes=(Button, Gate, Transform, Shape))
+@system(Stage.PRE, reads=Hero, writes=(Button, Gate, Transform, Shape, Noise))
 def open_gates(world: World, dt: float) -> None:
     """Open the gates while the hero is on a button, and for the button's `seconds` after that."""
     hero, x, y = hero_of(world)
@@ -55,14 +58,27 @@ def open_gates(world: World, dt: float) -> None:
         if down != button.down:
             world.set(entity, Button(down=down))
             world.set(entity, Shape(size=(52, 4 if down else 10)))
+            world.emit(Noise, what="press" if down else "release", x=bx, y=by)
     for entity in world.query(Gate).entities.tolist():
         gate, place = world.get(entity, Gate), world.get(entity, Transform)
         gx, gy = (float(v) for v in place.position)
         home = gate.home if gate.known else gy
         left = max(seconds, gate.left - dt, 0.0)
         lift = min(1.0, gate.lift + 5 * dt) if left > 0 else max(0.0, gate.lift - 4 * dt)
+        _sound_gate(world, gate.left, left, gx, gy)
         world.set(entity, Gate(left=left, lift=lift, home=home, known=True))
         world.set(entity, Transform(position=(gx, home + 150 * lift)))
+
+
+def _sound_gate(world: World, before: float, left: float, x: float, y: float) -> None:
+    """Emit what is heard of a gate: it begins to rise or to fall, and ticks while its time runs out.
+
+    before, left: seconds until it closes, in the tick before and now.
+    """
+    if (left > 0) != (before > 0):
+        world.emit(Noise, what="lift" if left > 0 else "lower", x=x, y=y)
+    elif left < before and left // TICK != before // TICK:
+        world.emit(Noise, what="tick", x=x, y=y, strength=left)
 
 
 @system(Stage.POST, reads=(Hero, Key, Input), writes=(Door, Shape, Scenes, Opened), after="game.carry")

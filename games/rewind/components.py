@@ -1,8 +1,8 @@
-"""Rewind's components and event."""
+"""Rewind's components and events."""
 
 from __future__ import annotations
 
-from rish_core import Vec2, component, event, field
+from rish_core import Str, Vec2, component, event, field
 
 
 @component
@@ -83,3 +83,13 @@ class Pilot:
 @event
 class Opened:
     """The door opened."""
+
+
+@event(view=True)
+class Noise:
+    """Something was heard. strength: of a landing, 0 to 1; of a tick, the seconds that are left."""
+
+    what: Str = field("step", choices=("step", "jump", "land", "key", "press", "release", "lift", "lower", "tick"))
+    x: float = field(0.0, unit="units")
+    y: float = field(0.0, unit="units")
+    strength: float = 1.0

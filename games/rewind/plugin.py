@@ -35,8 +35,8 @@ def rish_components() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """The events, for sounds added later."""
-    return [components.Opened]
+    """The events, for sounds."""
+    return [components.Opened, components.Noise]
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import Input, Stage, Transform, World, system
 from rish_render import Shape
 
-from .components import Block, Hero
+from .components import Block, Hero, Noise
 
 SPEED, RUN_UP, GRAVITY, JUMP, FALL = 240.0, 2400.0, 1900.0, 640.0, 900.0
 """The walking speed, the acceleration, gravity, jump speed and largest falling speed, in units/s and units/s²."""
@@ -17,6 +19,8 @@ GRACE = 0.09
 LOW_JUMP = 0.45
 """The share of the upward speed that remains when the key is released."""
 HALF = (14.0, 19.0)
+STRIDE = 60.0
+"""The distance between two steps, in units."""
 
 Boxes = npt.NDArray[np.float64]
 
@@ -28,7 +32,7 @@ def blocks(world: World) -> Boxes:
     return np.column_stack([at - half, at + half])
 
 
-@system(Stage.STEP, reads=(Input, Block, Shape), writes=(Hero, Transform))
+@system(Stage.STEP, reads=(Input, Block, Shape), writes=(Hero, Transform, Noise))
 def walk(world: World, dt: float) -> None:
     """Set the hero's velocity from the keys and gravity, and move it until it meets a block."""
     for entity in world.query(Hero).entities.tolist():
@@ -40,6 +44,7 @@ def walk(world: World, dt: float) -> None:
         late = 0.0 if hero.grounded else hero.late + dt
         if keys.pressed("jump") and late < GRACE:
             vy, late = JUMP, GRACE
+            _make_noise(world, "jump", place.position)
         elif keys.released("jump") and vy > 0:
             vy *= LOW_JUMP
         vy = max(-FALL, vy - GRAVITY * dt)
@@ -50,11 +55,19 @@ def walk(world: World, dt: float) -> None:
         y, vy = _slide(boxes, x, y, vy, vy * dt, 1)
         landed = fall < 0 and vy == 0.0
         squash = 0.35 if landed and not hero.grounded else max(0.0, hero.squash - 3 * dt)
+        if landed and not hero.grounded:
+            _make_noise(world, "land", (x, y), -fall / FALL)
+        elif landed and x // STRIDE != float(place.position[0]) // STRIDE:
+            _make_noise(world, "step", (x, y))
         facing = hero.facing if abs(wanted) < 1 else (1.0 if wanted > 0 else -1.0)
         world.set(entity, Hero(velocity=(vx, vy), grounded=landed, late=late, facing=facing, squash=squash))
         stretch = min(0.18, abs(vy) / 4000)
         scale = (1 + squash * 0.5 - stretch, 1 - squash * 0.5 + stretch)
         world.set(entity, Transform(position=(min(946.0, max(14.0, x)), y), scale=scale))
+
+
+def _make_noise(world: World, what: str, place: Sequence[float], strength: float = 1.0) -> None:
+    world.emit(Noise, what=what, x=float(place[0]), y=float(place[1]), strength=strength)
 
 
 def _slide(boxes: Boxes, x: float, y: float, speed: float, way: float, axis: int) -> tuple[float, float]:

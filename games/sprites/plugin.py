@@ -1,7 +1,8 @@
 """Hoppers: a crowd of sprites that grows with every click, to measure how many a computer can draw.
 
 Each hopper is an ordinary entity: a Transform, a Sprite, a Hopper. `crowd.py` adds, moves and removes them,
-`readouts.py` shows their number and the frame rate, `autopilot.py` plays when there is no player.
+`readouts.py` shows their number and the frame rate, `sounds.py` lets them be heard, and `autopilot.py` plays when
+there is no player.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from rish_core import About, World
 
-from . import autopilot, components, crowd, readouts
+from . import autopilot, components, crowd, readouts, sounds
 from .components import Choice, Meter, Pilot, Settings
 
 
@@ -46,6 +47,8 @@ def rish_systems() -> list[Callable[..., None]]:
         crowd.swing_camera,
         readouts.write_readouts,
         readouts.show_speed,
+        sounds.hear_keys,
+        sounds.murmur,
     ]
 
 

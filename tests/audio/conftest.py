@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,22 +12,7 @@ import pytest
 
 from rish_audio import AudioListener, AudioOutput, AudioSource, SoundCommand, SoundEnded, SoundMarker, Voices
 from rish_core import Entity, Stage, Transform, Vec2, event, field, open_game, system
-
-RATE = 44_100
-
-
-def write_wave(path: Path, samples: Any, rate: int = RATE) -> None:
-    """Write float samples (n,) or (n, 2) as a WAV file of 16 bits."""
-    samples = np.asarray(samples, float).reshape(len(samples), -1)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with wave.open(str(path), "wb") as file:
-        file.setparams((samples.shape[1], 2, rate, 0, "NONE", ""))
-        file.writeframes(np.rint(samples * 32767).astype("<i2").tobytes())
-
-
-def sine(hertz: float, seconds: float, rate: int = RATE, gain: float = 0.5) -> Any:
-    """Return a sine, float64 (n,)."""
-    return gain * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate)
+from sound_files import tone, wav_bytes
 
 
 class Studio:
@@ -88,14 +72,14 @@ class Bump:
     strength: float = field(1.0)
 
 
-def desk(wanted: list[Any], ended: list[Any], markers: list[str]) -> SimpleNamespace:
+def desk(wanted: list[Any], ended: list[Any], markers: list[str], without: bool) -> SimpleNamespace:
     """Return a plugin that calls functions at the beginning of a tick and keeps the events of sounds."""
 
-    @system(Stage.INPUT, name="act", writes=(Bump, SoundCommand))
+    @system(Stage.INPUT, name="act", writes=(Bump,) if without else (Bump, SoundCommand))
     def act(world: Any, dt: float) -> None:
-        for row in world.events(SoundEnded):
+        for row in () if without else world.events(SoundEnded):
             ended.append(SimpleNamespace(**{**vars(row), "sound": str(row.sound), "tag": str(row.tag)}))
-        markers.extend(str(row.marker) for row in world.events(SoundMarker))
+        markers.extend(str(row.marker) for row in (() if without else world.events(SoundMarker)))
         doing, wanted[:] = [*wanted], []
         for do in doing:
             do(world)
@@ -110,20 +94,22 @@ def studio(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
 
     def make(
         settings: str = "{}", scene: str = "[]", *, plugins: str = "audio", more: str = "", listens: bool = True,
-        folder: Path | None = None,
+        folder: Path | None = None, without: bool = False,
     ) -> Studio:  # fmt: skip
         path = folder or tmp_path / f"game{len(opened)}"
         path.mkdir(exist_ok=True)
-        for name, hertz, seconds in (("a.wav", 440, 1), ("b.wav", 660, 1), ("short.wav", 300, 0.1)):
-            if not (path / name).exists():
-                write_wave(path / name, sine(hertz, seconds))
+        for name, hertz, frames in (("a.wav", 440, 44_100), ("b.wav", 660, 44_100), ("short.wav", 300, 4410)):
+            (path / name).write_bytes(wav_bytes(tone(frames, hertz=hertz)))
         text = (
             f"rish: 1\ngame: {{title: Studio, seed: 5}}\nplugins: [{plugins}]\n"
             f"settings:\n  audio: {settings}\nscenes:\n  main: {scene}\n{more}"
         )
         (path / "game.yaml").write_text(text, encoding="utf-8")
+        options: dict[str, Any] = {"installed": []} if without else {}
         lists: tuple[list[Any], ...] = ([], [], [])
-        app = open_game(path, headless=True, more=["desk"], extra={"desk": desk(*lists)}, policy="raise")
+        app = open_game(
+            path, headless=True, more=["desk"], extra={"desk": desk(*lists, without)}, policy="raise", **options
+        )
         opened.append(app)
         app.__enter__()
         return Studio(app, lists, listens)

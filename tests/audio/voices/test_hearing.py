@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_audio import AudioListener, AudioState
+from rish_audio import AudioListener, AudioSettings, AudioState
 from rish_core import Edges, Transform, teleport
 
 METER = 64
@@ -18,7 +18,7 @@ def test_the_listener_is_that_component_else_the_camera_else_the_settings(studio
     scene = "\n    - {Transform: {position: [500, 0]}, Camera: {}}\n"
     game = studio("{listener: [-500, 0]}", scene, plugins="frame, render, audio")
     listener = game.listener(0, 900)
-    assert game.act(lambda world: None) and game.source("a.wav", 0, 0, loop=True)
+    game.source("a.wav", 0, 0, loop=True)
     ears = game.run().world[AudioState]
     assert ears.ears == (0, 900, 0)
     game.world.set(listener, AudioListener(enabled=False))
@@ -149,3 +149,15 @@ def test_walls_and_cones_make_quieter(studio: Any) -> None:
     assert 0.85 < levels[0] < 1
     assert levels[-1] == pytest.approx(0.65, abs=0.01)
     assert game.voices[0]["cutoff"] < 10_000
+
+
+def test_only_edges_with_a_bit_of_the_mask_are_walls(studio: Any) -> None:
+    """With a `wall_mask`, edges that have none of its bits let sound pass."""
+    game = studio(listens=False)
+    game.listener()
+    game.source("a.wav", 100, 0, loop=True)
+    game.world[AudioSettings].wall_mask = 5
+    for mask, level in ((2, 1.0), (6, 0.65)):
+        game.world[Edges].clear()
+        game.world[Edges].append(1, x0=50, y0=-50, x1=50, y1=50, mask=mask)
+        assert game.run(60).voices[0]["level"] == pytest.approx(level, abs=0.01)

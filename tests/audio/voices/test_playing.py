@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -237,7 +237,7 @@ def _refused(game: Any, do: Any) -> str:
 def test_numbers_that_are_not_finite_are_refused(studio: Any, name: str, bad: float) -> None:
     """`play` with infinity or no number raises an error that names the sound, and plays nothing."""
     game = studio(listens=False)
-    assert "'a.wav'" in _refused(game, lambda world: play(world, "a.wav", **{name: bad}))
+    assert "'a.wav'" in _refused(game, lambda world: play(world, "a.wav", **{name: cast("Any", bad)}))
     assert game.run().voices == []
 
 

@@ -60,7 +60,7 @@ def test_silent_voices_need_no_slot(studio: Any) -> None:
 
 
 def test_beyond_the_most_voices_the_least_important_one_ends(studio: Any) -> None:
-    """The World never has more than MOST_VOICES; a new one replaces one that is not more important, or does not play."""
+    """The World never has more than MOST_VOICES; a new one replaces one that is not more important."""
     game = studio(listens=False)
 
     def many(world: Any) -> None:
@@ -84,7 +84,17 @@ def test_a_pool_that_has_become_smaller_keeps_to_its_size(studio: Any) -> None:
     small = studio("{voices: 2}")
     small.world[Voices].clear()
     kept = game.world[Voices]
-    small.world[Voices].append(8, **{name: kept.column(name).copy() for name in kept.schema.fields if kept.schema.fields[name].type.special != "str"}, sound="a.wav", clip="a.wav", bus="ui")
+    small.world[Voices].append(
+        8,
+        **{
+            name: kept.column(name).copy()
+            for name in kept.schema.fields
+            if kept.schema.fields[name].type.special != "str"
+        },
+        sound="a.wav",
+        clip="a.wav",
+        bus="ui",
+    )
     assert sorted(_slots(small.run())) == [-1] * 6 + [0, 1]
 
 
@@ -96,8 +106,8 @@ _PLACES = st.one_of(st.none(), st.tuples(st.floats(-1e6, 1e6), st.floats(-5000, 
 _GIVEN = {"tag": _TAGS, "fade": _TIMES}
 _ORDERS = st.one_of(
     st.builds(
-        lambda *given, **named: lambda world: play(world, *given, **named), _SOUNDS, _PLACES, gain=_NUMBERS, pitch=_NUMBERS,
-        pan=_NUMBERS, loop=st.booleans(), priority=st.integers(-9, 9), start=_NUMBERS, delay=_TIMES,
+        lambda *given, **named: lambda world: play(world, *given, **named), _SOUNDS, _PLACES, gain=_NUMBERS,
+        pitch=_NUMBERS, pan=_NUMBERS, loop=st.booleans(), priority=st.integers(-9, 9), start=_NUMBERS, delay=_TIMES,
         replace=st.booleans(), **_GIVEN,
     ),
     st.builds(lambda sound, fade: lambda world: play_music(world, sound, fade=fade), _SOUNDS, _TIMES),
@@ -122,7 +132,19 @@ _WRITES = st.fixed_dictionaries(
 
 def _check(game: Any) -> None:
     voices = game.world[Voices]
-    for name in ("gain", "pitch", "pan", "level", "rate", "fraction", "fade", "cutoff", "position", "direction", "muffled"):
+    for name in (
+        "gain",
+        "pitch",
+        "pan",
+        "level",
+        "rate",
+        "fraction",
+        "fade",
+        "cutoff",
+        "position",
+        "direction",
+        "muffled",
+    ):
         assert np.isfinite(voices.column(name)).all(), name
     serial = voices.serial.tolist()
     assert serial == sorted(set(serial))
@@ -146,7 +168,7 @@ def _check(game: Any) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.one_of(_ORDERS, st.tuples(st.integers(0, 2), _WRITES)), max_size=4), max_size=12))
 def test_no_commands_bring_the_tables_out_of_order(crowd: Any, ticks: list[list[Any]]) -> None:
-    """After any commands and writes, serials increase, slots are unique, numbers are finite and samples are within 1."""
+    """After any commands and writes, serials increase, slots are unique, and all numbers are finite."""
     game, start = crowd
     game.world.restore(start)
     sources = game.world.table(AudioSource).entities.tolist()

@@ -83,7 +83,9 @@ def test_every_field_changes_the_voice_that_plays(studio: Any, name: str) -> Non
     game.change(source, **{name: FIELDS[name]})
     after = game.run().voices[0]
     assert after["serial"] == before["serial"]
-    assert after[name] == (FIELDS[name] if isinstance(FIELDS[name], str | bool | Rolloff) else pytest.approx(FIELDS[name]))
+    assert after[name] == (
+        FIELDS[name] if isinstance(FIELDS[name], str | bool | Rolloff) else pytest.approx(FIELDS[name])
+    )
     game.change(source, **{name: first})
     assert game.run().voices[0][name] == before[name]
 
@@ -120,7 +122,9 @@ def test_two_sources_and_copies_have_voices_of_their_own(studio: Any) -> None:
     game = studio()
     source = game.source("a.wav")
     game.run(3)
-    game.world.spawn(Transform(), AudioSource(clip="a.wav", voice=game.voices[0]["serial"], began=True, state=SoundState.PLAYING))
+    game.world.spawn(
+        Transform(), AudioSource(clip="a.wav", voice=game.voices[0]["serial"], began=True, state=SoundState.PLAYING)
+    )
     first, second = game.run().voices
     assert (first["frame"], second["frame"]) == (4 * 735, 735)
     assert first["source"] == source != second["source"]
@@ -149,6 +153,14 @@ def test_a_loop_goes_on_and_can_be_ended(studio: Any) -> None:
     game.change(source, loop=False)
     assert game.run().state(source) == "stopped"
     assert game.run().voices == []
+
+
+@pytest.mark.parametrize(("loop", "voices"), [("", 1), (", loop: false", 0)])
+def test_a_synth_with_loop_makes_a_sound_that_repeats(studio: Any, loop: str, voices: int) -> None:
+    """A named sound whose `synth` loops goes on without an end; `loop: false` of the sound plays it once."""
+    game = studio(f"{{sounds: {{hum: {{synth: {{hold: 0.2, attack: 0.01, decay: 0.01, loop: true}}{loop}}}}}}}")
+    game.source("hum")
+    assert len(game.run(30).voices) == voices
 
 
 def test_a_loop_lasts_for_days(studio: Any) -> None:
@@ -188,7 +200,9 @@ def test_a_sound_follows_its_entity_and_stays_where_that_ends(studio: Any) -> No
     assert game.run().voices[1]["position"] == pytest.approx((7, 8, 0))
 
 
-MARKED = "{sounds: {m: {clips: a.wav, markers: {start: 0, mid: 0.5, end: 0.99}}, l: {clips: a.wav, loop: true, loop_from: 0.5, loop_to: 0.6, markers: {once: 0.1, each: 0.55}}}}"
+_ONCE = "{clips: a.wav, markers: {start: 0, mid: 0.5, end: 0.99}}"
+_LOOP = "{clips: a.wav, loop: true, loop_from: 0.5, loop_to: 0.6, markers: {once: 0.1, each: 0.55}}"
+MARKED = f"{{sounds: {{m: {_ONCE}, l: {_LOOP}}}}}"
 
 
 def test_markers_are_reported_in_order_and_in_each_turn_of_a_loop(studio: Any) -> None:
@@ -209,11 +223,11 @@ def test_scripts_get_the_end_of_their_sound(studio: Any, tmp_path: Any) -> None:
     """A script's method `on_sound_ended` may start the source again."""
     folder = tmp_path / "scripted"
     folder.mkdir()
-    (folder / "scripts").mkdir()
-    (folder / "scripts" / "again.py").write_text(
+    (folder / "plugin.py").write_text(
         "from rish_scripts import Script\nfrom rish_audio import AudioSource, SoundState\n\n\n"
         "class Again(Script):\n    def on_sound_ended(self, event):\n"
-        "        self.get(AudioSource).state = SoundState.PLAYING\n"
+        "        self.get(AudioSource).state = SoundState.PLAYING\n\n\n"
+        "def rish_scripts():\n    return [Again]\n"
     )
     scene = "\n    - {Transform: {}, AudioSource: {clip: short.wav}, Again: {}}\n"
     game = studio(scene=scene, plugins="scripts, audio", folder=folder)

@@ -61,7 +61,7 @@ def product(p: Column, m: Column) -> Column:
 
 def plain_local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
     """Write the pose of each row as a matrix into out (n, 6); the NumPy reference for `local_matrices`."""
-    cos, sin = maths.cos(rotation), maths.sin(rotation)
+    sin, cos = maths.sincos(rotation)
     out[:, 0], out[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
     out[:, 2], out[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
     out[:, 4:] = position

@@ -27,7 +27,8 @@ class AudioSettings:
     """
 
     output: Str = field(
-        "auto", doc="auto: the sound card if the game has a window; card, null (mixed, not heard), none, or a .wav file"
+        "auto",
+        doc="auto: the sound card if the game has a window; card, 'null' in quotes (mixed, not heard), none, or a .wav file",
     )
     device: Str = field("", doc="a part of the name of the sound card; empty: the system's default")
     rate: int = field(44100, unit="Hz", low=8000, high=192000, doc="samples a second")
@@ -42,7 +43,9 @@ class AudioSettings:
     max_distance: float = field(4000.0, unit="units", low=1e-3, high=1e9, doc="at which a source is silent")
     air: float = field(0.0, low=0, high=100, doc="how much the air takes from high frequencies; 1: as much as outdoors")
     walls: float = field(0.7, low=0, high=1, doc="how much a wall muffles: 0 not at all, 1 completely")
-    wall_mask: int = field(-1, doc="the bits of the edges that count as walls; -1: all edges")
+    wall_mask: int = field(
+        -1, low=-(2**31), high=2**31 - 1, doc="the bits of the edges that count as walls; -1: all edges"
+    )
     listener: Vec2 = field((0, 0), unit="units", doc="where one listens if there is neither AudioListener nor camera")
     stream_above: float = field(4.0, unit="MB", low=0, high=1e6, doc="files that are larger when decoded are streamed")
     memory: float = field(

@@ -80,7 +80,7 @@ class AudioOutput:
         if name == "auto":
             name = "card" if windowed else "none"
         if name.lower().endswith(".wav"):
-            writer = WavWriter(Path(name), settings.rate, settings.channels)
+            writer = WavWriter(Path(name).absolute(), settings.rate, settings.channels)
             self.add_offline(world, name, writer.write, lambda: _finish(writer))
         elif name == "null":
             self.add_offline(world, name, lambda samples: None)
@@ -93,11 +93,11 @@ class AudioOutput:
             self._soundtrack.offer(settings.rate, settings.channels)
 
     def prepare(self, world: World) -> None:
-        """Begin to decode the clips that sources name, if anything is heard."""
+        """Begin to decode the game's named sounds and the clips of sources, if a sound card plays them."""
         if self._live is None:
             return
-        bank, texts = world[SoundBank], world.texts.texts
-        names = {texts[number] for number in world.table(AudioSource).column("clip").tolist()}
+        bank, texts = world[SoundBank].of_world(world), world.texts.texts
+        names = {*bank.sounds, *(texts[number] for number in world.table(AudioSource).column("clip").tolist())}
         clips = [clip for name in sorted(names) if name for clip in bank.sound(world, name).clips]
         world[ClipLibrary].prepare(world, clips)
 

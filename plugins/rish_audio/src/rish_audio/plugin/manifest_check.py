@@ -6,14 +6,13 @@ name, and the reactions to events.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from rish_core import UnknownName
 from rish_core.manifest import Mark, Report, YamlList, YamlMap, show
 from rish_ecs import did_you_mean
-from rish_expressions import Expression, ExpressionError, Vocabulary
 
 from ..sounds.bank import SoundBank
 from ..voices.reactions import EXPRESSIONS, KEYS, NUMBERS, scene_of, several
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 _DEPTH = 64
 Steps = tuple[str | int, ...]
+Fields = Mapping[str, Any]
 Found = Iterator[tuple[Mark, Steps, str]]
 
 
@@ -56,11 +56,8 @@ def _check_entry(entry: Any, path: Steps, bank: SoundBank, depth: int) -> Found:
         wrong = bank.wrong_name(part["clip"]) if isinstance(part.get("clip"), str) else None
         if wrong is not None:
             yield part.values_at["clip"], (*path, key, "clip"), wrong
-        bus = part.get("bus")
-        if isinstance(bus, str) and bus and bus not in bank.bus_names():
-            known = bank.bus_names()
-            what = f"there is no bus {bus!r}{did_you_mean(bus, known)}. Buses: {', '.join(known)}"
-            yield part.values_at["bus"], (*path, key, "bus"), what
+        if isinstance(part.get("bus"), str):
+            yield from _check_bus(part, (*path, key), bank)
     children = entry.get("children")
     for index, child in enumerate(children if isinstance(children, YamlList) else ()):
         yield from _check_entry(child, (*path, "children", index), bank, depth - 1)
@@ -84,12 +81,12 @@ def _check_on(on: Any, bank: SoundBank, registry: Registry, manifest: Manifest) 
                     yield from _check_fields(reaction, where, str(key), fields, registry)
 
 
-def _fields_of(key: str, registry: Registry, manifest: Manifest) -> tuple[Collection[str] | None, str]:
+def _fields_of(key: str, registry: Registry, manifest: Manifest) -> tuple[Fields | None, str]:
     """Return the fields of an event, none of the start of a scene, None if it is not known; and what is wrong."""
     scene = scene_of(key)
     if scene is not None:
         known = not scene or scene in manifest.scenes
-        return (), "" if known else f"no scene is called {scene!r}{did_you_mean(scene, manifest.scenes)}"
+        return {}, "" if known else f"no scene is called {scene!r}{did_you_mean(scene, manifest.scenes)}"
     try:
         return registry.event(key).fields, ""
     except UnknownName as error:
@@ -114,6 +111,16 @@ def _check_reaction(reaction: YamlMap, path: Steps, bank: SoundBank) -> Found:
         value = reaction.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int | float):
             yield reaction.values_at[key], (*path, key), f"must be a number, not {show(value)}"
+    yield from _check_bus(reaction, path, bank)
+
+
+def _check_bus(node: YamlMap, path: Steps, bank: SoundBank) -> Found:
+    bus, known = node.get("bus", ""), bank.bus_names()
+    if not isinstance(bus, str):
+        yield node.values_at["bus"], (*path, "bus"), f"must be the name of a bus, not {show(bus)}"
+    elif bus and bus not in known:
+        what = f"there is no bus {bus!r}{did_you_mean(bus, known)}. Buses: {', '.join(known)}"
+        yield node.values_at["bus"], (*path, "bus"), what
 
 
 def _wrong_name(does: str, name: Any, bank: SoundBank) -> str | None:
@@ -126,8 +133,10 @@ def _wrong_name(does: str, name: Any, bank: SoundBank) -> str | None:
     return None if known else f"no mix is called {name!r}{did_you_mean(name, bank.mixes)}: {', '.join(bank.mixes)}"
 
 
-def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Collection[str], registry: Registry) -> Found:
+def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Fields, registry: Registry) -> Found:
     """Check the expressions and the place against the fields of the event."""
+    from rish_expressions import Expression, ExpressionError, Vocabulary  # not for games without reactions
+
     for key in EXPRESSIONS:
         if key in reaction:
             try:
@@ -145,3 +154,13 @@ def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Collection[
         if field not in fields:
             what = f"{name} has no field {field!r}{did_you_mean(field, fields)}: {', '.join(fields)}"
             yield reaction.values_at["at"], (*path, "at"), what
+        elif not _is_place(fields[field], alone=len(names) == 1):
+            what = "a place or an entity" if len(names) == 1 else "a number"
+            yield reaction.values_at["at"], (*path, "at"), f"the field {field!r} of {name} is not {what}"
+
+
+def _is_place(spec: Any, alone: bool) -> bool:
+    """Whether a field can be a place: alone a vector or an entity, in a pair a number."""
+    if alone:
+        return spec.type.special == "entity" or spec.type.shape in ((2,), (3,))
+    return spec.type.shape == () and spec.type.special == ""

@@ -61,8 +61,9 @@ class SoundBank:
         settings = world[AudioSettings]
         source = settings.sounds, settings.buses, settings.mixes
         if self._source is None or any(now is not then for now, then in zip(source, self._source, strict=True)):
-            self._source = source
-            self.fill(settings, Report())
+            changed, self._source = source != self._source, source
+            if changed:  # a restore brings other objects with the same content, and the clips that play must stay
+                self.fill(settings, Report())
         return self
 
     def names(self) -> list[str]:

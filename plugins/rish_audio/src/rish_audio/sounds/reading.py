@@ -84,6 +84,8 @@ def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report) ->
         key = given[0]
         sound.made = read_made(key, node[key], node.values_at[key], (*path, key), report)
         sound.clips = [f"{key}:{name}"]
+        if key == "synth" and "loop" not in values:
+            sound.loop = sound.made.loop
     for clip in sound.clips if sound.made is None else ():
         if not clip.lower().endswith(SUFFIXES):
             report.add(mark, (*path, "clips"), f"{clip!r} is no sound file: it must end in {', '.join(SUFFIXES)}")

@@ -25,7 +25,7 @@ class Sound:
     pitch: float = field(1.0, low=0.01, high=16, doc="speed as a factor; 2: an octave higher")
     pitch_spread: float = field(0.0, low=0, high=24, unit="semitones", doc="the pitch varies by up to so much")
     priority: int = field(0, low=-100, high=100, doc="higher ones keep their voice when too many sound at once")
-    loop: bool = field(False, doc="whether it begins again at its end")
+    loop: bool = field(False, doc="whether it begins again at its end; a `synth` with `loop` does")
     loop_from: float = field(-1.0, unit="s", doc="where the repeated part begins; below 0: as the file says, or 0")
     loop_to: float = field(-1.0, unit="s", doc="where the repeated part ends; below 0: as the file says, or the end")
     cooldown: float = field(0.0, unit="s", low=0, doc="in which it is not played again")

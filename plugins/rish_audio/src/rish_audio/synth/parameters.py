@@ -30,8 +30,8 @@ class Wave(Enum):
     PINK = 5
     """Noise with equal power in each octave below its frequency times `NOISE_STEPS`."""
     CRACKLE = 6
-    """Single pops at random times, `frequency` of them a second on average: fire, rain, gravel. With `noise`, noise below
-    its frequency times `NOISE_STEPS` is under them."""
+    """Single pops at random times, `frequency` of them a second on average: fire, rain, gravel. With `noise`, noise
+    below its frequency times `NOISE_STEPS` is under them."""
 
 
 NOISE_STEPS = 32

@@ -219,7 +219,7 @@ def _slide_gain(world: World, rows: Array, before: Array, after: Array, seconds:
     voices = world[Voices]
     going = voices.ending[rows] == 0
     rows, before, after = rows[going], before[going], after[going]
-    bend(voices, rows, crossfade=False)
+    bend(world, rows, crossfade=False)
     loud = np.maximum(after, 1e-4)
     voices.own[rows, 0] = loud
     voices.gain[rows[~voices.bound[rows]]] = loud[~voices.bound[rows]]

@@ -28,15 +28,16 @@ def fade_to(
     fades out and the one that fades in have the same power together.
     """
     voices = world[Voices]
-    bend(voices, rows, crossfade)
+    bend(world, rows, crossfade=crossfade)
     ticks = max(seconds / world.dt, 1.0)
     voices.fade_to[rows] = target
     voices.fade_step[rows] = np.maximum(np.abs(target - voices.fade[rows]) / ticks, 1e-7)
     voices.ending[rows] = ending
 
 
-def bend(voices: Voices, rows: Array, crossfade: bool) -> None:
+def bend(world: World, rows: Array, *, crossfade: bool) -> None:
     """Change whether the gains of voices are the sine of their fades; the gains stay as they are."""
+    voices = world[Voices]
     rows = rows[voices.crossfade[rows] != crossfade]
     if not len(rows):
         return
@@ -70,7 +71,9 @@ def put_buses(world: World) -> None:
     """Make the rows of the buses from the settings, unless the World has the same buses already."""
     buses, bank = world[Buses], world[SoundBank].of_world(world)
     texts = world.texts.texts
-    held = [(texts[name], texts[parent]) for name, parent in zip(buses.name.tolist(), buses.parent.tolist(), strict=True)]
+    held = [
+        (texts[name], texts[parent]) for name, parent in zip(buses.name.tolist(), buses.parent.tolist(), strict=True)
+    ]
     if held != [(values["name"], values.get("parent", "")) for values in bank.buses]:
         buses.clear()
         for values in bank.buses:
@@ -119,7 +122,9 @@ def advance_buses(world: World) -> None:
         at = np.flatnonzero(buses.column("name") == world.texts.find(bus))
         if len(at):
             now = float(buses.column(parameter)[int(at[0])])
-            put_bus(world, bus, parameter, target if left <= dt * 1.0001 else _between(parameter, now, target, dt / left))
+            put_bus(
+                world, bus, parameter, target if left <= dt * 1.0001 else _between(parameter, now, target, dt / left)
+            )
     fades.left -= np.float32(dt)
     fades.keep_rows(fades.left > dt * 0.0001)
 

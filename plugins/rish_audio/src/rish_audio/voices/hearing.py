@@ -142,11 +142,12 @@ def _heard(world: World, rows: Array, ears: Ears, dt: float) -> tuple[Array, Arr
     faster: Array = np.ones(len(rows))
     if factor.any():
         sound = settings.speed_of_sound * meter
-        before = np.where(voices.moved[rows, None], voices.last_position[rows], np.nan).astype(np.float64)
-        own = np.array(state.ears if len(state.ears) == 3 else (np.nan,) * 3)
-        ears_speed = velocity(ears.place[None], own[None], dt, sound)
-        speed = to_listener(velocity(position, before, dt, sound), ears.axes)
-        faster = doppler(offset, distance, speed, to_listener(ears_speed, ears.axes)[0], sound, factor)
+        before = np.where(voices.moved[rows, None], voices.last_position[rows], position)
+        own = np.array(state.ears if len(state.ears) == 3 else ears.place)
+        if (before != position).any() or (own != ears.place).any():
+            ears_speed = velocity(ears.place[None], own[None], dt, sound)
+            speed = to_listener(velocity(position, before, dt, sound), ears.axes)
+            faster = doppler(offset, distance, speed, to_listener(ears_speed, ears.axes)[0], sound, factor)
     gain, cutoff = _behind_walls(world, rows, ears, gain, dt)
     if settings.air > 0:
         cutoff = np.minimum(cutoff, air_cutoff(distance / meter, settings.air))

@@ -43,7 +43,9 @@ class Packer:
         if self.rate * world.dt > layout.MAX_FRAMES:
             most = math.floor(layout.MAX_FRAMES / world.dt)
             what = f"a tick of {world.dt:.3g} s has too many samples at {self.rate} Hz"
-            raise RishError(what, where="settings.audio.rate", hint=f"At most {most} Hz are possible with this tick rate")
+            raise RishError(
+                what, where="settings.audio.rate", hint=f"At most {most} Hz are possible with this tick rate"
+            )
         self._sequence = 0
         self._places: Places = {}
         self._buses: Array = np.zeros((0, layout.BUS_COLUMNS))

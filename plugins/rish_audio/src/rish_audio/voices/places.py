@@ -32,7 +32,7 @@ def angles_of(world: World, rows: Array) -> Array:
 
 
 def jumped(world: World, rows: Array, before: Array, now: Array) -> Array:
-    """Return which entities were moved by `teleport` since they were at `before`, bool (n,); (n, 2) places in the world.
+    """Return which entities `teleport` has moved since they were at `before`, bool (n,); places are (n, 2).
 
     A Transform that `teleport` has moved has the same position at the beginning of the tick as now.
     """

@@ -27,7 +27,8 @@ def play(
     """Play a sound once, or in a loop.
 
     sound: a file, a named sound of the settings, or one that ships. at: where it is heard, (2,) or (3,) in world units;
-    None: everywhere, or at `source`, an entity that the sound follows. gain, pitch: factors, 0..100 and 0.01..16. pan: -1..1, without a
+    None: everywhere, or at `source`, an entity that the sound follows. gain, pitch: factors, limited to
+    0..100 and 0.01..16. pan: -1..1, without a
     place. bus: what it is mixed into. tag: a name for later commands. priority: higher ones keep their voice. fade:
     seconds from silence. start: seconds in the clip. delay: seconds. replace: voices with the same tag fade out
     meanwhile. Raises UsageError for numbers that are not finite.

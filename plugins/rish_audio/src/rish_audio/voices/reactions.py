@@ -25,7 +25,6 @@ import numpy as np
 
 from rish_core import RishError, resource
 from rish_ecs import kind_of
-from rish_expressions import Bound, Expression
 
 from ..components.commands import SoundCommand
 from ..components.settings import AudioSettings
@@ -34,6 +33,7 @@ from .playing import play, play_music, set_mix, stop, stop_music
 
 if TYPE_CHECKING:
     from rish_core import World
+    from rish_expressions import Bound
 
 _log = logging.getLogger("rish.plugins.audio")
 MOST = 8
@@ -120,6 +120,8 @@ def _bind_all(world: World, on: Mapping[str, Any]) -> Iterator[Reaction]:
 
 def bind(world: World, key: str, cls: type | None, given: Mapping[str, Any]) -> Reaction:
     """Return a reaction to an event, or to a scene if `cls` is None. Raises ExpressionError for a wrong expression."""
+    from rish_expressions import Expression  # not at the start of games without reactions
+
     fields = kind_of(cls).fields if cls is not None else {}
     at = given.get("at", ())
     places = (at,) if isinstance(at, str) else tuple(at)

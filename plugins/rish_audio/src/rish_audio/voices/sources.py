@@ -38,17 +38,17 @@ def follow_sources(world: World) -> None:
     voices = world[Voices]
     found = world.query(AudioSource)
     table, rows = world.table(AudioSource), found.rows(AudioSource)
-    if len(voices) and voices.bound.any():
-        _end_orphans(world, found.entities)
-    if not len(rows):
-        return
     rows = np.asarray(rows) if not isinstance(rows, slice) else np.arange(rows.start, rows.stop)
     fresh = rows[~table.began[rows]]
     if len(fresh):
         table.state[fresh[table.autoplay[fresh]]] = PLAYING
         table.began[fresh] = True
         table.mark(fresh)
-    mine = _start_and_end(world, rows)
+    mine = _voice_rows(world, rows)
+    if len(voices) and (mine >= 0).sum() != voices.bound.sum():
+        _end_orphans(world, found.entities)
+        mine = _voice_rows(world, rows)
+    mine = _start_and_end(world, rows, mine)
     rows, mine = rows[mine >= 0], mine[mine >= 0]
     if len(rows):
         paused = table.state[rows] == PAUSED
@@ -81,13 +81,13 @@ def _end_orphans(world: World, entities: Array) -> None:
         end_voices(world, rows, stopped=True)
 
 
-def _start_and_end(world: World, rows: Array) -> Array:
+def _start_and_end(world: World, rows: Array, mine: Array) -> Array:
     """Start the sources that should play and have no voice; end those that were stopped or got another clip.
 
-    Returns the rows of the voices, -1 for none.
+    mine: the rows of the voices of sources, -1 for none; returns these rows afterwards.
     """
     table, voices = world.table(AudioSource), world[Voices]
-    mine, state, clips = _voice_rows(world, rows), table.state[rows], table.column("clip")[rows]
+    state, clips = table.state[rows], table.column("clip")[rows]
     has, wanted = mine >= 0, state != STOPPED
     if not has.any() and not wanted.any():
         return mine
