@@ -75,7 +75,7 @@ class _Queue(Output):
 def test_the_live_path_has_the_samples_of_the_offline_one(studio: Any) -> None:
     """What a sound card gets in requests of odd sizes equals the samples in memory, to the bit."""
     game = studio(CROWD)
-    queue = _Queue(len(game.world[Buses]))
+    queue = _Queue(len(game.world[AudioOutput].mixer.peak))
     game.world[AudioOutput].outputs.append(queue)
     samples = _busy(game)
     live = np.concatenate(queue.parts)

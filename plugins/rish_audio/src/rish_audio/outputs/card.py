@@ -80,6 +80,17 @@ class CardOutput(Output):
         return self._opener.device is not None
 
     @property
+    def device(self) -> str:
+        """The name of the open device; "" while there is none."""
+        device = self._opener.device
+        return "" if device is None else device.name
+
+    @property
+    def problem(self) -> str:
+        """Why no device could be opened, in one line; "" while one is open or is being opened."""
+        return "" if self.is_open else self._opener.problem
+
+    @property
     def latency(self) -> float:
         """Seconds from `push` until a sample is heard: the periods of the device and the blocks in the queue."""
         device = self._opener.device
@@ -136,6 +147,7 @@ class _Opener:
 
     def __init__(self, make: Callable[[], Device]) -> None:
         self.device: Device | None = None
+        self.problem = ""
         self._make = make
         self._closed = self._reported = False
         self._lock = threading.RLock()
@@ -169,11 +181,12 @@ class _Opener:
         try:
             device = self._make()
         except RishError as error:
+            self.problem = str(error).splitlines()[0]
             if not self._reported:
                 _log.warning("there is no sound, because no sound card can be opened: %s", error)
             self._reported = True
             return
-        self._reported = True
+        self._reported, self.problem = True, ""
         _log.info("sound on %s by %s, latency %.0f ms", device.name, device.backend, device.latency * 1000)
         with self._lock:
             if not self._closed:

@@ -25,7 +25,6 @@ from ..components.tables import AudioState, Buses
 from ..mixer.live import LiveMixer
 from ..mixer.mixing import Mixer, Mixing
 from ..sounds.bank import SoundBank
-from ..voices.fades import put_buses
 from ..voices.packing import Packer
 from .card import PERIOD, PERIODS, CardOutput
 from .output import MixedOutput, Output
@@ -55,7 +54,7 @@ class AudioOutput:
         self._packer: Packer | None = None
         self._live: LiveMixer | None = None
         self._offline: _OneMixer | None = None
-        self._buses = 0
+        self._sizes = (0, 0, 0, 0)
         self._soundtrack: Any = None
         self._progress = _Progress()
 
@@ -105,9 +104,9 @@ class AudioOutput:
     def _open_card(self, world: World) -> None:
         """Begin to open the sound card, which a thread does."""
         settings: AudioSettings = world[AudioSettings]
-        self._count_buses(world)
+        self._sizes = _sizes_of(world)
         ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
-        self._live = LiveMixer(settings.rate, settings.channels, settings.voices, self._buses, latency=ticks)
+        self._live = LiveMixer(*self._sizes, latency=ticks)
         card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
         self.outputs.append(card)
 
@@ -117,26 +116,22 @@ class AudioOutput:
         Clips are then loaded before they are heard, so the samples depend on the World alone.
         """
         if self._offline is None:
-            self._count_buses(world)
-            self._offline = _OneMixer(self._new_mixer(world))
+            self._sizes = _sizes_of(world)
+            self._offline = _OneMixer(Mixer(*self._sizes))
         output = MixedOutput(name, self._offline, take, end)
         self.outputs.append(output)
         self._packer = None
         return output
 
-    def _new_mixer(self, world: World) -> Mixer:
-        settings: AudioSettings = world[AudioSettings]
-        return Mixer(settings.rate, settings.channels, settings.voices, self._buses)
-
-    def _count_buses(self, world: World) -> None:
-        put_buses(world)
-        self._buses = len(world[Buses])
-
-    def _follow_buses(self, world: World) -> None:
-        """Make new mixers if an edit of the manifest, or another save game, has changed the number of buses."""
-        self._count_buses(world)
+    def _fit(self, world: World) -> None:
+        """Make new mixers if an edit of the settings, or another save game, has changed what they are made for."""
+        before, self._sizes = self._sizes, _sizes_of(world)
+        if self._sizes == before:
+            return
+        if self._sizes[:3] != before[:3]:
+            self._packer = None
         if self._offline is not None:
-            self._offline.replace(self._new_mixer(world))
+            self._offline.replace(Mixer(*self._sizes))
         for output in [output for output in self.outputs if isinstance(output, CardOutput)]:
             output.close()
             self.outputs.remove(output)
@@ -148,6 +143,7 @@ class AudioOutput:
             self.add_offline(world, "film", self._soundtrack.add)
             self._soundtrack = None
         if self.outputs:
+            self._fit(world)
             progress, speed = self._progress, self._speed(world)
             packer = self._packer_of(world)
             frames = packer.frames_of(world, speed)
@@ -160,6 +156,7 @@ class AudioOutput:
         progress = self._progress
         if not self.outputs or progress.tick == -1:
             return
+        self._fit(world)
         if world.tick != progress.tick:
             self._push(world, self._jump(world, self._packer_of(world).frames_of(world)))
             progress.tick, progress.ticked = world.tick, time.monotonic()
@@ -173,6 +170,17 @@ class AudioOutput:
         packer = self._packer_of(world)
         heard = world[AudioSettings].rewind is RewindSound.REVERSED
         return packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames)
+
+    def rebuild(self, world: World) -> None:
+        """Fade out at once if a restore has removed all voices, because perhaps no frame follows: an editor's Stop."""
+        packer, progress = self._packer, self._progress
+        if packer is None or progress.tick == -1 or packer.goes_on(world):
+            return
+        if self._offline is None:
+            self._fit(world)
+            packer = self._packer_of(world)
+            self._push(world, packer.pack_silence(world, packer.frames_of(world)))
+        self._progress = _Progress()
 
     def close(self, world: World) -> None:
         """End all outputs, and stop reading files."""
@@ -196,14 +204,19 @@ class AudioOutput:
         return speed if 0.1 <= speed <= 8 else 1.0
 
     def _push(self, world: World, block: Block) -> None:
-        if len(world[Buses]) != self._buses:
-            self._follow_buses(world)
         library: ClipLibrary = world[ClipLibrary]
         made = int(block.head[layout.SEQUENCE])
         for output in self.outputs:
             output.push(block, library.table)
         mixed = self._live.newest if self._live is not None else made
         library.release(np.unique(block.whole[:, layout.CLIP]), made, mixed)
+
+
+def _sizes_of(world: World) -> tuple[int, int, int, int]:
+    """Return what a mixer is made for: rate, channels, voices and buses, which are none before the first tick."""
+    settings: AudioSettings = world[AudioSettings]
+    buses = len(world[Buses]) or len(world[SoundBank].of_world(world).buses)
+    return settings.rate, settings.channels, settings.voices, buses
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rish_core import About, Assets, TickHooks, hookimpl
@@ -110,3 +110,35 @@ def rish_actions() -> list[Any]:
     from .actions import ACTIONS
 
     return list(ACTIONS)
+
+
+@hookimpl(optional=True)
+def rish_editor_panels() -> list[type]:
+    """Return the panels Mixer and Sounds of the editor."""
+    from .editing import PANELS
+
+    return PANELS
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows sources and listeners."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return what scene views draw over sources and listeners."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS

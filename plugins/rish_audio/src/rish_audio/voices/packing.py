@@ -48,6 +48,11 @@ class Packer:
             )
         self._sequence = 0
         self._places: Places = {}
+        self._buses: Array = np.zeros((0, layout.BUS_COLUMNS))
+
+    def goes_on(self, world: World) -> bool:
+        """Return whether the World has any of the voices of the block before."""
+        return not self._places.keys().isdisjoint(world[Voices].serial.tolist())
 
     def frames_of(self, world: World, speed: float = 1.0) -> int:
         """Return the number of frames of the tick that just ended. speed: of the game's time, above 0."""
@@ -102,10 +107,14 @@ class Packer:
     def _begin(self, world: World, frames: int, rows: Array, begin: Array, end: Array) -> Block:
         """Return a block with everything except the rates of the voices. rows: of the voices; begin, end: positions."""
         voices, library, bank = world[Voices], world[ClipLibrary], world[SoundBank]
-        block = Block.empty(self.slots, self.channels, len(world[Buses]))
+        block = Block.empty(self.slots, self.channels, len(world[Buses]) or len(self._buses))
         self._sequence += 1
         block.head[layout.FRAMES], block.head[layout.SEQUENCE] = frames, self._sequence
-        self._put_buses(world, block)
+        if len(world[Buses]):
+            self._put_buses(world, block)
+            self._buses = block.buses
+        else:  # as before the first tick, to which an editor has restored the World
+            block.buses[:] = self._buses
         texts = world.texts.texts
         clips = [texts[number] for number in voices.column("clip")[rows].tolist()]
         self._infos = [library.info(world, clip) for clip in clips]

@@ -154,11 +154,17 @@ EVENT = fa.ICON_FA_BELL
 TIMER = fa.ICON_FA_STOPWATCH
 SIGHT = fa.ICON_FA_BINOCULARS
 CHARACTER = fa.ICON_FA_PERSON_RUNNING
+LISTENER = fa.ICON_FA_EAR_LISTEN
+MUTED = fa.ICON_FA_VOLUME_XMARK
+MUSIC = fa.ICON_FA_MUSIC
+DICE = fa.ICON_FA_DICE
 
 _COMPONENTS = {
     "Ambient": LIGHT,
     "Animation": ANIMATION,
     "Animator": ANIMATION,
+    "AudioListener": LISTENER,
+    "AudioSource": SOUND,
     "Body": BODY,
     "Camera": CAMERA,
     "CanvasGroup": GROUP,

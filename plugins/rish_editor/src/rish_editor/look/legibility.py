@@ -55,6 +55,7 @@ _OUTLINES = (
     "joint",
     "light",
     "emitter",
+    "sound",
 )
 
 

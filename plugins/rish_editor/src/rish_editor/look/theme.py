@@ -98,6 +98,7 @@ class Theme:
     joint: str
     light: str
     emitter: str
+    sound: str
 
     @cached_property
     def _numbers(self) -> dict[str, Rgba]:
@@ -222,6 +223,7 @@ DARK = Theme(
     joint="#f59ad2",
     light="#ffe27a",
     emitter="#ff9f6e",
+    sound="#4fd6b4",
 )
 
 LIGHT = Theme(
@@ -288,6 +290,7 @@ LIGHT = Theme(
     joint="#a01f78",
     light="#806000",
     emitter="#b0430f",
+    sound="#0a6b57",
 )
 
 HIGH_CONTRAST = Theme(
@@ -354,6 +357,7 @@ HIGH_CONTRAST = Theme(
     joint="#ff9ee0",
     light="#fff04d",
     emitter="#ffa87a",
+    sound="#5fffd0",
 )
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, HIGH_CONTRAST)}

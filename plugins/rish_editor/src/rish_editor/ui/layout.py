@@ -57,6 +57,15 @@ class Layout(Base):
             self.mark(name)
 
     @contextmanager
+    def group(self) -> Generator[None]:
+        """Make the widgets of the block one below the other, as one that others can stand beside with `same_line`."""
+        imgui.begin_group()
+        try:
+            yield
+        finally:
+            imgui.end_group()
+
+    @contextmanager
     def section(self, label: str, name: str, *, icon: str = "", opened: bool = True) -> Generator[bool]:
         """Show a heading that opens and closes; the block gets whether it is open. opened: at first."""
         states, key = imgui.get_state_storage(), imgui.get_id(f"###{name}")
@@ -119,6 +128,17 @@ class Layout(Base):
                 imgui.table_setup_column(f"{k}", imgui.TableColumnFlags_.width_stretch, width)
             else:
                 imgui.table_setup_column(f"{k}", imgui.TableColumnFlags_.width_fixed, self.px(width))
+
+    def header(self, *titles: str) -> None:
+        """Write the titles of a table's columns into a row that stays at the top, after `columns`."""
+        imgui.table_setup_scroll_freeze(0, 1)
+        imgui.table_next_row(imgui.TableRowFlags_.headers)
+        with self.fonts.style("small"):
+            imgui.push_style_color(imgui.Col_.text, self.theme.rgba("text_dim"))
+            for title in titles:
+                imgui.table_next_column()
+                imgui.text_unformatted(title)
+            imgui.pop_style_color()
 
     def row_colour(self, name: str) -> None:
         """Give the row of the table a colour of the theme."""

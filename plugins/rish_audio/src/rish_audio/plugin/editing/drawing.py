@@ -1,0 +1,150 @@
+"""Waveforms, meters and faders, drawn on canvases of the editor."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .clips import Clips
+from .player import Player
+
+if TYPE_CHECKING:
+    from rish_editor import UI, Editor
+
+    from ...sounds.sound import Sound
+    from .clips import Clip
+
+Array = npt.NDArray[Any]
+SILENT = -60.0
+"""Decibels at the bottom of a meter; less is drawn as silence."""
+TOP = 6.0
+"""Decibels at the top of faders and meters."""
+_WARM, _HOT = -12.0, -1.0
+"""Decibels from which a meter has the colour of a warning, and of an error."""
+
+
+def decibels(gain: float) -> float:
+    """Return a factor in decibels, at least `SILENT`."""
+    return 20.0 * math.log10(gain) if gain > 10.0 ** (SILENT / 20.0) else SILENT
+
+
+def factor(level: float) -> float:
+    """Return decibels as a factor; `SILENT` is 0."""
+    return 0.0 if level <= SILENT else 10.0 ** (level / 20.0)
+
+
+def shown_level(gain: float) -> str:
+    """Return a factor as text, such as `-6.0`."""
+    level = decibels(gain)
+    return "-∞" if level <= SILENT else f"{level:+.1f}" if level > 0.05 else f"{min(level, 0.0):.1f}"
+
+
+def height_of(level: float) -> float:
+    """Return where decibels are on a fader or a meter, 0 at the bottom to 1; the upper half has more room."""
+    share = (level - SILENT) / (TOP - SILENT)
+    return min(max(share, 0.0), 1.0) ** 1.8
+
+
+def level_at(height: float) -> float:
+    """Return the decibels at a height of a fader, the inverse of `height_of`."""
+    return SILENT + min(max(height, 0.0), 1.0) ** (1 / 1.8) * (TOP - SILENT)
+
+
+def draw_wave(canvas: Any, peaks: Array, colour: str, *, heard: float = 0.0) -> None:
+    """Draw lowest and highest samples (n, 2) over a canvas. heard: the part that is drawn in the accent's colour."""
+    width, height = canvas.size
+    middle, reach = height / 2, height / 2 - 2
+    canvas.line((0, middle), (width, middle), "grid_major")
+    count = len(peaks)
+    x = np.repeat((np.arange(count) + 0.5) * (width / count), 2)
+    y = middle - np.clip(peaks[:, ::-1], -1, 1) * reach
+    y[:, 1] = np.maximum(y[:, 1], y[:, 0] + 1.0)
+    points = np.stack([x, y.reshape(-1)], axis=1).tolist()
+    with canvas.clipped():
+        split = 2 * min(max(round(heard * count), 0), count)
+        canvas.polyline(points[max(split - 1, 0) :], colour, 1.5)
+        if split:
+            canvas.polyline(points[:split], "accent", 1.5)
+            canvas.line((heard * width, 0), (heard * width, height), "text")
+
+
+def draw_meter(canvas: Any, x: float, width: float, peak: float, held: float) -> None:
+    """Draw a bar from the bottom of a canvas up to a peak, with a line at the peak that is held."""
+    bottom = canvas.size[1]
+    canvas.rect(x, 0, width, bottom, "stripe")
+    level = decibels(peak)
+    low = 0.0
+    for limit, colour in ((_WARM, "ok"), (_HOT, "warning"), (TOP, "error")):
+        high = height_of(min(level, limit))
+        if high > low:
+            canvas.rect(x, bottom * (1 - high), width, bottom * (high - low), colour)
+            low = high
+    mark = decibels(held)
+    if mark > SILENT:
+        colour = "error" if mark >= _HOT else "warning" if mark >= _WARM else "ok"
+        canvas.rect(x, bottom * (1 - height_of(mark)), width, 2, colour)
+
+
+def draw_fader(canvas: Any, x: float, gain: float, unit: float, *, muted: bool) -> None:
+    """Draw the groove and the knob of a fader around x, with a line at 0 dB. unit: pixels of one."""
+    height, thick = canvas.size[1], 5.0 * unit
+    canvas.rect(x - 2 * unit, 0, 4 * unit, height, "border_strong", rounding=2 * unit)
+    zero = height * (1 - height_of(0.0))
+    canvas.line((x - 8 * unit, zero), (x + 8 * unit, zero), "text_dim")
+    at = min(max(height * (1 - height_of(decibels(gain))), thick), height - thick)
+    colour = "text_disabled" if muted else "accent_hover" if canvas.held or canvas.hovered else "accent"
+    canvas.rect(x - 10 * unit, at - thick, 20 * unit, 2 * thick, colour, rounding=2 * unit)
+    canvas.line((x - 7 * unit, at), (x + 7 * unit, at), "on_accent", 1.5 * unit)
+
+
+def beside(ui: UI, gap: float, width: float) -> None:
+    """Put the next widget onto the same line if there is room for its width, in units; otherwise onto the next one."""
+    ui.same_line(gap)
+    if ui.room[0] < ui.px(width):
+        ui.raw.new_line()
+
+
+def preview_of(
+    ui: UI, editor: Editor, sound: Sound | None, *, gain: float = 1.0, pitch: float = 1.0, loop: bool | None = None,
+    made: Any = None, height: float = 36.0,
+) -> Clip | None:  # fmt: skip
+    """Draw a button that plays a sound, and its waveform; return the clip if it is read.
+
+    loop: None: as the sound says. made: a `Synth` or `Tune` that is played instead of that of the sound.
+    """
+    tr, player, clips, game = editor.tr, Player.of(editor), Clips.of(editor), editor.game
+    assert game is not None
+    name = sound.name if sound is not None else ""
+    source = sound.made if made is None and sound is not None else made
+
+    def load() -> Clip | None:
+        if source is not None:
+            return clips.made(name, source, 44_100)
+        return clips.of_sound(game.world, sound) if sound is not None else None
+
+    clip = load()
+    plays = bool(name) and player.name == name
+    tip = tr("Stop") if plays else tr("Play a preview; the game is not changed")
+    if ui.icon_button(ui.icon("stop" if plays else "play"), "preview", tip, enabled=sound is not None, active=plays):
+        if plays:
+            player.stop()
+        elif sound is not None:
+            repeats = sound.loop if loop is None else loop
+            player.play(name, load, gain=gain * sound.gain, pitch=pitch * sound.pitch, loop=repeats)
+    ui.same_line(4)
+    canvas = ui.canvas("wave", height, background="input")
+    problem = clips.problems.get(name, "") if clip is None else ""
+    if clip is not None:
+        draw_wave(canvas, clip.peaks, "sound", heard=player.place if plays else 0.0)
+        canvas.text((canvas.size[0] - 6, 3), f"{clip.seconds:.2f} s", "text_dim", right=True)
+    elif sound is None:
+        canvas.text((8, canvas.size[1] / 2 - 8), tr("No sound is chosen"), "text_disabled")
+    elif not problem:
+        canvas.text((8, canvas.size[1] / 2 - 8), tr("Reading…"), "text_disabled")
+    if problem or player.problem:
+        ui.text(problem or tr("No preview: {why}", why=player.problem), "warning", wrap=True)
+        ui.mark("problem")
+    return clip
