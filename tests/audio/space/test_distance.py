@@ -31,7 +31,7 @@ def reference(distance: float, model: int, low: float, high: float, factor: floa
         value = min(max(1 - factor * (d - low) / (high - low), 0.0), 1.0)
     else:
         value = (d / low) ** -factor
-    return value * min(max((1 - d / high) / FADE, 0.0), 1.0)
+    return value * min(max((high - d) / min(FADE * high, high - low), 0.0), 1.0)
 
 
 ROWS = st.lists(

@@ -38,17 +38,19 @@ def distance_gain(
 
     model: uint8 (n,), NONE, INVERSE, LINEAR or EXPONENTIAL; the other arguments float64 (n,), not negative. Up to
     min_distance the gain is 1. INVERSE with factor 1 halves it with each doubling of the distance. OpenAL keeps the
-    gain of max_distance beyond it; here every model except NONE fades to 0 in the last tenth before max_distance, so
-    INVERSE is exact up to nine tenths of it.
+    gain of max_distance beyond it; here every model except NONE fades to 0 in the last tenth before max_distance, but
+    not within min_distance, so INVERSE is exact up to nine tenths of it.
     """
     near = np.maximum(min_distance, _TINY)
-    far = np.maximum(max_distance, near)
+    far = np.maximum(np.minimum(max_distance, 1e30), near)
     within = np.minimum(np.maximum(distance, near), far)
     gain: Array = np.ones(len(distance))
+    last = np.maximum(np.minimum(far * FADE, far - near), _TINY)
+    fade = np.minimum(np.maximum((far - distance) / last, 0.0), 1.0)
     kinds = set(model.tolist())
     for kind in kinds - {NONE}:
         faded = _attenuation(kind, within, near, far, rolloff_factor)
-        faded = faded * np.minimum(np.maximum((1.0 - distance / far) / FADE, 0.0), 1.0)
+        faded = faded * fade
         gain = faded if len(kinds) == 1 else np.where(model == kind, faded, gain)
     return gain
 
