@@ -28,7 +28,7 @@ class AudioSettings:
 
     output: Str = field(
         "auto",
-        doc="auto: the sound card if the game has a window; card, 'null' in quotes (mixed, not heard), none, or a .wav file",
+        doc="auto: the sound card if the game has a window; card, 'null' in quotes (mixed only), none, or a .wav file",
     )
     device: Str = field("", doc="a part of the name of the sound card; empty: the system's default")
     rate: int = field(44100, unit="Hz", low=8000, high=192000, doc="samples a second")
