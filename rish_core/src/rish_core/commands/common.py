@@ -56,8 +56,10 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
-    tools = [name for name in ("audio", "debug", "profile", "strict") if getattr(arguments, name, False)]
-    tools += ["profiler?"] if "debug" in tools else []
+    named = {wish.name for wish in manifest.plugins}  # an optional plugin stays optional, so the hash stays the same
+    wanted = [name for name in ("audio", "debug", "profile", "strict") if getattr(arguments, name, False)]
+    tools = [name for name in wanted if name not in named]
+    tools += ["profiler?"] if "debug" in wanted else []
     more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
     more += _backends_plugin(manifest, more, options.get("backend"), installed)
     return App(manifest, more=more, installed=installed, **options)
