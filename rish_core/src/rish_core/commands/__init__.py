@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..cli import FINE, OURS, version
     from . import run
     from .collector import settle, thaw
-    from .common import add_game, split_names, whole_number
+    from .common import add_audio_option, add_game, audio_overrides, split_names, whole_number
     from .log import LEVELS, add_log_options, set_up_log
 
 __getattr__, __dir__ = lazy_names(
@@ -21,7 +21,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "=rish_core.cli": "FINE OURS version",
         "collector": "settle thaw",
-        "common": "add_game split_names whole_number",
+        "common": "add_audio_option add_game audio_overrides split_names whole_number",
         "log": "LEVELS add_log_options set_up_log",
     },
     modules=("run",),

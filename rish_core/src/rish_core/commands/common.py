@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 from rish_ecs import Place, UsageError
@@ -40,6 +42,27 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def add_audio_option(parser: argparse.ArgumentParser) -> None:
+    """Declare `--audio`, whose value `audio_overrides` turns into overrides of the manifest."""
+    parser.add_argument("--audio", type=_audio, metavar="WHERE", help="sound: card, none, or a .wav file to write")
+
+
+def audio_overrides(arguments: argparse.Namespace) -> list[str]:
+    """Return the overrides of the manifest that `--audio` stands for."""
+    audio = getattr(arguments, "audio", None)
+    return [f"settings.audio.output={json.dumps(audio)}"] if audio else []
+
+
+def _audio(text: str) -> str:
+    path = Path(text)
+    if text not in ("card", "none", "null") and path.suffix != ".wav":
+        raise argparse.ArgumentTypeError(f"expected card, none or a .wav file, not {text!r}")
+    folder = next(each for each in path.parents if each.exists())
+    if path.suffix and (path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK)):
+        raise argparse.ArgumentTypeError(f"{text} can't be written")
+    return text
+
+
 def split_names(text: str) -> list[str]:
     """Split `a,b` into a list of names."""
     return [name.strip() for name in text.split(",") if name.strip()]
@@ -47,9 +70,7 @@ def split_names(text: str) -> list[str]:
 
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     """Build the App of the game that the arguments name."""
-    audio = getattr(arguments, "audio", None)
-    heard = [f"settings.audio.output={json.dumps(audio)}"] if audio else []
-    manifest = read_manifest(arguments.game, [*arguments.overrides, *heard])
+    manifest = read_manifest(arguments.game, [*arguments.overrides, *audio_overrides(arguments)])
     place = Place(f"--with {arguments.more}")
     try:
         more = [NamedWish.parse(name, place) for name in split_names(arguments.more)]

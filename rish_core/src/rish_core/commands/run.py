@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from ..app import App
 from ..loop.host import Captures
 from ..loop.session import Session
 from .collector import settle
-from .common import add_game, add_plugin_options, build_app, whole_number
+from .common import add_audio_option, add_game, add_plugin_options, build_app, whole_number
 from .log import add_log_options, set_up_log
 from .progress import progress
 
@@ -46,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--capture", action="append", default=[], metavar="FILE", help="write .png (the last frame), .gif or .mp4"
     )
-    parser.add_argument("--audio", type=_audio, metavar="WHERE", help="sound: card, none, or a .wav file to write")
+    add_audio_option(parser)
     parser.add_argument("--debug", action="store_true", help="panels for developers over the game; F12 hides them")
     parser.add_argument("--profile", action="store_true", help="print the times of the systems at the end")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
@@ -61,16 +60,6 @@ def _size(text: str) -> tuple[int, int]:
     if not all(side.isascii() and side.isdigit() and 0 < int(side[:6]) <= _MAX_SIDE for side in (width, height)):
         raise argparse.ArgumentTypeError(f"expected a width and a height, as in 1280x720, not {text!r}")
     return int(width), int(height)
-
-
-def _audio(text: str) -> str:
-    path = Path(text)
-    if text not in ("card", "none", "null") and path.suffix != ".wav":
-        raise argparse.ArgumentTypeError(f"expected card, none or a .wav file, not {text!r}")
-    folder = next(each for each in path.parents if each.exists())
-    if path.suffix and (path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK)):
-        raise argparse.ArgumentTypeError(f"{text} can't be written")
-    return text
 
 
 def _speed(text: str) -> float:

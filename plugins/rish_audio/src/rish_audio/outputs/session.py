@@ -65,8 +65,9 @@ class AudioOutput:
 
     @property
     def mixer(self) -> Mixing | None:
-        """The mixer whose meters show what is heard; None if nothing is mixed."""
-        return self._live or (self._offline and self._offline.mixer)
+        """The mixer whose meters show what is heard; None if nothing is mixed, as without a sound card."""
+        mixers = (self._live, self._offline.mixer if self._offline is not None else None)
+        return next((mixer for mixer in mixers if mixer is not None and mixer.frames), None)
 
     @property
     def latency(self) -> float:

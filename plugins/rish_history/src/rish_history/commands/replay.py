@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import InputRecord, RishError, TickHooks
-from rish_core.commands import FINE, OURS, add_log_options, set_up_log, whole_number
+from rish_core.commands import FINE, OURS, add_audio_option, add_log_options, audio_overrides, set_up_log, whole_number
 from rish_expressions import Expression, ExpressionError
 
 from ..recordings.blocks import RecordingError
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--capture", action="append", default=[], metavar="FILE", help="write .png (the last frame), .gif or .mp4"
     )
+    add_audio_option(parser)
     parser.add_argument("--game", metavar="GAME", help="the game's folder, where it is not where it was")
     parser.add_argument("--anyway", action="store_true", help="play it although the game has changed")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
@@ -47,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.when is not None and arguments.verify:
         raise RecordingError("--when and --verify don't go together", hint="Run the command twice")
     headless = arguments.headless or arguments.verify
-    app = open_recorded(recording, game, backend=arguments.backend, headless=headless, capture=captures or None)
+    options: dict[str, Any] = {"backend": arguments.backend, "headless": headless, "capture": captures or None}
+    app = open_recorded(recording, game, audio_overrides(arguments), **options)
     with app:
         if not arguments.anyway:
             check_same(recording, app, path)

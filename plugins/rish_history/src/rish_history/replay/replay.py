@@ -9,7 +9,7 @@ the next hash of all parts, up to a second later, and reports the columns that d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,12 +75,15 @@ def find_game(recording: Recording, path: Path, game: str | None = None) -> Path
     )
 
 
-def open_recorded(recording: Recording, game: Path, **options: Any) -> App:
-    """Make the recorded game's App with its seed, overrides, plugins and policy. options: further options of App."""
+def open_recorded(recording: Recording, game: Path, overrides: Sequence[str] = (), **options: Any) -> App:
+    """Make the recorded game's App with its seed, overrides, plugins and policy.
+
+    overrides: more of the manifest, that do not change its state. options: further options of App.
+    """
     origin = recording.origin
     more = [NamedWish.parse(name) for name in origin.more]
     policy: Any = "raise" if origin.policy == "raise" else "disable"
-    manifest = read_manifest(game, origin.overrides)
+    manifest = read_manifest(game, [*origin.overrides, *overrides])
     return App(manifest, seed=origin.seed, more=[*more, *options.pop("more", ())], policy=policy, **options)
 
 
