@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_audio import AudioOutput, Buses, LiveMixer, Output, change, pause, play, play_music, resume, stop
+from rish_audio import AudioOutput, Buses, LiveMixer, Output, SoundBank, change, pause, play, play_music, resume, stop
 from rish_core import RishError, Transform
 from sound_files import tone, wav_bytes
 
@@ -76,7 +76,7 @@ class _Queue(Output):
 def test_the_live_path_has_the_samples_of_the_offline_one(studio: Any) -> None:
     """What a sound card gets in requests of odd sizes equals the samples in memory, to the bit."""
     game = studio(CROWD)
-    queue = _Queue(len(game.world[AudioOutput].mixer.peak))
+    queue = _Queue(len(game.world[SoundBank].of_world(game.world).bus_names()))
     game.world[AudioOutput].outputs.append(queue)
     samples = _busy(game)
     live = np.concatenate(queue.parts)
