@@ -91,6 +91,11 @@ class CardOutput(Output):
         return "" if self.is_open else self._opener.problem
 
     @property
+    def listens(self) -> bool:
+        """False if no device could be opened; one that was lost may come back."""
+        return not self.problem or self._lost > 0
+
+    @property
     def latency(self) -> float:
         """Seconds from `push` until a sample is heard: the periods of the device and the blocks in the queue."""
         device = self._opener.device

@@ -40,6 +40,11 @@ class Output:
         """What happened so far, for tools."""
         return {}
 
+    @property
+    def listens(self) -> bool:
+        """False if blocks would be dropped, so that none need be made."""
+        return True
+
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
         """Take the block of a tick, whose arrays may change afterwards. clips: the clip table."""
 

@@ -95,7 +95,7 @@ class AudioOutput:
 
     def prepare(self, world: World) -> None:
         """Begin to decode the game's named sounds and the clips of sources, if a sound card plays them."""
-        if self._live is None:
+        if self._live is None or not self._is_heard:
             return
         bank, texts = world[SoundBank].of_world(world), world.texts.texts
         names = {*bank.sounds, *(texts[number] for number in world.table(AudioSource).column("clip").tolist())}
@@ -143,7 +143,9 @@ class AudioOutput:
         if self._soundtrack is not None and self._soundtrack.wanted:
             self.add_offline(world, "film", self._soundtrack.add)
             self._soundtrack = None
-        if self.outputs:
+        if not self._is_heard:
+            self._progress = _Progress()
+        else:
             self._fit(world)
             progress, speed = self._progress, self._speed(world)
             packer = self._packer_of(world)
@@ -155,7 +157,7 @@ class AudioOutput:
     def after_frame(self, world: World) -> None:
         """Play a jump of the World backwards or silently, and fade out while the game stands still."""
         progress = self._progress
-        if not self.outputs or progress.tick == -1:
+        if not self._is_heard or progress.tick == -1:
             return
         self._fit(world)
         if world.tick != progress.tick:
@@ -193,6 +195,10 @@ class AudioOutput:
         for output in outputs:
             output.close()
         world[ClipLibrary].close()
+
+    @property
+    def _is_heard(self) -> bool:
+        return any(output.listens for output in self.outputs)
 
     def _packer_of(self, world: World) -> Packer:
         if self._packer is None:
