@@ -187,7 +187,7 @@ def test_a_lost_device_is_reported_once_and_opened_again(
 
 
 def test_a_device_is_found_by_a_part_of_its_name(caplog: pytest.LogCaptureFixture) -> None:
-    """A part of the name chooses a device, in any case; a wrong name is reported with the names that there are, and needs no blocks."""
+    """A part of the name chooses a device, in any case; a wrong name is reported with those that there are."""
     opened(StandIn(), device="null play").close()
     with caplog.at_level(logging.WARNING, "rish.plugins.audio"):
         output = started(StandIn(), device="nonesuch")
