@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import App, Input, InputRecord, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
+from played_game import PlayedGame
+from rish_core import App, Input, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_physics import Body, DebugView, MouseJoint, PhysicsSettings
 from rish_render import Camera, Text
 
@@ -20,28 +20,8 @@ TICKS = 120
 WATCHED = 3
 
 
-class Game:
-    """The game with helpers for tests. An input at the start keeps the tour from starting."""
-
-    def __init__(self, app: App) -> None:
-        self.app, self.world = app, app.world
-        self.name: str = app.plugins["game"].module.__name__
-        self.tick(1, WindowEvent("mouse_move", x=5, y=5))
-
-    def module(self, name: str) -> Any:
-        """Return a module of the game's folder, as loaded by the running game."""
-        return importlib.import_module(f"{self.name}.{name}")
-
-    def tick(self, count: int = 1, *events: WindowEvent) -> None:
-        """Run ticks; the events are passed to the first of them."""
-        for number in range(count):
-            self.app.tick(InputRecord(events if number == 0 else ()))
-            self.world.end_frame()
-
-    def press(self, key: str) -> None:
-        """Press and release a key."""
-        self.tick(1, WindowEvent("key", key, down=True))
-        self.tick(1, WindowEvent("key", key))
+class Game(PlayedGame):
+    """The game with helpers for tests."""
 
     @property
     def words(self) -> list[str]:

@@ -1,0 +1,32 @@
+"""A game that a test plays: ticks with events, keys, and the modules of its folder."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from rish_core import App, InputRecord, WindowEvent
+
+
+class PlayedGame:
+    """A running game. An input at the start keeps its tour from starting."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.world = app, app.world
+        self.name: str = app.plugins["game"].module.__name__
+        self.tick(1, WindowEvent("mouse_move", x=5, y=5))
+
+    def module(self, name: str) -> Any:
+        """Return a module of the game's folder, as loaded by the running game."""
+        return importlib.import_module(f"{self.name}.{name}")
+
+    def tick(self, count: int = 1, *events: WindowEvent) -> None:
+        """Run ticks; the events are passed to the first of them."""
+        for number in range(count):
+            self.app.tick(InputRecord(events if number == 0 else ()))
+            self.world.end_frame()
+
+    def press(self, key: str) -> None:
+        """Press and release a key."""
+        self.tick(1, WindowEvent("key", key, down=True))
+        self.tick(1, WindowEvent("key", key))
