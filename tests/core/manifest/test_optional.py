@@ -185,8 +185,7 @@ def test_everything_of_an_absent_plugin_is_skipped(caplog: pytest.LogCaptureFixt
     [line] = [record.getMessage() for record in caplog.records]
     assert line == (
         f"without the optional plugin 'audio', {USES} uses of it in the manifest left out: plugin 'audio' is not"
-        " installed. Its documentation says which package to install; `rish plugins` lists the plugins that are"
-        " installed"
+        " installed. Run: pip install rish-audio"
     )
 
 
