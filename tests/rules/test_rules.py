@@ -263,23 +263,23 @@ def test_a_failure_is_reported_once_and_skips_only_that_run(
 
 OPTIONAL = """
 rish: 1
-plugins: [rules, "audio?"]
+plugins: [rules, "chimes?"]
 variables: {score: 0, loud: 1}
-prefabs: {coin: {Transform: {}, audio.Source: {}}}
-scenes: {main: [{name: hero, Transform: {}, audio.Source: {}}]}
+prefabs: {coin: {Transform: {}, chimes.Source: {}}}
+scenes: {main: [{name: hero, Transform: {}, chimes.Source: {}}]}
 on:
-  audio.Ended: {audio.stop: x}
+  chimes.Ended: {chimes.stop: x}
   scene main:
     do:
-    - {audio.play: hit.wav, gain: 2}
-    - {set: {hero.audio.Source.volume: loud, score: 3}}
-    - {spawn: coin, at: [1, 1], with: {audio.Source.volume: 2}}
-    - {emit: audio.Stop}
+    - {chimes.play: hit.wav, gain: 2}
+    - {set: {hero.chimes.Source.volume: loud, score: 3}}
+    - {spawn: coin, at: [1, 1], with: {chimes.Source.volume: 2}}
+    - {emit: chimes.Stop}
     - {add: {score: 1}}
 """
 
 
-def audio() -> ModuleType:
+def chimes() -> ModuleType:
     """Return a plugin with an event, a component and an action."""
 
     @component
@@ -299,7 +299,7 @@ def audio() -> ModuleType:
         sound: Str = ""
         gain: float = 1.0
 
-    made = ModuleType("audio")
+    made = ModuleType("chimes")
     made.rish_components = lambda: [Source]  # type: ignore[attr-defined]
     made.rish_events = lambda: [Ended, Stop]  # type: ignore[attr-defined]
     heard = made.heard = []  # type: ignore[attr-defined]
@@ -314,29 +314,29 @@ def test_rules_of_an_absent_optional_plugin_are_skipped(caplog: pytest.LogCaptur
         caplog.clear()
         with App(parse_manifest(OPTIONAL), headless=True) as app:
             app.run(1)
-            assert list(app.plugins.absent) == ["audio"]
+            assert list(app.plugins.absent) == ["chimes"]
             assert app.world[Variables].values == {"score": 4, "loud": 1}
             assert len(app.world.table(Transform)) == 2
-        lines = [record.getMessage() for record in caplog.records if "audio" in record.getMessage()]
+        lines = [record.getMessage() for record in caplog.records if "chimes" in record.getMessage()]
         assert len(lines) == 1
-        assert "'audio', 7 uses of it in the manifest left out" in lines[0]
+        assert "'chimes', 7 uses of it in the manifest left out" in lines[0]
 
 
 def test_rules_of_an_optional_plugin_that_runs_need_its_name() -> None:
     """Where the plugin runs, its full names work, and a short name of its event or action is a mistake."""
-    there = audio()
-    with App(parse_manifest(OPTIONAL), headless=True, policy="raise", extra={"audio": there}) as app:
+    there = chimes()
+    with App(parse_manifest(OPTIONAL), headless=True, policy="raise", extra={"chimes": there}) as app:
         app.run(1)
         assert there.heard == ["hit.wav"]
-    for short, full in (("audio.Ended", "Ended"), ("audio.play", "play"), ("emit: audio.Stop", "emit: Stop")):
-        with pytest.raises(ManifestError, match="belongs to the optional plugin 'audio': write audio"):
-            App(parse_manifest(OPTIONAL.replace(short, full)), headless=True, extra={"audio": audio()})
+    for short, full in (("chimes.Ended", "Ended"), ("chimes.play", "play"), ("emit: chimes.Stop", "emit: Stop")):
+        with pytest.raises(ManifestError, match="belongs to the optional plugin 'chimes': write chimes"):
+            App(parse_manifest(OPTIONAL.replace(short, full)), headless=True, extra={"chimes": chimes()})
 
 
 def test_an_unknown_name_may_belong_to_an_absent_plugin() -> None:
     """A short name that nobody declares is a mistake, whose message offers the full name."""
-    with pytest.raises(ManifestError, match=r"If an optional plugin declares it, write audio\.play"):
-        App(parse_manifest(OPTIONAL.replace("audio.play", "play")), headless=True)
+    with pytest.raises(ManifestError, match=r"If an optional plugin declares it, write chimes\.ring"):
+        App(parse_manifest(OPTIONAL.replace("chimes.play", "ring")), headless=True)
 
 
 def test_a_while_repeats_a_sequence(play: Play) -> None:

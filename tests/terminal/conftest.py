@@ -112,6 +112,8 @@ class Screen:
             first = numbers.pop(0)
             if first == 0:
                 self.pen = [(-1, -1, -1), (-1, -1, -1)]
+            elif first not in (38, 48):  # a named colour of the log
+                continue
             elif numbers.pop(0) == 2:
                 self.pen[first == 48] = tuple(numbers[:3])
                 del numbers[:3]

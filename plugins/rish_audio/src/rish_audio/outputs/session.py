@@ -82,7 +82,7 @@ class AudioOutput:
             name = "card" if windowed else "none"
         if name.lower().endswith(".wav"):
             writer = WavWriter(Path(name).absolute(), settings.rate, settings.channels)
-            self.add_offline(world, name, writer.write, lambda: _finish(writer))
+            self.add_offline(world, name, writer.write, lambda: _finish(writer, name))
         elif name == "null":
             self.add_offline(world, name, lambda samples: None)
         elif name == "card" and not available():
@@ -267,6 +267,6 @@ def _ending(block: Block, mixer: Mixer) -> Block:
     return ending
 
 
-def _finish(writer: WavWriter) -> None:
+def _finish(writer: WavWriter, name: str) -> None:
     writer.close()
-    print(f"wrote {writer.path}", file=sys.stderr)
+    print(f"wrote {name}", file=sys.stderr)
