@@ -444,13 +444,14 @@ class Kept(Output):
 
 
 def test_play_is_heard_and_stop_silences(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With `auto` a run in the editor goes to the card; Pause fades out, Stop too, at once; closing closes the card."""
+    """With `auto` the first frame of a run opens the card; Pause fades out, Stop too, at once; closing closes the card."""
     monkeypatch.setattr(session, "CardOutput", Kept)
     game = at.open(GAME.replace('output: "null"', "output: card"))
-    [kept] = game.world[AudioOutput].outputs
     at.driver.step(20)
-    assert kept.blocks == []
+    assert game.world[AudioOutput].outputs == []
     play(at)
+    [kept] = game.world[AudioOutput].outputs
+    at.driver.step(2)
     assert kept.blocks[-1] == (0, 1)
     at.editor.run("play.pause")
     at.driver.step(3)

@@ -257,8 +257,11 @@ def test_a_game_that_stands_still_fades_out(studio: Any, monkeypatch: Any) -> No
     from rish_core import Clock
 
     monkeypatch.setattr(session, "CardOutput", _Card)
-    game = studio("{output: card}", listens=False).act(lambda world: play(world, "a.wav", loop=True), ticks=3)
+    game = studio("{output: card}", listens=False)
+    assert game.world[AudioOutput].outputs == []  # a card is opened after the first picture
+    game.app.frame(draw=False)
     (card,) = game.world[AudioOutput].outputs
+    game.act(lambda world: play(world, "a.wav", loop=True), ticks=3)
     out = np.zeros((735 * 3, 2), np.float32)
     card.live.read(out)
     game.world[Clock].paused = True

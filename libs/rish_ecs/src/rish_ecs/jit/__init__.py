@@ -40,13 +40,14 @@ from .lists import Listed, read_list, write_list
 from .marks import package_folder
 from .pointers import array_at, function_pointer
 from .ready import Ready, worth_preparing
-from .workers import compile_ahead, cores
+from .workers import IN_BACKGROUND, compile_ahead, cores
 
 if TYPE_CHECKING:
     compilations: int
     """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
 __all__ = [
+    "IN_BACKGROUND",
     "LEVELS",
     "LIST_FILE",
     "Features",

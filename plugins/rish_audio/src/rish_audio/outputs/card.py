@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import RishError
-from rish_ecs.jit import Listed, compile_ahead, function_pointer, missing
+from rish_ecs.jit import IN_BACKGROUND, Listed, compile_ahead, function_pointer, missing
 
 from ..mixer.live import LiveMixer
 from ..mixer.mixing import deliver
@@ -142,7 +142,7 @@ def _open(deliver: Deliver, live: LiveMixer, **options: Any) -> Device:
     """Open a device; kernels that are not compiled yet are compiled in another process, so that the game goes on."""
     listed = [Listed(deliver.name, TYPES)]
     if missing(listed):
-        compile_ahead(listed, count=1)
+        compile_ahead(listed, loads=IN_BACKGROUND, count=1)
     with quiet_libraries():
         return Device(deliver, int(live.control.ctypes.data), live, **options)
 

@@ -56,6 +56,7 @@ class AudioOutput:
         self._offline: _OneMixer | None = None
         self._sizes = (0, 0, 0, 0)
         self._soundtrack: Any = None
+        self._wants_card = self._unprepared = False
         self._progress = _Progress()
 
     @property
@@ -88,15 +89,26 @@ class AudioOutput:
         elif name == "card" and not available():
             _log.warning("there is no sound, because the mixer needs numba to play in real time")
         elif name == "card":
-            self._open_card(world)
+            self._wants_card = True
         self._soundtrack = world.resource("frame.Soundtrack")
         if self._soundtrack is not None:
             self._soundtrack.offer(settings.rate, settings.channels)
 
-    def prepare(self, world: World) -> None:
-        """Begin to decode the game's named sounds and the clips of sources, if a sound card plays them."""
-        if self._live is None or not self._is_heard:
+    def prepare(self) -> None:
+        """Decode the sounds of a scene that has begun, after its first frame, if a sound card plays them."""
+        self._unprepared = True
+
+    def _prepare(self, world: World) -> None:
+        """Open the sound card, and begin to decode the game's named sounds and the clips of sources.
+
+        Threads do both. They begin after a frame, because they would delay the first picture.
+        """
+        if self._wants_card:
+            self._wants_card = False
+            self._open_card(world)
+        if self._live is None or not self._unprepared or not self._is_heard:
             return
+        self._unprepared = False
         bank, texts = world[SoundBank].of_world(world), world.texts.texts
         names = {*bank.sounds, *(texts[number] for number in world.table(AudioSource).column("clip").tolist())}
         clips = [clip for name in sorted(names) if name for clip in bank.sound(world, name).clips]
@@ -157,6 +169,7 @@ class AudioOutput:
     def after_frame(self, world: World) -> None:
         """Play a jump of the World backwards or silently, and fade out while the game stands still."""
         progress = self._progress
+        self._prepare(world)
         if not self._is_heard or progress.tick == -1:
             return
         self._fit(world)

@@ -84,7 +84,7 @@ def rish_ready(app: Any) -> None:
 def rish_scene_loaded(world: Any, scene: str) -> None:
     """Begin to decode the clips that the scene's sources name, and note that the scene begins, for reactions."""
     world[AudioState].began = scene
-    world[AudioOutput].prepare(world)
+    world[AudioOutput].prepare()
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:

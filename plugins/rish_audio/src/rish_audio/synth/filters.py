@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import maths
-from rish_ecs.jit import Listed, available, compile_ahead, missing, njit
+from rish_ecs.jit import IN_BACKGROUND, Listed, available, compile_ahead, missing, njit
 
 Array = npt.NDArray[Any]
 
@@ -58,7 +58,7 @@ def compile_filter() -> None:
     """Compile the kernel in another process if the cache lacks it; for a thread, which should not compile."""
     listed = [Listed(filter_samples.name, TYPES)]
     if available() and missing(listed):
-        compile_ahead(listed, count=1)
+        compile_ahead(listed, loads=IN_BACKGROUND, count=1)
 
 
 def filtered(samples: Array, low: Any, resonance: float, high: Any, rate: int, loop: bool) -> Array:
