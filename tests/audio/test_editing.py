@@ -444,7 +444,7 @@ class Kept(Output):
 
 
 def test_play_is_heard_and_stop_silences(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With `auto` the first frame of a run opens the card; Pause fades out, Stop too, at once; closing closes the card."""
+    """With `auto` the first frame of a run opens the card; Pause fades out, Stop at once; closing closes the card."""
     monkeypatch.setattr(session, "CardOutput", Kept)
     game = at.open(GAME.replace('output: "null"', "output: card"))
     at.driver.step(20)
