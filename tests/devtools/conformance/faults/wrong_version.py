@@ -1,0 +1,22 @@
+"""Has a version that is none."""
+
+from rish_core import About, Stage, Transform, component, field, resource, system
+
+
+
+@component
+class Mark:
+    """Marks an entity."""
+
+    value: float = field(0.0, unit="units")
+
+METADATA = {"version": "newest"}
+
+
+def rish_about():
+    return About(description="a fault")
+
+
+def rish_components():
+    return [Mark]
+
