@@ -50,7 +50,7 @@ class CallWatch:
         return True
 
     def tell(self, frame: FrameType, call: FrameType, seconds: float, *, stopped: bool) -> None:
-        """Tell that a call is being stopped or was only named; called in the thread of the watch. frame: the deepest."""
+        """Tell that a call is stopped or only named; called in the thread of the watch. frame: the deepest one."""
         raise NotImplementedError
 
     def start(self, named: float, stops: float) -> None:
@@ -99,7 +99,7 @@ class CallWatch:
 
     def look(self, now: float) -> None:
         """Name or stop a call that is too long; called at intervals with the lock held, so the call can't end now."""
-        frame = sys._current_frames().get(self._who)
+        frame = sys._current_frames().get(self._who)  # pyright: ignore[reportPrivateUsage]
         call = self._find(frame)
         slept = now - self._looked > 3 * self._pause + 1  # nothing ran: suspended, or native code held Python's lock
         self._looked = now

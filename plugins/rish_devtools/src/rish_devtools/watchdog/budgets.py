@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,9 @@ class Budgets:
     place: returns the file and line of a system or hook. Frames in which kernels were compiled are ignored.
     """
 
-    def __init__(self, settings: WatchdogSettings, profiler: Profiler, place: Callable[[str, str], Place | None]) -> None:
+    def __init__(
+        self, settings: WatchdogSettings, profiler: Profiler, place: Callable[[str, str], Place | None]
+    ) -> None:
         self._settings, self._profiler, self._place = settings, profiler, place
         self._hooks: deque[dict[tuple[str, str], float]] = deque(maxlen=settings.window)
         self._now: dict[tuple[str, str], float] = {}
@@ -42,19 +43,20 @@ class Budgets:
         self._now[plugin, hook] = self._now.get((plugin, hook), 0.0) + seconds
 
     def end_frame(self) -> Iterator[Report]:
-        """Note the current frame. At the end of each window yield the plugins that are above their budget since then.
+        """Note the current frame, whose total is not known yet. After each window yield the plugins above their budget.
 
         A plugin is yielded once, and again after it has recovered; a report of the past that is over is yielded too.
         """
+        if self._frames and self._frames % self._settings.window == 0:
+            yield from self._compare()
+            first = self._profiler.frames[0].begin if self._profiler.frames else 0.0
+            self._compiled = {begin for begin in self._compiled if begin >= first}
+        self._frames += 1
         self._hooks.append(self._now)
         self._now = {}
         if self._compilations != jit.compilations:
             self._compilations = jit.compilations
             self._compiled.add(self._profiler.begin)
-        self._frames += 1
-        if self._frames % self._settings.window == 0:
-            yield from self._compare()
-            self._compiled &= {frame.begin for frame in self._profiler.frames}
 
     def times(self) -> list[tuple[str, float, float]]:
         """Return for each plugin its median milliseconds per frame, and its budget, the slowest first."""

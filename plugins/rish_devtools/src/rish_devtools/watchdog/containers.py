@@ -18,18 +18,24 @@ from .owners import CORE, Owners
 _KINDS = (list, dict, set, deque, bytearray)
 
 
-def sizes_of_containers(app: Any, owners: Owners) -> dict[tuple[str, str, Place | None], int]:
-    """Return the number of items of each container, by plugin, name and place."""
-    found: dict[tuple[str, str, Place | None], int] = {}
+Where = Place | type | tuple[ModuleType, str] | None
+"""A place, or the class or global of a module whose place `line_of` finds; that takes milliseconds."""
+Key = tuple[str, str, Where]
+"""The plugin, a description of what is counted, and where it is."""
+
+
+def sizes_of_containers(app: Any, owners: Owners) -> dict[Key, int]:
+    """Return the number of items of each container."""
+    found: dict[Key, int] = {}
     for plugin, module in _modules(app, owners):
         for name, held in _containers(vars(module)):
-            found[plugin, f"{type(held).__name__} {name}", _line_of(module, name)] = len(held)
+            found[plugin, f"{type(held).__name__} {name}", (module, name)] = len(held)
     for cls, instance in app.world.resources.items():
         spec = resource_spec(cls)
         if spec is not None and spec.owner not in ("", CORE):
             for name, held in _containers(getattr(instance, "__dict__", {})):
                 what = f"{type(held).__name__} {cls.__name__}.{name}"
-                found[spec.owner, what, place_of(cls)] = len(held)
+                found[spec.owner, what, cls] = len(held)
     return found
 
 
@@ -50,11 +56,16 @@ def _containers(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _line_of(module: ModuleType, name: str) -> Place | None:
-    """Return the line that sets a global for the first time, or the module's file."""
+def line_of(where: Where) -> Place | None:
+    """Return the place of a class, or of the line that sets a global of a module for the first time."""
+    if isinstance(where, type):
+        return place_of(where)
+    if not isinstance(where, tuple):
+        return where
+    module, name = where
     file = getattr(module, "__file__", None)
     if not file:
         return None
-    sets = re.compile(rf"{re.escape(name)}\s*[:=]")
+    sets = re.compile(rf"(?:\w+\s*,\s*)*{re.escape(name)}\s*(?:,\s*\w+\s*)*(?::[^=]+)?=")
     lines = linecache.getlines(file)
     return Place(shorten_path(file), next((number for number, line in enumerate(lines, 1) if sets.match(line)), 0))

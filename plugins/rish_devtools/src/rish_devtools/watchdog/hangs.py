@@ -49,7 +49,6 @@ class Hangs(CallWatch):
 
         @functools.wraps(function)
         def guarded(*given: Any) -> Any:
-            watched = plugin, name  # read by the thread, from this frame
             done, result, begin = False, None, clock()
             try:
                 try:
@@ -59,9 +58,9 @@ class Hangs(CallWatch):
                     end_call()
             except Stop as stop:
                 if not done:  # otherwise it arrived after the call had ended
-                    after = f"it did not return within {clock() - begin:.1f} s"
-                    raise CallStopped(f"{after}: {watched[1]}").with_traceback(stop.__traceback__) from None
-            if is_hook:
+                    error = CallStopped(f"it did not return within {clock() - begin:.1f} s")
+                    raise error.with_traceback(stop.__traceback__) from None
+            if is_hook:  # the thread reads these names from this frame
                 add_time(plugin, name, clock() - begin)
             return result
 
@@ -95,7 +94,7 @@ class Hangs(CallWatch):
     def tell(self, frame: FrameType, call: FrameType, seconds: float, *, stopped: bool) -> None:
         """Report the plugin, the system or hook, and the current line."""
         if call.f_code in _guards:
-            plugin, name = call.f_locals["watched"]
+            plugin, name = call.f_locals["plugin"], call.f_locals["name"]
             place, _ = self._owners.line(frame, plugin)
             what = f"hook {name}" if name.startswith(_HOOK) else f"system '{name}'"
         else:

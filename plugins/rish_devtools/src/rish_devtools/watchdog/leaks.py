@@ -7,15 +7,15 @@ only after it has become less.
 from __future__ import annotations
 
 import gc
-import threading
+import sys
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from rish_core import Place, place_of, shorten_path
+from rish_core import Place, shorten_path
 
-from .containers import sizes_of_containers
+from .containers import Key, line_of, sizes_of_containers
 from .opened import Opened
 from .owners import CORE, Owners
 from .reports import Report
@@ -26,8 +26,6 @@ _LOOKS = 4
 _FEW = _LOOKS
 """Threads and open files that must be added before it is reported."""
 _KIB = 1024
-Key = tuple[str, str, Place | None]
-"""The plugin, a description of what is counted, and the place to look at."""
 
 
 class Growth:
@@ -55,9 +53,9 @@ class Growth:
                 yield self._report(key, run)
 
     def _report(self, key: Key, run: list[int]) -> Report:
-        plugin, what, place = key
+        plugin, what, where = key
         text = f"{what} of plugin '{plugin}' grew from {run[0]:,} to {run[-1]:,} {self._unit} at {len(run) - 1} looks"
-        return Report("leak", plugin, what, place, text, count=run[-1] - run[0])
+        return Report("leak", plugin, what, line_of(where), text, count=run[-1] - run[0])
 
 
 class Leaks:
@@ -109,12 +107,13 @@ class Leaks:
         for cls, count in Counter(map(type, gc.get_objects())).items():
             plugin = self._owners.of_module(cls.__module__)
             if plugin not in (None, CORE):
-                key = str(plugin), f"the number of {cls.__qualname__} objects", place_of(cls)
+                key = str(plugin), f"the number of {cls.__qualname__} objects", cls
                 found[key] = found.get(key, 0) + count
         return found
 
     def _count_threads(self) -> dict[Key, int]:
-        places = [self._opened.place_of_thread(thread) for thread in threading.enumerate()]
+        """Count the threads by the function of a plugin that they run."""
+        places = [self._owners.outermost(frame) for frame in sys._current_frames().values()]
         return dict(Counter((plugin, "the number of threads", place) for plugin, place in places if plugin is not None))
 
     def _count_rows(self) -> dict[Key, int]:
@@ -124,7 +123,7 @@ class Leaks:
             for cls, held in kinds.items():
                 kind = held.kind if what == "event" else held.schema
                 amount = held.end - held.base if what == "event" else len(held)
-                found[kind.owner or CORE, f"the {what} {kind.key}", place_of(cls)] = amount
+                found[kind.owner or CORE, f"the {what} {kind.key}", cls] = amount
         return found
 
     def _count_memory(self) -> dict[Key, int]:

@@ -1,4 +1,4 @@
-"""Notes which line of a plugin opens a file or starts a thread, with the audit events of Python."""
+"""Notes which line of a plugin opens a file, with the audit events of Python."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import gc
 import io
 import os
 import sys
-import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rish_core import Place
 
@@ -19,18 +17,16 @@ from .owners import Owners
 _FOLDER = Path("/proc/self/fd")
 _MOST = 10_000
 """Files that are remembered; the oldest are forgotten first."""
-Line = tuple[str, Place | None]
-"""A plugin, and the line."""
+Line = tuple[str, str, Place | None]
+"""A plugin, what is counted, and the line."""
 
 
 class Opened:
-    """The lines that opened files or started threads, from `begin` to `end`."""
+    """The lines that opened files, from `begin` to `end`."""
 
     def __init__(self, owners: Owners, world: Any) -> None:
         self._owners, self._world = owners, world
         self._files: dict[str, Line] = {}
-        self._starting: dict[int, Line] = {}
-        self._threads: WeakKeyDictionary[threading.Thread, Line] = WeakKeyDictionary()
 
     def begin(self) -> None:
         """Begin to note lines."""
@@ -53,26 +49,17 @@ class Opened:
                 if len(self._files) > _MOST:
                     del self._files[next(iter(self._files))]
 
-    def note_thread(self, target: Any) -> None:
-        """Note the line that starts a thread; target: the method of the Thread that it will run."""
-        thread = getattr(target, "__self__", None)
-        line = self._line() if isinstance(thread, threading.Thread) else None
-        if line is not None:
-            self._threads[thread] = line
-
-    def place_of_thread(self, thread: threading.Thread) -> tuple[str | None, Place | None]:
-        """Return the plugin and the line that started a thread, (None, None) if unknown."""
-        return self._threads.get(thread, (None, None))
-
-    def count_files(self) -> dict[tuple[str, str, Place | None], int]:
+    def count_files(self) -> dict[Line, int]:
         """Return the number of files that are open now, by the line that opened them."""
         lines = (self._files.get(path) for path in _open_files())
-        return dict(Counter((line[0], "the number of open files", line[1]) for line in lines if line is not None))
+        return dict(Counter(line for line in lines if line is not None))
 
     def _line(self) -> Line | None:
         place, plugin = self._owners.line(sys._getframe(2))
-        plugin = plugin or self._world.running.partition(".")[0]
-        return (plugin, place) if plugin else None
+        running = self._world.running
+        plugin = plugin or running.partition(".")[0]
+        where = f" by system '{running}'" if running else ""
+        return (plugin, f"the number of files that are opened{where}", place) if plugin else None
 
 
 _listening: list[Opened] = []
@@ -80,14 +67,9 @@ _state = {"hooked": False}
 
 
 def _audit(event: str, given: tuple[Any, ...]) -> None:
-    if not _listening:
-        return
     if event == "open":
         for each in tuple(_listening):
             each.note_file(given[0])
-    elif event == "_thread.start_new_thread" or event == "_thread.start_joinable_thread":
-        for each in tuple(_listening):
-            each.note_thread(given[0])
 
 
 def _open_files() -> list[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
 from rish_core import Place, shorten_path
-from rish_ecs import engine_packages, in_engine
+from rish_ecs import in_engine
 
-CORE = "core"
+CORE, ME = "core", "watchdog"
 
 
 class Owners:
@@ -60,7 +60,7 @@ class Owners:
             owner = self.of_file(file)
             if owner == plugin and owner is not None:
                 return _place(frame), owner
-            if owner not in (None, CORE) and some is None:
+            if owner not in (None, CORE, ME) and some is None:
                 some = frame
             if outside is None and owner is None and not in_engine(file) and not file.startswith("<"):
                 outside = frame
@@ -68,14 +68,24 @@ class Owners:
         found = outside if plugin is not None and outside is not None else some or outside
         return (_place(found), self.of_file(found.f_code.co_filename)) if found is not None else (None, None)
 
+    def outermost(self, frame: FrameType | None) -> tuple[str | None, Place | None]:
+        """Return the plugin, and its function, that is the outermost one in a stack of calls, (None, None) if none."""
+        found: tuple[str | None, Place | None] = None, None
+        while frame is not None:
+            owner = self.of_file(frame.f_code.co_filename)
+            if owner not in (None, CORE):
+                found = owner, Place(shorten_path(frame.f_code.co_filename), frame.f_code.co_firstlineno)
+            frame = frame.f_back
+        return found
+
     def _find(self, path: str) -> str | None:
-        if path.startswith("<"):
-            return None
-        whole = Path(path).resolve()
-        for each in (whole, *whole.parents):
-            if str(each) in self._by_path:
-                return self._by_path[str(each)]
-        return CORE if any(name in whole.parts for name in engine_packages()) else None
+        inner = ""
+        each = path
+        while each != inner:
+            if each in self._by_path:
+                return self._by_path[each]
+            inner, each = each, os.path.dirname(each)
+        return CORE if in_engine(path) else None
 
 
 def _place(frame: FrameType) -> Place:
@@ -87,4 +97,4 @@ def _paths(module: ModuleType) -> list[str]:
     file: str | None = getattr(module, "__file__", None)
     top = sys.modules.get(module.__name__.partition(".")[0])
     folders = [*getattr(module, "__path__", ()), *(getattr(top, "__path__", ()) if top is not module else ())]
-    return [str(Path(path).resolve()) for path in (*([file] if file else []), *folders)]
+    return [str(path) for path in (*([file] if file else []), *folders)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from typing import Any
 
 from rish_core import App, Interventions, Place, Profiler, UnknownName, place_of, place_of_error
 
@@ -13,13 +12,12 @@ from .budgets import Budgets
 from .floods import OWN, Floods
 from .hangs import Hangs
 from .leaks import Leaks
-from .owners import CORE, Owners
+from .owners import CORE, ME, Owners
 from .reports import CallStopped, Report, Watchdog, WatchdogError
 from .settings import WatchdogSettings
 from .summary import summary
 
 _log = logging.getLogger(OWN)
-_ME = "watchdog"
 
 
 class Watching:
@@ -115,14 +113,16 @@ class Watching:
 
     def _hung(self, plugin: str, what: str, place: Place | None, seconds: float, stopped: bool) -> None:
         """Report a call that does not return; called in the thread of `Hangs`."""
-        text = f"{what} of plugin '{plugin}' {'is stopped after' if stopped else 'has been running for'} {seconds:.1f} s"
+        text = (
+            f"{what} of plugin '{plugin}' {'is stopped after' if stopped else 'has been running for'} {seconds:.1f} s"
+        )
         known = next((r for r in self._watchdog.reports if (r.kind, r.plugin, r.what) == ("hang", plugin, what)), None)
         if known is None:
             known = Report("hang", plugin, what, place, text, self._frame, count=0)
             self._watchdog.reports.append(known)
         known.place, known.text, known.milliseconds = place, text, seconds * 1e3
         known.count += not stopped or not known.count
-        _log.log(logging.ERROR if stopped else logging.WARNING, "%s", known, extra={"about": place})
+        _log.log(logging.ERROR if stopped else logging.WARNING, "%s", str(known), extra={"about": place})
         if stopped and what.startswith("hook") and self._settings.hang_policy == "raise":
             self._undecided.append(known)  # a failed hook only sets its plugin aside
 
@@ -132,13 +132,13 @@ class Watching:
             self._watchdog.reports.append(report)
             if self._policies[report.kind] != "log":
                 self._undecided.append(report)
-        _log.warning("%s", report, extra={"about": report.place})
+        _log.warning("%s", str(report), extra={"about": report.place})
 
     def _decide(self, report: Report) -> None:
         """Apply the policy to a report. Raises WatchdogError."""
         if self._policies.get(report.kind, "raise") == "raise":
             raise WatchdogError(report.text, where=report.place)
-        if report.plugin in (CORE, _ME) or report.plugin not in self.app.plugins:
+        if report.plugin in (CORE, ME) or report.plugin not in self.app.plugins:
             return
         gone = self.app.plugins.set_aside(report.plugin, report.text)
         self.app.world[Interventions].note(f"the watchdog disabled {report.plugin}")
@@ -154,4 +154,3 @@ class Watching:
         except UnknownName:
             return None
         return place_of(hook) if callable(hook) else None
-
