@@ -10,6 +10,8 @@ import pytest
 from rish_core import App, open_game
 from rish_devtools import Watchdog
 
+UNTIMED = [f"settings.watchdog.{each}" for each in ("budget=0", "hang=0", "leak=on", "leak_interval=0.3")]
+"""Settings of a test that must not depend on how fast the machine is."""
 GAMES = Path(__file__).parents[3] / "games"
 
 
@@ -42,7 +44,7 @@ def test_healthy_games_have_no_report(name: str, frames: int, capsys: pytest.Cap
     """The shipped games give no report, and the watchdog does not change their hashes."""
     hashes: list[str] = []
     for more in ([], ["watchdog"]):
-        with open_game(GAMES / name, ["settings.watchdog.leak=on"] if more else [], headless=True, more=more,
+        with open_game(GAMES / name, UNTIMED if more else [], headless=True, more=more,
                        policy="raise", backend="null", warm_up=False) as app:  # fmt: skip
             app.run(frames=frames, draw=False)
             hashes.append(app.world.hash())

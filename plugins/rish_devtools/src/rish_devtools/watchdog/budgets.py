@@ -19,6 +19,8 @@ _TO_MS = 1e3
 _AGAIN = 0.9
 """The share of its budget below which a plugin has recovered, so that a time near the limit is not reported often."""
 _BACKEND = "backend"
+_MOST, _SMALL = 3, 0.1
+"""How many systems are named, and the share of the plugin's time from which on."""
 
 
 class Budgets:
@@ -36,7 +38,7 @@ class Budgets:
         self._compiled: set[float] = set()
         self._compilations = jit.compilations
         self._frames = 0
-        self._above: dict[str, Report] = {}
+        self._reports: dict[str, Report] = {}
 
     def add_hook_time(self, plugin: str, hook: str, seconds: float) -> None:
         """Add the time of a call of a hook to the current frame."""
@@ -45,7 +47,7 @@ class Budgets:
     def end_frame(self) -> Iterator[Report]:
         """Note the current frame, whose total is not known yet. After each window yield the plugins above their budget.
 
-        A plugin is yielded once, and again after it has recovered; a report of the past that is over is yielded too.
+        A report is yielded once, when it is over, and then again when the plugin is above its budget again.
         """
         if self._frames and self._frames % self._settings.window == 0:
             yield from self._compare()
@@ -70,26 +72,29 @@ class Budgets:
 
     def _compare(self) -> Iterator[Report]:
         for timing, parts in self._plugins():
-            budget, above = self.budget(timing.name), self._above.get(timing.name)
-            if above is None and budget and timing.median > budget:
-                self._above[timing.name] = self._report(timing, parts, budget)
-                yield self._above[timing.name]
-            elif above is not None and timing.median < budget * _AGAIN:
-                above.over = True
-                del self._above[timing.name]
-                yield above
+            budget, report = self.budget(timing.name), self._reports.get(timing.name)
+            if report is not None and not report.over:
+                if timing.median < budget * _AGAIN:
+                    report.over = True
+                    yield report
+            elif budget and timing.median > budget:
+                yield self._report(timing, parts, budget)
 
     def _report(self, timing: Timing, parts: list[Timing], budget: float) -> Report:
-        worst = sorted(parts, key=lambda part: -part.median)[:3]
+        """Return the report about a plugin; a second time it is the same one."""
+        worst = sorted(parts, key=lambda part: -part.median)
+        worst = [part for part in worst[:_MOST] if part.median > _SMALL * timing.median] or worst[:1]
         places = {part.name: self._place(timing.name, part.name) for part in worst}
-        named = "; ".join(f"{_kind(part.name)} {part.median:.2f} ms ({places[part.name]})" for part in worst)
-        text = (
+        named = ", ".join(f"{_kind(part.name)} {part.median:.2f} ms" for part in worst[:1])
+        named += "".join(f", {_kind(part.name)} {part.median:.2f} ms ({places[part.name]})" for part in worst[1:])
+        report = self._reports.setdefault(timing.name, Report("budget", timing.name, "", None, "", count=0))
+        report.what, report.place = _kind(worst[0].name), places[worst[0].name]
+        report.milliseconds, report.count, report.over = timing.median, report.count + 1, False
+        report.text = (
             f"plugin '{timing.name}' takes {timing.median:.2f} ms a frame, allowed are {budget:g} ms "
             f"(p99 {timing.p99:.2f}, worst {timing.worst:.2f}): {named}"
         )
-        what = _kind(worst[0].name) if worst else timing.name
-        return Report("budget", timing.name, what, places[worst[0].name] if worst else None, text,
-                      milliseconds=timing.median)  # fmt: skip
+        return report
 
     def _plugins(self) -> list[tuple[Timing, list[Timing]]]:
         """Return the timing of each plugin over the window, and those of its systems and hooks."""

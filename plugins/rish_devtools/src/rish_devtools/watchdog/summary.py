@@ -24,7 +24,7 @@ def summary(reports: Sequence[Report], frames: int) -> str:
         mine = [report for report in reports if report.kind == kind]
         lines += [f"  {heading}:"] if mine else []
         for report in mine:
-            times = f" ({report.count:,} times)" if kind in ("hang", "failure") and report.count > 1 else ""
+            times = f" ({report.count:,} times)" if kind in ("hang", "failure", "budget") and report.count > 1 else ""
             over = " (over)" if report.over and kind == "budget" else ""
             lines.append(f"    {report}{times}{over}")
     return "\n".join(lines)
