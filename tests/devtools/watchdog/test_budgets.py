@@ -106,3 +106,14 @@ def test_policies_disable_the_plugin_or_end_the_game(faulty: Any, caplog: pytest
     app = faulty(SLOW, budget=2.0, window=5, budget_policy="raise")
     with pytest.raises(Exception, match=r"plugin\.py:4: plugin 'game' takes .* ms a frame"):
         app.run(frames=12)
+
+
+@pytest.mark.parametrize(
+    ("budgets", "said"),
+    [({"gaem": 2.0}, "no plugin 'gaem' is loaded (did you mean 'game'?)"), ({"game": -1.0}, "milliseconds from 0 up")],
+)
+def test_a_budget_that_makes_no_sense_is_an_error(faulty: Any, budgets: dict[str, float], said: str) -> None:
+    """A budget of a plugin that is not loaded, or that is no time, is refused, and the game counts as failed."""
+    app: App = faulty("", budgets=budgets)
+    assert said in app.plugins.failures[0].what
+    assert app.set_aside == ["plugin 'watchdog'"]

@@ -38,7 +38,7 @@ class CallWatch:
         self._thread: threading.Thread | None = None
         self._depth = self._who = 0
         self._call: FrameType | None = None
-        self._since = self._looked = self._pause = 0.0
+        self._seconds = self._looked = self._pause = 0.0
         self._said = self._fired = False
 
     def is_call(self, frame: FrameType) -> bool:
@@ -101,21 +101,20 @@ class CallWatch:
         """Name or stop a call that is too long; called at intervals with the lock held, so the call can't end now."""
         frame = sys._current_frames().get(self._who)  # pyright: ignore[reportPrivateUsage]
         call = self._find(frame)
-        slept = now - self._looked > 3 * self._pause + 1  # nothing ran: suspended, or native code held Python's lock
-        self._looked = now
-        if frame is None or call is None or call is not self._call or slept or _is_excused(frame):
+        gap, self._looked = min(now - self._looked, 1.5 * self._pause), now  # of a suspended process little counts
+        if frame is None or call is None or call is not self._call or _is_excused(frame):
             self._fired = self._fired and call is self._call  # the exception may be on its way
-            self._call, self._since, self._said = call, now, False
+            self._call, self._seconds, self._said = call, 0.0, False
             return
-        seconds = now - self._since
-        if self.named and seconds >= self.named and not self._said:
+        self._seconds += gap
+        if self.named and self._seconds >= self.named and not self._said:
             self._said = True
-            self.tell(frame, call, seconds, stopped=False)
-        late = self.stops and seconds >= self.stops * (1 + self._fired)
+            self.tell(frame, call, self._seconds, stopped=False)
+        late = self.stops and self._seconds >= self.stops * (1 + self._fired)
         if late and self.may_stop(call) and not self._is_watched_inside(frame, call):
-            self._fired, self._since = True, now - self.stops
             self.stopped += 1
-            self.tell(frame, call, seconds, stopped=True)
+            self.tell(frame, call, self._seconds, stopped=True)
+            self._fired, self._seconds = True, self.stops
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._who), ctypes.py_object(self.stop))
 
     def _watch(self) -> None:

@@ -64,9 +64,9 @@ def rish_system_failed(system: str, error: BaseException, world: Any) -> str | N
     return world[Watchdog].failed(system, error)
 
 
-@hookimpl(trylast=True)
+@hookimpl(tryfirst=True)
 def rish_shutdown(world: Any) -> None:
-    """Stop watching, and print the summary to standard error."""
+    """Stop watching, and print the summary to standard error; after all others, because this hook goes backwards."""
     world[Watchdog].end()
 
 

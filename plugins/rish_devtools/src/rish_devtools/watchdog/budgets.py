@@ -18,7 +18,7 @@ from .settings import WatchdogSettings
 _TO_MS = 1e3
 _AGAIN = 0.9
 """The share of its budget below which a plugin has recovered, so that a time near the limit is not reported often."""
-_BACKEND = "backend"
+BACKEND = "backend"
 _MOST, _SMALL = 3, 0.1
 """How many systems are named, and the share of the plugin's time from which on."""
 
@@ -67,7 +67,7 @@ class Budgets:
 
     def budget(self, plugin: str) -> float:
         """Return the budget of a plugin in milliseconds, 0 for none."""
-        default = 0.0 if plugin == _BACKEND else self._settings.budget
+        default = 0.0 if plugin == BACKEND else self._settings.budget
         return float(self._settings.budgets.get(plugin, default))
 
     def _compare(self) -> Iterator[Report]:
@@ -104,7 +104,7 @@ class Budgets:
             parts.setdefault(timing.plugin, []).append(timing)
         rows = {timing.name: timing for timing in timings.plugins()}
         made = [(_sum(name, rows.get(name), parts[name]), parts[name]) for name in parts]
-        if _BACKEND in self._settings.budgets:
+        if BACKEND in self._settings.budgets:
             backend = timings.backend()
             made.append((backend, [timing for timing in timings.verbs() if timing.median]))
         return made

@@ -6,9 +6,9 @@ import logging
 import sys
 import time
 
-from rish_core import App, Interventions, Place, Profiler, UnknownName, place_of, place_of_error
+from rish_core import App, Interventions, Place, Profiler, UnknownName, UsageError, place_of, place_of_error
 
-from .budgets import Budgets
+from .budgets import BACKEND, Budgets
 from .floods import OWN, Floods
 from .hangs import Hangs
 from .leaks import Leaks
@@ -28,6 +28,7 @@ class Watching:
         self.owners = Owners(app)
         self._watchdog: Watchdog = app.world[Watchdog]
         self._settings: WatchdogSettings = app.world[WatchdogSettings]
+        self._check_budgets()
         self._policies = {
             "budget": self._settings.budget_policy,
             "flood": self._settings.log_policy,
@@ -39,6 +40,16 @@ class Watching:
         self._hangs = Hangs(self.owners, self._hung, self.budgets.add_hook_time)
         self._floods = Floods(self._settings.log_lines, self.owners, app.world, self._found)
         self._leaks = Leaks(self._settings, app, self.owners)
+
+    def _check_budgets(self) -> None:
+        """Raise UsageError for a budget of a plugin that does not exist, or that is no time."""
+        plugins = (*self.app.plugins.names, *self.app.plugins.absent, *self.app.plugins.aside, BACKEND)
+        for name, budget in self._settings.budgets.items():
+            if name not in plugins:
+                what = f"settings.watchdog.budgets: no plugin '{name}' is loaded"
+                raise UsageError(what, given=name, choices=plugins)
+            if not 0 <= budget < float("inf"):
+                raise UsageError(f"settings.watchdog.budgets.{name}: must be milliseconds from 0 up, not {budget!r}")
 
     def begin(self) -> None:
         """Begin to watch the thread that calls this."""
