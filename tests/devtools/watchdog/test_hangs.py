@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -59,7 +60,7 @@ def test_under_policy_raise_a_hanging_system_ends_the_game(faulty: Any) -> None:
 
 def test_a_hook_that_sleeps_is_named_while_it_sleeps(faulty: Any, reports: Any) -> None:
     """A hook inside native code is named while it runs, and not interrupted with policy `log`."""
-    app: App = faulty("def rish_frame_end(world, stats):\n    time.sleep(0.3)\n", hang=0.1)
+    app: App = faulty("def rish_frame_end(world, stats):\n    time.sleep(0.5)\n", hang=0.1)
     app.run(frames=1)
     (report,) = reports(app, "hang")
     assert (report.plugin, report.what) == ("game", "hook rish_frame_end")
@@ -80,7 +81,7 @@ def test_a_hook_that_hangs_is_set_aside(faulty: Any, reports: Any) -> None:
 
 def test_a_hook_of_the_start_is_named(faulty: Any, reports: Any) -> None:
     """`rish_ready` of plugins is watched too, because the watchdog begins before them."""
-    app: App = faulty("def rish_ready(app):\n    time.sleep(0.3)\n", hang=0.1)
+    app: App = faulty("def rish_ready(app):\n    time.sleep(0.5)\n", hang=0.1)
     assert [(r.plugin, r.what, r.place.line) for r in reports(app, "hang")] == [("game", "hook rish_ready", 4)]
 
 
@@ -88,7 +89,7 @@ def test_the_loop_outside_of_systems_is_named(faulty: Any, reports: Any) -> None
     """Deferred calls and other work of the loop has no guard, and is named by the line of the plugin."""
     code = """
     def late(world):
-        time.sleep(0.3)
+        time.sleep(0.5)
 
     def rish_frame_end(world, stats):
         world.defer(late)
@@ -116,7 +117,7 @@ def hangs() -> Any:
     """A watch that stops calls after 30 ms, and notes what it stopped."""
     stopped: list[str] = []
     owners: Any = type("Nobody", (), {"line": lambda self, frame, plugin=None: (None, None)})()
-    watch = Hangs(owners, lambda plugin, what, place, seconds, stop: stopped.append(what), lambda *_: None)
+    watch = Hangs(owners, lambda plugin, what, place, seconds, state: stopped.append(what), lambda *_: None)
     watch.start(0, 0.03)
     with watch:
         yield watch, stopped
@@ -160,3 +161,23 @@ def test_an_interrupt_that_arrives_after_the_call_is_dropped(hangs: Any, monkeyp
     assert watch.guard("game", "game.slow", lambda: spin(0.1) or 7)() == 7
     spin(0.02)
     assert told == [True]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no usleep")
+def test_a_long_call_that_the_thread_could_not_see_is_reported_at_its_end(faulty: Any, reports: Any) -> None:
+    """A call that holds Python's lock stops the thread as well, so its guard reports it afterwards."""
+    code = """
+    import ctypes
+    @system(Stage.UPDATE)
+    def nap(world, dt):
+        ctypes.PyDLL(None).usleep(300_000)
+
+    def rish_systems():
+        return [nap]
+    """
+    app: App = faulty(code, hang=0.2)
+    app.run(frames=1)
+    (report,) = reports(app, "hang")
+    assert (report.plugin, report.what, report.place.line) == ("game", "system 'game.nap'", 5)
+    assert report.milliseconds >= 300
+    assert "took" in report.text

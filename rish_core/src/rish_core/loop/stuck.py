@@ -24,15 +24,15 @@ class CallWatch:
     """Watches the thread that is inside `with watch:`; subclasses say which calls, and what is told about them.
 
     named, stops: seconds after which a call is named and stopped, 0 for never. stop: the exception that is raised in
-    it. stopped: how many calls it stopped. Of nested calls the innermost counts; if another watch stops calls inside
-    of it, the call is left to that one.
+    it. stopped: how many calls it stopped. excused: when a look was last excused, in seconds of `perf_counter`. Of
+    nested calls the innermost counts; if another watch stops calls inside of it, the call is left to that one.
     """
 
     stop: type[BaseException]
 
     def __init__(self) -> None:
         self.named = self.stops = 0.0
-        self.stopped = 0
+        self.stopped, self.excused = 0, 0.0
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
@@ -91,8 +91,8 @@ class CallWatch:
         try:
             with self._lock:
                 self._call, fired, self._fired = None, self._fired, False
-            end = time.monotonic() + _LATE
-            while fired and not reached and time.monotonic() < end:
+            end = time.perf_counter() + _LATE
+            while fired and not reached and time.perf_counter() < end:
                 pass
         except self.stop:
             self._fired = False
@@ -102,7 +102,9 @@ class CallWatch:
         frame = sys._current_frames().get(self._who)  # pyright: ignore[reportPrivateUsage]
         call = self._find(frame)
         gap, self._looked = min(now - self._looked, 1.5 * self._pause), now  # of a suspended process little counts
-        if frame is None or call is None or call is not self._call or _is_excused(frame):
+        if _is_excused(frame):
+            call, self.excused = None, now
+        if frame is None or call is None or call is not self._call:
             self._fired = self._fired and call is self._call  # the exception may be on its way
             self._call, self._seconds, self._said = call, 0.0, False
             return
@@ -121,7 +123,7 @@ class CallWatch:
         while not self._over.wait(self._pause):
             with self._lock:
                 if self._depth:
-                    self.look(time.monotonic())
+                    self.look(time.perf_counter())
 
     def _find(self, frame: FrameType | None) -> FrameType | None:
         while frame is not None and not self.is_call(frame):

@@ -14,16 +14,17 @@ import sys
 import time
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, Literal
 
-from rish_core import App, Place
+from rish_core import App, Place, place_of
 from rish_core.loop import CallWatch
 
 from .owners import Owners
 from .reports import CallStopped
 
-Found = Callable[[str, str, Place | None, float, bool], None]
-"""`found(plugin, what, place, seconds, stopped)`."""
+State = Literal["running", "stopped", "ended"]
+Found = Callable[[str, str, Place | None, float, State], None]
+"""`found(plugin, what, place, seconds, state)`; state: of the call."""
 _HOOK = "rish_"
 _LOOP = (App.frame.__code__, App.__init__.__code__)
 """Code whose calls are named, but not interrupted."""
@@ -41,11 +42,12 @@ class Hangs(CallWatch):
     def __init__(self, owners: Owners, found: Found, add_hook_time: Callable[[str, str, float], None]) -> None:
         super().__init__()
         self._owners, self._found, self._add_hook_time = owners, found, add_hook_time
+        self._told = 0.0
 
     def guard(self, plugin: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function that is called in place of a system or hook."""
         add_time, end_call, clock = self._add_hook_time, self.end_call, time.perf_counter
-        is_hook = name.startswith(_HOOK)
+        is_hook, limit = name.startswith(_HOOK), self.named or float("inf")
 
         @functools.wraps(function)
         def guarded(*given: Any) -> Any:
@@ -60,12 +62,20 @@ class Hangs(CallWatch):
                 if not done:  # otherwise it arrived after the call had ended
                     error = CallStopped(f"it did not return within {clock() - begin:.1f} s")
                     raise error.with_traceback(stop.__traceback__) from None
+            seconds = clock() - begin
             if is_hook:  # the thread reads these names from this frame
-                add_time(plugin, name, clock() - begin)
+                add_time(plugin, name, seconds)
+            if seconds > limit:
+                self._missed(plugin, name, function, begin, seconds)
             return result
 
         _guards.add(guarded.__code__)
         return guarded
+
+    def start(self, named: float, stops: float) -> None:
+        """Start the thread, unless both times are 0."""
+        super().start(named, stops)
+        self._alarm()
 
     def is_call(self, frame: FrameType) -> bool:
         """Return True for a guard, and for a frame of the loop."""
@@ -76,12 +86,15 @@ class Hangs(CallWatch):
         return call.f_code in _guards
 
     def look(self, now: float) -> None:
-        """Look at the main thread.
-
-        If native code holds Python's lock, this thread can't. Therefore each look asks faulthandler, which needs no
-        lock, to write the lines of all threads if the next look is late.
-        """
+        """Look at the main thread."""
         super().look(now)
+        self._alarm()
+
+    def _alarm(self) -> None:
+        """Ask faulthandler to write the lines of all threads, unless it is asked again in time.
+
+        It needs no lock; while native code holds Python's lock, the thread of this watch can't look.
+        """
         if self.named:
             with contextlib.suppress(ValueError, OSError, RuntimeError, AttributeError):  # no standard error
                 faulthandler.dump_traceback_later(2 * self.named, file=sys.__stderr__ or sys.stderr)
@@ -96,15 +109,25 @@ class Hangs(CallWatch):
         if call.f_code in _guards:
             plugin, name = call.f_locals["plugin"], call.f_locals["name"]
             place, _ = self._owners.line(frame, plugin)
-            what = f"hook {name}" if name.startswith(_HOOK) else f"system '{name}'"
+            what = _name(name)
         else:
             place, owner = self._owners.line(frame)
             plugin, what = owner or "core", _doing(frame)
-        self._found(plugin, what, place, seconds, stopped)
+        self._told = time.perf_counter()
+        self._found(plugin, what, place, seconds, "stopped" if stopped else "running")
+
+    def _missed(self, plugin: str, name: str, function: Callable[..., Any], begin: float, seconds: float) -> None:
+        """Report a long call that has ended, and that the thread could not look at."""
+        if max(self._told, self.excused) < begin:
+            self._found(plugin, _name(name), place_of(function), seconds, "ended")
 
 
 _guards: set[CodeType] = set()
 """The code of the guards; all have the same."""
+
+
+def _name(name: str) -> str:
+    return f"hook {name}" if name.startswith(_HOOK) else f"system '{name}'"
 
 
 def _doing(frame: FrameType | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .reports import Report
 
 _HEADINGS = {
-    "hang": "did not return",
+    "hang": "hung",
     "failure": "raised",
     "budget": "took too much time",
     "flood": "logged too much",

@@ -10,7 +10,7 @@ from rish_core import App, Interventions, Place, Profiler, UnknownName, UsageErr
 
 from .budgets import BACKEND, Budgets
 from .floods import OWN, Floods
-from .hangs import Hangs
+from .hangs import Hangs, State
 from .leaks import Leaks
 from .owners import CORE, ME, Owners
 from .reports import CallStopped, Report, Watchdog, WatchdogError
@@ -18,6 +18,7 @@ from .settings import WatchdogSettings
 from .summary import summary
 
 _log = logging.getLogger(OWN)
+_STATES = {"running": "has been running for", "stopped": "is stopped after", "ended": "took"}
 
 
 class Watching:
@@ -122,11 +123,10 @@ class Watching:
 
     # Reports
 
-    def _hung(self, plugin: str, what: str, place: Place | None, seconds: float, stopped: bool) -> None:
-        """Report a call that does not return; called in the thread of `Hangs`."""
-        text = (
-            f"{what} of plugin '{plugin}' {'is stopped after' if stopped else 'has been running for'} {seconds:.1f} s"
-        )
+    def _hung(self, plugin: str, what: str, place: Place | None, seconds: float, state: State) -> None:
+        """Report a call that does not return; called in the thread of `Hangs`, and after a call that it did not see."""
+        stopped = state == "stopped"
+        text = f"{what} of plugin '{plugin}' {_STATES[state]} {seconds:.1f} s"
         known = next((r for r in self._watchdog.reports if (r.kind, r.plugin, r.what) == ("hang", plugin, what)), None)
         if known is None:
             known = Report("hang", plugin, what, place, text, self._frame, count=0)
