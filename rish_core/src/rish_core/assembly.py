@@ -134,6 +134,13 @@ def open_host(plugins: Plugins, app: object, options: Mapping[str, Any]) -> tupl
     return unseen(asked), ""
 
 
+def report_degraded(plugins: Plugins, host: Host) -> None:
+    """Log what plugins do without on this host."""
+    for one in plugins.degraded(host.capabilities):
+        if one.effect:
+            _log.info("%s", one)
+
+
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
     """Return the mistakes of a manifest that can be found without the plugins that were refused.
 
@@ -141,6 +148,8 @@ def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mappi
     a missing plugin.
     """
     names = {refusal.plugin for refusal in refused.refusals}
+    if names & (options.get("off") or {}).keys():
+        return manifest.problems  # the rest follows from the plugin that is switched off
     try:
         plugins = load_plugins([w for w in manifest.plugins if w.name not in names], policy="disable", **options)
     except RishError:

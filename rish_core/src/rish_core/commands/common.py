@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,10 @@ from rish_ecs import Place, UsageError
 from ..app import App
 from ..manifest.manifest import Manifest, read_manifest
 from ..plugin.discovery import Candidate, installed_plugins
+from ..plugin.packages import switched_off
 from ..plugin.plan import NamedWish
+
+_log = logging.getLogger("rish.plugins")
 
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
@@ -27,8 +31,15 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
 
 
 def add_plugin_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options `--with` and `--set`."""
+    """Add the options that decide which plugins are loaded, and `--set`."""
     parser.add_argument("--with", dest="more", default="", metavar="PLUGINS", help="load these plugins too: a,b")
+    parser.add_argument(
+        "--without",
+        default="",
+        metavar="PLUGINS",
+        help="set these plugins aside: what they declare stays, nothing runs",
+    )
+    parser.add_argument("--safe-mode", action="store_true", help="load only the plugins of Rish itself")
     parser.add_argument(
         "--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE",
         help="override a value of the manifest, as in settings.physics.gravity=[0,-5]; may be repeated",
@@ -77,13 +88,19 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
+    disabled = split_names(os.environ.get("RISH_DISABLE_PLUGINS", ""))
+    safe = getattr(arguments, "safe_mode", False)
+    off = switched_off([(one.name, one.distribution) for one in installed], disabled, safe=safe)
+    for name in {*disabled} - {one.name for one in installed}:
+        _log.warning("RISH_DISABLE_PLUGINS names '%s', which is not installed", name)
+    without = split_names(getattr(arguments, "without", ""))
     named = {wish.name for wish in manifest.plugins}  # an optional plugin stays optional, so the hash stays the same
     wanted = [name for name in ("audio", "debug", "profile", "strict") if getattr(arguments, name, False)]
     tools = [name for name in wanted if name not in named]
     tools += ["profiler?"] if "debug" in wanted else []
     more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
     more += _backends_plugin(manifest, more, options.get("backend"), installed)
-    return App(manifest, more=more, installed=installed, **options)
+    return App(manifest, more=more, installed=installed, off=off, without=without, **options)
 
 
 def _backends_plugin(
