@@ -49,7 +49,7 @@ def read_game(
     """
     mistakes = manifest.problems
     try:
-        plugins = _load_plugins(manifest, more, "raise" if mistakes else policy, options)
+        plugins = read_plugins(manifest, more, "raise" if mistakes else policy, **options)
         try:
             registry = build_registry(plugins)
             manifest.loaders = registry.loaders if open_assets else None
@@ -68,9 +68,8 @@ def read_game(
         raise ManifestError(mistakes) from error
 
 
-def _load_plugins(
-    manifest: Manifest, more: Sequence[str | PluginWish], policy: Policy, options: Mapping[str, Any]
-) -> Plugins:
+def read_plugins(manifest: Manifest, more: Sequence[str | PluginWish], policy: Policy, **options: Any) -> Plugins:
+    """Load the plugins of a manifest. options: for `load_plugins`. Raises ManifestError if they are refused."""
     options = {**options, "game_file": manifest.plugin_file, "core": builtin, "manifest": manifest.file}
     try:
         return load_plugins([*manifest.plugins, *more], policy=policy, **options)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from rish_ecs import UsageError
 
-from ..app import App
+from ..plugin.loading import Plugins
 from ..plugin.plan import CORE
 from ..plugin.settling import smallest
 
@@ -22,13 +22,13 @@ TIME_LIMIT = 120.0
 """Seconds after which a trial counts as broken."""
 
 
-def bisect(app: App, options: Sequence[str], *, ask: bool = False) -> int:
+def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> int:
     """Find the smallest set of plugins with which a game breaks, and print it; return the exit code.
 
-    app: the game, only for its plugins. options: of `rish run` for the trials. ask: a person says whether a trial is
+    plugins: those of the game. options: of `rish run` for the trials. ask: a person says whether a trial is
     broken; otherwise it is if its exit code is not 0. Raises UsageError if the game is not broken.
     """
-    names = [name for name in app.plugins.names if name != CORE]
+    names = [name for name in plugins.names if name != CORE]
     said: list[str] = []
     count = 0
 
@@ -47,7 +47,7 @@ def bisect(app: App, options: Sequence[str], *, ask: bool = False) -> int:
         print("The game breaks without its plugins as well: the cause is in the kernel or in the manifest")
     else:
         found = smallest(names, broken)
-        needed = {one for name in found for group in app.plugins.required[name] for one in group}
+        needed = {one for name in found for group in plugins.required[name] for one in group}
         tops = [name for name in found if name not in needed]
         rest = [name for name in found if name not in tops]
         also = (

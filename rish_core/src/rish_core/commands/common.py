@@ -81,6 +81,13 @@ def split_names(text: str) -> list[str]:
 
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     """Build the App of the game that the arguments name."""
+    manifest, plugins = wished(arguments, options.get("backend"))
+    without = split_names(getattr(arguments, "without", ""))
+    return App(manifest, **plugins, without=without, **options)
+
+
+def wished(arguments: argparse.Namespace, backend: str | None = None) -> tuple[Manifest, dict[str, Any]]:
+    """Return the manifest of the game, and which plugins to load: the options `more`, `installed` and `off` of App."""
     manifest = read_manifest(arguments.game, [*arguments.overrides, *audio_overrides(arguments)])
     place = Place(f"--with {arguments.more}")
     try:
@@ -88,19 +95,22 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
-    disabled = split_names(os.environ.get("RISH_DISABLE_PLUGINS", ""))
-    safe = getattr(arguments, "safe_mode", False)
-    off = switched_off([(one.name, one.distribution) for one in installed], disabled, safe=safe)
-    for name in {*disabled} - {one.name for one in installed}:
-        _log.warning("RISH_DISABLE_PLUGINS names '%s', which is not installed", name)
-    without = split_names(getattr(arguments, "without", ""))
     named = {wish.name for wish in manifest.plugins}  # an optional plugin stays optional, so the hash stays the same
     wanted = [name for name in ("audio", "debug", "profile", "strict") if getattr(arguments, name, False)]
     tools = [name for name in wanted if name not in named]
     tools += ["profiler?"] if "debug" in wanted else []
     more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
-    more += _backends_plugin(manifest, more, options.get("backend"), installed)
-    return App(manifest, more=more, installed=installed, off=off, without=without, **options)
+    more += _backends_plugin(manifest, more, backend, installed)
+    off = _switched_off(installed, getattr(arguments, "safe_mode", False))
+    return manifest, {"more": more, "installed": installed, "off": off}
+
+
+def _switched_off(installed: list[Candidate], safe: bool) -> dict[str, str]:
+    """Return the plugins that must not be loaded, each with the reason."""
+    disabled = split_names(os.environ.get("RISH_DISABLE_PLUGINS", ""))
+    for name in {*disabled} - {one.name for one in installed}:
+        _log.warning("RISH_DISABLE_PLUGINS names '%s', which is not installed", name)
+    return switched_off([(one.name, one.distribution) for one in installed], disabled, safe=safe)
 
 
 def _backends_plugin(

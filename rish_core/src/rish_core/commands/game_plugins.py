@@ -38,7 +38,7 @@ def _reasons(app: App, name: str) -> Iterable[str]:
     place = plugins[name].place
     if name in {wish.provider or wish.name for wish in app.manifest.plugins}:
         yield f"{name}: {app.manifest.file} names it ({place})"
-    for contract, provider in plugins.chosen.items():
+    for contract, provider in plugins.providers.items():
         if provider == name:
             yield f"{name}: it provides '{contract}'"
     for other, groups in plugins.required.items():
@@ -59,12 +59,12 @@ def check(arguments: argparse.Namespace) -> int:
         missing = [str(one) for one in plugins.degraded(app.host.capabilities) if one.effect]
         changed = drift(app)
     if arguments.json:
-        found = {"order": plugins.names, "contracts": plugins.chosen, "without": plugins.absent}
+        found = {"order": plugins.names, "contracts": plugins.providers, "without": plugins.absent}
         print(json.dumps({**found, "degraded": missing, "drift": changed}, indent=2))
         return 0
     print(f"{app.manifest.file}: the plugins fit together")
     lines = [("order", ", ".join(plugins.names))]
-    lines += [("contract", f"{contract}: {provider}") for contract, provider in plugins.chosen.items()]
+    lines += [("contract", f"{contract}: {provider}") for contract, provider in plugins.providers.items()]
     lines += [("without", f"{name}: {reason}") for name, reason in plugins.absent.items()]
     lines += [("degraded", line) for line in missing]
     lines += [("changed", line) for line in changed]

@@ -13,11 +13,12 @@ from typing import Any
 from rish_ecs import RishError
 
 from ..app import App
+from ..assembly import read_plugins
 from ..loop.host import Captures
 from ..loop.session import Session
 from .bisect import FRAMES, bisect
 from .collector import settle
-from .common import add_audio_option, add_game, add_plugin_options, build_app, whole_number
+from .common import add_audio_option, add_game, add_plugin_options, build_app, whole_number, wished
 from .lock import warn_of_drift
 from .log import add_log_options, set_up_log
 from .progress import progress
@@ -86,6 +87,10 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     begin: called with the game before its first frame; for commands of other packages that run a game as well.
     """
     set_up_log(arguments)
+    if arguments.bisect:
+        manifest, wishes = wished(arguments, arguments.backend)
+        plugins = read_plugins(manifest, policy="disable", **wishes)
+        return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
     captures = [Path(name) for name in arguments.capture]
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with progress():
@@ -99,9 +104,6 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
             size=arguments.size,
         )
     settle()
-    if arguments.bisect:
-        with app:
-            return bisect(app, _trial_options(arguments), ask=arguments.bisect == "ask")
     warn_of_drift(app)
     if arguments.strict:
         print("rish: strict: each tick runs twice from the same state, and its systems print twice", file=sys.stderr)

@@ -70,8 +70,7 @@ class Plugins:
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
     plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
     optional: the plugins that run only because they, or plugins that require them, were named as optional. left_out:
-    the plugins that are set aside on request. needs: what the manifest itself asks of contracts. chosen: the providers
-    of the contracts that the game uses. required: for each plugin and each of its requirements, what satisfies it.
+    the plugins that are set aside on request. needs: what the manifest itself asks of contracts.
     """
 
     def __init__(
@@ -85,7 +84,6 @@ class Plugins:
         self.optional: frozenset[str] = frozenset()
         self.left_out: frozenset[str] = frozenset()
         self.needs: tuple[tuple[Requirement, Place], ...] = ()
-        self.chosen: Mapping[str, str] = {}
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
@@ -113,6 +111,11 @@ class Plugins:
     def required(self) -> Mapping[str, Sequence[Sequence[str]]]:
         """For each plugin and each of its requirements, the plugins that satisfy it."""
         return self._needs
+
+    @property
+    def providers(self) -> dict[str, str]:
+        """The running plugin that provides each contract."""
+        return {provided.name: plugin.name for plugin in self for provided in plugin.about.provides}
 
     def __getitem__(self, name: str) -> LoadedPlugin:
         for plugin in self:
@@ -188,7 +191,8 @@ class Plugins:
         for name in [*names]:
             if name == CORE:
                 raise PluginError("the kernel can't be left out")
-            self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
+            if name not in self.left_out:
+                self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
 
     def needed(self, contract: str) -> dict[str, str]:
         """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
@@ -275,7 +279,7 @@ class Plugins:
             raise PluginsRefused(solution.refusals)
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
         plugins.others, plugins.absent, plugins.optional = self.others, self.absent, self.optional
-        plugins.needs, plugins.chosen = self.needs, self.chosen
+        plugins.needs = self.needs
         plugins.begin((), solution.aside)
         return plugins
 
@@ -361,7 +365,7 @@ def load_plugins(
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    plugins.optional, plugins.needs, plugins.chosen = spared, plan.needs, plan.chosen
+    plugins.optional, plugins.needs = spared, plan.needs
     plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
