@@ -17,8 +17,9 @@ from ..app import App
 from ..manifest.yaml import read_yaml
 from ..plugin.packages import pip_name, quoted
 from ..plugin.plan import CORE
-from .common import add_game, add_plugin_options, build_app
+from .common import build_app
 from .log import set_up_log
+from .options import add_game, add_plugin_options
 
 FILE_NAME = "game.lock"
 _HEAD = (

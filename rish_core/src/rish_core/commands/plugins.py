@@ -13,9 +13,8 @@ from typing import cast
 from rish_ecs import RishError, UnknownName, place_of
 
 from ..plugin.discovery import Candidate, installed_commands, installed_plugins
-from ..plugin.hooks import PREFIX
-from .common import add_game, add_plugin_options
 from .log import set_up_log
+from .options import add_game, add_plugin_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +87,7 @@ def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
 def _info(arguments: argparse.Namespace) -> int:
     found = _installed(arguments.name)
     from ..plugin.about import API
+    from ..plugin.hooks import PREFIX
     from ..plugin.loading import load_plugins
 
     plugins = load_plugins([found.name], policy="raise", manifest="--plugin")

@@ -18,9 +18,10 @@ from ..loop.host import Captures
 from ..loop.session import Session
 from .bisect import FRAMES, bisect
 from .collector import settle
-from .common import add_audio_option, add_game, add_plugin_options, build_app, whole_number, wished
+from .common import build_app, wished
 from .lock import warn_of_drift
 from .log import add_log_options, set_up_log
+from .options import add_audio_option, add_game, add_plugin_options, whole_number
 from .progress import progress
 
 SETTLES = True
