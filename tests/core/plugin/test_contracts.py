@@ -159,7 +159,7 @@ def test_capabilities_of_what_runs_are_used() -> None:
     user = plugin(optional={"backend[float]": "light is clipped"}, requires=["backend[depth]"])
     plugins = load({"screen": screen, "user": user}, "screen", "user")
     assert plugins.degraded({}) == []
-    assert [one.why for one in plugins.degraded({"backend": {"depth"}})] == ["'backend' does not offer float"]
+    assert [one.why for one in plugins.degraded({"backend": {"depth"}})] == ["the backend in use does not offer float"]
     assert plugins.needed("backend") == {"depth": "user"}
 
 

@@ -154,7 +154,8 @@ def degraded(members: Iterable[Member], capabilities: Mapping[str, Collection[st
                 found.append(Degraded(member.name, wanted, f"'{wanted.name}' is not loaded", effect))
             elif all(lacking.values()):
                 name = next(iter(lacking))
-                why = f"'{name}' does not offer {' and '.join(lacking[name])}"
+                subject = f"the {name} in use" if name in capabilities else f"'{name}'"
+                why = f"{subject} does not offer {' and '.join(lacking[name])}"
                 found.append(Degraded(member.name, wanted, why, effect))
     return found
 
