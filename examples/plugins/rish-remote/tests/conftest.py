@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rish_core import (
-    App, Color, Entity, Stage, Str, Transform, Vec2, component, event, field, parse_manifest, resource, system,
+    App, Color, Entity, Input, Stage, Str, Transform, Vec2, component, event, field, parse_manifest, resource, system,
 )
 from rish_core.plugin import installed_plugins
 from rish_remote.plugin import Remote
@@ -29,7 +29,7 @@ prefabs:
 scenes:
   main:
     - {prefab: duck, name: Donald, at: [3, 4]}
-    - {prefab: duck, count: 2, at: {grid: [2, 1], gap: [10, 10]}}
+    - {prefab: duck, count: 2, at: {grid: [2, 1], step: [10, 10]}}
     - {name: bank, Transform: {position: [0, -5]}}
   night: []
 """
@@ -66,8 +66,6 @@ class Pond:
 @system(Stage.UPDATE, reads=Duck, writes=(Transform, Pond, Quack))
 def swim(world: Any, dt: float) -> None:
     """Move the ducks, faster while `swim` is held, and quack each tenth tick."""
-    from rish_core import Input
-
     ducks = world.query(Duck, Transform)
     with ducks.edit(Transform.position) as position:
         position[:, 0] += ducks[Duck.speed] * dt
@@ -90,7 +88,7 @@ class Driver:
 
     def __init__(self, *overrides: str) -> None:
         installed = [one for one in installed_plugins() if one.name == "remote"]
-        manifest = parse_manifest(GAME, overrides)
+        manifest = parse_manifest(GAME, overrides=overrides)
         self.app = App(manifest, headless=True, extra={"pond": POND}, installed=installed, policy="raise")
         self.app.clock.pause()
         self.app.frame()
@@ -157,8 +155,20 @@ def send(port: int, method: str, path: str, body: Any = None, **headers: str) ->
 
 
 @pytest.fixture
-def pond() -> Iterator[Driver]:
+def make_pond() -> Iterator[Callable[..., Driver]]:
+    """A function that makes the game, with overrides of its manifest."""
+    made: list[Driver] = []
+
+    def make(*overrides: str) -> Driver:
+        made.append(Driver(*overrides))
+        return made[-1]
+
+    yield make
+    for driver in made:
+        driver.close()
+
+
+@pytest.fixture
+def pond(make_pond: Callable[..., Driver]) -> Driver:
     """A game of three ducks, paused before its first tick."""
-    driver = Driver()
-    yield driver
-    driver.close()
+    return make_pond()

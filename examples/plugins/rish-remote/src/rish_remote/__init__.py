@@ -1,7 +1,7 @@
 """Inspect and drive a running game over HTTP and JSON.
 
 The plugin `remote` starts a server on this machine (`rish run GAME --with remote`). `attach` is its client for
-notebooks and scripts, which needs no other part of Rish::
+notebooks and scripts::
 
     from rish_remote import attach
 
@@ -21,7 +21,7 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .client.connection import RemoteError
     from .client.game import RemoteComponent, RemoteEntity, RemoteGame, attach
-    from .openapi import openapi
+    from .description import openapi
     from .settings import RemoteSettings
 
 __getattr__, __dir__ = lazy_names(
@@ -29,7 +29,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "client.connection": "RemoteError",
         "client.game": "RemoteComponent RemoteEntity RemoteGame attach",
-        "openapi": "openapi",
+        "description": "openapi",
         "settings": "RemoteSettings",
     },
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import World
 from rish_ecs.declarations import FieldSpec
 
-from ..api.errors import ApiError, Problems
+from ..api.errors import Problems
 from ..api.values import entity_of, plain, plain_resource, typed
 from ..game.watches import Watch
 
@@ -56,5 +56,5 @@ def _of_resource(game: Game, owner: str, name: str) -> Callable[[], Any]:
     spec = game.app.registry.resource(owner)
     held = game.world[spec.cls]
     if name.startswith("_") or not hasattr(held, name) or callable(getattr(held, name)):
-        raise ApiError(400, f"{owner} has no field {name!r}")
+        raise ValueError(f"{owner} has no field {name!r}")
     return lambda: plain(plain_resource(getattr(game.world[spec.cls], name)))

@@ -58,7 +58,7 @@ Answer = Callable[["Game", Call], Any]
 
 @dataclass(frozen=True)
 class Route:
-    """A method and a path with names in braces. args: of the query for GET and DELETE, otherwise of the JSON body.
+    """A method and a path with names in braces. args: of the query for GET, otherwise of the JSON body.
 
     where: when the game's thread answers. edits: whether the game's state may change from outside its input. seconds:
     how long a request waits for the game. stream: whether the answer is a stream of events. media: the types of an

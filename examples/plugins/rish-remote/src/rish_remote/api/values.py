@@ -25,7 +25,8 @@ from rish_ecs.storage import INDEX_MASK, describe
 from .errors import Problems
 
 _HANDLE = re.compile(r"(\d{1,10})v(\d{1,10})", re.ASCII)
-_DEEPEST = 8
+_DEEPEST = 64
+_DEEPEST_OF_RESOURCE = 8
 _LONGEST = 4096
 """The most numbers of an array in a resource that are written; of a longer one, type and shape are."""
 
@@ -80,8 +81,11 @@ def word_of(member: Enum) -> str:
     return str(member.name).lower()
 
 
-def plain(value: Any, depth: int = 0) -> Any:
-    """Return a value as what JSON can hold; an object that is no data becomes its type in angle brackets."""
+def plain(value: Any, levels: int = _DEEPEST) -> Any:
+    """Return a value as what JSON can hold; an object that is no data becomes its type in angle brackets.
+
+    levels: the depth to which mappings and lists are followed.
+    """
     if value is None or (isinstance(value, (bool, int, str)) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
@@ -90,14 +94,14 @@ def plain(value: Any, depth: int = 0) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, (np.ndarray, np.generic)):
         return _plain_array(np.asarray(cast("Any", value)))
-    if depth == _DEEPEST:
+    if not levels:
         return "..."
     if isinstance(value, Mapping):
-        return {str(key): plain(item, depth + 1) for key, item in cast("Mapping[Any, Any]", value).items()}
+        return {str(key): plain(item, levels - 1) for key, item in cast("Mapping[Any, Any]", value).items()}
     if isinstance(value, (list, tuple, deque, set, frozenset)):
-        return [plain(item, depth + 1) for item in cast("list[Any]", value)]
+        return [plain(item, levels - 1) for item in cast("list[Any]", value)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {each.name: plain(getattr(value, each.name), depth + 1) for each in dataclasses.fields(value)}
+        return {each.name: plain(getattr(value, each.name), levels - 1) for each in dataclasses.fields(value)}
     return f"<{type(value).__name__}>"
 
 
@@ -106,7 +110,7 @@ def plain_resource(value: Any) -> Any:
     if isinstance(value, np.ndarray) and cast("Any", value).size > _LONGEST:
         array: np.ndarray[Any, Any] = value
         return f"<{array.dtype} {array.shape}>"
-    return plain(value)
+    return plain(value, _DEEPEST_OF_RESOURCE)
 
 
 def _plain_array(array: np.ndarray[Any, Any]) -> Any:

@@ -8,7 +8,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from ..openapi import openapi
+from ..description import openapi
 from .dispatch import JSON, to_json
 from .http import Response
 

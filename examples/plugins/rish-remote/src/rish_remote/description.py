@@ -54,7 +54,7 @@ def _operation(route: Route) -> dict[str, Any]:
             },
         },
     }
-    if route.method in ("GET", "DELETE"):
+    if route.method == "GET":
         made["parameters"] += [
             {
                 "name": name, "in": "query", "required": arg.required, "schema": arg.schema, "style": "form",
