@@ -12,7 +12,20 @@ from typing import Any
 import pytest
 
 from rish_core import (
-    App, Color, Entity, Input, Stage, Str, Transform, Vec2, component, event, field, parse_manifest, resource, system,
+    App,
+    Color,
+    Entity,
+    Input,
+    Stage,
+    Str,
+    Transform,
+    Vec2,
+    component,
+    event,
+    field,
+    parse_manifest,
+    resource,
+    system,
 )
 from rish_core.plugin import installed_plugins
 from rish_remote.plugin import Remote

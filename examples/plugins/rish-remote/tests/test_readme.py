@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from rish_core import open_game
+from rish_remote.plugin import Remote
 
 README = Path(__file__).parents[1] / "README.md"
 GAME = Path(__file__).parents[4] / "games" / "breakout"
@@ -37,8 +38,6 @@ def test_commands_and_notebook_work(tmp_path: Path) -> None:
     overrides = ["settings.remote.token=secret", "scene=play"]
     app = open_game(GAME, overrides, headless=True, more=["remote"], backend="software", policy="raise", warm_up=False)
     with app, ThreadPoolExecutor(1) as pool:
-        from rish_remote.plugin import Remote
-
         app.frame()
         app.clock.pause()  # the frames wait for the commands
         url = app.world[Remote].url
@@ -53,7 +52,9 @@ def play(url: str, folder: Path) -> None:
     environment = {"API": url.partition("/#")[0] + "/api/1", "PATH": "/usr/bin:/bin"}
 
     def run(command: str) -> str:
-        made = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+        made = subprocess.run(
+            ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+        )
         assert made.returncode == 0, (command, made)
         return made.stdout
 

@@ -6,6 +6,8 @@ import json
 from http.client import HTTPConnection
 from typing import Any
 
+from rish_remote.plugin import Remote
+
 
 def messages(pond: Any, path: str, count: int) -> list[Any]:
     """Return the first messages of a stream."""
@@ -42,7 +44,7 @@ def test_a_watch_ends_with_its_client(pond: Any) -> None:
     """After the client has hung up, nothing is read any longer; a wrong path is refused with its place."""
     messages(pond, "watch", 1)
     pond.app.clock.pause(False)
-    watches = pond.app.world[type_of_remote()].game.watches
+    watches = pond.app.world[Remote].game.watches
     for _ in range(2000):
         pond.app.frame()
         if not watches:
@@ -51,10 +53,3 @@ def test_a_watch_ends_with_its_client(pond: Any) -> None:
     status, found = pond.ask("GET", "watch?values=Pond.dpeth,Donald/Duck.sped")
     assert status == 400
     assert [problem["place"] for problem in found["error"]["problems"]] == ["Pond.dpeth", "Donald/Duck.sped"]
-
-
-def type_of_remote() -> Any:
-    """Return the resource of the plugin."""
-    from rish_remote.plugin import Remote
-
-    return Remote

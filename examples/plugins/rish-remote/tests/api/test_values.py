@@ -29,4 +29,5 @@ def test_handles_of_all_generations_are_texts() -> None:
     for handle in (1 << 32, (2**31 - 1) << 32 | 0xFFFFFFFF):
         assert read_handle(handle_text(handle) or "") == handle
     assert handle_text(0) is None
-    assert [read_handle(text) for text in ("", "1", "v1", "-1v1", "1v99999999999", "4294967296v1", "１v1")] == [None] * 7
+    for text in ("", "1", "v1", "-1v1", "1v99999999999", "4294967296v1", "１v1"):
+        assert read_handle(text) is None

@@ -26,7 +26,9 @@ def read(data: bytes) -> Request | None:
 
 def test_a_request_is_read() -> None:
     """Method, target, headers by lower-case name, and exactly the bytes of the body are read."""
-    found = read(b"POST /a%20b?c=1 HTTP/1.1\r\nHost:  localhost \r\nX-A: b: c\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1")
+    found = read(
+        b"POST /a%20b?c=1 HTTP/1.1\r\nHost:  localhost \r\nX-A: b: c\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1"
+    )
     assert found == Request("POST", "/a%20b?c=1", {"host": "localhost", "x-a": "b: c", "content-length": "3"}, b"abc")
     assert read(b"") is None
 

@@ -7,15 +7,19 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from http.client import HTTPConnection
 from typing import Any
 
 import pytest
 
 from rish_core import PluginError
+from rish_remote.plugin import Remote
+from rish_remote.server import dispatch
 from rish_remote.server import server as server_module
 from rish_remote.server.inbox import Inbox
 from rish_remote.server.server import MOST, Server
+from rish_remote.table import ROUTES
 
 
 def threads() -> list[str]:
@@ -59,7 +63,9 @@ def test_other_sites_are_refused(pond: Any, headers: dict[str, str]) -> None:
 
 def test_no_other_site_may_read(pond: Any) -> None:
     """No response allows another origin, a preflight is refused, and the page may load nothing from elsewhere."""
-    answers = [talk(pond.port, f"{method} / HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()) for method in ("GET", "OPTIONS")]
+    answers = [
+        talk(pond.port, f"{method} / HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()) for method in ("GET", "OPTIONS")
+    ]
     assert answers[0].startswith(b"HTTP/1.1 200")
     assert b"Content-Security-Policy: default-src 'none'; script-src 'sha256-" in answers[0]
     assert answers[1].startswith(b"HTTP/1.1 401")
@@ -132,11 +138,7 @@ def test_a_taken_port_is_a_mistake_of_the_user(pond: Any, make_pond: Any) -> Non
 
 def test_a_game_that_does_not_answer(pond: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A request to a game that stands still gets 503 in time, and is not answered later."""
-    from dataclasses import replace
-
-    from rish_remote.server import dispatch
-
-    impatient = tuple(replace(route, seconds=0.1) for route in dispatch.ROUTES)
+    impatient = tuple(replace(route, seconds=0.1) for route in ROUTES)
     monkeypatch.setattr(dispatch, "ROUTES", impatient)
     connection = HTTPConnection("127.0.0.1", pond.port, timeout=20)
     connection.request("DELETE", "/api/1/entities/Donald", headers={"Authorization": "Bearer a-token-for-tests"})
@@ -149,7 +151,7 @@ def test_a_game_that_does_not_answer(pond: Any, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_slow_connections_keep_nobody_out(pond: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of connections that never end their request get an answer or are closed, and then the game answers again."""
+    """Each of hundreds of connections that never end their request gets an answer; the game goes on."""
     monkeypatch.setattr(server_module, "READ_SECONDS", 0.2)
     with ExitStack() as stack:
         clients = [socket.create_connection(("127.0.0.1", pond.port), timeout=20) for _ in range(300)]
@@ -178,10 +180,8 @@ def test_nothing_is_left_at_the_end(make_pond: Any) -> None:
             pool.submit(talk, port, f"{line} HTTP/1.1\r\nHost: localhost\r\n{token}\r\n".encode())
             for line in ("GET /api/1/game", "DELETE /api/1/entities/bank", "POST /api/1/clock/steps")
         ]
-        while len(pond.app.world[remote()].inbox._jobs) < 4:
+        while len(pond.app.world[Remote].inbox._jobs) < 4:
             time.sleep(0.001)
-        for job in pond.app.world[remote()].inbox._jobs:
-            assert not job.future.done()
         pond.close()
         assert all(future.result().startswith(b"HTTP/1.1 503") for future in waiting)
     idle.close()
@@ -198,10 +198,3 @@ def test_a_server_that_never_started_is_closed() -> None:
     server.close()
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", server.port), timeout=5)
-
-
-def remote() -> Any:
-    """Return the resource of the plugin."""
-    from rish_remote.plugin import Remote
-
-    return Remote
