@@ -134,7 +134,7 @@ def read_fields(world: World, kind: Kind, given: Mapping[str, Any], place: str, 
             spec = kind.given_field(name)
             values[spec.name] = kind.check_value(spec, from_json(world, spec, value))
         except (RishError, ValueError, TypeError, OverflowError) as error:
-            problems.add(f"{place}.{name}", error)
+            problems.add(f"{place}.{name}", str(error).removeprefix(f"{kind.name}.{name}: "))
     return values
 
 
