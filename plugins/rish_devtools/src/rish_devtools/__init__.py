@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .strict.errors import StrictError
     from .strict.watcher import Strict
     from .timings import Timing, Timings
-    from .watchdog.reports import CallStopped, Report, Watchdog, WatchdogError
+    from .watchdog.reports import CallStopped, Report, WatchdogError
+    from .watchdog.resource import Watchdog
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -29,7 +30,8 @@ __getattr__, __dir__ = lazy_names(
         "strict.errors": "StrictError",
         "strict.watcher": "Strict",
         "timings": "Timing Timings",
-        "watchdog.reports": "CallStopped Report Watchdog WatchdogError",
+        "watchdog.reports": "CallStopped Report WatchdogError",
+        "watchdog.resource": "Watchdog",
     },
     modules=("testing",),
 )

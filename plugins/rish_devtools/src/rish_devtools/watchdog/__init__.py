@@ -11,7 +11,8 @@ from typing import Any
 from rish_core import About, Stage, hookimpl, system
 from rish_ecs import add_engine
 
-from .reports import CallStopped, Report, Watchdog, WatchdogError
+from .reports import CallStopped, Report, WatchdogError
+from .resource import Watchdog
 from .settings import WatchdogSettings
 
 __all__ = ["CallStopped", "Report", "Watchdog", "WatchdogError"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .reports import Watchdog
+from .resource import Watchdog
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor

@@ -13,7 +13,8 @@ from .floods import OWN, Floods
 from .hangs import Hangs, State
 from .leaks import Leaks
 from .owners import CORE, ME, Owners
-from .reports import CallStopped, Report, Watchdog, WatchdogError
+from .reports import CallStopped, Report, WatchdogError
+from .resource import Watchdog
 from .settings import WatchdogSettings
 from .summary import summary
 
