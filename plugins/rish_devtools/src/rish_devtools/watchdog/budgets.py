@@ -12,6 +12,7 @@ from rish_core.loop import FrameTimes
 from rish_ecs import jit
 
 from ..timings import Timing, Timings
+from .owners import ME
 from .reports import Report
 from .settings import WatchdogSettings
 
@@ -77,7 +78,7 @@ class Budgets:
                 if timing.median < budget * _AGAIN:
                     report.over = True
                     yield report
-            elif budget and timing.median > budget:
+            elif budget and timing.median > budget and timing.name != ME:
                 yield self._report(timing, parts, budget)
 
     def _report(self, timing: Timing, parts: list[Timing], budget: float) -> Report:
