@@ -19,7 +19,7 @@ class WatchdogSettings:
     The policies: `log` only reports, `disable` also sets the plugin aside, `raise` also ends the game.
     """
 
-    budget: float = field(8.0, unit="ms", low=0, high=1e6, doc="per frame, of plugins not named in `budgets`; 0: none")
+    budget: float = field(16.0, unit="ms", low=0, high=1e6, doc="per frame, of plugins not named in `budgets`; 0: none")
     budgets: dict[str, float] = dataclass_field(default_factory=dict[str, float])
     budget_policy: Str = field("log", choices=_POLICIES, doc="for a plugin whose median time is above its budget")
     window: int = field(60, low=5, high=240, doc="frames over which times are compared with the budgets")
