@@ -29,20 +29,17 @@ _DRAWN = 3
 _ROUNDS = 40
 """How often the game is read again without what was refused."""
 _ENTITY = re.compile(r"scenes\.(?P<scene>\w+)\[(?P<place>\d+)\](\.(?P<rest>.*))?$", re.S)
-_CROWD = 70
-"""Entities with each component in the scene `crowd`, in which tables grow."""
-SCENES = ("main", "other", "crowd")
+SCENES = ("main", "other")
 
 
 @dataclass
 class Sample:
-    """A game as plain data. path: of its manifest. components: those of the plugin, by full name. refused: what the
-    plugin did not accept, each with the reason.
+    """A game as plain data. path: of its manifest. refused: what the plugin did not accept, each with the
+    reason.
     """
 
     data: dict[str, Any]
     path: Path = Path()
-    components: list[str] = field(default_factory=list[str])
     refused: list[Problem] = field(default_factory=list[Problem])
 
     def take_out(self, problems: Iterable[Problem]) -> bool:
@@ -70,7 +67,7 @@ class Sample:
             return False
         gone = {key for entity in entities for key in entity} - {key for entity in kept for key in entity}
         self.refused += [Problem(Place("conformance"), f"scenes.{key}", why) for key in sorted(gone)]
-        self.data["scenes"] = _scenes(kept, self.components)
+        self.data["scenes"] = _scenes(kept)
         return True
 
     def _accepts(self, entity: Entity, read: Callable[[dict[str, Any]], Any]) -> bool:
@@ -124,23 +121,17 @@ def make_sample(registry: Registry, plugin: str, seed: int, *, settings: bool = 
         "game": {"title": "Conformance", "seed": seed, **_size(registry)},
         "plugins": [plugin],
         "settings": {},
-        "scenes": _scenes(entities, list(own)),
+        "scenes": _scenes(entities),
     }
     spec = registry.settings.get(plugin)
     if settings and spec is not None:
         data["settings"][plugin] = _drawn(spec.fields, random, 0.8)
-    return Sample(data, components=list(own))
+    return Sample(data)
 
 
-def _scenes(entities: list[Entity], components: Sequence[str]) -> dict[str, list[Entity]]:
-    """Return the scenes: all entities, every second one, and many with each component."""
-    crowd: list[Entity] = []
-    for name in components:
-        found = next((entity for entity in entities if name in entity), None)
-        if found is not None:
-            crowd.append({**{key: value for key, value in found.items() if key != "name"}, "count": _CROWD})
-    named = [entity for entity in entities if "name" in entity]
-    scenes = {"main": entities, "other": entities[::2], "crowd": [*named, *crowd]}
+def _scenes(entities: list[Entity]) -> dict[str, list[Entity]]:
+    """Return the scenes: one with all entities, one with every second one."""
+    scenes = {"main": entities, "other": entities[::2]}
     return {name: deepcopy(each) for name, each in scenes.items()}
 
 

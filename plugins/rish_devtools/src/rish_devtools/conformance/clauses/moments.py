@@ -56,7 +56,7 @@ def _why(sample: Sample, component: str) -> str:
     return next((problem.what for problem in sample.refused if f".{short}" in problem.path), "")
 
 
-@clause("C31", "A running game goes on without it, and with it again", needs=("C21",))
+@clause("C34", "A running game goes on without it, and with it again", needs=("C21",))
 def check_disabled(subject: Subject) -> Iterator[Finding]:
     """The plugin is disabled in the middle of a game, as after a failure: the game goes on and ends without it."""
     for game in subject.games:

@@ -20,7 +20,7 @@ _GAMES = 3
 """The games that are played one after another; the first one may fill caches."""
 
 
-@clause("C32", "It leaves nothing open when a game ends", needs=_RUNS)
+@clause("C31", "It leaves nothing open when a game ends", needs=_RUNS)
 def check_shutdown(subject: Subject) -> Iterator[Finding]:
     """After `rish_shutdown` the threads, open files, sockets, processes and temporary files that began with the games
     are gone.
@@ -56,7 +56,7 @@ def _play(subject: Subject, game: Path):
     return app
 
 
-@clause("C33", "It keeps nothing of a game that has ended", needs=_RUNS)
+@clause("C32", "It keeps nothing of a game that has ended", needs=_RUNS)
 def check_leaks(subject: Subject) -> Iterator[Finding]:
     """The same game is played three times. What the modules of the package keep does not grow from the second to the
     third, and the World of a game that has ended can be forgotten.
@@ -90,7 +90,7 @@ def _place(subject: Subject, path: str):
     return file or subject.place
 
 
-@clause("C34", "It leaves Python as it found it", needs=_RUNS)
+@clause("C33", "It leaves Python as it found it", needs=_RUNS)
 def check_python(subject: Subject) -> Iterator[Finding]:
     """After the games nothing of Python itself has changed: functions of the standard library, numpy and Rish, the
     environment, the working folder, handlers of signals, and others. Its ticks use no global generator of random

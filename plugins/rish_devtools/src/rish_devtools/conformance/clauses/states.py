@@ -101,8 +101,8 @@ _HINT = "Look for sets, clocks, variables of modules, and what is drawn at rando
 def _other_process(subject: Subject, game: Path) -> dict[str, Trial]:
     """Run a game in a new process: the snapshot of the reference first, then from the beginning."""
     if game not in subject.others:
-        folder = subject.scratch / f"other{len(subject.others)}"
-        folder.mkdir()
+        folder = subject.scratch / f"other{subject.games.index(game)}"
+        folder.mkdir(exist_ok=True)
         saved = _reference(subject, game).saved
         assert saved is not None
         (folder / "saved").write_bytes(saved.to_bytes())
