@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,7 +59,9 @@ class Plugins:
 
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
     plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
-    optional: the plugins that run only because they, or plugins that require them, were named as optional.
+    optional: the plugins that run only because they, or plugins that require them, were named as optional. requested:
+    those that are set aside because someone wished it. resting: those that `adopt` sets aside again. trial: plugins
+    whose failures are only noted here, and set them aside, whatever the policy; each with its first failure, or None.
     """
 
     def __init__(
@@ -74,6 +76,10 @@ class Plugins:
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
+        self.requested: set[str] = set()
+        self.resting: Mapping[str, str] = {}
+        self.trial: dict[str, BaseException | None] = {}
+        self._dependent: set[str] = set()
         self._on_aside: list[Callable[[tuple[str, ...]], None]] = []
         self._implementations: dict[tuple[str, str], Implementation] = {}
         self._caller = IsolatedCaller(self.hook_manager, (), self._fail)
@@ -122,6 +128,11 @@ class Plugins:
         """`first(hook, **arguments)` calls plugins until one returns a result; returns (plugin, result) or None."""
         return self._caller.first
 
+    @property
+    def tell(self) -> Callable[..., None]:
+        """`tell(plugins, hook, **arguments)` calls only some plugins and drops their results."""
+        return self._caller.tell
+
     def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
         """Return the policy for a system that raised: that of the first plugin that decides, otherwise the App's."""
         found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
@@ -156,19 +167,52 @@ class Plugins:
         """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
         fresh = [] if plugin in self.aside else [plugin]
         self.aside.setdefault(plugin, reason)
-        fresh += cascade(self._needs, self.aside)
+        dependent = cascade(self._needs, self.aside)
+        self._dependent.update(dependent)
+        fresh += dependent
         self._caller.drop(fresh)
         if fresh:
             for listener in self._on_aside:
                 listener(tuple(fresh))
         return tuple(fresh)
 
+    def disable(self, plugin: str) -> tuple[str, ...]:
+        """Set a plugin aside because someone wishes it, see `set_aside`; it does not count as failed."""
+        self.requested.add(plugin)
+        return self.set_aside(plugin, "it was switched off")
+
+    def resume(self, *plugins: str) -> tuple[str, ...]:
+        """Let plugins run that are set aside, and all that were set aside only because of them; return the names."""
+        before = {*self.aside}
+        for name in (*plugins, *self._dependent):
+            self.aside.pop(name, None)
+        self.requested.difference_update(plugins)
+        self._dependent = set(cascade(self._needs, self.aside))
+        self._caller.drop_only(self.aside)
+        return tuple(name for name in self.names if name in before)
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """The plugins that are set aside because of failures, each with the reason."""
+        firm = self.aside.keys() - self.requested - self._dependent
+        found = {name: why for name, why in self.aside.items() if name in firm}
+        cascade(self._needs, found)
+        return found
+
     def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
         """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
         self._on_aside.append(listener)
 
+    def tried(self, plugin: str, error: BaseException) -> bool:
+        """Whether a plugin that failed is on trial; its first failure is kept."""
+        if plugin not in self.trial:
+            return False
+        self.trial[plugin] = self.trial[plugin] or error
+        return True
+
     def _fail(self, failure: Failure) -> None:
-        if self.policy == "raise" or failure.plugin == CORE:
+        tried = self.tried(failure.plugin, failure.as_error())
+        if (self.policy == "raise" and not tried) or failure.plugin == CORE:
             self.failures.append(failure)
             raise failure.as_error() from failure.error
         failure = replace(failure, aside=self.set_aside(failure.plugin, failure.what))
@@ -222,28 +266,52 @@ class Plugins:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
     def replaced(self, name: str, module: Any) -> Plugins:
-        """Return the same plugins with a new module for one of them; a plugin that is not loaded is added at the end.
-
-        These plugins do not change before `adopt`. Raises PluginError if the module fails, and PluginsRefused if it
-        requires other plugins than those loaded.
-        """
+        """Return the same plugins with a new module for one of them; one that is not loaded is added. See `revised`."""
         former = next((plugin for plugin in self._order if plugin.name == name), None)
-        made = _load(Source(name, lambda: module, former.place if former is not None else None))
-        if isinstance(made, Failure):
-            raise made.as_error() from made.error
-        members = {plugin.name: plugin for plugin in (*self, made)}
-        solution = solve(list(members.values()))
+        return self.revised([Source(name, lambda: module, former.place if former is not None else None)])
+
+    def revised(
+        self, sources: Iterable[Source], *, without: Collection[str] = (), kept: Collection[str] = ()
+    ) -> Plugins:
+        """Return the same plugins with others, which replace those of their names or are added before the game's own.
+
+        without: the plugins that are taken out; added ones take their place. kept: the plugins that are set aside and
+        whose declarations stay; those of others are left out. Installed plugins that a new one requires are added.
+        These plugins do not change before `adopt`. Raises PluginError if a module fails, and PluginsRefused if the
+        plugins do not fit together.
+        """
+        loaded = _with_required([_load(source) for source in sources], self.others, [one.name for one in self._order])
+        for one in loaded:
+            if isinstance(one, Failure):
+                raise one.as_error() from one.error
+        fresh = {one.name: one for one in loaded if isinstance(one, LoadedPlugin)}
+        new = [one for one in fresh.values() if all(one.name != known.name for known in self._order)]
+        members: list[LoadedPlugin] = []
+        for plugin in self._order:
+            if plugin.name in without or plugin.name == game.GAME:
+                members += new
+                new = []
+            if plugin.name not in without:
+                members.append(fresh.get(plugin.name, plugin))
+        members += new
+        resting = {name: why for name, why in self.aside.items() if name not in fresh and name not in without}
+        gone = {name: resting.pop(name) for name in list(resting) if name not in kept}
+        solution = solve([one for one in members if one.name not in gone])
         if solution.refusals:
             raise PluginsRefused(solution.refusals)
-        plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
-        plugins.others, plugins.absent, plugins.optional = self.others, self.absent, self.optional
+        named = {one.name: one for one in members}
+        order = [named.pop(name) for name in solution.order]
+        plugins = Plugins([*order, *named.values()], solution.needs, "raise")
+        plugins.aside, plugins.resting, plugins.optional = gone, resting, self.optional
+        plugins.others = tuple(each for each in self.others if each.name not in fresh)
+        plugins.absent = {name: why for name, why in self.absent.items() if name not in fresh}
         plugins.begin((), solution.aside)
         return plugins
 
     def copy(self) -> Plugins:
         """Return a copy from which `adopt` can restore these plugins later."""
         made = copy.copy(self)
-        made.aside = dict(self.aside)
+        made.aside, made.requested = dict(self.aside), set(self.requested)
         return made
 
     @contextmanager
@@ -256,18 +324,15 @@ class Plugins:
             self.policy = policy
 
     def adopt(self, other: Plugins) -> list[Any]:
-        """Continue with the plugins from `replaced`; return the modules that are no longer in use.
-
-        Plugins that are set aside stay so, except for those that run in `other`.
-        """
-        before = list(self._order)
-        for name in other.names:
-            self.aside.pop(name, None)
-        gone = [plugin for plugin in self._order if plugin.name not in other.names]
-        self._order = (*other, *gone)
-        self._needs, self.hook_manager = other._needs, other.hook_manager
+        """Continue with the plugins from `revised` or `copy`; return the modules that are no longer in use."""
+        before = self._order
+        self._order, self._needs, self.hook_manager = other._order, other._needs, other.hook_manager
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
+        self.others, self.absent = other.others, other.absent
+        self.aside = {**other.aside, **other.resting}
+        self.requested &= self.aside.keys()
+        self.resume()
         now = [plugin.module for plugin in self._order]
         return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
 
