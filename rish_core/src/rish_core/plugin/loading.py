@@ -29,8 +29,9 @@ from .about import API, About
 from .calls import Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
-from .plan import CORE, Source, make_plan, source_of
-from .solver import Member, Refusal, cascade, settle, solve
+from .plan import CORE, LoadPlan, Source, make_plan, source_of
+from .settling import complete, settle, smallest
+from .solver import Member, Refusal, Solution, cascade, solve
 
 Policy = Literal["raise", "disable"]
 Answer = Literal["raise", "skip", "disable"]
@@ -39,11 +40,19 @@ _log = logging.getLogger("rish.plugins")
 
 
 class PluginsRefused(PluginError):
-    """Raised for plugins that don't fit together. problems: all reasons, as problems of the manifest."""
+    """Raised for plugins that don't fit together.
 
-    def __init__(self, refusals: Iterable[Refusal]) -> None:
-        self.refusals = tuple(refusals)
+    problems: all reasons, as problems of the manifest. smallest: the named plugins that are refused together, and no
+    longer if any one of them is taken out; empty if the reasons themselves name them.
+    """
+
+    def __init__(self, refusals: Iterable[Refusal], smallest: tuple[str, ...] = ()) -> None:
+        self.refusals, self.smallest = tuple(refusals), smallest
         self.problems: tuple[Problem, ...] = tuple(refusal.problem for refusal in self.refusals)
+        if len(smallest) > 1:
+            names = " and ".join(f"'{name}'" for name in smallest)
+            what = f"{names} don't fit together: any one of them can be loaded without the others. Take one out"
+            self.problems += (Problem(self.refusals[0].place, "plugins", what),)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
@@ -351,6 +360,7 @@ def load_plugins(
     core: object | None = None,
     policy: Policy = "raise",
     installed: Sequence[Candidate] | None = None,
+    off: Mapping[str, str] | None = None,
     manifest: str = "game.yaml",
     api: str = API,
 ) -> Plugins:
@@ -360,28 +370,28 @@ def load_plugins(
     that is not installed or does not fit is left out. extra: plugins given as modules or objects, by name, without an
     entry point; they are loaded even if no wish names them. game_file: the game's own `plugin.py`, or None. core: the
     kernel's own declarations. policy: see the module. installed: the result of discovery; None: search now; an empty
-    list: no plugins are installed. manifest: its name, for messages.
+    list: no plugins are installed. off: plugins that must not be loaded, each with the reason. manifest: its name, for
+    messages.
 
     Raises PluginsRefused with all reasons if the plugins don't fit together, and with policy `raise` PluginError for
     the first plugin that is broken itself.
     """
     candidates = installed_plugins() if installed is None else installed
-    plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest)
-    outcomes = _with_required([_load(source) for source in plan.sources], candidates, plan.missing)
-    loaded = {one.name: one for one in outcomes if isinstance(one, LoadedPlugin)}
-    broken = [one for one in outcomes if isinstance(one, Failure)]
-    solution, left, spared = settle(
-        list(loaded.values()),
-        [source.name for source in plan.sources],
-        plan.optional,
-        plan.absent,
-        installed={candidate.name for candidate in candidates},
-        failed=[*(failure.plugin for failure in broken), *plan.missing],
-        manifest=manifest,
-        api=api,
-    )
+    off = off or {}
+    plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest, off=off)
+    loaded, broken = _import_all(plan, [one for one in candidates if one.name not in off])
+    known: dict[str, Any] = {
+        "installed": {candidate.name for candidate in candidates},
+        "failed": [*(failure.plugin for failure in broken), *plan.missing, *off],
+        "contracts": plan.contracts,
+        "manifest": manifest,
+        "api": api,
+    }
+    roots = [source.name for source in plan.sources]
+    solution, left, spared = settle(list(loaded.values()), roots, plan.optional, plan.absent, needs=plan.needs, **known)
     if plan.refusals or solution.refusals:
-        raise PluginsRefused((*plan.refusals, *solution.refusals))
+        firm = [name for name in roots if name not in plan.optional]
+        raise PluginsRefused((*plan.refusals, *solution.refusals), _explained(firm, loaded, solution, known))
     for failure in broken:
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
@@ -395,28 +405,45 @@ def load_plugins(
     return plugins
 
 
-def _with_required(
-    outcomes: Sequence[LoadedPlugin | Failure], candidates: Sequence[Candidate], missing: Iterable[str]
-) -> list[LoadedPlugin | Failure]:
-    """Add the installed plugins that loaded ones require, recursively, each before the first one that requires it.
+def _import_all(plan: LoadPlan, candidates: Sequence[Candidate]) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
+    """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
 
-    If two packages offer a required name, neither is added, and the solver refuses the requirement.
+    If two packages offer a required name, neither is loaded, and the solver refuses the requirement.
     """
-    found: list[LoadedPlugin | Failure] = []
-    known = {one.plugin if isinstance(one, Failure) else one.name for one in outcomes} | set(missing)
-    known.update(offered.name for one in outcomes if isinstance(one, LoadedPlugin) for offered in one.about.provides)
+    outcomes = [_load(source) for source in plan.sources]
+    broken = [one for one in outcomes if isinstance(one, Failure)]
 
-    def add(one: LoadedPlugin | Failure) -> None:
-        for wanted in one.about.requires if isinstance(one, LoadedPlugin) else ():
-            offers = [candidate for candidate in candidates if candidate.name == wanted.name]
-            if wanted.name not in known and len(offers) == 1:
-                known.add(wanted.name)
-                add(_load(source_of(offers[0], one.place)))
-        found.append(one)
+    def find(name: str, asking: Member) -> Member | None:
+        offers = [candidate for candidate in candidates if candidate.name == name]
+        if len(offers) != 1:
+            return None
+        found = _load(source_of(offers[0], asking.place))
+        if isinstance(found, Failure):
+            broken.append(found)
+            return None
+        return found
 
-    for one in outcomes:
-        add(one)
-    return found
+    known = {*(failure.plugin for failure in broken), *plan.missing}
+    named = [one for one in outcomes if isinstance(one, LoadedPlugin)]
+    done = complete(named, find, plan.contracts, plan.chosen, known)
+    return {one.name: one for one in done if isinstance(one, LoadedPlugin)}, broken
+
+
+def _explained(
+    roots: Sequence[str], loaded: Mapping[str, LoadedPlugin], solution: Solution, known: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Return the smallest set of named plugins that does not fit together; empty if one sentence names it already."""
+
+    def refused(names: Sequence[str]) -> bool:
+        members = complete([loaded[name] for name in names], lambda name, _: loaded.get(name), known["contracts"], {})
+        return bool(solve(members, **known).refusals)
+
+    named = [name for name in roots if name in loaded]
+    if not solution.refusals or not refused(named):
+        return ()
+    found = smallest(named, refused)
+    told = {(refusal.plugin, refusal.other) for refusal in solution.refusals}
+    return () if any(set(found) <= set(pair) for pair in told) else tuple(found)
 
 
 def _load(source: Source) -> LoadedPlugin | Failure:
