@@ -66,10 +66,11 @@ class LoadedPlugin(Member):
 class Plugins:
     """All plugins of a game in their order; calls their hooks and handles their failures.
 
-    failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
-    plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
+    failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. candidates:
+    the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were not loaded, each with the reason.
     optional: the plugins that run only because they, or plugins that require them, were named as optional. requested:
-    those that are set aside because someone wished it. resting: those that `adopt` sets aside again. trial: plugins
+    those that are set aside because someone wished it. dependent: those that are set aside because they require others
+    that are. resting: those that `adopt` sets aside again. trial: plugins
     whose failures are only noted here, and set them aside, whatever the policy; each with its first failure, or None.
     """
 
@@ -79,6 +80,7 @@ class Plugins:
         self.policy: Policy = policy
         self.failures: list[Failure] = []
         self.aside: dict[str, str] = {}
+        self.candidates: tuple[Candidate, ...] = ()
         self.others: tuple[Candidate, ...] = ()
         self.absent: dict[str, str] = {}
         self.optional: frozenset[str] = frozenset()
@@ -88,7 +90,7 @@ class Plugins:
         self.requested: set[str] = set()
         self.resting: Mapping[str, str] = {}
         self.trial: dict[str, BaseException | None] = {}
-        self._dependent: set[str] = set()
+        self.dependent: set[str] = set()
         self._on_aside: list[Callable[[tuple[str, ...]], None]] = []
         self._implementations: dict[tuple[str, str], Implementation] = {}
         self._caller = IsolatedCaller(self.hook_manager, (), self._fail)
@@ -103,6 +105,11 @@ class Plugins:
 
     def __contains__(self, name: str) -> bool:
         return any(plugin.name == name for plugin in self)
+
+    @property
+    def all(self) -> tuple[LoadedPlugin, ...]:
+        """The running plugins and those that are set aside, in their order."""
+        return self._order
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -176,9 +183,9 @@ class Plugins:
         """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
         fresh = [] if plugin in self.aside else [plugin]
         self.aside.setdefault(plugin, reason)
-        dependent = cascade(self._needs, self.aside)
-        self._dependent.update(dependent)
-        fresh += dependent
+        followers = cascade(self._needs, self.aside)
+        self.dependent.update(followers)
+        fresh += followers
         self._caller.drop(fresh)
         if fresh:
             for listener in self._on_aside:
@@ -193,17 +200,21 @@ class Plugins:
     def resume(self, *plugins: str) -> tuple[str, ...]:
         """Let plugins run that are set aside, and all that were set aside only because of them; return the names."""
         before = {*self.aside}
-        for name in (*plugins, *self._dependent):
+        for name in (*plugins, *self.dependent):
             self.aside.pop(name, None)
         self.requested.difference_update(plugins)
-        self._dependent = set(cascade(self._needs, self.aside))
+        self.dependent = set(cascade(self._needs, self.aside))
         self._caller.drop_only(self.aside)
         return tuple(name for name in self.names if name in before)
+
+    def dependents(self, plugin: str) -> tuple[str, ...]:
+        """Return the running plugins that can't run without this one."""
+        return tuple(cascade(self._needs, {**self.aside, plugin: ""}))
 
     @property
     def failed(self) -> dict[str, str]:
         """The plugins that are set aside because of failures, each with the reason."""
-        firm = self.aside.keys() - self.requested - self._dependent
+        firm = self.aside.keys() - self.requested - self.dependent
         found = {name: why for name, why in self.aside.items() if name in firm}
         cascade(self._needs, found)
         return found
@@ -274,27 +285,26 @@ class Plugins:
         except (Exception, SystemExit) as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
-    def replaced(self, name: str, module: Any) -> Plugins:
+    def replaced(self, name: str, module: Any, kept: Collection[str] = ()) -> Plugins:
         """Return the same plugins with a new module for one of them; one that is not loaded is added. See `revised`."""
-        former = next((plugin for plugin in self._order if plugin.name == name), None)
-        return self.revised([Source(name, lambda: module, former.place if former is not None else None)])
+        former = next((plugin for plugin in self._order if plugin.name == name), None) or LoadedPlugin(name)
+        source = Source(name, lambda: module, former.place, former.version, former.distribution)
+        return self.revised(LoadPlan((source,), (), (), frozenset(), {}, (), {}, {}), kept=kept)
 
-    def revised(
-        self, sources: Iterable[Source], *, without: Collection[str] = (), kept: Collection[str] = ()
-    ) -> Plugins:
-        """Return the same plugins with others, which replace those of their names or are added before the game's own.
+    def revised(self, plan: LoadPlan, *, without: Collection[str] = (), kept: Collection[str] = ()) -> Plugins:
+        """Return the same plugins with those of a plan, which replace those of their names, or are added.
 
-        without: the plugins that are taken out; added ones take their place. kept: the plugins that are set aside and
-        whose declarations stay; those of others are left out. Installed plugins that a new one requires are added.
-        These plugins do not change before `adopt`. Raises PluginError if a module fails, and PluginsRefused if the
-        plugins do not fit together.
+        without: the plugins that are taken out; added ones take their place, otherwise they come before the game's own.
+        kept: the plugins that are set aside and whose declarations stay; those of others are left out. Installed
+        plugins that a new one requires are added. These plugins do not change before `adopt`. Raises PluginError if a
+        module fails, and PluginsRefused if the plugins do not fit together.
         """
-        loaded = _with_required([_load(source) for source in sources], self.others, [one.name for one in self._order])
-        for one in loaded:
-            if isinstance(one, Failure):
-                raise one.as_error() from one.error
-        fresh = {one.name: one for one in loaded if isinstance(one, LoadedPlugin)}
-        new = [one for one in fresh.values() if all(one.name != known.name for known in self._order)]
+        stay = [one for one in self._order if one.name not in without]
+        offered = [each.name for one in stay for each in one.about.provides]
+        fresh, broken = _import_all(plan, self.candidates, [*(one.name for one in stay), *offered])
+        for failure in broken:
+            raise failure.as_error() from failure.error
+        new = [one for one in fresh.values() if all(one.name != known.name for known in stay)]
         members: list[LoadedPlugin] = []
         for plugin in self._order:
             if plugin.name in without or plugin.name == game.GAME:
@@ -305,15 +315,16 @@ class Plugins:
         members += new
         resting = {name: why for name, why in self.aside.items() if name not in fresh and name not in without}
         gone = {name: resting.pop(name) for name in list(resting) if name not in kept}
-        solution = solve([one for one in members if one.name not in gone])
-        if solution.refusals:
-            raise PluginsRefused(solution.refusals)
+        solution = solve([one for one in members if one.name not in gone], needs=plan.needs, contracts=plan.contracts)
+        if plan.refusals or solution.refusals:
+            raise PluginsRefused((*plan.refusals, *solution.refusals))
         named = {one.name: one for one in members}
         order = [named.pop(name) for name in solution.order]
         plugins = Plugins([*order, *named.values()], solution.needs, "raise")
         plugins.aside, plugins.resting, plugins.optional = gone, resting, self.optional
-        plugins.others = tuple(each for each in self.others if each.name not in fresh)
-        plugins.absent = {name: why for name, why in self.absent.items() if name not in fresh}
+        plugins.candidates, here = self.candidates, {one.name for one in plugins.all}
+        plugins.others = tuple(each for each in self.candidates if each.name not in here)
+        plugins.absent = {name: why for name, why in self.absent.items() if name not in here}
         plugins.begin((), solution.aside)
         return plugins
 
@@ -400,15 +411,18 @@ def load_plugins(
     plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
+    plugins.candidates = tuple(candidates)
     plugins.others = tuple(candidate for candidate in candidates if candidate.name not in here)
     plugins.begin(broken, solution.aside)
     return plugins
 
 
-def _import_all(plan: LoadPlan, candidates: Sequence[Candidate]) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
+def _import_all(
+    plan: LoadPlan, candidates: Sequence[Candidate], present: Iterable[str] = ()
+) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
     """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
 
-    If two packages offer a required name, neither is loaded, and the solver refuses the requirement.
+    present: names that need not be loaded. If two packages offer a required name, neither is loaded, and the solver refuses the requirement.
     """
     outcomes = [_load(source) for source in plan.sources]
     broken = [one for one in outcomes if isinstance(one, Failure)]
@@ -423,7 +437,7 @@ def _import_all(plan: LoadPlan, candidates: Sequence[Candidate]) -> tuple[dict[s
             return None
         return found
 
-    known = {*(failure.plugin for failure in broken), *plan.missing}
+    known = {*(failure.plugin for failure in broken), *plan.missing, *present}
     named = [one for one in outcomes if isinstance(one, LoadedPlugin)]
     done = complete(named, find, plan.contracts, plan.chosen, known)
     return {one.name: one for one in done if isinstance(one, LoadedPlugin)}, broken
