@@ -319,10 +319,10 @@ def test_plugins_do_not_change_while_systems_run(rish_app: Callable[..., App]) -
     @system(Stage.UPDATE)
     def cut(world: Any, dt: float) -> None:  # strict mode runs each tick twice
         """Ask for two changes."""
-        if not made:
+        if world.tick == 0:
             with pytest.raises(UsageError, match="later=True"):
                 disable(app, "solid")
-            made.extend([disable(app, "solid", later=True), unload(app, "other", later=True)])
+            made[:] = [disable(app, "solid", later=True), unload(app, "other", later=True)]
 
     plugins = {"solid": provider(1), "other": SimpleNamespace(), "cut": SimpleNamespace(rish_systems=lambda: [cut])}
     app = rish_app(TEXT, plugins=plugins)
