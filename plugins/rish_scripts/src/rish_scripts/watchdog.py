@@ -51,6 +51,7 @@ class Watchdog:
         """Start the thread, unless both times are 0."""
         self.named, self.stops = named, stops
         if self._thread is None and (named or stops):
+            self._over.clear()
             self._thread = threading.Thread(target=self._watch, name="rish-watchdog", daemon=True)
             self._thread.start()
 
@@ -59,6 +60,7 @@ class Watchdog:
         self._over.set()
         if self._thread is not None:
             self._thread.join(1)
+            self._thread = None
 
     def __enter__(self) -> None:
         """Begin to watch this thread; may be nested."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,10 @@ from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
 from .guarded import GuardedDrawer
 from .loading import LoadingScreen
+from .notice import Notice
 from .requests import DeviceRequests, pasted_text
 from .samples import draw_kind, gather_samples, kinds_of
+from .swapping import SwapKey, open_to_swap
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -38,25 +40,34 @@ class FrameHost(Host):
     """Shows a game's `Frame` through a backend.
 
     backend: an open backend. reason: why it was chosen. shown: the statistics of the last frame drawn. overlays:
-    functions of tools that are called after a frame is drawn and before it is shown, to draw over it.
+    functions of tools that are called after a frame is drawn and before it is shown, to draw over it. needs_pixels:
+    whether images of the game are wanted, so that a backend without them can't be used.
     """
 
-    def __init__(self, app: App, backend: Backend, reason: str) -> None:
+    def __init__(self, app: App, backend: Backend, reason: str, *, needs_pixels: bool = False) -> None:
         self.backend = backend
         self.reason = reason
         self.shown: DrawStats = DrawStats()
         self.overlays: list[Callable[[], object]] = []
+        self.needs_pixels = needs_pixels
         self._skipped: dict[str, str] = {}
         self._app = app
         self._profiler: Profiler = app.world[Profiler]
         self._pages: dict[int, int] = {}
         self._logged: set[str] = set()
         self._loading = LoadingScreen(app, backend)
+        self._notice = Notice()
         self._finger = FirstFinger()
         self._pasted: list[WindowEvent] = []
+        self._key = SwapKey(self)
         _log.info("%s", reason)
-        self._add_drawers()
+        self.add_drawers(backend)
         self._frame.size = backend.size
+
+    @property
+    def app(self) -> App:
+        """The game."""
+        return self._app
 
     @property
     def _frame(self) -> Frame:
@@ -92,6 +103,7 @@ class FrameHost(Host):
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
         events: list[WindowEvent] = [*self._pasted, *self._ask("poll")]
         self._pasted.clear()
+        events = self._key.taken_from(events)
         fit = self._frame.fit
         return self._finger.follow(events if fit is None else [_in_the_game(event, fit) for event in events])
 
@@ -107,6 +119,7 @@ class FrameHost(Host):
         """Draw the frame, show it, and return the statistics."""
         frame = self._frame
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
+        self._notice.draw(self.backend)
         for overlay in self.overlays:
             overlay()
         self._ask("present")
@@ -165,25 +178,53 @@ class FrameHost(Host):
         """Return a `Capture` that collects images and writes them to .png, .gif and .mp4 files."""
         if paths and not self.has_pixels:
             raise BackendError(f"--capture needs pictures, and the backend '{self.name}' draws none")
+        self.needs_pixels = self.needs_pixels or bool(paths)
         return Capture(paths, dt, self.pixels, self._app.world[Soundtrack])
+
+    def swap(self, name: str) -> None:
+        """Draw with another backend from now on, one of those that plugins declare; call it between two ticks.
+
+        It opens with the size of the present one and draws the present frame; only then the present one is closed. The
+        state of the game does not change. Raises UnknownName, and BackendError if the backend can't be used; then the
+        present one stays.
+        """
+        backend, pages = open_to_swap(self, self._app, name)
+        old, self.backend, self._pages = self.backend, backend, pages
+        self.reason = f"the backend is '{name}' because it took the place of '{old.name}'"
+        self._skipped, self._logged = {}, set()
+        self._loading = LoadingScreen(self._app, backend)
+        self._pasted.append(WindowEvent("focus", down=False))  # the new window does not know which keys are held
+        _log.info("%s", self.reason)
+        try:
+            self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
+        finally:
+            old.close()
+        self._app.prepare_scene()
+
+    def notify(self, text: str) -> None:
+        """Show a few words over the game for a moment; they are in no capture of a game without a window."""
+        self._notice.show(text)
 
     def close(self) -> None:
         """Close the backend."""
         self.backend.close()
 
-    def _add_drawers(self) -> None:
-        """Add the plugins' drawers for this backend, and for the one that `draws_like` names, to the backend."""
+    def add_drawers(self, backend: Backend, only: Collection[str] | None = None) -> None:
+        """Add the plugins' drawers for a backend, and for the one that `draws_like` names, to the backend.
+
+        only: the plugins whose drawers are added; None: all.
+        """
         plugins, registry = self._app.plugins, self._app.registry
-        names = dict.fromkeys((getattr(self.backend, "draws_like", ""), self.backend.name))
+        names = dict.fromkeys((getattr(backend, "draws_like", ""), backend.name))
         for name in names:
-            for key, (backend, kind, factory) in registry.of("rish_drawers").items():
+            for key, (of, kind, factory) in registry.of("rish_drawers").items():
                 plugin = registry.owner("drawer", key)
-                if backend != name or plugin not in plugins:
+                if of != name or plugin not in plugins or (only is not None and plugin not in only):
                     continue
                 what = f"the drawer of {kind!r}"
                 try:
                     drawer = GuardedDrawer(factory(), partial(self._drawer_failed, plugin, what))
-                    self.backend.add_drawer(kind, drawer)
+                    backend.add_drawer(kind, drawer)
                 except (Exception, SystemExit) as error:
                     plugins.fail(plugin, "rish_drawers", error)
 
@@ -191,8 +232,9 @@ class FrameHost(Host):
         """Report a drawer that raised an exception; it is disabled, its plugin continues."""
         place = place_of_error(error)
         sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
-        if self._app.plugins.policy == "raise":
-            raise PluginError(sentence, where=place) from error
+        failure = PluginError(sentence, where=place)
+        if not self._app.plugins.tried(plugin, failure) and self._app.plugins.policy == "raise":
+            raise failure from error
         _log.error("%s: %s (disabled)", place, sentence)
         self._app.note_failure(what, sentence)
 
