@@ -146,7 +146,9 @@ class Renewal:
     def _return(self) -> None:
         """Take this, which was in use before, and give its classes their declarations back."""
         registry = self.registry
-        reinstate([*registry.components.values(), *registry.events.values(), *registry.tables.values()], _specs(registry))
+        reinstate(
+            [*registry.components.values(), *registry.events.values(), *registry.tables.values()], _specs(registry)
+        )
         own(registry)
         self._take(follows=False)
 

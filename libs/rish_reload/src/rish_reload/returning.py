@@ -50,4 +50,6 @@ def _give_rows(world: World, table: Table, rows: TableState, known: set[str] | N
     lacking: dict[str, Any] = {name: each for name, each in rows.fields.items() if name not in (known or ())}
     if len(chosen) and lacking:
         schema = {name: rows.schema[name] for name in lacking}
-        put_captured(table, table.rows_of(handles[chosen]), dataclasses.replace(rows, schema=schema, fields=lacking), chosen)
+        put_captured(
+            table, table.rows_of(handles[chosen]), dataclasses.replace(rows, schema=schema, fields=lacking), chosen
+        )

@@ -118,7 +118,7 @@ class Exchange:
         for plugin in app.plugins:
             file = getattr(plugin.module, "__file__", None) if plugin.name in renewal.entering else None
             if file:
-                app.kernels.folders[plugin.name] = package_folder(file)
+                app.kernels.folders = {**app.kernels.folders, plugin.name: package_folder(file)}
         if renewal.entering:
             app.prepare_scene()
 

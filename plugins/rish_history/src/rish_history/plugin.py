@@ -122,9 +122,8 @@ class Listener:
         self._tail.close()
         if self._app is not None:
             tick_hooks: TickHooks = self._app.world[TickHooks]
-            for listed, mine in ((tick_hooks.before, self._before), (tick_hooks.after, self._after)):
-                if mine in listed:
-                    listed.remove(mine)
+            tick_hooks.before[:] = [each for each in tick_hooks.before if each != self._before]
+            tick_hooks.after[:] = [each for each in tick_hooks.after if each != self._after]
         error = current_error(in_tick=self._pending is not None)
         if self._timeline is None or not self._timeline.frames or not error or not self._folder:
             return

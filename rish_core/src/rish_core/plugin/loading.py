@@ -67,11 +67,11 @@ class Plugins:
     """All plugins of a game in their order; calls their hooks and handles their failures.
 
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. candidates:
-    the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were not loaded, each with the reason.
-    optional: the plugins that run only because they, or plugins that require them, were named as optional. requested:
-    those that are set aside because someone wished it. dependent: those that are set aside because they require others
-    that are. resting: those that `adopt` sets aside again. trial: plugins
-    whose failures are only noted here, and set them aside, whatever the policy; each with its first failure, or None.
+    the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were
+    not loaded, each with the reason. optional: the plugins that run only because they, or plugins that require them,
+    were named as optional. requested: those that are set aside because someone wished it. dependent: those that are
+    set aside because they require others that are. resting: those that `adopt` sets aside again. trial: plugins whose
+    failures are only noted here, and set them aside, whatever the policy; each with its first failure, or None.
     """
 
     def __init__(
@@ -422,7 +422,8 @@ def _import_all(
 ) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
     """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
 
-    present: names that need not be loaded. If two packages offer a required name, neither is loaded, and the solver refuses the requirement.
+    present: names that need not be loaded. If two packages offer a required name, neither is loaded, and the solver
+    refuses the requirement.
     """
     outcomes = [_load(source) for source in plan.sources]
     broken = [one for one in outcomes if isinstance(one, Failure)]

@@ -103,8 +103,7 @@ def rish_shutdown(world: Any) -> None:
     """Finish files and close the sound card."""
     output: AudioOutput = world[AudioOutput]
     tick_hooks: TickHooks = world[TickHooks]
-    if output.follow in tick_hooks.after:
-        tick_hooks.after.remove(output.follow)
+    tick_hooks.after[:] = [each for each in tick_hooks.after if each != output.follow]
     output.close(world)
 
 

@@ -132,19 +132,25 @@ class FrameHost(Host):
         self.shown = stats
         return stats
 
-    def warm_up(self, world: World) -> dict[tuple[str, str], Callable[[], None]]:
+    def warm_up(self, world: World) -> dict[tuple[str, str], Callable[[], object]]:
         """Return functions that draw samples of what the scene may show onto a hidden target, one for each kind.
 
         The name of a feature consists of backend and kind. Its owner is the plugin that draws the kind.
         """
-        frame = gather_samples(self._app.plugins, world, self.backend)
-        names = {kind: f"{self._drawing_name} {kind}" for kind in kinds_of(frame)}
-        return {(self._owner_of(kind), name): partial(self._draw_sample, frame, kind) for kind, name in names.items()}
+        return self.warm_up_of(self.backend, world)
+
+    def warm_up_of(self, backend: Backend, world: World) -> dict[tuple[str, str], Callable[[], object]]:
+        """Return the functions of `warm_up` for any open backend."""
+        frame, name = gather_samples(self._app.plugins, world, backend), _drawing_name(backend)
+        return {
+            (self._owner_of(name, kind), f"{name} {kind}"): partial(self._draw_sample, backend, frame, kind)
+            for kind in kinds_of(frame)
+        }
 
     def may_draw(self, feature: str) -> bool:
         """Whether a feature is none of a backend's, or of the one that draws."""
         of = feature.partition(" ")[0]
-        return of == self._drawing_name or ("backend", of) not in self._app.registry.owners
+        return of == _drawing_name(self.backend) or ("backend", of) not in self._app.registry.owners
 
     def show_progress(self, done: int, total: int) -> bool:
         """Show the loading screen in the window, and answer its events. Return False if the player closed it."""
@@ -154,21 +160,16 @@ class FrameHost(Host):
         self._loading.show(done, total)
         return all(event.kind != "close" for event in events)
 
-    def _draw_sample(self, frame: Frame, kind: str) -> None:
-        self._note(draw_kind(frame, self.backend, kind))
+    def _draw_sample(self, backend: Backend, frame: Frame, kind: str) -> None:
+        self._note(draw_kind(frame, backend, kind))
 
-    @property
-    def _drawing_name(self) -> str:
-        """The name of the backend that draws: another one if this backend passes its frames on."""
-        return getattr(self.backend, "draws_like", "") or self.backend.name
-
-    def _owner_of(self, kind: str) -> str:
+    def _owner_of(self, backend: str, kind: str) -> str:
         """Return the plugin that draws a kind: the owner of the drawer, otherwise the owner of the backend."""
         registry = self._app.registry
         drawers = registry.of("rish_drawers").items()
-        key = next((key for key, (name, of, _) in drawers if (name, of) == (self._drawing_name, kind)), None)
+        key = next((key for key, (name, of, _) in drawers if (name, of) == (backend, kind)), None)
         owner = None if key is None else registry.owner("drawer", key)
-        return owner or registry.owners.get(("backend", self._drawing_name), "frame")
+        return owner or registry.owners.get(("backend", backend), "frame")
 
     def pixels(self) -> Any:
         """Return the image that was drawn last: uint8 (h, w, 4), the top row first."""
@@ -277,6 +278,11 @@ class FrameHost(Host):
             for line in stats.news(self._logged):
                 _log.warning("%s", line)
             self._skipped |= stats.skipped
+
+
+def _drawing_name(backend: Backend) -> str:
+    """Return the name of the backend that draws: another one if this backend passes its frames on."""
+    return getattr(backend, "draws_like", "") or backend.name
 
 
 def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:

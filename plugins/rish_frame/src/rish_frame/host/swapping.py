@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from rish_core import RishError, UnknownName, WindowEvent, place_of_error
+from rish_core import RishError, Session, UnknownName, WindowEvent, place_of_error
 
 from ..backend import Backend, sync_pages
 from ..errors import BackendError
@@ -38,6 +38,7 @@ def open_to_swap(host: FrameHost, app: App, name: str) -> tuple[Backend, dict[in
         backend.open(app.manifest.title, host.size, not app.headless)
         _check(backend, host, app)
         host.add_drawers(backend)
+        _compile(backend, host, app)
         frame: Frame = app.world[Frame]
         pages: dict[int, int] = {}
         sync_pages(backend, frame, pages)
@@ -59,6 +60,20 @@ def _check(backend: Backend, host: FrameHost, app: App) -> None:
         raise BackendError("it shows no window")
     if host.needs_pixels and "pixels" not in backend.capabilities:
         raise BackendError("images of the game are wanted, and it draws none")
+
+
+def _compile(backend: Backend, host: FrameHost, app: App) -> None:
+    """Compile what the backend needs and the cache lacks, while the present backend shows a loading screen."""
+    features = host.warm_up_of(backend, app.world)
+
+    def watch(done: int, total: int) -> bool:
+        if not host.show_progress(done, total):
+            app.world[Session].quit = True
+        return app.running
+
+    if not app.kernels.ready(features):
+        for _ in app.kernels.prepare_scene(features, watch):
+            pass
 
 
 class SwapKey:
@@ -83,7 +98,7 @@ class SwapKey:
         if not any(event.kind == "key" for event in events):
             return events
         key = self.key
-        mine = [event for event in events if event.kind == "key" and event.key == key] if key else []
+        mine = [event for event in events if event.kind == "key" and event.name == key] if key else []
         if any(event.down for event in mine):
             self._app.world.defer(lambda world: self.swap_to_next())
         return [event for event in events if event not in mine]
@@ -106,4 +121,3 @@ class SwapKey:
             return
         host.notify(f"only {host.name}")
         _log.warning("no other backend can show this game; '%s' stays", host.name)
-
