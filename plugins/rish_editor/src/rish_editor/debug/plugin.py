@@ -71,3 +71,10 @@ def rish_shutdown(world: Any) -> None:
     if world[Debug].switch is not None:
         world[Debug].switch.close()
         world[Debug].switch = None
+
+
+def rish_editor_panels() -> list[type]:
+    """Return the panel Plugins."""
+    from .plugins_panel import PluginsPanel
+
+    return [PluginsPanel]
