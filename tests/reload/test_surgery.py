@@ -290,7 +290,7 @@ def test_wrong_names_and_states_are_refused(app: App) -> None:
     with pytest.raises(PluginError, match="runs already"):
         enable(app, "solid")
     disable(app, "user")
-    with pytest.raises(PluginError, match="does not run: it was switched off"):
+    with pytest.raises(PluginError, match="does not run: it is left out"):
         disable(app, "user")
     with pytest.raises(PluginError, match="loaded, and disabled"):
         load(app, "user")

@@ -78,9 +78,11 @@ class Switch:
     def _turn_off(self) -> tuple[str, ...]:
         app, name = self._app, self._name
         end(app, [name, *app.plugins.dependents(name)])
-        gone = app.plugins.disable(name)
+        before = {*app.plugins.aside}
+        if name in app.plugins:  # otherwise its failure has set it aside
+            app.plugins.leave_out([name])
         app.take_stock()
-        return gone
+        return (name, *(other for other in app.plugins.aside if other != name and other not in before))
 
     def accept(self) -> None:
         """End the trial."""

@@ -30,8 +30,9 @@ from .calls import Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
 from .plan import CORE, LoadPlan, Source, make_plan, source_of
-from .settling import complete, settle, smallest
+from .settling import Degraded, complete, degraded, needed, settle, smallest
 from .solver import Member, Refusal, Solution, cascade, solve
+from .versions import Requirement
 
 Policy = Literal["raise", "disable"]
 Answer = Literal["raise", "skip", "disable"]
@@ -69,9 +70,10 @@ class Plugins:
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. candidates:
     the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were
     not loaded, each with the reason. optional: the plugins that run only because they, or plugins that require them,
-    were named as optional. requested: those that are set aside because someone wished it. dependent: those that are
-    set aside because they require others that are. resting: those that `adopt` sets aside again. trial: plugins whose
-    failures are only noted here, and set them aside, whatever the policy; each with its first failure, or None.
+    were named as optional. left_out: the plugins that are set aside on request, with those that require them. needs:
+    what the manifest itself asks of contracts. dependent: those that are set aside because they require others that
+    are. resting: those that `adopt` sets aside again. trial: plugins whose failures are only noted here, and set them
+    aside, whatever the policy; each with its first failure, or None.
     """
 
     def __init__(
@@ -84,10 +86,11 @@ class Plugins:
         self.others: tuple[Candidate, ...] = ()
         self.absent: dict[str, str] = {}
         self.optional: frozenset[str] = frozenset()
+        self.left_out: frozenset[str] = frozenset()
+        self.needs: tuple[tuple[Requirement, Place], ...] = ()
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
-        self.requested: set[str] = set()
         self.resting: Mapping[str, str] = {}
         self.trial: dict[str, BaseException | None] = {}
         self.dependent: set[str] = set()
@@ -115,6 +118,16 @@ class Plugins:
     def names(self) -> tuple[str, ...]:
         """The running plugins, in their order."""
         return tuple(plugin.name for plugin in self)
+
+    @property
+    def required(self) -> Mapping[str, Sequence[Sequence[str]]]:
+        """For each plugin and each of its requirements, the plugins that satisfy it."""
+        return self._needs
+
+    @property
+    def providers(self) -> dict[str, str]:
+        """The running plugin that provides each contract."""
+        return {provided.name: plugin.name for plugin in self for provided in plugin.about.provides}
 
     def __getitem__(self, name: str) -> LoadedPlugin:
         for plugin in self:
@@ -192,18 +205,21 @@ class Plugins:
                 listener(tuple(fresh))
         return tuple(fresh)
 
-    def disable(self, plugin: str) -> tuple[str, ...]:
-        """Set a plugin aside because someone wishes it, see `set_aside`; it does not count as failed."""
-        self.requested.add(plugin)
-        return self.set_aside(plugin, "it was switched off")
+    def leave_out(self, names: Iterable[str]) -> None:
+        """Set plugins aside on request: what they declare stays, and nothing of them runs. Raises UnknownName."""
+        for name in [*names]:
+            if name == CORE:
+                raise PluginError("the kernel can't be left out")
+            if name not in self.left_out:
+                self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
 
     def resume(self, *plugins: str) -> tuple[str, ...]:
         """Let plugins run that are set aside, and all that were set aside only because of them; return the names."""
         before = {*self.aside}
         for name in (*plugins, *self.dependent):
             self.aside.pop(name, None)
-        self.requested.difference_update(plugins)
         self.dependent = set(cascade(self._needs, self.aside))
+        self.left_out &= self.aside.keys()
         self._caller.drop_only(self.aside)
         return tuple(name for name in self.names if name in before)
 
@@ -211,13 +227,16 @@ class Plugins:
         """Return the running plugins that can't run without this one."""
         return tuple(cascade(self._needs, {**self.aside, plugin: ""}))
 
-    @property
-    def failed(self) -> dict[str, str]:
-        """The plugins that are set aside because of failures, each with the reason."""
-        firm = self.aside.keys() - self.requested - self.dependent
-        found = {name: why for name, why in self.aside.items() if name in firm}
-        cascade(self._needs, found)
+    def needed(self, contract: str) -> dict[str, str]:
+        """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
+        found = needed(self, contract)
+        for wanted, place in self.needs:
+            found |= dict.fromkeys(wanted.capabilities if wanted.name == contract else (), place.file or "the manifest")
         return found
+
+    def degraded(self, capabilities: Mapping[str, Collection[str]]) -> list[Degraded]:
+        """Return what the plugins do without. capabilities: those of contracts that are known only at run time."""
+        return degraded(self, capabilities)
 
     def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
         """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
@@ -315,7 +334,9 @@ class Plugins:
         members += new
         resting = {name: why for name, why in self.aside.items() if name not in fresh and name not in without}
         gone = {name: resting.pop(name) for name in list(resting) if name not in kept}
-        solution = solve([one for one in members if one.name not in gone], needs=plan.needs, contracts=plan.contracts)
+        solution = solve(
+            [one for one in members if one.name not in gone], needs=[*self.needs, *plan.needs], contracts=plan.contracts
+        )
         if plan.refusals or solution.refusals:
             raise PluginsRefused((*plan.refusals, *solution.refusals))
         named = {one.name: one for one in members}
@@ -325,13 +346,14 @@ class Plugins:
         plugins.candidates, here = self.candidates, {one.name for one in plugins.all}
         plugins.others = tuple(each for each in self.candidates if each.name not in here)
         plugins.absent = {name: why for name, why in self.absent.items() if name not in here}
+        plugins.needs = (*self.needs, *plan.needs)
         plugins.begin((), solution.aside)
         return plugins
 
     def copy(self) -> Plugins:
         """Return a copy from which `adopt` can restore these plugins later."""
         made = copy.copy(self)
-        made.aside, made.requested = dict(self.aside), set(self.requested)
+        made.aside = dict(self.aside)
         return made
 
     @contextmanager
@@ -350,8 +372,7 @@ class Plugins:
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
         self.others, self.absent = other.others, other.absent
-        self.aside = {**other.aside, **other.resting}
-        self.requested &= self.aside.keys()
+        self.aside, self.needs = {**other.aside, **other.resting}, other.needs
         self.resume()
         now = [plugin.module for plugin in self._order]
         return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
@@ -407,7 +428,7 @@ def load_plugins(
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    plugins.optional = spared
+    plugins.optional, plugins.needs = spared, plan.needs
     plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
