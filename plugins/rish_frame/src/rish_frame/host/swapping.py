@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rish_core import RishError, Session, UnknownName, WindowEvent, place_of_error
 
-from ..backend import Backend, sync_pages
+from ..backend import Backend, open_one, sync_pages
 from ..errors import BackendError
 from ..frame.frame import Frame
 from ..settings import FrameSettings
@@ -33,26 +33,32 @@ def open_to_swap(host: FrameHost, app: App, name: str) -> tuple[Backend, dict[in
         raise UnknownName(f"no backend is called '{name}'", given=name, choices=known)
     if name == host.name:
         raise BackendError(f"the backend is '{name}' already")
-    backend: Backend = known[name]()
+    factory = known[name]
     try:
-        backend.open(app.manifest.title, host.size, not app.headless)
-        _check(backend, host, app)
-        host.add_drawers(backend)
-        _compile(backend, host, app)
-        frame: Frame = app.world[Frame]
-        pages: dict[int, int] = {}
-        sync_pages(backend, frame, pages)
-        backend.draw(frame)
-        backend.present()
-    except BaseException as error:
-        backend.close()
-        if not isinstance(error, Exception):
+        backend = open_one(factory, app.manifest.title, host.size, not app.headless, app.plugins.needed("backend"))
+        try:
+            return backend, _try_out(backend, host, app)
+        except BaseException:
+            backend.close()
             raise
+    except Exception as error:
         text = str(error) if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
-        hint = getattr(known[name], "install_hint", None)
         what = f"the backend '{name}' can't be used, and '{host.name}' stays: {text}"
+        hint = getattr(factory, "install_hint", None)
         raise BackendError(what, where=str(place_of_error(error)), hint=hint) from error
-    return backend, pages
+
+
+def _try_out(backend: Backend, host: FrameHost, app: App) -> dict[int, int]:
+    """Let an open backend draw the present frame; return the versions of the pages that it has."""
+    _check(backend, host, app)
+    host.add_drawers(backend)
+    _compile(backend, host, app)
+    frame: Frame = app.world[Frame]
+    pages: dict[int, int] = {}
+    sync_pages(backend, frame, pages)
+    backend.draw(frame)
+    backend.present()
+    return pages
 
 
 def _check(backend: Backend, host: FrameHost, app: App) -> None:
