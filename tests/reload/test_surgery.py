@@ -259,6 +259,22 @@ def test_code_is_read_again(rish_app: Callable[..., App], tmp_path: Path, monkey
     assert app.world[Interventions].reasons[-1][1] == "2"
 
 
+def test_a_package_whose_classes_others_use_is_not_loaded_again(
+    rish_app: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two versions of a plain class would not fit together, so the reload is refused with the user of the class."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "rish_lender.py").write_text("class Lent: pass\n")
+    (tmp_path / "rish_borrower.py").write_text("from rish_lender import Lent\n")
+    import rish_borrower  # pyright: ignore[reportMissingImports]
+    import rish_lender  # pyright: ignore[reportMissingImports]
+
+    app = rish_app(plugins={"lender": rish_lender, "borrower": rish_borrower})
+    with pytest.raises(PluginError, match="'rish_borrower' uses its class Lent"):
+        reload(app, "lender")
+    reload(app, "borrower")
+
+
 # Refused
 
 

@@ -16,7 +16,7 @@ from rish_core.plugin import GAME, NamedWish, forget_game_plugin, load_game_plug
 from rish_ecs.jit import package_folder
 
 from .moments import begin, end
-from .package import put_back, reload_package
+from .package import put_back, reload_package, shared_class
 from .renewal import Renewal, check, prepare, resting
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ class Switch:
 
     def _turn_off(self) -> tuple[str, ...]:
         app, name = self._app, self._name
+        state = app.world.snapshot()
         end(app, [name, *app.plugins.dependents(name)])
+        app.world.restore(state)
         before = {*app.plugins.aside}
         if name in app.plugins:  # otherwise its failure has set it aside
             app.plugins.leave_out([name])
@@ -194,8 +196,12 @@ def new_code(app: App, name: str) -> Exchange:
     module = next(plugin.module for plugin in app.plugins.all if plugin.name == name)
     if not isinstance(module, ModuleType) or not module.__file__:
         raise PluginError(f"plugin '{name}' was given as an object and has no file", hint="Use replace")
-    made, before = reload_package(module.__name__)
     package = module.__name__.partition(".")[0]
+    shared = shared_class(package)
+    if shared is not None:
+        what = f"the code of plugin '{name}' can't be loaded again in a running game: {shared}"
+        raise PluginError(what, hint="Start the game again")
+    made, before = reload_package(module.__name__)
     try:
         return Exchange(prepare(app, module=made, plugin=name), lambda: put_back(package, before))
     except BaseException:
