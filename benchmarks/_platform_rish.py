@@ -8,9 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rish_core.plugin.about import About
-from rish_core.plugin.settling import smallest
-from rish_core.plugin.solver import Member, solve
+from rish_core import About
+from rish_core.plugin import Member, smallest, solve
 
 from ._start_commands import usual_environment
 from ._task import Task

@@ -46,6 +46,8 @@ PLUGINS = {
     "editor": "rish_editor",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
+TOOLS = ("watchdog",)
+"""Plugins of `rish_devtools` that have settings."""
 LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_reload")
 """The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
@@ -55,8 +57,8 @@ HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
 
 def registry() -> Registry:
     """Return the registry of everything that the kernel and the plugins of this repository declare."""
-    here: list[Candidate] = [found for found in installed_plugins() if found.name in PLUGINS]
-    return build_registry(load_plugins([*PLUGINS], core=builtin, installed=here, policy="raise"))
+    here: list[Candidate] = [found for found in installed_plugins() if found.name in (*PLUGINS, *TOOLS)]
+    return build_registry(load_plugins([*PLUGINS, *TOOLS], core=builtin, installed=here, policy="raise"))
 
 
 # Components, settings, resources, events

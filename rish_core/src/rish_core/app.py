@@ -29,6 +29,7 @@ from .loop.slow import SlowSystems
 from .loop.ticks import TickHooks
 from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import Scenes, change_scene
+from .plugin.calls import Around
 from .plugin.kernels import Functions, SceneKernels
 from .plugin.loading import Policy
 from .warming import WarmUp
@@ -182,6 +183,15 @@ class App:
         self._has_frame_hook = self.plugins.has("rish_frame_end")
         self.plugins.gather("rish_ready", app=self)
         self.border()
+
+    def wrap_calls(self, around: Around | None) -> None:
+        """Call systems and hooks through other functions, for tools that watch calls; None: directly again.
+
+        around: `around(plugin, name, function)` returns the function to call instead; name: of the system or hook. It
+        is called once for each system, and before each call of a hook.
+        """
+        self.schedule.wrap_calls(around)
+        self.plugins.wrap_calls(around)
 
     def note_failure(self, what: str, sentence: str) -> None:
         """Record that something failed and was disabled for this run; `rish run` then exits with code 2."""

@@ -26,7 +26,7 @@ from ..errors import PluginError
 from ..manifest.manifest import PluginWish
 from . import game
 from .about import API, About
-from .calls import Face, Failure, HookManager, IsolatedCaller, blame
+from .calls import Around, Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
 from .plan import CORE, LoadPlan, Source, make_plan, source_of
@@ -183,6 +183,10 @@ class Plugins:
         except PluginError as error:
             _log.error("%s", error)
         return None
+
+    def wrap_calls(self, around: Around | None) -> None:
+        """Call the implementations of hooks through other functions, see `App.wrap_calls`."""
+        self._caller.around = around
 
     # Failures
 
@@ -369,6 +373,7 @@ class Plugins:
         """Continue with the plugins from `revised` or `copy`; return the modules that are no longer in use."""
         before = self._order
         self._order, self._needs, self.hook_manager = other._order, other._needs, other.hook_manager
+        other._caller.around = self._caller.around
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
         self.others, self.absent = other.others, other.absent

@@ -12,6 +12,7 @@ PUBLISHED = (
 """The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {
     "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
+    "watchdog": "rish-devtools",
 }  # fmt: skip
 """The plugins of this project that are published in a package with another name."""
 
