@@ -13,7 +13,7 @@ import numpy as np
 from plots import Plot
 
 from rish_physics import INTEGRATORS, fly
-from rish_physics.teach import Method, Mover, Point, Rules, solve
+from rish_teach import Method, Mover, Point, Rules, solve
 
 PICTURES = Path(__file__).parent / "pictures" / "physics"
 GRAVITY, H = 10.0, 1 / 60

@@ -16,7 +16,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .bodies.sketches import JointSketch, collider_outlines, joint_sketches, move_anchor
-    from .bodies.solids import Solids, read_solids, world_centers, write_poses
+    from .bodies.solids import Solids, read_solids, world_centers, world_poses, write_poses
     from .components.bodies import Body, BodyType, Collider, ColliderShape
     from .components.joints import (
         DistanceJoint,
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     )
     from .queries.touches import Touches, contacts_of, overlaps_of
     from .sync.areas import GravityFalloff, GravityPoint, WaterArea, WindArea
+    from .sync.tilemap import GROUND_FRICTION, ground_chains, ground_version, publish_sides
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -101,7 +102,8 @@ __getattr__, __dir__ = lazy_names(
         "forces.teleport": "teleport_bodies",
         "components.timings": "Timings",
         "queries.touches": "Touches contacts_of overlaps_of",
-        "bodies.solids": "Solids read_solids world_centers write_poses",
+        "sync.tilemap": "GROUND_FRICTION ground_chains ground_version publish_sides",
+        "bodies.solids": "Solids read_solids world_centers world_poses write_poses",
         "components.jumps": "Jumps",
         "components.notices": "Notices notify",
         "components.units": "Scaled scaled_of",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 PUBLISHED = (
     "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
-    "scripts", "terminal",
+    "scripts", "teach", "terminal",
 )  # fmt: skip
 """The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {

@@ -74,9 +74,9 @@ def read_solids(world: World) -> Solids:
     to the number of colliders.
     """
     found = find_participants(world)
-    table, places, forms = world.table(Body), world.table(Transform), world.table(Collider)
+    table, forms = world.table(Body), world.table(Collider)
     rows = np.where(found.implicit, -1, table.rows_of(found.owners))
-    poses = poses_in(world_frames(world, places.rows_of(found.owners)))[:, :3]
+    poses = world_poses(world, found.owners)
     types = np.full(len(rows), _STATIC)
     types[rows >= 0] = table.type[rows[rows >= 0]]
     order = np.argsort(found.owners, kind="stable")
@@ -103,6 +103,11 @@ def read_solids(world: World) -> Solids:
         filters=filters[pieces.owner],
         refused={int(found.colliders[k]): reason for k, reason in sorted(pieces.refused.items())},
     )  # fmt: skip
+
+
+def world_poses(world: World, entities: Array) -> Array:
+    """Return positions and angles in the world of entities with a Transform (int64), float64 (n, 3)."""
+    return poses_in(world_frames(world, world.table(Transform).rows_of(entities)))[:, :3]
 
 
 def world_centers(solids: Solids) -> Array:
