@@ -86,19 +86,9 @@ def _contact(
         key = (a.collider, b.collider, a.piece, b.piece, point.feature)
         push, rub = before.get(key, (0.0, 0.0))
         made.keys.append(key)
+        arms = (x - ax, y - ay), (x - bx, y - by)
         made.points.append(
-            Point(
-                a.body,
-                b.body,
-                manifold.normal,
-                (x - ax, y - ay),
-                (x - bx, y - by),
-                point.separation,
-                friction,
-                push,
-                rub,
-                restitution,
-            )  # fmt: skip
+            Point(a.body, b.body, manifold.normal, *arms, point.separation, friction, push, rub, restitution)
         )
     return made
 

@@ -158,7 +158,7 @@ def _unsupported(name: str, provider: str) -> str:
 def _using(table: Any, field: str, value: Any) -> Any:
     """Return the rows whose field needs a capability."""
     column, spec = table.column(field), table.schema.fields[field]
-    wanted = spec.default if value is None else list(type(value)).index(value)
+    wanted = spec.default if value is None else list(ColliderShape).index(value)
     same = column == np.asarray(wanted, column.dtype)
     same = same.all(axis=1) if same.ndim > 1 else same
     return np.flatnonzero(~same if value is None else same)
