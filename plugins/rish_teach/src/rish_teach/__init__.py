@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         bounce,
         effective_mass,
         improve,
-        note_approaches,
+        prepare,
         residual,
         solve,
         spring,
@@ -39,7 +39,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "collide": "Hull Manifold ManifoldPoint collide",
         "pairs": "overlapping_boxes",
-        "solver": "Method Mover Point RIGID Rules Spring bounce effective_mass improve note_approaches residual solve "
+        "solver": "Method Mover Point RIGID Rules Spring bounce effective_mass improve prepare residual solve "
         "spring warm_start",
     },
 )

@@ -36,11 +36,17 @@ def tell(world: World, contacts: list[Contact], scaled: Scaled) -> None:
             world.emit(SensorEnd, sensor=a, visitor=b, sensor_body=body_a, visitor_body=body_b)
         elif (a, b, sensor) not in now and told:
             world.emit(ContactEnd, a=a, b=b, body_a=body_a, body_b=body_b)
+    _store(table, now)
+
+
+def _store(table: Any, now: dict[Pair, list[Contact]]) -> None:
     table.clear()
-    for (a, b, sensor), parts in now.items():
+    rows = table.resize(len(now))
+    for row, ((a, b, sensor), parts) in zip(range(rows.start, rows.stop), now.items(), strict=True):
         one, other = parts[0].a, parts[0].b
-        told = one.contact_events or other.contact_events
-        table.append(1, a=a, b=b, body_a=one.body_entity, body_b=other.body_entity, sensor=sensor, told=told)
+        table.a[row], table.b[row], table.sensor[row] = a, b, sensor
+        table.body_a[row], table.body_b[row] = one.body_entity, other.body_entity
+        table.told[row] = one.contact_events or other.contact_events
 
 
 def _tell_sensor(world: World, contact: Contact, *, began: bool) -> None:

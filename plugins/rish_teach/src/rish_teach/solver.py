@@ -63,7 +63,7 @@ class Point:
     normal: unit vector from a to b. arm_a, arm_b: from the centres of mass. separation: negative if they overlap. push,
     rub: the impulses along the normal and along the tangent, summed over the passes. restitution: the share of the
     approach speed with which the bodies separate again. approach: that speed before the step, units/s. peak: the
-    greatest `push` so far.
+    greatest `push` so far. push_mass, rub_mass: the effective masses along the normal and along the tangent.
     """
 
     a: int
@@ -78,6 +78,8 @@ class Point:
     restitution: float = 0.0
     approach: float = 0.0
     peak: float = 0.0
+    push_mass: float = 0.0
+    rub_mass: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def solve(
     more for the relaxing pass of SOFT. moving: called before that last pass, when the velocities are those with which
     the bodies should move.
     """
+    prepare(bodies, points)
     if method in (Method.NAIVE, Method.ACCUMULATED):
         for point in points:
             point.push = point.rub = 0.0
@@ -186,9 +189,11 @@ def improve(
         point.peak = max(point.peak, point.push)
 
 
-def note_approaches(bodies: Sequence[Mover], points: Sequence[Point]) -> None:
-    """Store the speeds at which bodies approach in each point, before gravity and impulses change them."""
+def prepare(bodies: Sequence[Mover], points: Sequence[Point]) -> None:
+    """Store what does not change during a step: the effective masses, and the speed at which the bodies approach."""
     for point in points:
+        point.push_mass = effective_mass(bodies, point, point.normal)
+        point.rub_mass = effective_mass(bodies, point, _across(point.normal))
         point.approach, point.peak = -_speed(bodies, point, point.normal), 0.0
 
 
@@ -201,8 +206,7 @@ def bounce(bodies: Sequence[Mover], points: Sequence[Point], threshold: float) -
     for point in points:
         if point.restitution > 0 and point.approach > threshold and point.peak > 0:
             speed = _speed(bodies, point, point.normal)
-            mass = effective_mass(bodies, point, point.normal)
-            total = max(point.push - mass * (speed - point.restitution * point.approach), 0.0)
+            total = max(point.push - point.push_mass * (speed - point.restitution * point.approach), 0.0)
             _apply(bodies, point, point.normal, total - point.push)
             point.push, point.peak = total, max(point.peak, total)
 
@@ -216,8 +220,7 @@ def _mend_normal(bodies: Sequence[Mover], point: Point, method: Method, rules: R
     elif method is Method.SOFT:
         bias = max(soft.bias_rate * point.separation, -rules.fastest)
         mass_scale, impulse_scale = soft.mass_scale, soft.impulse_scale
-    mass = effective_mass(bodies, point, point.normal)
-    wanted = -mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
+    wanted = -point.push_mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
     if method is Method.NAIVE:
         impulse = max(wanted, 0.0)
         point.push += impulse
@@ -229,7 +232,7 @@ def _mend_normal(bodies: Sequence[Mover], point: Point, method: Method, rules: R
 
 def _mend_friction(bodies: Sequence[Mover], point: Point, method: Method) -> None:
     across = _across(point.normal)
-    wanted = -effective_mass(bodies, point, across) * _speed(bodies, point, across)
+    wanted = -point.rub_mass * _speed(bodies, point, across)
     maximum = point.friction * point.push
     if method is Method.NAIVE:
         impulse = min(max(wanted, -maximum), maximum)
@@ -258,14 +261,13 @@ def _speed(bodies: Sequence[Mover], point: Point, direction: Pair) -> float:
 
 
 def _apply(bodies: Sequence[Mover], point: Point, direction: Pair, impulse: float) -> None:
-    """Apply an impulse along a direction to b, and the opposite one to a."""
-    for body, arm, signed in (
-        (bodies[point.a], point.arm_a, -impulse),
-        (bodies[point.b], point.arm_b, impulse),
-    ):
-        x, y = signed * direction[0], signed * direction[1]
-        body.velocity = body.velocity[0] + body.inverse_mass * x, body.velocity[1] + body.inverse_mass * y
-        body.spin += body.inverse_inertia * _cross(arm, (x, y))
+    """Apply an impulse along a direction to b, and the opposite one to a: v += λ n / m, ω += λ (r × n) / I."""
+    (x, y), a, b = direction, bodies[point.a], bodies[point.b]
+    push_a, push_b = a.inverse_mass * impulse, b.inverse_mass * impulse
+    a.velocity = a.velocity[0] - push_a * x, a.velocity[1] - push_a * y
+    b.velocity = b.velocity[0] + push_b * x, b.velocity[1] + push_b * y
+    a.spin -= a.inverse_inertia * impulse * _cross(point.arm_a, direction)
+    b.spin += b.inverse_inertia * impulse * _cross(point.arm_b, direction)
 
 
 def _cross(u: Pair, v: Pair) -> float:

@@ -25,7 +25,7 @@ from .bodies import RigidBody, accelerate, move, read_bodies, write_bodies
 from .contacts import find_contacts, write_impulses
 from .events import tell
 from .shapes import make_shapes, publish_outlines
-from .solver import Method, Point, Rules, bounce, improve, note_approaches, spring, warm_start
+from .solver import Method, Point, Rules, bounce, improve, prepare, spring, warm_start
 from .tables import TeachGround, TeachImpulses, TeachPoses, TeachTouching
 
 ABILITIES = ("sensors", "chains")
@@ -68,7 +68,7 @@ def advance(bodies: list[RigidBody], points: list[Point], settings: PhysicsSetti
     gravity, fastest = (float(scaled.gravity_x), float(scaled.gravity_y)), float(scaled.max_speed)
     gaps = [point.separation for point in points]
     moving = [body for body in bodies if body.moves]
-    note_approaches(bodies, points)
+    prepare(bodies, points)
     for _ in range(settings.substeps):
         for body in moving:
             if body.dynamic:

@@ -90,7 +90,7 @@ def read_solids(world: World) -> Solids:
         bodies, area * density, middle, inertia * density, _given(table, rows, types)
     )
     reach = float(scaled_of(world[PhysicsSettings]).reach)
-    sound: Array = np.isfinite(poses).all(axis=1) & (np.abs(poses[:, :2]) <= reach).all(axis=1)
+    sound = np.logical_and(np.isfinite(poses).all(axis=1), (np.abs(poses[:, :2]) <= reach).all(axis=1))
     filters = np.column_stack([filters_of(world, collider_rows), forms.group[collider_rows]])
     return Solids(
         found.owners, rows, types, poses, centers, inverse_masses, inverse_inertias,
