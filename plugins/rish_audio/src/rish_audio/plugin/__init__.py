@@ -24,7 +24,7 @@ from .manifest_check import check_sounds
 def rish_about() -> About:
     """Return the description of the plugin; it requires no other plugin."""
     about = "sound: sources, a listener, buses with effects, music"
-    return About(optional=["frame", "render", "physics", "rules"], description=about, view=True)
+    return About(optional=["frame", "render", "physics2d", "rules"], description=about, view=True)
 
 
 def rish_settings() -> type:

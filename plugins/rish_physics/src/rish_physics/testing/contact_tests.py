@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Edges, Transform, publish_edges
 
-from ..components.bodies import Body, Collider
+from ..components.bodies import Body, Collider, ColliderShape
 from .base import ContractTests
 
 _FORMS: list[tuple[dict[str, Any], float]] = [
@@ -149,8 +149,8 @@ class ContactTests(ContractTests):
         """A box slides over the vertices of a chain, and one that comes from its left passes through."""
         self.needs("chains")
         with self.yard() as yard:
-            points = [(20, 0), (9, 0), (6, 0), (3, 0), (-3, 0)]
-            yard.put(0, 0, Collider(shape="chain", points=points, friction=0))
+            points: Any = [(20, 0), (9, 0), (6, 0), (3, 0), (-3, 0)]
+            yard.put(0, 0, Collider(shape=ColliderShape.CHAIN, points=points, friction=0))
             box = yard.box(0, 0.5, friction=0, body={"velocity": (6, 0)})
             below = yard.box(15, -2, friction=0, body={"velocity": (0, 9)})
             highest = 0.0

@@ -9,7 +9,7 @@ import pytest
 
 from rish_core import Transform
 
-from ..components.bodies import Body, Collider
+from ..components.bodies import Body, BodyType, Collider
 from ..components.settings import PhysicsSettings
 from ..forces.forces import apply_angular_impulse, apply_force, apply_impulse, apply_torque
 from ..forces.teleport import teleport_bodies
@@ -91,8 +91,8 @@ class MotionTests(ContractTests):
         touches it.
         """
         with self.yard() as yard:
-            lift = yard.put(0, 0, Body(type="kinematic", velocity=(0, 1)), Collider(size=(4, 1)))
-            piston = yard.put(20, 0, Body(type="kinematic"), Collider(size=(1, 1)))
+            lift = yard.put(0, 0, Body(type=BodyType.KINEMATIC, velocity=(0, 1)), Collider(size=(4, 1)))
+            piston = yard.put(20, 0, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1)))
             load = yard.box(0, 1)
             pushed = yard.ball(21.2, 0, body={"gravity_scale": 0})
             yard.run(0.5)
@@ -108,7 +108,7 @@ class MotionTests(ContractTests):
     def test_teleported_bodies_push_nothing_on_their_way(self) -> None:
         """`teleport_bodies` moves a kinematic body through others without touching them, and keeps its velocity."""
         with self.yard(gravity=[0, 0]) as yard:
-            door = yard.put(0, 0, Body(type="kinematic"), Collider(size=(1, 1)))
+            door = yard.put(0, 0, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1)))
             between = yard.box(3, 0)
             yard.run(0.1)
             teleport_bodies(yard.world, door, (6, 0), 0.5)

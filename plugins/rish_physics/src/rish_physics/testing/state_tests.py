@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Transform
 
-from ..components.bodies import Body, Collider
+from ..components.bodies import Body, BodyType, Collider
 from ..components.joints import DistanceJoint
 from ..contacts.events import ContactBegin, ContactEnd, ContactStay, Hit, SensorBegin, SensorEnd
 from ..plugin.contract import CAPABILITIES
@@ -75,7 +75,7 @@ class StateTests(ContractTests):
         self.needs("sensors")
         with self.yard() as yard:
             gate = yard.put(0, -2, Collider(size=(4, 1), sensor=True))
-            lift = yard.put(0, 5, Body(type="kinematic"), Collider(size=(1, 1), sensor=True))
+            lift = yard.put(0, 5, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1), sensor=True))
             body, other = yard.ball(0, 0), yard.ball(0.3, 5)
             seen: list[tuple[int, int]] = []
             for _ in range(60):
@@ -97,7 +97,7 @@ class StateTests(ContractTests):
             for k in range(5):
                 yard.box(0.3 * (k % 2), 0.5 + 1.1 * k, hit_events=True)
             yard.ball(-4, 1, body={"velocity": (9, 0)}, density=4)
-            yard.put(0.5, 6.2, Body(type="kinematic", velocity=(0.2, 0)), Collider(size=(3, 0.3)))
+            yard.put(0.5, 6.2, Body(type=BodyType.KINEMATIC, velocity=(0.2, 0)), Collider(size=(3, 0.3)))
             yard.run(0.6)
             saved = yard.world.snapshot()
             first = yard.count(0.5, ContactBegin, ContactEnd), yard.world.hash()

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rish_core import App, Transform, parse_manifest
 
-from ..components.bodies import Body, Collider
+from ..components.bodies import Body, Collider, ColliderShape
 
 _MANIFEST = """
 rish: 1
@@ -57,7 +57,7 @@ class ContractYard:
 
     def ball(self, x: float, y: float, radius: float = 0.5, body: Any = None, **collider: Any) -> int:
         """Spawn a dynamic circle. body: values of its Body."""
-        return self.put(x, y, Body(**(body or {})), Collider(shape="circle", radius=radius, **collider))
+        return self.put(x, y, Body(**(body or {})), Collider(shape=ColliderShape.CIRCLE, radius=radius, **collider))
 
     def run(self, seconds: float) -> None:
         """Advance the game."""
