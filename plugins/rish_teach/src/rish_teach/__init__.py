@@ -1,6 +1,6 @@
 """Physics to be read: a second provider of the contract `physics2d`, in plain Python, without kernels.
 
-Read `solver`, then `collide`, `pairs` and `step`. This package exports every public name::
+Read `solver`, then `manifold`, `pairs` and `step`. This package exports every public name::
 
     from rish_teach import Method, solve
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .collide import Hull, Manifold, ManifoldPoint, collide
+    from .manifold import Hull, Manifold, ManifoldPoint, collide
     from .pairs import overlapping_boxes
     from .solver import (
         RIGID,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "collide": "Hull Manifold ManifoldPoint collide",
+        "manifold": "Hull Manifold ManifoldPoint collide",
         "pairs": "overlapping_boxes",
         "solver": "Method Mover Point RIGID Rules Spring bounce effective_mass improve prepare residual solve "
         "spring warm_start",

@@ -12,7 +12,7 @@ from rish_core import World
 from rish_physics import FrictionMix, PhysicsSettings, RestitutionMix, Scaled, Solids, world_centers
 
 from .bodies import KINEMATIC, RigidBody
-from .collide import Manifold, collide, overlap
+from .manifold import Manifold, collide, overlap
 from .pairs import overlapping_boxes
 from .shapes import Shape, boxes_of
 from .solver import Point

@@ -21,7 +21,7 @@ from rish_physics import (
     publish_sides,
 )
 
-from .collide import Hull, Pair, normal_of
+from .manifold import Hull, Pair, normal_of
 from .tables import TeachGround
 
 Array = npt.NDArray[Any]

@@ -119,7 +119,7 @@ def check_physics(manifest: Manifest, capabilities: Collection[str], provider: s
     check_mistakes(manifest)
     for name, found in _needs(manifest, _lacking(capabilities)).items():
         mark, path = found[0]
-        more = f" Also at {len(found) - 1} other places." if len(found) > 1 else ""
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         _log.warning("%s%s", Problem(place_at(mark), path, _unsupported(name, provider)), more)
     debug = manifest.settings.get("physics")
     if "debug" not in capabilities and isinstance(debug, YamlMap) and debug.get("debug"):
