@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import testing
     from .bodies.sketches import JointSketch, collider_outlines, joint_sketches, move_anchor
     from .bodies.solids import Solids, read_solids, world_centers, world_poses, write_poses
     from .components.bodies import Body, BodyType, Collider, ColliderShape
@@ -110,5 +111,6 @@ __getattr__, __dir__ = lazy_names(
         "plugin.contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS_COMPONENTS PHYSICS_EVENTS VERSION "
         "check_physics layer_names provides warn_of_unsupported",
     },
+    modules=("testing",),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,7 +55,7 @@ class Capability:
     fields: tuple[tuple[type, str, Any], ...] = ()
 
 
-CAPABILITIES: Mapping[str, Capability] = MappingProxyType({
+CAPABILITIES: Mapping[str, Capability] = {
     "joints": Capability(
         "joints connect bodies, with limits, motors and springs, and break", "joints connect nothing", tuple(READERS)
     ),
@@ -93,7 +92,7 @@ CAPABILITIES: Mapping[str, Capability] = MappingProxyType({
         "`ray_cast` and the other queries, `pick`, `contacts_of`, `overlaps_of`, `explode`", "they raise UsageError"
     ),
     "debug": Capability("`DebugView` draws the data of the solver", "`settings.physics.debug` draws nothing"),
-})  # fmt: skip
+}  # fmt: skip
 """All capabilities of the contract by name."""
 
 
