@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .loading import load_plugins
     from .plan import NamedWish
     from .registry import build_registry
+    from .settling import smallest
+    from .solver import Member, solve
     from .versions import parse_version
 
 __getattr__, __dir__ = lazy_names(
@@ -26,6 +28,8 @@ __getattr__, __dir__ = lazy_names(
         "loading": "load_plugins",
         "plan": "NamedWish",
         "registry": "build_registry",
+        "settling": "smallest",
+        "solver": "Member solve",
         "versions": "parse_version",
     },
     modules=("hooks",),

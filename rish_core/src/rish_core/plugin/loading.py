@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,12 +26,13 @@ from ..errors import PluginError
 from ..manifest.manifest import PluginWish
 from . import game
 from .about import API, About
-from .calls import Face, Failure, HookManager, IsolatedCaller, blame
+from .calls import Around, Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
 from .plan import CORE, LoadPlan, Source, make_plan, source_of
-from .settling import complete, settle, smallest
+from .settling import Degraded, complete, degraded, needed, settle, smallest
 from .solver import Member, Refusal, Solution, cascade, solve
+from .versions import Requirement
 
 Policy = Literal["raise", "disable"]
 Answer = Literal["raise", "skip", "disable"]
@@ -68,7 +69,8 @@ class Plugins:
 
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
     plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
-    optional: the plugins that run only because they, or plugins that require them, were named as optional.
+    optional: the plugins that run only because they, or plugins that require them, were named as optional. left_out:
+    the plugins that are set aside on request. needs: what the manifest itself asks of contracts.
     """
 
     def __init__(
@@ -80,6 +82,8 @@ class Plugins:
         self.others: tuple[Candidate, ...] = ()
         self.absent: dict[str, str] = {}
         self.optional: frozenset[str] = frozenset()
+        self.left_out: frozenset[str] = frozenset()
+        self.needs: tuple[tuple[Requirement, Place], ...] = ()
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
@@ -102,6 +106,16 @@ class Plugins:
     def names(self) -> tuple[str, ...]:
         """The running plugins, in their order."""
         return tuple(plugin.name for plugin in self)
+
+    @property
+    def required(self) -> Mapping[str, Sequence[Sequence[str]]]:
+        """For each plugin and each of its requirements, the plugins that satisfy it."""
+        return self._needs
+
+    @property
+    def providers(self) -> dict[str, str]:
+        """The running plugin that provides each contract."""
+        return {provided.name: plugin.name for plugin in self for provided in plugin.about.provides}
 
     def __getitem__(self, name: str) -> LoadedPlugin:
         for plugin in self:
@@ -153,6 +167,10 @@ class Plugins:
             _log.error("%s", error)
         return None
 
+    def wrap_calls(self, around: Around | None) -> None:
+        """Call the implementations of hooks through other functions, see `App.wrap_calls`."""
+        self._caller.around = around
+
     # Failures
 
     def fail(self, plugin: str, hook: str, error: BaseException) -> None:
@@ -171,6 +189,25 @@ class Plugins:
             for listener in self._on_aside:
                 listener(tuple(fresh))
         return tuple(fresh)
+
+    def leave_out(self, names: Iterable[str]) -> None:
+        """Set plugins aside on request: what they declare stays, and nothing of them runs. Raises UnknownName."""
+        for name in [*names]:
+            if name == CORE:
+                raise PluginError("the kernel can't be left out")
+            if name not in self.left_out:
+                self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
+
+    def needed(self, contract: str) -> dict[str, str]:
+        """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
+        found = needed(self, contract)
+        for wanted, place in self.needs:
+            found |= dict.fromkeys(wanted.capabilities if wanted.name == contract else (), place.file or "the manifest")
+        return found
+
+    def degraded(self, capabilities: Mapping[str, Collection[str]]) -> list[Degraded]:
+        """Return what the plugins do without. capabilities: those of contracts that are known only at run time."""
+        return degraded(self, capabilities)
 
     def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
         """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
@@ -246,6 +283,7 @@ class Plugins:
             raise PluginsRefused(solution.refusals)
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
         plugins.others, plugins.absent, plugins.optional = self.others, self.absent, self.optional
+        plugins.needs = self.needs
         plugins.begin((), solution.aside)
         return plugins
 
@@ -275,6 +313,7 @@ class Plugins:
         gone = [plugin for plugin in self._order if plugin.name not in other.names]
         self._order = (*other, *gone)
         self._needs, self.hook_manager = other._needs, other.hook_manager
+        other._caller.around = self._caller.around
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
         now = [plugin.module for plugin in self._order]
@@ -331,7 +370,7 @@ def load_plugins(
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    plugins.optional = spared
+    plugins.optional, plugins.needs = spared, plan.needs
     plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}

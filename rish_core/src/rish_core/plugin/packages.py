@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable
+
 PUBLISHED = (
     "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
     "scripts", "teach", "terminal",
@@ -9,8 +12,27 @@ PUBLISHED = (
 """The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {
     "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
+    "watchdog": "rish-devtools",
 }  # fmt: skip
 """The plugins of this project that are published in a package with another name."""
+
+
+_OURS = frozenset({*(f"rish-{name}" for name in PUBLISHED), *_IN_ANOTHER.values(), "rish-core"})
+
+
+def switched_off(
+    installed: Iterable[tuple[str, str]], disabled: Collection[str] = (), *, safe: bool = False
+) -> dict[str, str]:
+    """Return the plugins that must not be loaded, each with the reason.
+
+    installed: names of plugins with their packages. disabled: names from the environment. safe: whether only plugins of
+    this project may be loaded.
+    """
+    off = {name: f"'{name}' is switched off by RISH_DISABLE_PLUGINS" for name in disabled}
+    for name, package in installed if safe else ():
+        if re.sub(r"[-_.]+", "-", package).lower() not in _OURS:
+            off.setdefault(name, f"'{name}' is left out by --safe-mode, because it comes from {package}")
+    return off
 
 
 def how_to_get(plugin: str, versions: object = "") -> str:

@@ -156,7 +156,8 @@ class _Planner:
             wanted = Requirement(name, wanted.range if name == wanted.name else Range())
         (self.optional if wish.optional else self.needed).add(wanted.name)
         if wanted.name in self.off and wanted.name not in self.extra:
-            self.refuse(wanted.name, wanted.name, self.off[wanted.name], wish.place)
+            what = f"{self.off[wanted.name]}. To load it without running it, use --without {wanted.name}"
+            self.refuse(wanted.name, wanted.name, what, wish.place)
             if wish.optional:
                 self.absent[wanted.name] = self.refusals.pop()
         elif wanted.name in self.extra:

@@ -7,10 +7,11 @@ plugins that do not fit. `smallest` finds the smallest part of a refused set tha
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .solver import Member, Refusal, Solution, solve
+from .versions import Requirement
 
 
 def complete(
@@ -52,10 +53,11 @@ def complete(
 def smallest(names: Sequence[str], refused: Callable[[Sequence[str]], bool]) -> list[str]:
     """Return names of a refused set that are refused themselves, and no longer if any one of them is taken out.
 
-    refused: whether a set is refused; it need not be monotone. The deletion filter for minimal unsatisfiable subsets
-    (Chinneck and Dravnieks 1991), repeated until nothing changes.
+    refused: whether a set is refused; it need not be monotone. QuickXplain (Junker 2004) finds a candidate with few
+    calls; then single names are taken out until nothing changes.
     """
-    left, before = [*names], 0
+    left, before = _quick([], [], [*names], refused), 0
+    left = left if refused(left) else [*names]
     while len(left) != before:
         before = len(left)
         for name in [*left]:
@@ -63,6 +65,17 @@ def smallest(names: Sequence[str], refused: Callable[[Sequence[str]], bool]) -> 
             if refused(others):
                 left = others
     return left
+
+
+def _quick(kept: list[str], added: list[str], names: list[str], refused: Callable[[Sequence[str]], bool]) -> list[str]:
+    """Return names that are refused together with `kept`. added: the last addition to `kept`."""
+    if added and refused(kept):
+        return []
+    if len(names) <= 1:
+        return names
+    first, second = names[: len(names) // 2], names[len(names) // 2 :]
+    found = _quick(kept + first, first, second, refused)
+    return _quick(kept + found, found, first, refused) + found
 
 
 def settle(
@@ -112,3 +125,59 @@ def _reached(needs: Mapping[str, Sequence[Sequence[str]]], names: Sequence[str])
             found.add(name)
             waiting += [each for group in needs.get(name, ()) for each in group]
     return found
+
+
+@dataclass(frozen=True)
+class Degraded:
+    """Something that a plugin does without: the plugin, what it would use, the reason, and what is missing then."""
+
+    plugin: str
+    wanted: Requirement
+    why: str
+    effect: str
+
+    def __str__(self) -> str:
+        return f"{self.plugin}: {self.effect or 'it does without'} ({self.why})"
+
+
+def degraded(members: Iterable[Member], capabilities: Mapping[str, Collection[str]]) -> list[Degraded]:
+    """Return what plugins do without, because a plugin is not loaded or does not offer a capability.
+
+    capabilities: those of contracts that are known only when the game runs, such as `backend`.
+    """
+    members, found = [*members], list[Degraded]()
+    for member in members:
+        for wanted, effect in member.about.optional.items():
+            offers = _offers(members, wanted.name, capabilities)
+            lacking = {name: wanted.lacks(offered) for name, offered in offers.items()}
+            if not offers:
+                found.append(Degraded(member.name, wanted, f"'{wanted.name}' is not loaded", effect))
+            elif all(lacking.values()):
+                name = next(iter(lacking))
+                subject = f"the {name} in use" if name in capabilities else f"'{name}'"
+                why = f"{subject} does not offer {' and '.join(lacking[name])}"
+                found.append(Degraded(member.name, wanted, why, effect))
+    return found
+
+
+def needed(members: Iterable[Member], contract: str) -> dict[str, str]:
+    """Return the capabilities that plugins need of a contract, each with the first plugin that needs it."""
+    found: dict[str, str] = {}
+    for member in members:
+        for wanted in member.about.requires:
+            for name in wanted.capabilities if wanted.name == contract else ():
+                found.setdefault(name, member.name)
+    return found
+
+
+def _offers(
+    members: Iterable[Member], contract: str, capabilities: Mapping[str, Collection[str]]
+) -> dict[str, Collection[str]]:
+    """Return the offered capabilities by plugin; a contract that is known only at run time has one provider."""
+    offers: dict[str, Collection[str]] = {}
+    for member in members:
+        provided = [*(one.capabilities for one in member.about.provides if one.name == contract)]
+        provided += [member.capabilities] if member.name == contract else []
+        if provided:
+            offers[member.name] = {*provided[0], *provided[-1]}
+    return {contract: capabilities[contract]} if offers and contract in capabilities else offers

@@ -289,7 +289,7 @@ class _Solver:
     def _order(self) -> list[str]:
         names = [name for name in self.members if name not in self.aside]
         rank = {name: index for index, name in enumerate(names)}
-        before = {name: [p for p in self._earlier(name) if p in rank] for name in names}
+        before = {name: [p for p in self._earlier(name) if p in rank and p != name] for name in names}
         order = topological(before, rank)
         while left := [name for name in names if name not in order]:
             cycle = cycle_of(left[0], {name: next(b for b in before[name] if b in left) for name in left})
