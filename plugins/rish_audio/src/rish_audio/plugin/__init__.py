@@ -27,7 +27,7 @@ def rish_about() -> About:
     optional = {
         "frame": "a film has no sound",
         "render": "without an AudioListener, sounds are not heard from the camera",
-        "physics": "no colliders muffle sounds",
+        "physics2d": "no colliders muffle sounds",
         "rules": "rules can't play sounds",
     }
     return About(optional=optional, description=about, view=True)
