@@ -46,6 +46,13 @@ class Controls:
         self._down, self._tilt = frozenset(), [0.0] * len(self._axes)
 
     @property
+    def needs_device(self) -> bool:
+        """Whether the player needs a gamepad of its own, because players can have the same keys of gamepads."""
+        held = [key for items in self._choices for keys in items for key in keys]
+        held += [key for keys in self._press for key in keys]
+        return self._device > 0 and any(key.startswith(_PAD) for key in (*held, *self._axes))
+
+    @property
     def idle(self) -> bool:
         """Whether nothing is held."""
         return not self._down and not any(self._tilt)

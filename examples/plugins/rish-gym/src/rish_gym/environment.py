@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import gymnasium
 
-from rish_core import UsageError
+from rish_core import Host, UsageError
 
 from .registration import ID
 from .simulation import Simulation
@@ -36,8 +36,9 @@ class Environment(gymnasium.Env[Any, Any]):
         self._seat = self.simulation.seats[0]
         self.observation_space = self._seat.observer.space
         self.action_space = self._seat.controls.space
-        skip = self.simulation.task.frame_skip
-        self.metadata = {**self.metadata, "render_fps": round(1 / (self.simulation.world.dt * skip))}
+        app, skip = self.simulation.app, self.simulation.task.frame_skip
+        modes = [] if type(app.host) is Host else list(RENDER_MODES)  # that of a game that draws nothing
+        self.metadata = {"render_modes": modes, "render_fps": round(1 / (app.world.dt * skip))}
         self._steps = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:

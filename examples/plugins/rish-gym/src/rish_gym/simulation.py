@@ -29,6 +29,7 @@ from rish_core import (
 from rish_core.plugin import installed_plugins
 from rish_ecs.random import RandomStreams
 
+from .actions import Controls
 from .parts import Picture
 from .seats import Seat
 from .task import Task
@@ -130,8 +131,6 @@ class Simulation:
         self.world.restore(self._before)
         self.world.put(RandomStreams(seed=seed))
         self.app.border()
-        for player in range(1, len(self.world[Input].players) + 1) if self.world[Input].devices is not None else ():
-            self.world[Input].assign(player, player)
 
     # Episodes
 
@@ -149,31 +148,35 @@ class Simulation:
         self.ticks, self.over = 0, False
         for seat in self.seats:
             seat.begin()
+            if seat.controls.needs_device:
+                self.world[Input].assign(seat.number, seat.number)
 
     def step(self, actions: Mapping[int, Any] | None) -> None:
         """Run the ticks of one step, fewer if the episode ends. Raises all errors of the game.
 
         actions: those of the players, by number; None: nobody plays, so a game that can plays itself.
         """
-        record = NOTHING if actions is None else self._record(actions)
+        events = [event for number, action in (actions or {}).items() for event in self._controls(number).events(action)]
         for _ in range(self.task.frame_skip):
-            self.app.tick(record)
-            record = NOTHING
+            self.app.tick(NOTHING if actions is None else self._record(events))
+            events = []
             self.ticks += 1
             if self._ended() or self.truncated:
                 break
         self._end_frame()
 
-    def _record(self, actions: Mapping[int, Any]) -> InputRecord:
-        """Return the events of a step. An agent that holds nothing still moves the mouse, to the place where it is.
+    def _controls(self, number: int) -> Controls:
+        return self.seats[number - 1].controls
 
-        So the game counts as played by a person.
+    def _record(self, events: list[WindowEvent]) -> InputRecord:
+        """Return the input of a tick. An agent that holds nothing still moves the mouse, to the place where it is.
+
+        So the game counts as played by a person in every tick.
         """
-        events = [event for number, action in actions.items() for event in self.seats[number - 1].controls.events(action)]
         if not events and all(seat.controls.idle for seat in self.seats):
             x, y = self.world[Input].pointer
-            events.append(WindowEvent("mouse_move", x=x, y=y))
-        return InputRecord(tuple(events))
+            events = [WindowEvent("mouse_move", x=x, y=y)]
+        return InputRecord(tuple(events)) if events else NOTHING
 
     def _ended(self) -> bool:
         self.over = not self.app.running or all([seat.ended() for seat in self.seats])
