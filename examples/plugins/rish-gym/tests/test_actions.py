@@ -17,7 +17,8 @@ SEEN = {"t": {"value": "tick", "low": 0, "high": 99}}
 
 def acting(game: Path, **action: Any) -> Any:
     """Return an environment with these actions, at the start of an episode."""
-    env = rish_gym.make(game, task={"gym": 1, "start": "main", "observation": SEEN, "action": action}).unwrapped
+    task = {"gym": 1, "start": "main", "observation": SEEN, "action": action}
+    env = rish_gym.make(game, task=task).unwrapped
     env.reset(seed=0)
     return env
 
@@ -30,10 +31,21 @@ def test_a_choice_holds_the_keys_of_its_item(walk: Path) -> None:
     states = []
     for action in (1, 1, 2, 0):
         env.step(action)
-        states.append((keys.pressed("left"), keys.down("left"), keys.player(1).down("right"), keys.released("left")))
-    assert states == [
-        (True, True, False, False), (False, True, False, False), (False, True, True, False), (False, False, False, True),
-    ]  # fmt: skip
+        asked = (keys.pressed("left"), keys.down("left"), keys.player(1).down("right"), keys.released("left"))
+        states.append("".join("01"[answer] for answer in asked))
+    assert states == ["1100", "0100", "0110", "0001"]
+    env.close()
+
+
+def test_a_tap_is_a_new_press_in_each_step(walk: Path) -> None:
+    """What `tap` lists is pressed again in each step that chooses it, and down for one tick only."""
+    env = acting(walk, choose=["none", "left"], tap=["left"])
+    keys = env.simulation.world[Input]
+    states = []
+    for action in (1, 1, 0):
+        env.step(action)
+        states.append((keys.pressed("left"), keys.down("left"), keys.released("left")))
+    assert states == [(True, True, False), (True, True, True), (False, False, True)]
     env.close()
 
 

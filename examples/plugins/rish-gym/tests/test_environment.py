@@ -73,7 +73,11 @@ def test_a_start_that_depends_on_the_seed_is_made_anew(walk: Path, tmp_path: Pat
     assert random != text
     (tmp_path / "game.yaml").write_text(random, encoding="utf-8")
     (tmp_path / "plugin.py").write_bytes((walk / "plugin.py").read_bytes())
-    task = {"gym": 1, "start": "main", "observation": {"at": {"value": "target.Transform.position.x", "low": 0, "high": 900}}}
+    task = {
+        "gym": 1,
+        "start": "main",
+        "observation": {"at": {"value": "target.Transform.position.x", "low": 0, "high": 900}},
+    }
     env = rish_gym.make(tmp_path, task=task)
     seen = [env.reset(seed=seed)[0].item() for seed in (1, 2, 1)]
     assert seen[0] == seen[2] != seen[1]
@@ -99,8 +103,8 @@ def test_an_episode_ends_at_the_limit_or_with_the_game(env: Any) -> None:
     env.reset(seed=0)
     ends = [env.step(0)[2:4] for _ in range(20)]
     assert ends == [(False, False)] * 19 + [(False, True)]
-    task = {"gym": 1, "start": "main", "frame_skip": 1000, "observation": {"t": {"value": "tick", "low": 0, "high": 999}},
-            "action": {"choose": ["right"]}}  # fmt: skip
+    seen = {"t": {"value": "tick", "low": 0, "high": 999}}
+    task = {"gym": 1, "start": "main", "frame_skip": 1000, "observation": seen, "action": {"choose": ["right"]}}
     long = rish_gym.make(env.simulation.app.manifest.root, task=task)
     long.reset(seed=0)
     assert long.step(0)[2:] == (True, False, {"ticks": 100})

@@ -53,7 +53,10 @@ def test_angles_are_degrees(walk: Path) -> None:
     ("part", "sentence"),
     [
         ({"value": "walkr.Walker.player", "low": 0, "high": 1}, "no entity is called 'walkr' (did you mean 'walker'?)"),
-        ({"value": "walker.Walker.mood", "low": 0, "high": 1}, "must be a number, and walker.Walker.mood is of the typ"),
+        (
+            {"value": "walker.Walker.mood", "low": 0, "high": 1},
+            "must be a number, and walker.Walker.mood is of the typ",
+        ),
         ({"each": "Walkr", "fields": {"Transform.position.x": [0, 1]}}, "did you mean 'Walker'?"),
         ({"each": "Walker", "fields": {"Transform.position": [0, 1]}}, "must name one number of a component"),
         ({"each": "Walker", "fields": {"Transform.positon.x": [0, 1]}}, "did you mean 'position'?"),
@@ -74,7 +77,7 @@ def test_a_value_that_is_no_number_ends_the_step(walk: Path) -> None:
     env.reset(seed=0)
     world = env.simulation.world
     world[Transform].position[world[Transform].row_of(named(world, "target"))] = np.nan
-    with pytest.raises(ManifestError, match="observation.places.each: a field of an entity is not a number"):
+    with pytest.raises(ManifestError, match=r"observation\.places\.each: a field of an entity is not a number"):
         env.step(0)
     env.close()
 

@@ -66,7 +66,8 @@ def test_players_with_the_same_keys_have_devices_of_their_own(walk: Path, tmp_pa
 def test_a_game_for_one_has_one_agent(bare: Path, tmp_path: Path) -> None:
     """A manifest without players gives one agent, with the results of the single environment."""
     (tmp_path / "game.yaml").write_text(
-        "rish: 1\ninput: {left: [LEFT], right: [RIGHT]}\nscenes: {main: [{name: hero, Transform: {}}]}", encoding="utf-8"
+        "rish: 1\ninput: {left: [LEFT], right: [RIGHT]}\nscenes: {main: [{name: hero, Transform: {}}]}",
+        encoding="utf-8",
     )
     env = rish_gym.parallel_env(tmp_path)
     assert env.possible_agents == ["player_1"]

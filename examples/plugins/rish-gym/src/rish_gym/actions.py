@@ -33,10 +33,11 @@ class Controls:
         self._actions, self._input = mine.actions, keys
         self._key_of = {name: _own_key(name, mine.actions, others) for name, bound in mine.actions.items() if bound}
         self._at = wish.at if wish is not None else at
-        wish = wish or ActionWish({}, tuple(self._key_of), (), None, at)
+        wish = wish or ActionWish({}, tuple(self._key_of), (), (), None, at)
         self._choices = [[self._keys(names) for names in items] for items in wish.choose.values()]
         self._press = [self._keys((name,)) for name in wish.press]
-        self._axes, self._area = self._checked_axes(wish.axes), wish.pointer
+        self._tap = frozenset(self._keys(wish.tap))
+        self._axes = self._checked_axes(wish.axes)
         self.space, self._split = self._make_space(wish)
         self._down: frozenset[str] = frozenset()
         self._tilt = [0.0] * len(self._axes)
@@ -62,7 +63,7 @@ class Controls:
         chosen, pressed, tilt, place = self._split(action)
         wanted = {key for items, number in zip(self._choices, chosen, strict=True) for key in items[int(number)]}
         wanted.update(key for keys, held in zip(self._press, pressed, strict=True) if held for key in keys)
-        now = frozenset(wanted)
+        now = frozenset(wanted - self._tap)
         found: list[WindowEvent] = []
         if place is not None:
             found.append(WindowEvent("mouse_move", x=float(place[0]), y=float(place[1])))
@@ -70,6 +71,7 @@ class Controls:
             found += [self._event(key, False) for key in sorted(self._down - now)]
             found += [self._event(key, True) for key in sorted(now - self._down)]
             self._down = now
+        found += [self._event(key, down) for key in sorted(wanted & self._tap) for down in (True, False)]
         for k, value in enumerate(tilt):
             if float(value) != self._tilt[k]:
                 self._tilt[k] = float(value)

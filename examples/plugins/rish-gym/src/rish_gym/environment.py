@@ -59,7 +59,7 @@ class Environment(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Run the ticks of a step; return observation, reward, terminated, truncated and info.
 
-        Raises ResetNeeded before `reset`, UsageError for an action that is not in the space, and all errors of the game.
+        Raises ResetNeeded before `reset`, UsageError for an action out of the space, and all errors of the game.
         """
         if not self._steps:
             raise gymnasium.error.ResetNeeded("call reset() before step()")

@@ -51,15 +51,16 @@ Part = Value | Rows | Picture
 
 @dataclass(frozen=True)
 class ActionWish:
-    """The actions of an agent. names of `input:` and keys.
+    """The actions of an agent, by names of `input:` and keys.
 
     choose: lists of which one item is held, by name; an item is a set of names. press: names that are held
-    independently. axes: names of axes such as `gamepad.left_x`. pointer: left, bottom, right, top of the pointer's
-    area, or None.
+    independently. tap: the names that are pressed anew in each step, for one tick. axes: names of axes such as
+    `gamepad.left_x`. pointer: left, bottom, right, top of the pointer's area, or None.
     """
 
     choose: Mapping[str, tuple[tuple[str, ...], ...]]
     press: tuple[str, ...]
+    tap: tuple[str, ...]
     axes: tuple[str, ...]
     pointer: tuple[float, float, float, float] | None
     at: Text
@@ -140,7 +141,7 @@ def _bounds(section: Section, ends: Any, key: str) -> Bounds | None:
 
 def read_actions(section: Section) -> ActionWish:
     """Return the declared actions; mistakes are reported."""
-    section.only(("choose", "press", "axes", "pointer"))
+    section.only(("choose", "press", "tap", "axes", "pointer"))
     node = section.node
     choose: dict[str, tuple[tuple[str, ...], ...]] = {}
     if isinstance(node.get("choose"), YamlMap):
@@ -157,7 +158,9 @@ def read_actions(section: Section) -> ActionWish:
     if not (choose or press or axes or area):
         section.wrong("", "needs at least one of choose, press, axes, pointer")
     pointer = (numbers[0], numbers[1], numbers[2], numbers[3]) if numbers else None
-    return ActionWish(choose, press, axes, pointer, Text("", place_at(node.mark), path_text(section.path)))
+    return ActionWish(
+        choose, press, _names(section, "tap"), axes, pointer, Text("", place_at(node.mark), path_text(section.path))
+    )
 
 
 def _names(section: Section, key: str) -> tuple[str, ...]:

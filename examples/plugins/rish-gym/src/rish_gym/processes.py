@@ -56,7 +56,8 @@ class SharedArrays:
 class Processes:
     """Batches of one game in several processes. counts: the number of games of each.
 
-    spaces: of the parts of an observation. arrays: observations and results of all games. Raises ProcessFailed with the message of the process.
+    spaces: of the parts of an observation. arrays: observations and results of all games. Raises ProcessFailed with the
+    message of the process.
     """
 
     def __init__(self, game: Path | str, task: Task, counts: Sequence[int], *, drawn: bool, autopilot: bool) -> None:

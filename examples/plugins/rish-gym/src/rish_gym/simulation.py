@@ -62,7 +62,9 @@ class Simulation:
 
     def _open(self, game: Path | str, drawn: bool) -> App:
         default = self.task.common.observation is None
-        parts = [part for player in (self.task.common, *self.task.players) for part in (player.observation or {}).values()]
+        parts = [
+            part for player in (self.task.common, *self.task.players) for part in (player.observation or {}).values()
+        ]
         if drawn or any(isinstance(part, Picture) for part in parts):
             return self._app(game, pixels=True, backend="software")
         if not default:
@@ -122,7 +124,9 @@ class Simulation:
                 f"the task has {len(self.task.players)} players, and the manifest has {players}", where=place,
                 hint="The manifest lists players and their keys, `input: {players: [{left: [A]}, {left: [LEFT]}]}`",
             )  # fmt: skip
-        self.seats = [Seat(self.app, self.task.of_player(number), number) for number in range(1, (self._players or players) + 1)]
+        self.seats = [
+            Seat(self.app, self.task.of_player(number), number) for number in range(1, (self._players or players) + 1)
+        ]
         self._listeners = [counter for seat in self.seats for counter in seat.rewards.counters]
         self._infos = {name: (text, text.bind(self.world, {})) for name, text in self.task.info.items()}
 
@@ -156,7 +160,9 @@ class Simulation:
 
         actions: those of the players, by number; None: nobody plays, so a game that can plays itself.
         """
-        events = [event for number, action in (actions or {}).items() for event in self._controls(number).events(action)]
+        events = [
+            event for number, action in (actions or {}).items() for event in self._controls(number).events(action)
+        ]
         for _ in range(self.task.frame_skip):
             self.app.tick(NOTHING if actions is None else self._record(events))
             events = []
@@ -179,7 +185,8 @@ class Simulation:
         return InputRecord(tuple(events)) if events else NOTHING
 
     def _ended(self) -> bool:
-        self.over = not self.app.running or all([seat.ended() for seat in self.seats])
+        ends = [seat.ended() for seat in self.seats]  # each of them is asked
+        self.over = not self.app.running or all(ends)
         return self.over
 
     def _end_frame(self) -> None:
