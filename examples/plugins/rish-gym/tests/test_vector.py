@@ -10,7 +10,6 @@ import pytest
 
 import rish_gym
 from rish_core import UsageError
-from rish_gym.processes import ProcessFailed
 
 ACTIONS = [2, 2, 2, 1, 0] * 5
 """More than an episode, so that all games begin anew."""
@@ -61,7 +60,7 @@ def test_processes_change_nothing(walk: Path) -> None:
     workers = list(there._processes._workers)  # pyright: ignore[reportOptionalMemberAccess]
     workers[0].terminate()
     workers[0].join()
-    with pytest.raises(ProcessFailed, match="process 0 of the games"):
+    with pytest.raises(rish_gym.ProcessFailed, match="process 0 of the games"):
         there.step(np.zeros(3, np.int64))
     there.close()
     assert not any(worker.is_alive() for worker in workers)

@@ -13,8 +13,19 @@ from __future__ import annotations
 
 from .environment import Environment, make
 from .parallel import ParallelGame, parallel_env
+from .processes import ProcessFailed
 from .registration import ID
 from .task import Task, read_task
 from .vector import VectorEnv
 
-__all__ = ["ID", "Environment", "ParallelGame", "Task", "VectorEnv", "make", "parallel_env", "read_task"]
+__all__ = [
+    "ID",
+    "Environment",
+    "ParallelGame",
+    "ProcessFailed",
+    "Task",
+    "VectorEnv",
+    "make",
+    "parallel_env",
+    "read_task",
+]

@@ -10,8 +10,7 @@ from gymnasium import spaces
 
 from rish_core import Input, WindowEvent, did_you_mean
 
-from .parts import ActionWish
-from .reading import Text
+from .task import ActionWish, Text
 
 Bindings = Mapping[str, Sequence[str]]
 _PAD = "gamepad."

@@ -15,9 +15,8 @@ from gymnasium import spaces
 from rish_core import App, Transform, UnknownName, World, find, tagged
 from rish_expressions import ExpressionError, FieldPath, Target, Vocabulary
 
-from .parts import Bounds, Part, Picture, Rows, Value
 from .pictures import reduced
-from .reading import Text
+from .task import Bounds, Part, Picture, Rows, Text, Value
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]

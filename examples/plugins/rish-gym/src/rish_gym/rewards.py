@@ -8,8 +8,7 @@ from typing import Any
 from rish_core import UnknownName, World
 from rish_expressions import Bound
 
-from .parts import Term
-from .reading import Text
+from .task import Term, Text
 
 
 class Counter:

@@ -6,9 +6,8 @@ from rish_core import App, Input
 
 from .actions import Controls
 from .observations import Observer, default_parts
-from .reading import Text
 from .rewards import Rewards
-from .task import PlayerTask
+from .task import PlayerTask, Text
 
 
 class Seat:

@@ -30,9 +30,8 @@ from rish_core.plugin import installed_plugins
 from rish_ecs.random import RandomStreams
 
 from .actions import Controls
-from .parts import Picture
 from .seats import Seat
-from .task import Task
+from .task import Picture, Task
 
 PLUGIN = "gym"
 NOTHING = InputRecord()
