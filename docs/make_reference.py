@@ -22,6 +22,7 @@ from typing import Any
 from reference_code import command_page, drawing_page, names_page
 from reference_effects import effects_page
 from reference_methods import methods_page
+from reference_plugins import plugins_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
 from rish_core import Registry, builtin
@@ -235,6 +236,7 @@ def layer_rows(sections: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 PAGES: dict[str, str] = {
+    "plugins.md": "what plugins require, provide and do without; the contracts",
     "components.md": "what entities may carry",
     "resources.md": "settings, resources, tables, events",
     "hooks.md": "everything that a plugin can say, and be told",
@@ -251,6 +253,7 @@ def pages() -> dict[str, str]:
     """Return the text of all pages by file name."""
     known = registry()
     made = {
+        "plugins.md": plugins_page(),
         "components.md": components_page(known),
         "resources.md": resources_page(known),
         "hooks.md": hooks_page(),

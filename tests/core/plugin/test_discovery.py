@@ -81,3 +81,13 @@ def test_a_candidate_loads_a_module_or_a_thing_in_it() -> None:
     """`package.module` loads the module, `package.module:thing` the object in it."""
     assert Candidate("x", "d", "1", "json").load().__name__ == "json"
     assert Candidate("x", "d", "1", "json:decoder.JSONDecoder").load().__name__ == "JSONDecoder"
+
+
+def test_the_contracts_of_a_plugin_are_listed(tmp_path: Path) -> None:
+    """A plugin that is listed in the group of a contract provides it."""
+    points = "[rish.plugins]\nexact = rish_exact\nother = rish_other\n"
+    package(tmp_path, "rish-exact", "1", points + "[rish.contracts.solver]\nexact = rish_exact\n")
+    assert {one.name: one.contracts for one in installed_plugins([str(tmp_path)])} == {
+        "exact": ("solver",),
+        "other": (),
+    }
