@@ -14,7 +14,7 @@ import rish_gym
 from long_runs import only_long
 
 GAMES = Path(__file__).parents[4] / "games"
-STEPS = {"breakout": 150, "orchard": 100, "rewind": 110}
+STEPS = {"breakout": 300, "orchard": 100, "rewind": 110}
 """How many steps show the difference, by game."""
 
 

@@ -65,6 +65,9 @@ class RowsReader:
         words = Vocabulary.of_world(world)
         self._handles = _entities(world, part.each, words)
         self._targets = [_field(path, words) for path, _ in part.fields]
+        self._tables = {target.cls: world.table(target.cls) for target in self._targets if target.cls is not None}
+        if part.near is not None:
+            self._tables[Transform] = world.table(Transform)
         self._low, self._high = (np.array([ends[k] for _, ends in part.fields], np.float32) for k in (0, 1))
         shape = (part.count, len(part.fields))
         self.spaces: dict[str, spaces.Space[Any]] = {
@@ -78,48 +81,50 @@ class RowsReader:
 
     def write(self, out: Arrays) -> None:
         """Write a row for each entity, and the mask. Raises ManifestError for a value that is not a number."""
-        columns, found = self._columns(self._handles())
-        values, mask = out[self._name], out[self._name + MASK]
-        count = min(len(found), self._part.count)
+        values, mask, handles = out[self._name], out[self._name + MASK], self._handles()
+        count = self._fill(values, handles) if len(handles) else 0
         values[count:], mask[:count], mask[count:] = 0, 1, 0
-        if count:
-            rows = np.stack(columns, axis=1)[:count]
-            if np.isnan(rows).any():
-                raise self._part.each.failed("a field of an entity is not a number (NaN)")
-            np.clip(rows, self._low, self._high, out=values[:count], casting="unsafe")
 
-    def _columns(self, handles: Array) -> tuple[list[Array], Array]:
-        """Return the values of each field and the entities that have all fields, in the order of the rows."""
-        tables = {target.cls: self._world.table(target.cls) for target in self._targets if target.cls is not None}
-        if self._part.near is not None:
-            tables[Transform] = self._world.table(Transform)
-        rows = {cls: table.rows_of(handles) for cls, table in tables.items()}
-        whole = np.logical_and.reduce([found >= 0 for found in rows.values()])
-        handles, rows = handles[whole], {cls: found[whole] for cls, found in rows.items()}
+    def _fill(self, values: Array, handles: Array) -> int:
+        """Write the rows of these entities, as far as they have all fields; return the number of rows."""
+        rows = {cls: table.rows_of(handles) for cls, table in self._tables.items()}
+        for found in list(rows.values()):
+            if (found < 0).any():
+                kept = np.logical_and.reduce([each >= 0 for each in rows.values()])
+                handles, rows = handles[kept], {cls: each[kept] for cls, each in rows.items()}
+                break
+        count = min(len(handles), self._part.count)
         place = self._place(self._part.near.text) if self._part.near is not None else None
-        order = np.argsort(handles, kind="stable")
-        if place is not None:
-            away = self._world.table(Transform).position[rows[Transform]] - place
-            order = np.argsort((away * away).sum(axis=1), kind="stable")
-        order = order[: self._part.count]
-        return [self._read(target, rows[target.cls][order], place) for target in self._targets], handles[order]
-
-    def _read(self, target: Target, rows: Array, place: Array | None) -> Array:
-        values = target.column(self._world)[rows].astype(np.float64)
-        if target.spec is not None and target.spec.angle:
-            values = np.degrees(values)
-        if place is not None and target.cls is Transform and target.field == "position":
-            values = values - place[target.element]
-        return values
+        if len(handles) > 1:
+            away = handles if place is None else _squares(self._tables[Transform].position[rows[Transform]] - place)
+            order = np.argsort(away, kind="stable")[:count]
+            rows = {cls: each[order] for cls, each in rows.items()}
+        found = np.empty((count, len(self._targets)))
+        for k, target in enumerate(self._targets):
+            found[:, k] = target.column(self._world)[rows[target.cls]]
+            if target.spec is not None and target.spec.angle:
+                found[:, k] = np.degrees(found[:, k])
+            elif place is not None and target.cls is Transform and target.field == "position":
+                found[:, k] -= place[target.element]
+        if np.isnan(found).any():
+            raise self._part.each.failed("a field of an entity is not a number (NaN)")
+        np.maximum(found, self._low, out=found)
+        np.minimum(found, self._high, out=values[:count], casting="unsafe")
+        return count
 
     def _place(self, name: str) -> Array:
         near = self._part.near
         assert near is not None
         found = find(self._world, name)
-        row = self._world.table(Transform).row_of(found) if found is not None else -1
+        table = self._tables[Transform]
+        row = table.row_of(found) if found is not None else -1
         if row < 0:
             raise near.failed(f"no entity with a Transform is called {name!r}")
-        return self._world.table(Transform).position[row].astype(np.float64)
+        return table.position[row].astype(np.float64)
+
+
+def _squares(way: Array) -> Array:
+    return way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]
 
 
 def _entities(world: World, each: Text, words: Vocabulary) -> Callable[[], Array]:
