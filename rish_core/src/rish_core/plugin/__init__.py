@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .loading import load_plugins
     from .plan import NamedWish
     from .registry import build_registry
+    from .solver import PUBLISHED, how_to_get
     from .versions import parse_version
 
 __getattr__, __dir__ = lazy_names(
@@ -26,6 +27,7 @@ __getattr__, __dir__ = lazy_names(
         "loading": "load_plugins",
         "plan": "NamedWish",
         "registry": "build_registry",
+        "solver": "PUBLISHED how_to_get",
         "versions": "parse_version",
     },
     modules=("hooks",),
