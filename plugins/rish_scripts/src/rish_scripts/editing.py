@@ -156,7 +156,7 @@ class NewScript:
 
             path = new_script(self._name, editor.game.path)
         except ModuleNotFoundError:
-            self._problem = editor.tr("New scripts need rish-devtools. Run: pip install rish-devtools")
+            self._problem = editor.tr("New scripts need rish-devtools")
             return False
         except (RishError, OSError) as error:
             self._problem = str(error)
@@ -190,7 +190,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Its files have changed": "檔案已變更",
         "New script": "新腳本",
         "New Script…": "新增腳本…",
-        "New scripts need rish-devtools. Run: pip install rish-devtools": "新增腳本需要 rish-devtools。請執行：pip install rish-devtools",
+        "New scripts need rish-devtools": "新增腳本需要 rish-devtools",
         "Open source": "開啟原始碼",
         "Read the code of the game again and keep its state": "重新讀取遊戲的程式碼並保留其狀態",
         "Reload": "重新載入",

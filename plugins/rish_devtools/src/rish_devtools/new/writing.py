@@ -12,16 +12,17 @@ from rish_core.plugin import how_to_get, installed_plugins
 from rish_ecs import UsageError, shorten_path
 
 TEMPLATES = files("rish_devtools") / "new" / "templates"
-_LEFT_OUT = frozenset({"__pycache__"})
+_CACHES = (".", "__pycache__")
+"""The beginnings of names that tools add to the folder of the templates."""
 _HIDDEN = "dot_"
-"""The beginning of a template's name for a name that begins with a point, because build tools leave such files out."""
+"""The beginning of a template's name for a name that begins with a point."""
 
 
 def write_template(source: Traversable, target: Path, words: Mapping[str, str]) -> None:
     """Copy a file, or a folder with its contents, and replace the words in texts and in names."""
     if source.is_dir():
         for each in sorted(source.iterdir(), key=lambda each: each.name):
-            if each.name not in _LEFT_OUT:
+            if not each.name.startswith(_CACHES):
                 name = re.sub(f"^{_HIDDEN}", ".", each.name)
                 write_template(each, target / _replaced(name, words), words)
         return
