@@ -1,0 +1,1 @@
+"""Importer of LDtk levels for Rish."""
