@@ -61,7 +61,7 @@ LEVELS = {
         """),
 }  # fmt: skip
 SIGNS = {
-    "Meadow": "Five coins lie in the meadow.\nThe path leads to cave and lake.",
+    "Meadow": "Four coins lie in the meadow.\nThe path leads to cave and lake.",
     "Cave": "Mind your head.",
     "Lake": "A pier. And a coin that floats.",
 }
