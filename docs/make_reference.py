@@ -22,6 +22,7 @@ from typing import Any
 from reference_code import command_page, drawing_page, names_page
 from reference_effects import effects_page
 from reference_methods import methods_page
+from reference_plugins import plugins_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
 from rish_core import Registry, builtin
@@ -45,6 +46,8 @@ PLUGINS = {
     "editor": "rish_editor",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
+TOOLS = ("watchdog",)
+"""Plugins of `rish_devtools` that have settings."""
 LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_reload")
 """The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
@@ -54,8 +57,8 @@ HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
 
 def registry() -> Registry:
     """Return the registry of everything that the kernel and the plugins of this repository declare."""
-    here: list[Candidate] = [found for found in installed_plugins() if found.name in PLUGINS]
-    return build_registry(load_plugins([*PLUGINS], core=builtin, installed=here, policy="raise"))
+    here: list[Candidate] = [found for found in installed_plugins() if found.name in (*PLUGINS, *TOOLS)]
+    return build_registry(load_plugins([*PLUGINS, *TOOLS], core=builtin, installed=here, policy="raise"))
 
 
 # Components, settings, resources, events
@@ -235,6 +238,7 @@ def layer_rows(sections: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 PAGES: dict[str, str] = {
+    "plugins.md": "what plugins require, provide and do without; the contracts",
     "components.md": "what entities may carry",
     "resources.md": "settings, resources, tables, events",
     "hooks.md": "everything that a plugin can say, and be told",
@@ -251,6 +255,7 @@ def pages() -> dict[str, str]:
     """Return the text of all pages by file name."""
     known = registry()
     made = {
+        "plugins.md": plugins_page(),
         "components.md": components_page(known),
         "resources.md": resources_page(known),
         "hooks.md": hooks_page(),

@@ -8,9 +8,9 @@ import tokenize
 from pathlib import Path
 
 KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
-MAX_LINES = 11_500
+MAX_LINES = 12_600
 """The greatest number of lines in the kernel's files, including docstrings, comments and blank lines."""
-MAX_CODE = 8_000
+MAX_CODE = 8_600
 """The greatest number of lines with code: without docstrings, comments and blank lines."""
 LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 

@@ -109,3 +109,31 @@ def test_what_derives_is_checked_in_a_refresh_too(rish_app: MakeApp) -> None:
     app.frame()
     with pytest.raises(StrictError, match="stretch"):
         app.refresh()
+
+
+def test_calls_of_systems_and_hooks_go_through_a_function_of_a_tool(rish_app: MakeApp) -> None:
+    """`wrap_calls` inserts functions around systems and hooks, also after systems were replaced; None removes them."""
+    calls: list[Any] = []
+
+    def around(plugin: str, name: str, function: Any) -> Any:
+        def call(*given: Any) -> Any:
+            calls.append((plugin, name))
+            return function(*given)
+
+        return call
+
+    @system(Stage.UPDATE)
+    def act(world: Any, dt: float) -> None:
+        calls.append("act")
+
+    acting = SimpleNamespace(rish_systems=lambda: [act], rish_frame_end=lambda world: calls.append("end"))
+    app = rish_app(plugins={"wind": acting}, strict=False)
+    app.run(frames=1)
+    app.wrap_calls(around)
+    app.run(frames=1)
+    app.schedule.replace(app.registry.systems, plugins=app.plugins.names)
+    app.run(frames=1)
+    app.wrap_calls(None)
+    app.run(frames=1)
+    wrapped = [("wind", "wind.act"), "act", ("wind", "rish_frame_end"), "end"]
+    assert calls == ["act", "end", *wrapped, *wrapped, "act", "end"]

@@ -1,4 +1,4 @@
-"""What rish_devtools brings for the editor: the panel Profiler."""
+"""What rish_devtools brings for the editor: the panels Profiler and Watchdog."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 from editing import Desk, desk
 from rish_core import Stage
 from rish_core.loop import VERBS
+from rish_devtools import Report, Watchdog
 from rish_devtools.profiler.panel import rows_of
 
 GAME = """rish: 1
 game: {title: Profiler, size: [640, 360]}
-plugins: [render, physics, profiler]
+plugins: [render, physics, profiler, watchdog]
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
@@ -76,3 +77,13 @@ def test_frozen_frames_stay(at: Desk, game: Any) -> None:
     at.driver.click(f"{PANEL}/freeze")
     at.driver.step(2)
     assert panel._kept[1] is not kept
+
+
+def test_the_watchdog_lists_plugins_and_reports(at: Desk, game: Any) -> None:
+    """The panel Watchdog has a row for each plugin, and draws the reports."""
+    game.world[Watchdog].reports.append(Report("leak", "game", "list kept", None, "it grew"))
+    at.show("watchdog.panel")
+    at.driver.step(60)
+    panel = at.editor.panels["watchdog.panel"]
+    assert {"physics", "render"} <= {plugin for plugin, _, _ in panel._rows}
+    assert not at.editor.failed_drawers

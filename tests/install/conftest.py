@@ -143,6 +143,12 @@ def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture
+def fresh(tmp_path: Path) -> Environment:
+    """An environment without packages."""
+    return Environment(tmp_path / "env")
+
+
+@pytest.fixture
 def orbit(tmp_path: Path) -> Path:
     """A game that draws nothing, with a compiled kernel of its own and random numbers."""
     return write(

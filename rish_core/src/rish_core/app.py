@@ -15,7 +15,7 @@ from typing import Any
 
 from rish_ecs import TICK_STAGES, RishError, Stage, place_of_error
 
-from .assembly import build_world, declared_layers, open_host, read_game
+from .assembly import build_world, declared_layers, open_host, read_game, report_degraded
 from .errors import PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
@@ -29,6 +29,7 @@ from .loop.slow import SlowSystems
 from .loop.ticks import TickHooks
 from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import Scenes, change_scene
+from .plugin.calls import Around
 from .plugin.kernels import Functions, SceneKernels
 from .plugin.loading import Policy
 from .warming import WarmUp
@@ -43,9 +44,10 @@ class App:
     manifest: the game's manifest. headless: no window, one tick per frame, no wall clock. seed: replaces the manifest's
     seed. more: plugins to load in addition to the manifest's. extra: plugins given as modules or objects, by name.
     installed: the plugins that discovery found; an empty list disables discovery. policy: on a failure of a plugin or
-    system, `raise` the error, or `disable` the culprit and continue. open_assets: load each file that the manifest
-    names once and report failures as mistakes; if False, only check that the files exist. warm_up: prepare
-    the kernels of a scene before it is played. shown: options for the host;
+    system, `raise` the error, or `disable` the culprit and continue. off: plugins that are not loaded, each with the
+    reason. without: plugins that are loaded and set aside, so that what they declare is known. open_assets: load each
+    file that the manifest names once and report failures as mistakes; if False, only check that the files exist.
+    warm_up: prepare the kernels of a scene before it is played. shown: options for the host;
     for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
     game's) and `pixels` (True: choose a backend that can return images, also when headless).
 
@@ -62,6 +64,8 @@ class App:
         extra: Mapping[str, object] | None = None,
         installed: Sequence[Any] | None = None,
         policy: Policy = "disable",
+        off: Mapping[str, str] | None = None,
+        without: Collection[str] = (),
         open_assets: bool = False,
         warm_up: bool = True,
         **shown: Any,
@@ -69,14 +73,16 @@ class App:
         self.manifest = manifest
         self.headless = headless
         self._failed: dict[str, str] = {}
-        given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed}
+        given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
         self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
+            self.plugins.leave_out(without)
             self.schedule = self._build_schedule()
             self.schedule.check_layers(self.world[LayerStack].declared)
             self.host, self._host_owner = open_host(self.plugins, self, shown)
+            report_degraded(self.plugins, self.host)
         except BaseException:
             self.plugins.close()
             raise
@@ -164,6 +170,15 @@ class App:
         self.plugins.gather("rish_ready", app=self)
         self.border()
 
+    def wrap_calls(self, around: Around | None) -> None:
+        """Call systems and hooks through other functions, for tools that watch calls; None: directly again.
+
+        around: `around(plugin, name, function)` returns the function to call instead; name: of the system or hook. It
+        is called once for each system, and before each call of a hook.
+        """
+        self.schedule.wrap_calls(around)
+        self.plugins.wrap_calls(around)
+
     def note_failure(self, what: str, sentence: str) -> None:
         """Record that something failed and was disabled for this run; `rish run` then exits with code 2."""
         self._failed[what] = sentence
@@ -171,7 +186,8 @@ class App:
     @property
     def set_aside(self) -> list[str]:
         """The plugins, systems, layer handlers and drawers that failed in this run and were disabled."""
-        return [*(f"plugin '{name}'" for name in self.plugins.aside), *self._failed]
+        aside = [name for name in self.plugins.aside if name not in self.plugins.left_out]
+        return [*(f"plugin '{name}'" for name in aside), *self._failed]
 
     # Running
 

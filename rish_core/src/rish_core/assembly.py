@@ -49,7 +49,7 @@ def read_game(
     """
     mistakes = manifest.problems
     try:
-        plugins = _load_plugins(manifest, more, "raise" if mistakes else policy, options)
+        plugins = read_plugins(manifest, more, "raise" if mistakes else policy, **options)
         try:
             registry = build_registry(plugins)
             manifest.loaders = registry.loaders if open_assets else None
@@ -68,9 +68,8 @@ def read_game(
         raise ManifestError(mistakes) from error
 
 
-def _load_plugins(
-    manifest: Manifest, more: Sequence[str | PluginWish], policy: Policy, options: Mapping[str, Any]
-) -> Plugins:
+def read_plugins(manifest: Manifest, more: Sequence[str | PluginWish], policy: Policy, **options: Any) -> Plugins:
+    """Load the plugins of a manifest. options: for `load_plugins`. Raises ManifestError if they are refused."""
     options = {**options, "game_file": manifest.plugin_file, "core": builtin, "manifest": manifest.file}
     try:
         return load_plugins([*manifest.plugins, *more], policy=policy, **options)
@@ -134,6 +133,13 @@ def open_host(plugins: Plugins, app: object, options: Mapping[str, Any]) -> tupl
     return unseen(asked), ""
 
 
+def report_degraded(plugins: Plugins, host: Host) -> None:
+    """Log what plugins do without on this host."""
+    for one in plugins.degraded(host.capabilities):
+        if one.effect:
+            _log.info("%s", one)
+
+
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
     """Return the mistakes of a manifest that can be found without the plugins that were refused.
 
@@ -141,6 +147,8 @@ def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mappi
     a missing plugin.
     """
     names = {refusal.plugin for refusal in refused.refusals}
+    if names & (options.get("off") or {}).keys():
+        return manifest.problems  # the rest follows from the plugin that is switched off
     try:
         plugins = load_plugins([w for w in manifest.plugins if w.name not in names], policy="disable", **options)
     except RishError:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "run": "play a game, or run it without a window",
     "check": "read games and report every mistake at once",
-    "plugins": "list what is installed: plugins and commands",
+    "plugins": "list what is installed, and explain how the plugins of a game fit together",
+    "lock": "write the exact versions of a game's plugins",
     "warmup": "compile a game's kernels ahead of time",
 }
 """The kernel's commands. Each module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments)`."""

@@ -107,3 +107,13 @@ def test_a_summary_is_read_without_an_import(
     (tmp_path / "tools_x" / "blow.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     assert Candidate("blow", "rish-tools", "1", value).summary() == summary
+
+
+def test_the_contracts_of_a_plugin_are_listed(tmp_path: Path) -> None:
+    """A plugin that is listed in the group of a contract provides it."""
+    points = "[rish.plugins]\nexact = rish_exact\nother = rish_other\n"
+    package(tmp_path, "rish-exact", "1", points + "[rish.contracts.solver]\nexact = rish_exact\n")
+    assert {one.name: one.contracts for one in installed_plugins([str(tmp_path)])} == {
+        "exact": ("solver",),
+        "other": (),
+    }

@@ -19,8 +19,8 @@ from rish_core.plugin import hooks
 from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
+from rish_core.plugin.packages import how_to_get
 from rish_core.plugin.plan import NamedWish
-from rish_core.plugin.solver import how_to_get
 from rish_ecs import Place, UnknownName
 
 

@@ -1,4 +1,4 @@
-"""Tools for authors of games and plugins for Rish: a test kit, strict mode, the doctor, the manifest's schema.
+"""Tools for authors of games and plugins for Rish: a test kit, strict mode, a watchdog, the doctor, JSON Schema.
 
 Every public name is available here; a module is imported when one of its names is first used.
 """
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .strict.errors import StrictError
     from .strict.watcher import Strict
     from .timings import Timing, Timings
+    from .watchdog.reports import CallStopped, Report, WatchdogError
+    from .watchdog.resource import Watchdog
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -32,6 +34,8 @@ __getattr__, __dir__ = lazy_names(
         "strict.errors": "StrictError",
         "strict.watcher": "Strict",
         "timings": "Timing Timings",
+        "watchdog.reports": "CallStopped Report WatchdogError",
+        "watchdog.resource": "Watchdog",
     },
     modules=("testing",),
 )

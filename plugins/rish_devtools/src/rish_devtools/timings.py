@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rish_core import Profiler, Stage
-from rish_core.loop import VERBS
+from rish_core.loop import VERBS, FrameTimes
 
 _TO_MS = 1e3
 
@@ -25,13 +26,18 @@ class Timing:
     worst: float
     last: float
 
+    @property
+    def plugin(self) -> str:
+        """The plugin of a system."""
+        return self.name.partition(".")[0]
+
 
 class Timings:
-    """Statistics of the frames that a profiler keeps at the time of the call."""
+    """Statistics of the frames that a profiler keeps at the time of the call. frames: only of these; None: of all."""
 
-    def __init__(self, profiler: Profiler) -> None:
+    def __init__(self, profiler: Profiler, frames: Sequence[FrameTimes] | None = None) -> None:
         self._slots = profiler.slots
-        self._frames = list(profiler.frames)
+        self._frames = list(profiler.frames if frames is None else frames)
         width = len(self._slots) + len(Stage) + len(VERBS)
         self._seconds = np.array([frame.times for frame in self._frames], np.float64).reshape(-1, width)
 
@@ -51,6 +57,13 @@ class Timings:
             mine.append(len(self._slots) + stage)
             found.append(_timing(stage.name, stage, self._seconds[:, mine].sum(axis=1)))
         return found
+
+    def plugins(self) -> list[Timing]:
+        """A timing for each plugin: its systems together."""
+        columns: dict[str, list[int]] = {}
+        for slot, (name, _) in enumerate(self._slots):
+            columns.setdefault(name.partition(".")[0], []).append(slot)
+        return [_timing(plugin, None, self._seconds[:, mine].sum(axis=1)) for plugin, mine in columns.items()]
 
     def verbs(self) -> list[Timing]:
         """A timing for each verb of the host."""

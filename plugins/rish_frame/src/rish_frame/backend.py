@@ -331,12 +331,14 @@ def open_backend(
     title: str = "Rish",
     size: tuple[int, int] = (960, 540),
     visible: bool = True,
+    needs: Mapping[str, str] | None = None,
 ) -> tuple[Backend, str]:
     """Open a backend; return it and a line for the log with the reason for the choice and the failures before it.
 
     candidates: factories by name, best first. A factory may have an attribute `install_hint`, a hint for the user
     when it fails. wanted: the backend that is tried first; reason: the source of the request (see `wish`). fallback:
-    try the others when it fails. Raises UnknownName if `wanted` is not a candidate, and BackendError with every
+    try the others when it fails. needs: the capabilities that it must have, each with the plugin that needs it. Raises
+    UnknownName if `wanted` is not a candidate, and BackendError with every
     failure if none opens.
     """
     if wanted is not None and wanted not in candidates:
@@ -347,7 +349,7 @@ def open_backend(
     failures: list[str] = []
     for name in names:
         try:
-            backend = _open_one(candidates[name], title, size, visible)
+            backend = _open_one(candidates[name], title, size, visible, needs or {})
         except Exception as error:
             failures.append(_failure(name, candidates[name], error))
             continue
@@ -361,11 +363,16 @@ def open_backend(
     )
 
 
-def _open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool) -> Backend:
-    """Make a backend and open it; close it again if opening fails."""
+def _open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool, needs: Mapping[str, str]) -> Backend:
+    """Make a backend and open it; close it again if opening fails or a needed capability is missing."""
     backend = factory()
     try:
         backend.open(title, size, visible)
+        lacking = [
+            f"{name}, which '{asking}' needs" for name, asking in needs.items() if name not in backend.capabilities
+        ]
+        if lacking:
+            raise BackendError(f"it does not offer {', and '.join(lacking)}")
     except BaseException:
         backend.close()
         raise

@@ -26,8 +26,8 @@ add_engine("rish_frame")
 
 
 def rish_about() -> About:
-    """Describe the plugin; it requires no other plugin."""
-    return About(description="the frame that plugins fill and backends draw")
+    """Describe the plugin; it provides the contract `backend`, whose capabilities are those of the open backend."""
+    return About(provides=["backend[*]"], description="the frame that plugins fill and backends draw")
 
 
 def rish_hookspecs() -> ModuleType:

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from ..cli import FINE, OURS, version
     from . import run
     from .collector import settle, thaw
-    from .common import add_audio_option, add_game, audio_overrides, split_names, whole_number
     from .log import LEVELS, add_log_options, set_up_log
+    from .options import add_audio_option, add_game, audio_overrides, split_names, whole_number
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "=rish_core.cli": "FINE OURS version",
         "collector": "settle thaw",
-        "common": "add_audio_option add_game audio_overrides split_names whole_number",
         "log": "LEVELS add_log_options set_up_log",
+        "options": "add_audio_option add_game audio_overrides split_names whole_number",
     },
     modules=("run",),
 )

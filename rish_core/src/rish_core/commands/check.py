@@ -10,8 +10,9 @@ from rish_ecs import RishError
 from ..app import App
 from ..errors import ManifestError
 from ..manifest.scenes import Scenes
-from .common import add_game, add_plugin_options, build_app
+from .common import build_app
 from .log import set_up_log
+from .options import add_game, add_plugin_options
 from .progress import progress
 
 

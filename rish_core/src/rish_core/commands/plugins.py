@@ -1,23 +1,56 @@
-"""The command `rish plugins`: lists installed plugins and commands from package metadata, without importing them."""
+"""The command `rish plugins`: what is installed, and how the plugins of a game fit together.
+
+`list` reads only the metadata of packages; `info` and `doctor` import the plugins that they describe.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
+from typing import cast
+
+from rish_ecs import RishError, UnknownName, place_of
 
 from ..plugin.discovery import Candidate, installed_commands, installed_plugins
+from .log import set_up_log
+from .options import add_game, add_plugin_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the argument `--json`."""
+    """Declare the sub-commands and their arguments."""
     parser.add_argument("--json", action="store_true", help="print as JSON")
+    parts = parser.add_subparsers(dest="part", metavar="COMMAND")
+    for name, text in PARTS.items():
+        part = parts.add_parser(name, help=text, description=text)
+        part.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print as JSON")
+        if name in ("info", "why"):
+            part.add_argument("name", metavar="PLUGIN")
+        if name in ("why", "check", "graph"):
+            add_game(part)
+            add_plugin_options(part)
+        if name == "check":
+            part.add_argument("--backend", help="say what is missing on this backend")
+        if name == "graph":
+            part.add_argument("--dot", action="store_true", help="print the graph for Graphviz")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the plugins and commands with their packages."""
+    """Call the sub-command; without one, list what is installed."""
+    part = arguments.part or "list"
+    if part == "list":
+        return _list(arguments)
+    set_up_log()
+    if part in ("info", "doctor"):
+        return _info(arguments) if part == "info" else _doctor(arguments)
+    from . import game_plugins
+
+    return {"why": game_plugins.why, "check": game_plugins.check, "graph": game_plugins.graph}[part](arguments)
+
+
+def _list(arguments: argparse.Namespace) -> int:
     plugins, commands = installed_plugins(), installed_commands()
     if arguments.json:
-        import json
-
         print(json.dumps({"plugins": _plain(plugins), "commands": _plain(commands)}, indent=2))
         return 0
     print("plugins" if plugins else "no plugins are installed; try: pip install rish-render")
@@ -25,6 +58,14 @@ def run(arguments: argparse.Namespace) -> int:
     if commands:
         print("commands")
         _print(commands)
+    contracts: dict[str, list[str]] = {}
+    for found in plugins:
+        for contract in found.contracts:
+            contracts.setdefault(contract, []).append(found.name)
+    if contracts:
+        print("contracts")
+        for contract, names in sorted(contracts.items()):
+            print(f"  {contract:14} {', '.join(names)}")
     return 0
 
 
@@ -33,5 +74,101 @@ def _print(candidates: list[Candidate]) -> None:
         print(f"  {found.name:14} {found.distribution} {found.version}  {found.value}")
 
 
-def _plain(candidates: list[Candidate]) -> list[dict[str, str]]:
-    return [{"name": c.name, "package": c.distribution, "version": c.version, "value": c.value} for c in candidates]
+def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
+    return [
+        {
+            "name": c.name, "package": c.distribution, "version": c.version, "value": c.value,
+            "contracts": [*c.contracts],
+        }
+        for c in candidates
+    ]  # fmt: skip
+
+
+def _info(arguments: argparse.Namespace) -> int:
+    found = _installed(arguments.name)
+    from ..plugin.about import API
+    from ..plugin.hooks import PREFIX
+    from ..plugin.loading import load_plugins
+
+    plugins = load_plugins([found.name], policy="raise", manifest="--plugin")
+    plugin, about = plugins[found.name], plugins[found.name].about
+    lists = {
+        "requires": map(str, about.requires),
+        "optional": (f"{one} ({effect})" if effect else str(one) for one, effect in about.optional.items()),
+        "conflicts": map(str, about.conflicts),
+        "provides": map(str, about.provides),
+        "before": about.before,
+        "after": about.after,
+        "hooks": sorted(name for name in dir(plugin.module) if name.startswith(PREFIX)),
+        "commands": (one.name for one in installed_commands() if one.distribution == found.distribution),
+    }
+    told: dict[str, object] = {
+        "name": found.name, "package": found.distribution, "version": found.version,
+        "description": about.description, "module": found.value, "file": str(place_of(plugin.module)),
+        "api": str(about.api) or f"any (this is {API})", "namespace": plugin.namespace,
+    }  # fmt: skip
+    told |= {name: [*items] for name, items in lists.items()}
+    if arguments.json:
+        print(json.dumps(told, indent=2))
+        return 0
+    for name, value in told.items():
+        text = ", ".join(cast("list[str]", value)) if isinstance(value, list) else value
+        if text:
+            print(f"{name:12} {text}")
+    return 0
+
+
+def _installed(name: str) -> Candidate:
+    found = next((one for one in installed_plugins() if one.name == name), None)
+    if found is None:
+        known = [one.name for one in installed_plugins()]
+        raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=known)
+    return found
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    """Load each installed plugin by itself and report those that can't be; return 2 if there are any."""
+    found = installed_plugins()
+    told = {f"{one.name} ({one.distribution} {one.version})": _diagnosis(one, found) for one in found}
+    wrong = {name: problems for name, problems in told.items() if problems}
+    if arguments.json:
+        print(json.dumps(told, indent=2))
+        return 2 if wrong else 0
+    for name, problems in told.items():
+        print(f"{'!!' if problems else 'ok'}  {name}")
+        for problem in problems:
+            print(f"    {problem}")
+    if wrong:
+        print(f"rish: {len(wrong)} of {len(found)} plugins can't be used: see above", file=sys.stderr)
+    return 2 if wrong else 0
+
+
+def _diagnosis(candidate: Candidate, installed: list[Candidate]) -> list[str]:
+    """Return what is wrong with an installed plugin."""
+    from ..plugin.loading import load_plugins
+
+    try:
+        plugins = load_plugins([candidate.name], installed=installed, policy="raise", manifest="game.yaml")
+    except RishError as error:
+        return str(error).splitlines()
+    plugin = plugins[candidate.name]
+    problems: list[str] = []
+    provided = sorted(one.name for one in plugin.about.provides)
+    if provided != sorted(candidate.contracts):
+        listed = ", ".join(candidate.contracts) or "none"
+        problems.append(
+            f"its About provides {', '.join(provided) or 'nothing'}, but its package lists the contracts {listed}. "
+            "List each in the entry-point group rish.contracts.NAME"
+        )
+    return problems
+
+
+PARTS = {
+    "list": "list installed plugins, commands and contracts",
+    "info": "describe an installed plugin",
+    "why": "say why a game loads a plugin, or why it does not",
+    "check": "check how the plugins of a game fit together, and what they do without",
+    "graph": "show which plugins of a game require which",
+    "doctor": "load each installed plugin and report the broken ones",
+}
+"""The sub-commands, each with a line of help."""

@@ -13,11 +13,15 @@ from typing import Any
 from rish_ecs import RishError
 
 from ..app import App
+from ..assembly import read_plugins
 from ..loop.host import Captures
 from ..loop.session import Session
+from .bisect import FRAMES, bisect
 from .collector import settle
-from .common import add_audio_option, add_game, add_plugin_options, build_app, whole_number
+from .common import build_app, wished
+from .lock import warn_of_drift
 from .log import add_log_options, set_up_log
+from .options import add_audio_option, add_game, add_plugin_options, whole_number
 from .progress import progress
 
 SETTLES = True
@@ -51,6 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     strict = "watch every system for broken rules; each tick runs twice, so it is slow"
     parser.add_argument("--strict", action="store_true", help=strict)
+    parser.add_argument(
+        "--bisect", nargs="?", const="auto", choices=("auto", "ask"), metavar="ask",
+        help="find the plugin that breaks the game, by runs with fewer plugins; ask: you say which run is broken",
+    )  # fmt: skip
     parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
     add_log_options(parser)
 
@@ -80,6 +88,10 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     begin: called with the game before its first frame; for commands of other packages that run a game as well.
     """
     set_up_log(arguments)
+    if arguments.bisect:
+        manifest, wishes = wished(arguments, arguments.backend)
+        plugins = read_plugins(manifest, policy="disable", **wishes)
+        return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
     captures = [Path(name) for name in arguments.capture]
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with progress():
@@ -93,6 +105,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
             size=arguments.size,
         )
     settle()
+    warn_of_drift(app)
     if arguments.strict:
         print("rish: strict: each tick runs twice from the same state, and its systems print twice", file=sys.stderr)
     demo = not app.windowed and not app.headless
@@ -107,6 +120,18 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
             error.add_hint(app.plugins.hint(error))
             raise
     return _finish(app, arguments)
+
+
+def _trial_options(arguments: argparse.Namespace) -> list[str]:
+    """Return the options of `rish run` for the trials of `--bisect`."""
+    options = [arguments.game, *(f"--set={each}" for each in arguments.overrides)]
+    options += [f"--with={arguments.more}"] if arguments.more else []
+    options += [f"--backend={arguments.backend}"] if arguments.backend else []
+    options += [f"--seed={arguments.seed}"] if arguments.seed is not None else []
+    options += ["--safe-mode"] if arguments.safe_mode else []
+    frames = arguments.frames or (None if arguments.bisect == "ask" else FRAMES)
+    options += [f"--frames={frames}"] if frames else []
+    return options if arguments.bisect == "ask" else [*options, "--headless", "--on-error=raise"]
 
 
 def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:

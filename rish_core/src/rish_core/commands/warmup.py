@@ -22,8 +22,9 @@ from ..errors import ManifestError
 from ..manifest.progress import tell
 from ..manifest.scenes import Scenes
 from ..plugin.discovery import installed_plugins
-from .common import add_plugin_options, build_app, whole_number
+from .common import build_app
 from .log import set_up_log
+from .options import add_plugin_options, whole_number
 from .progress import progress
 
 

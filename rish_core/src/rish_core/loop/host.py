@@ -6,7 +6,7 @@ A plugin provides the host through the hook `rish_host`; without it the game run
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -62,6 +62,11 @@ class Host:
     def has_pixels(self) -> bool:
         """Whether `pixels` and `record` are supported."""
         return False
+
+    @property
+    def capabilities(self) -> Mapping[str, Collection[str]]:
+        """The capabilities of contracts that are known only when the game runs, such as `backend`."""
+        return {}
 
     @property
     def skipped(self) -> dict[str, str]:

@@ -28,7 +28,7 @@ ALL = "*.*"
 
 @dataclass(frozen=True)
 class BoundSystem:
-    """A system and the plugin that declared it; `name` is `plugin.function`."""
+    """A system and the plugin that declared it; `name` is `plugin.function`, or `namespace.function`."""
 
     name: str
     plugin: str
@@ -38,6 +38,11 @@ class BoundSystem:
     def of(cls, plugin: str, spec: SystemSpec) -> BoundSystem:
         """Bind a system to its plugin."""
         return cls(f"{plugin}.{spec.name}", plugin, spec)
+
+    @property
+    def namespace(self) -> str:
+        """The first part of its name."""
+        return self.name.partition(".")[0]
 
     @property
     def place(self) -> Place:
@@ -55,7 +60,7 @@ def order_systems(
     that names no system of a loaded plugin or that the order of stages makes impossible, and for cycles.
     """
     names = _by_name(systems)
-    present = {*plugins, *(bound.plugin for bound in systems)}
+    present = {*plugins, *(bound.namespace for bound in systems)}
     edges = list(_edges(systems, names, present))
     return {stage: _sort_stage(stage, systems, edges) for stage in Stage}
 
@@ -95,10 +100,10 @@ def _wished(
     """
     if wish == ALL:
         return ()
-    full = wish if "." in wish else f"{bound.plugin}.{wish}"
+    full = wish if "." in wish else f"{bound.namespace}.{wish}"
     plugin, _, last = full.rpartition(".")
     if last == "*":
-        mates = (other for other in names.values() if other.plugin == plugin and other is not bound)
+        mates = (other for other in names.values() if other.namespace == plugin and other is not bound)
         return [other for other in mates if other.spec.stage is bound.spec.stage]
     other = names.get(full)
     if other is None:
@@ -120,7 +125,7 @@ def _unknown(bound: BoundSystem, side: Side, full: str, names: dict[str, BoundSy
         f"system '{bound.name}' must run {side} '{full}', but plugin '{plugin}' has no such system",
         where=bound.place,
         given=full,
-        choices=[name for name, other in names.items() if other.plugin == plugin],
+        choices=[name for name, other in names.items() if other.namespace == plugin],
     )
 
 

@@ -110,6 +110,7 @@ class Schedule:
         self.watcher: Watcher | None = None
         self.profiler = profiler or Profiler()
         self._disabled: set[str] = set()
+        self._around: Callable[[str, str, Callable[..., Any]], Callable[..., Any]] | None = None
         self._world: World | None = None
         self._structure: Structure
         self._entries: list[tuple[_Entry, ...]] = [()] * len(Stage)
@@ -127,6 +128,12 @@ class Schedule:
         self._bound = {bound.name: bound for bound in self.systems}
         self._disabled &= self._bound.keys()
         self._slots = {bound.name: slot for slot, bound in enumerate(self.systems)}
+        if self._world is not None:
+            self._bind(self._world)
+
+    def wrap_calls(self, around: Callable[[str, str, Callable[..., Any]], Callable[..., Any]] | None) -> None:
+        """Call systems through other functions, see `App.wrap_calls`; also after `replace`."""
+        self._around = around
         if self._world is not None:
             self._bind(self._world)
 
@@ -303,7 +310,9 @@ class Schedule:
                 marks = tuple(table.mark for table in written if table is not None)
                 condition = bare_test(self._conditions(bound))
                 slot = self._slots[bound.name]
-                entries.append((bound.name, bound.spec.fn, slot, condition, marks or None))
+                fn = bound.spec.fn
+                call = fn if self._around is None else self._around(bound.plugin, bound.name, fn)
+                entries.append((bound.name, call, slot, condition, marks or None))
         return tuple(entries)
 
     def _conditions(self, bound: BoundSystem) -> tuple[Condition, ...]:

@@ -35,7 +35,10 @@ from .validate import Enough, Report, Steps, check
 from .yaml import read_yaml
 
 FILE_NAME = "game.yaml"
-_PLUGIN = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<optional>\?)?\s*(?P<spec>\S.*)?\Z")
+_PLUGIN = re.compile(
+    r"(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<optional>\?)?\s*"
+    r"(=\s*(?P<provider>[A-Za-z][A-Za-z0-9_-]*)|(?P<needs>\[\s*[a-z][a-z0-9_.,\s-]*\])?\s*(?P<spec>\S.*)?)\Z"
+)
 _SPEC = re.compile(
     r"(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*(\s*,\s*(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*)*\Z"
 )
@@ -47,15 +50,17 @@ NOWHERE = Place("")
 
 @dataclass(frozen=True)
 class PluginWish:
-    """A line of `plugins:`: the plugin's name, a version specifier or "", and where it is written.
+    """A line of `plugins:`: the name of a plugin or contract, what is asked of it, and where it is written.
 
-    optional: whether the game runs without it, `audio?`.
+    spec: needed capabilities and a version specifier, such as `[joints]>=1`, or "". optional: whether the game runs
+    without it, `audio?`. provider: the plugin that is chosen for a contract, `physics2d=teach`.
     """
 
     name: str
     spec: str = ""
     place: Place = NOWHERE
     optional: bool = False
+    provider: str | None = None
 
 
 @dataclass(frozen=True)
@@ -287,7 +292,10 @@ class _Skeleton:
             found = _PLUGIN.match(text.strip())
             spec = (found["spec"] or "").strip() if found else ""
             if found is None or (spec and not _SPEC.match(spec)):
-                what = f"{show(text)} names no plugin: write `wind`, with a version `wind>=0.2`, optional `wind?`"
+                what = (
+                    f"{show(text)} names no plugin: write `wind`, with a version `wind>=0.2`, optional `wind?`, or the "
+                    "provider of a contract `physics2d=physics`"
+                )
                 self.report.add(mark, ("plugins", index), what)
                 continue
             name = found["name"]
@@ -295,7 +303,8 @@ class _Skeleton:
                 self.report.add(mark, ("plugins", index), f"'{name}' is listed twice, first in line {seen[name].line}")
                 continue
             seen[name] = place_at(mark)
-            self.manifest.plugins.append(PluginWish(name, spec, seen[name], found["optional"] is not None))
+            optional, spec = found["optional"] is not None, f"{found['needs'] or ''}{spec}"
+            self.manifest.plugins.append(PluginWish(name, spec, seen[name], optional, found["provider"]))
 
     def layers(self) -> None:
         """Read `layers:`; an item is a name, or a name with options: `{hud: {space: screen}}`."""

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from .discovery import Candidate, installed_commands, installed_plugins
     from .game import GAME, TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
+    from .packages import PUBLISHED, how_to_get
     from .plan import NamedWish
     from .registry import build_registry
-    from .solver import PUBLISHED, how_to_get
+    from .settling import smallest
+    from .solver import Member, solve
     from .versions import parse_version
 
 __getattr__, __dir__ = lazy_names(
@@ -26,8 +28,10 @@ __getattr__, __dir__ = lazy_names(
         "game": "GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
         "plan": "NamedWish",
+        "packages": "PUBLISHED how_to_get",
         "registry": "build_registry",
-        "solver": "PUBLISHED how_to_get",
+        "settling": "smallest",
+        "solver": "Member solve",
         "versions": "parse_version",
     },
     modules=("hooks",),

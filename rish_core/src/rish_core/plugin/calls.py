@@ -22,6 +22,8 @@ from .declared import Reader
 from .implementations import Implementation, spec_arguments
 
 _Row = tuple[str, Callable[..., Any], tuple[str, ...]]
+Around = Callable[[str, str, Callable[..., Any]], Callable[..., Any]]
+"""`around(plugin, name, function)` returns the function to call instead; name: of the hook or system."""
 
 
 @dataclass(frozen=True)
@@ -142,13 +144,14 @@ class IsolatedCaller:
     """Calls hooks; an exception in one implementation does not stop the others.
 
     faces: the plugins in their order. on_failure: called with each `Failure`; it may raise, or call `drop`: then the
-    dropped plugins are no longer called, not even in the current call.
+    dropped plugins are no longer called, not even in the current call. around: see `App.wrap_calls`.
     """
 
     def __init__(self, manager: HookManager, faces: Sequence[Face], on_failure: Callable[[Failure], object]) -> None:
         self.hook_manager = manager
         self.dropped: set[str] = set()
         self.on_failure = on_failure
+        self.around: Around | None = None
         self._needed: dict[str, Set[str]] = {
             hook: frozenset(arguments) for hook, arguments in manager.arguments.items()
         }
@@ -181,7 +184,8 @@ class IsolatedCaller:
             if plugin in self.dropped:
                 continue
             try:
-                result = function(*[arguments[name] for name in names])
+                call = function if self.around is None else self.around(plugin, hook, function)
+                result = call(*[arguments[name] for name in names])
             except (Exception, SystemExit) as error:
                 late = self._failed(Failure(plugin, hook, blame(error, function), error)) or late
             else:

@@ -5,6 +5,11 @@ A package offers a plugin with an entry point in its `pyproject.toml`::
     [project.entry-points."rish.plugins"]
     wind = "rish_wind"
 
+A plugin that provides a contract is listed in the group of that contract as well, so that it is found by it::
+
+    [project.entry-points."rish.contracts.weather"]
+    wind = "rish_wind"
+
 Only this module uses importlib-metadata. It reads the small file `entry_points.txt` of each distribution, and the
 metadata only of distributions that offer a plugin or command.
 """
@@ -22,6 +27,7 @@ from typing import Any
 
 PLUGIN_GROUP = "rish.plugins"
 COMMAND_GROUP = "rish.commands"
+CONTRACT_GROUPS = "rish.contracts."
 
 _HEADER = re.compile(r"^(Name|Version):[ \t]*(\S+)[ \t]*\r?$", re.MULTILINE)
 _USAGE = re.compile(r"^`rish [^:]*: ")
@@ -33,13 +39,14 @@ class Candidate:
     """A plugin or command that an installed package offers; it is not imported yet.
 
     name: such as `wind`. value: the object to import, `package.module` or `package.module:thing`. distribution,
-    version: the package, such as `rish-wind` and `0.2.0`.
+    version: the package, such as `rish-wind` and `0.2.0`. contracts: the names of the contracts that it provides.
     """
 
     name: str
     distribution: str
     version: str
     value: str
+    contracts: tuple[str, ...] = ()
 
     def load(self) -> Any:
         """Import and return the module, or the object in it. Raises the errors of the import."""
@@ -101,10 +108,13 @@ def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
             if f"[{group}]" not in text:
                 continue
             name, version = _name_and_version(distribution)
-            for point in distribution.entry_points.select(group=group):
+            points = distribution.entry_points
+            contracts = [(p.group.removeprefix(CONTRACT_GROUPS), p.name) for p in points if CONTRACT_GROUPS in p.group]
+            for point in points.select(group=group):
                 key = point.name, re.sub(r"[-_.]+", "-", name).lower()
                 value = point.value.partition("[")[0].strip()
-                found.setdefault(key, Candidate(point.name, name, version, value))
+                provided = tuple(sorted(contract for contract, plugin in contracts if plugin == point.name))
+                found.setdefault(key, Candidate(point.name, name, version, value, provided))
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, error)
     return sorted(found.values())

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,11 +26,13 @@ from ..errors import PluginError
 from ..manifest.manifest import PluginWish
 from . import game
 from .about import API, About
-from .calls import Face, Failure, HookManager, IsolatedCaller, blame
+from .calls import Around, Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
-from .plan import CORE, Source, make_plan, source_of
-from .solver import Member, Refusal, cascade, settle, solve
+from .plan import CORE, LoadPlan, Source, make_plan, source_of
+from .settling import Degraded, complete, degraded, needed, settle, smallest
+from .solver import Member, Refusal, Solution, cascade, solve
+from .versions import Requirement
 
 Policy = Literal["raise", "disable"]
 Answer = Literal["raise", "skip", "disable"]
@@ -39,11 +41,19 @@ _log = logging.getLogger("rish.plugins")
 
 
 class PluginsRefused(PluginError):
-    """Raised for plugins that don't fit together. problems: all reasons, as problems of the manifest."""
+    """Raised for plugins that don't fit together.
 
-    def __init__(self, refusals: Iterable[Refusal]) -> None:
-        self.refusals = tuple(refusals)
+    problems: all reasons, as problems of the manifest. smallest: the named plugins that are refused together, and no
+    longer if any one of them is taken out; empty if the reasons themselves name them.
+    """
+
+    def __init__(self, refusals: Iterable[Refusal], smallest: tuple[str, ...] = ()) -> None:
+        self.refusals, self.smallest = tuple(refusals), smallest
         self.problems: tuple[Problem, ...] = tuple(refusal.problem for refusal in self.refusals)
+        if len(smallest) > 1:
+            names = " and ".join(f"'{name}'" for name in smallest)
+            what = f"{names} don't fit together: any one of them can be loaded without the others. Take one out"
+            self.problems += (Problem(self.refusals[0].place, "plugins", what),)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
@@ -59,7 +69,8 @@ class Plugins:
 
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
     plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
-    optional: the plugins that run only because they, or plugins that require them, were named as optional.
+    optional: the plugins that run only because they, or plugins that require them, were named as optional. left_out:
+    the plugins that are set aside on request. needs: what the manifest itself asks of contracts.
     """
 
     def __init__(
@@ -71,6 +82,8 @@ class Plugins:
         self.others: tuple[Candidate, ...] = ()
         self.absent: dict[str, str] = {}
         self.optional: frozenset[str] = frozenset()
+        self.left_out: frozenset[str] = frozenset()
+        self.needs: tuple[tuple[Requirement, Place], ...] = ()
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
@@ -93,6 +106,16 @@ class Plugins:
     def names(self) -> tuple[str, ...]:
         """The running plugins, in their order."""
         return tuple(plugin.name for plugin in self)
+
+    @property
+    def required(self) -> Mapping[str, Sequence[Sequence[str]]]:
+        """For each plugin and each of its requirements, the plugins that satisfy it."""
+        return self._needs
+
+    @property
+    def providers(self) -> dict[str, str]:
+        """The running plugin that provides each contract."""
+        return {provided.name: plugin.name for plugin in self for provided in plugin.about.provides}
 
     def __getitem__(self, name: str) -> LoadedPlugin:
         for plugin in self:
@@ -144,6 +167,10 @@ class Plugins:
             _log.error("%s", error)
         return None
 
+    def wrap_calls(self, around: Around | None) -> None:
+        """Call the implementations of hooks through other functions, see `App.wrap_calls`."""
+        self._caller.around = around
+
     # Failures
 
     def fail(self, plugin: str, hook: str, error: BaseException) -> None:
@@ -162,6 +189,25 @@ class Plugins:
             for listener in self._on_aside:
                 listener(tuple(fresh))
         return tuple(fresh)
+
+    def leave_out(self, names: Iterable[str]) -> None:
+        """Set plugins aside on request: what they declare stays, and nothing of them runs. Raises UnknownName."""
+        for name in [*names]:
+            if name == CORE:
+                raise PluginError("the kernel can't be left out")
+            if name not in self.left_out:
+                self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
+
+    def needed(self, contract: str) -> dict[str, str]:
+        """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
+        found = needed(self, contract)
+        for wanted, place in self.needs:
+            found |= dict.fromkeys(wanted.capabilities if wanted.name == contract else (), place.file or "the manifest")
+        return found
+
+    def degraded(self, capabilities: Mapping[str, Collection[str]]) -> list[Degraded]:
+        """Return what the plugins do without. capabilities: those of contracts that are known only at run time."""
+        return degraded(self, capabilities)
 
     def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
         """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
@@ -237,6 +283,7 @@ class Plugins:
             raise PluginsRefused(solution.refusals)
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
         plugins.others, plugins.absent, plugins.optional = self.others, self.absent, self.optional
+        plugins.needs = self.needs
         plugins.begin((), solution.aside)
         return plugins
 
@@ -266,6 +313,7 @@ class Plugins:
         gone = [plugin for plugin in self._order if plugin.name not in other.names]
         self._order = (*other, *gone)
         self._needs, self.hook_manager = other._needs, other.hook_manager
+        other._caller.around = self._caller.around
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
         now = [plugin.module for plugin in self._order]
@@ -286,6 +334,7 @@ def load_plugins(
     core: object | None = None,
     policy: Policy = "raise",
     installed: Sequence[Candidate] | None = None,
+    off: Mapping[str, str] | None = None,
     manifest: str = "game.yaml",
     api: str = API,
 ) -> Plugins:
@@ -295,33 +344,33 @@ def load_plugins(
     that is not installed or does not fit is left out. extra: plugins given as modules or objects, by name, without an
     entry point; they are loaded even if no wish names them. game_file: the game's own `plugin.py`, or None. core: the
     kernel's own declarations. policy: see the module. installed: the result of discovery; None: search now; an empty
-    list: no plugins are installed. manifest: its name, for messages.
+    list: no plugins are installed. off: plugins that must not be loaded, each with the reason. manifest: its name, for
+    messages.
 
     Raises PluginsRefused with all reasons if the plugins don't fit together, and with policy `raise` PluginError for
     the first plugin that is broken itself.
     """
     candidates = installed_plugins() if installed is None else installed
-    plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest)
-    outcomes = _with_required([_load(source) for source in plan.sources], candidates, plan.missing)
-    loaded = {one.name: one for one in outcomes if isinstance(one, LoadedPlugin)}
-    broken = [one for one in outcomes if isinstance(one, Failure)]
-    solution, left, spared = settle(
-        list(loaded.values()),
-        [source.name for source in plan.sources],
-        plan.optional,
-        plan.absent,
-        installed={candidate.name for candidate in candidates},
-        failed=[*(failure.plugin for failure in broken), *plan.missing],
-        manifest=manifest,
-        api=api,
-    )
+    off = off or {}
+    plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest, off=off)
+    loaded, broken = _import_all(plan, [one for one in candidates if one.name not in off])
+    known: dict[str, Any] = {
+        "installed": {candidate.name for candidate in candidates},
+        "failed": [*(failure.plugin for failure in broken), *plan.missing, *off],
+        "contracts": plan.contracts,
+        "manifest": manifest,
+        "api": api,
+    }
+    roots = [source.name for source in plan.sources]
+    solution, left, spared = settle(list(loaded.values()), roots, plan.optional, plan.absent, needs=plan.needs, **known)
     if plan.refusals or solution.refusals:
-        raise PluginsRefused((*plan.refusals, *solution.refusals))
+        firm = [name for name in roots if name not in plan.optional]
+        raise PluginsRefused((*plan.refusals, *solution.refusals), _explained(firm, loaded, solution, known))
     for failure in broken:
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    plugins.optional = spared
+    plugins.optional, plugins.needs = spared, plan.needs
     plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
@@ -330,28 +379,45 @@ def load_plugins(
     return plugins
 
 
-def _with_required(
-    outcomes: Sequence[LoadedPlugin | Failure], candidates: Sequence[Candidate], missing: Iterable[str]
-) -> list[LoadedPlugin | Failure]:
-    """Add the installed plugins that loaded ones require, recursively, each before the first one that requires it.
+def _import_all(plan: LoadPlan, candidates: Sequence[Candidate]) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
+    """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
 
-    If two packages offer a required name, neither is added, and the solver refuses the requirement.
+    If two packages offer a required name, neither is loaded, and the solver refuses the requirement.
     """
-    found: list[LoadedPlugin | Failure] = []
-    known = {one.plugin if isinstance(one, Failure) else one.name for one in outcomes} | set(missing)
-    known.update(offered.name for one in outcomes if isinstance(one, LoadedPlugin) for offered in one.about.provides)
+    outcomes = [_load(source) for source in plan.sources]
+    broken = [one for one in outcomes if isinstance(one, Failure)]
 
-    def add(one: LoadedPlugin | Failure) -> None:
-        for wanted in one.about.requires if isinstance(one, LoadedPlugin) else ():
-            offers = [candidate for candidate in candidates if candidate.name == wanted.name]
-            if wanted.name not in known and len(offers) == 1:
-                known.add(wanted.name)
-                add(_load(source_of(offers[0], one.place)))
-        found.append(one)
+    def find(name: str, asking: Member) -> Member | None:
+        offers = [candidate for candidate in candidates if candidate.name == name]
+        if len(offers) != 1:
+            return None
+        found = _load(source_of(offers[0], asking.place))
+        if isinstance(found, Failure):
+            broken.append(found)
+            return None
+        return found
 
-    for one in outcomes:
-        add(one)
-    return found
+    known = {*(failure.plugin for failure in broken), *plan.missing}
+    named = [one for one in outcomes if isinstance(one, LoadedPlugin)]
+    done = complete(named, find, plan.contracts, plan.chosen, known)
+    return {one.name: one for one in done if isinstance(one, LoadedPlugin)}, broken
+
+
+def _explained(
+    roots: Sequence[str], loaded: Mapping[str, LoadedPlugin], solution: Solution, known: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Return the smallest set of named plugins that does not fit together; empty if one sentence names it already."""
+
+    def refused(names: Sequence[str]) -> bool:
+        members = complete([loaded[name] for name in names], lambda name, _: loaded.get(name), known["contracts"], {})
+        return bool(solve(members, **known).refusals)
+
+    named = [name for name in roots if name in loaded]
+    if not solution.refusals or not refused(named):
+        return ()
+    found = smallest(named, refused)
+    told = {(refusal.plugin, refusal.other) for refusal in solution.refusals}
+    return () if any(set(found) <= set(pair) for pair in told) else tuple(found)
 
 
 def _load(source: Source) -> LoadedPlugin | Failure:

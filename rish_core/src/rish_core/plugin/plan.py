@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from rish_ecs import Place, UsageError, did_you_mean
 
 from ..manifest.manifest import NOWHERE, PluginWish
 from . import game
 from .discovery import Candidate
-from .solver import Refusal, how_to_get, pip_name, quoted
-from .versions import Requirement, parse_version
+from .packages import how_to_get, pip_name, quoted
+from .solver import Refusal, choice_of
+from .versions import Range, Requirement, parse_version
 
 CORE = "core"
 """The owner of the kernel's own declarations, which use the same hooks as those of plugins."""
 
 _RESERVED = {CORE: "the kernel", game.GAME: "the game's own plugin.py"}
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_CHOICE = re.compile(
+    r"\s*(?P<contract>[A-Za-z][\w-]*)\s*(?P<optional>\?)?\s*=\s*(?P<provider>[A-Za-z][\w-]*)\s*", re.ASCII
+)
 
 
 class NamedWish(PluginWish):
@@ -33,11 +38,14 @@ class NamedWish(PluginWish):
 
     @classmethod
     def parse(cls, text: str, place: Place = NOWHERE) -> NamedWish:
-        """Parse `wind`, `wind>=0.2` or `wind? >=0.2`. Raises UsageError for other text."""
+        """Parse `wind`, `wind>=0.2`, `wind? >=0.2` or `physics2d=teach`. Raises UsageError for other text."""
+        choice = _CHOICE.fullmatch(text)
+        if choice is not None:
+            return cls(choice["contract"], "", place, bool(choice["optional"]), choice["provider"])
         name, mark, spec = text.partition("?")
         optional = mark and Requirement.parse(name).name == name.strip()
         requirement = Requirement.parse(name + spec if optional else text)
-        return cls(requirement.name, str(requirement.range), place, bool(optional))
+        return cls(requirement.name, str(requirement).removeprefix(requirement.name), place, bool(optional))
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,8 @@ class LoadPlan:
     """The sources in the order in which they were named, and all reasons why they can't be loaded.
 
     missing: the plugins that were named and have no source, so that no plugin is blamed for requiring them. optional:
-    those that were only named as optional. absent: the reasons for which they can't be loaded, by name.
+    those that were only named as optional. absent: the reasons for which they can't be loaded, by name. needs: what the
+    manifest asks of contracts. contracts: the known providers of each contract. chosen: the provider by contract.
     """
 
     sources: tuple[Source, ...]
@@ -64,6 +73,9 @@ class LoadPlan:
     missing: tuple[str, ...]
     optional: frozenset[str]
     absent: Mapping[str, Refusal]
+    needs: tuple[tuple[Requirement, Place], ...]
+    contracts: Mapping[str, Sequence[str]]
+    chosen: Mapping[str, str]
 
 
 def make_plan(
@@ -74,9 +86,14 @@ def make_plan(
     core: object | None,
     game_file: Path | None,
     manifest: str,
+    off: Mapping[str, str],
 ) -> LoadPlan:
-    """Return the sources of the kernel, the wishes, the plugins given as objects, and the game's plugin."""
-    planner = _Planner(candidates, extra, manifest)
+    """Return the sources of the kernel, the wishes, the plugins given as objects, and the game's plugin.
+
+    off: the plugins that must not be loaded, each with the reason.
+    """
+    wishes = [*wishes]
+    planner = _Planner(candidates, extra, manifest, off, wishes)
     if core is not None:
         planner.sources[CORE] = Source(CORE, lambda: core)
     for wish in wishes:
@@ -91,12 +108,20 @@ def make_plan(
         planner.add_given(game.GAME, extra[game.GAME], None)
     missing = tuple(refusal.plugin for refusal in planner.refusals if refusal.plugin not in planner.sources)
     optional = frozenset(planner.optional - planner.needed)
-    return LoadPlan(tuple(planner.sources.values()), tuple(planner.refusals), missing, optional, planner.absent)
+    return LoadPlan(
+        tuple(planner.sources.values()), tuple(planner.refusals), missing, optional, planner.absent,
+        tuple(planner.needs), planner.contracts, planner.chosen,
+    )  # fmt: skip
 
 
 class _Planner:
-    def __init__(self, candidates: Sequence[Candidate], extra: Mapping[str, object], manifest: str) -> None:
+    def __init__(
+        self, candidates: Sequence[Candidate], extra: Mapping[str, object], manifest: str, off: Mapping[str, str],
+        wishes: Sequence[PluginWish | str],
+    ) -> None:  # fmt: skip
         self.sources: dict[str, Source] = {}
+        self.needs: list[tuple[Requirement, Place]] = []
+        self.off = off
         self.refusals: list[Refusal] = []
         self.optional: set[str] = set()
         self.needed: set[str] = set()
@@ -106,6 +131,9 @@ class _Planner:
         self.offers: dict[str, list[Candidate]] = {}
         for candidate in sorted(candidates):
             self.offers.setdefault(candidate.name, []).append(candidate)
+        self.contracts = _providers(candidates, extra, off)
+        self.named = {name for wish in wishes if (name := _name_of(wish)) is not None} | extra.keys()
+        self.chosen = {wish.name: wish.provider for wish in map(_parsed, wishes) if wish and wish.provider}
 
     def refuse(self, name: str, other: str, what: str, place: Place | None) -> None:
         known = place if place is not None and place.file else Place(self.manifest)
@@ -120,14 +148,54 @@ class _Planner:
             name = wish if isinstance(wish, str) else wish.name
             self.refuse(name, name, str(error), None if isinstance(wish, str) else wish.place)
             return
+        name = self._provider(wanted, wish)
+        if name is None:
+            return
+        if wanted.capabilities or name != wanted.name:
+            self.needs += [] if wish.optional else [(wanted, wish.place)]
+            wanted = Requirement(name, wanted.range if name == wanted.name else Range())
         (self.optional if wish.optional else self.needed).add(wanted.name)
-        if wanted.name in self.extra:
+        if wanted.name in self.off and wanted.name not in self.extra:
+            what = f"{self.off[wanted.name]}. To load it without running it, use --without {wanted.name}"
+            self.refuse(wanted.name, wanted.name, what, wish.place)
+            if wish.optional:
+                self.absent[wanted.name] = self.refusals.pop()
+        elif wanted.name in self.extra:
             self.add_given(wanted.name, self.extra[wanted.name], wish.place)
         elif wanted.name in _RESERVED:
             what = f"'{wanted.name}' is {_RESERVED[wanted.name]}, always loaded. Take it out of plugins"
             self.refuse(wanted.name, wanted.name, what, wish.place)
         else:
             self._add_installed(wanted, wish)
+
+    def _provider(self, wanted: Requirement, wish: PluginWish) -> str | None:
+        """Return the plugin to load for a wish, None if there is none.
+
+        It is the named plugin itself, if no choice replaces it by another provider of its contract. For a contract it
+        is the chosen provider, one that is named, or the only one.
+        """
+        is_plugin = wanted.name in self.offers or wanted.name in self.extra
+        if wanted.name not in self.contracts and wish.provider is not None:
+            known = ", ".join(sorted(self.contracts)) or "none"
+            what = f"no installed plugin provides the contract '{wanted.name}'. Contracts: {known}"
+            return self.refuse(wanted.name, wanted.name, what, wish.place)
+        if wanted.name not in self.contracts or is_plugin:
+            return None if self._replaced(wanted.name) else wanted.name
+        known = self.contracts[wanted.name]
+        chosen = self.chosen.get(wanted.name)
+        if chosen is not None and chosen not in known:
+            what = f"'{chosen}' does not provide the contract '{wanted.name}'. Providers: {', '.join(known)}"
+            return self.refuse(wanted.name, chosen, what, wish.place)
+        fitting = [chosen] if chosen else [name for name in known if name in self.named] or [*known]
+        if len(fitting) > 1:
+            what = f"'{wanted.name}' is {choice_of(wanted.name, fitting, 'its place')}"
+            return self.refuse(wanted.name, wanted.name, what, wish.place)
+        self.chosen[wanted.name] = fitting[0]
+        return fitting[0]
+
+    def _replaced(self, name: str) -> bool:
+        """Whether a choice replaces a plugin by another provider of its contract."""
+        return any(name in self.contracts.get(contract, ()) and name != one for contract, one in self.chosen.items())
 
     def add_given(self, name: str, thing: object, place: Place | None) -> None:
         """Plan a plugin that is given as a module or object, instead of an installed one of its name."""
@@ -170,6 +238,33 @@ class _Planner:
                 f"Run: pip install {install}"
             )
             self.refuse(wanted.name, self.manifest, what, place)
+
+
+def _parsed(wish: PluginWish | str) -> PluginWish | None:
+    try:
+        return NamedWish.parse(wish) if isinstance(wish, str) else wish
+    except UsageError:
+        return None
+
+
+def _name_of(wish: PluginWish | str) -> str | None:
+    parsed = _parsed(wish)
+    return parsed.name if parsed is not None else None
+
+
+def _providers(
+    candidates: Iterable[Candidate], extra: Mapping[str, object], off: Mapping[str, str]
+) -> dict[str, list[str]]:
+    """Return the plugins that provide each contract, sorted, by the metadata of packages and by given objects."""
+    found: dict[str, set[str]] = {}
+    for candidate in candidates:
+        for contract in candidate.contracts if candidate.name not in off else ():
+            found.setdefault(contract, set()).add(candidate.name)
+    for name, thing in extra.items():
+        with suppress(Exception):  # a broken `rish_about` is reported when the plugin is loaded
+            for provided in cast("Any", thing).rish_about().provides:
+                found.setdefault(provided.name, set()).add(name)
+    return {contract: sorted(names) for contract, names in found.items()}
 
 
 def source_of(offer: Candidate, place: Place | None) -> Source:

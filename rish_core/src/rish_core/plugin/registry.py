@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -156,6 +156,7 @@ def build_registry(plugins: Plugins) -> Registry:
     DeclarationError if two plugins declare the same class or name.
     """
     readers = {**READERS, **plugins.hook_manager.readers}
+    namespaces = {plugin.name: plugin.namespace for plugin in plugins}
     read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in readers}
     for hook, target in _declaring_hooks(plugins, readers):
         answers = plugins.gather(hook)
@@ -163,11 +164,17 @@ def build_registry(plugins: Plugins) -> Registry:
             plugins.fail(plugin, hook, DeclarationError("it returned nothing", hint="Is `return` missing?"))
         for plugin, value in answers:
             try:
-                read[target].append((plugin, readers[target].read(plugin, value)))
+                found = readers[target].read(namespaces[plugin], value)
+                read[target].append((plugin, [(name, _owned(thing, plugin)) for name, thing in found]))
             except DeclarationError as error:
                 plugins.fail(plugin, hook, error.with_traceback(None))
     _check_systems(plugins, read)
     return _Builder(plugins, read, readers).build()
+
+
+def _owned(thing: Any, plugin: str) -> Any:
+    """Return a declared item; a system with the plugin that runs it, whose name may differ from the namespace."""
+    return replace(thing, plugin=plugin) if isinstance(thing, BoundSystem) else thing
 
 
 def _declaring_hooks(plugins: Plugins, readers: Mapping[str, Reader]) -> Iterable[tuple[str, str]]:
@@ -280,7 +287,7 @@ class _Builder:
             what, _, name = name.partition(" ")
         if isinstance(thing, (Kind, ResourceSpec)) and what in _CLASSES:
             self._once(thing.cls, what, thing.name, plugin)
-            thing.owner = plugin
+            thing.owner = self.plugins[plugin].namespace
         self._once((what, name), what, name, plugin)
         self.owners[what, name] = plugin
 

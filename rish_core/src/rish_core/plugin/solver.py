@@ -8,15 +8,15 @@ manifest and versions run the same game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
 
 from rish_ecs import Place, Problem, did_you_mean
 
 from ..loop.order import cycle_of, topological
 from .about import API, About
+from .packages import how_to_get, pip_name, quoted
 from .versions import Range, Requirement, parse_version
 
 
@@ -34,6 +34,16 @@ class Member:
     def titled(self) -> str:
         """Its name and version for messages: `'wind' 0.2.0`."""
         return f"'{self.name}' {self.version}" if self.version else f"'{self.name}'"
+
+    @property
+    def namespace(self) -> str:
+        """The first part of the full names of all that it declares."""
+        return self.about.namespace or self.name
+
+    @property
+    def capabilities(self) -> tuple[str, ...]:
+        """The capabilities of all contracts that it provides."""
+        return tuple(dict.fromkeys(chain(*(provided.capabilities for provided in self.about.provides))))
 
 
 @dataclass(frozen=True)
@@ -68,46 +78,38 @@ class Solution:
     aside: Mapping[str, str]
 
 
-PUBLISHED = (
-    "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
-    "scripts", "terminal",
-)  # fmt: skip
-"""The plugins of this project that are published in a package named `rish-<name>`."""
-_IN_ANOTHER = {
-    "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
-}  # fmt: skip
-"""The plugins of this project that are published in a package with another name."""
-
-
-def how_to_get(plugin: str, versions: object = "") -> str:
-    """Return a sentence on how to install a missing plugin. versions: the requested range."""
-    if plugin in _IN_ANOTHER:
-        return f"Run: pip install {_IN_ANOTHER[plugin]}"
-    if plugin in PUBLISHED:
-        return f"Run: pip install {quoted(f'{pip_name(plugin)}{versions}')}"
-    return "Its documentation says which package to install; `rish plugins` lists the plugins that are installed"
-
-
-def pip_name(plugin: str, distribution: str | None = None) -> str:
-    """Return the distribution of a plugin for pip; if unknown, by convention `rish-<name>`."""
-    return distribution or f"rish-{plugin.replace('_', '-')}"
-
-
 def solve(
     members: Sequence[Member],
     *,
     installed: Iterable[str] = (),
     failed: Iterable[str] = (),
+    contracts: Mapping[str, Sequence[str]] | None = None,
+    needs: Iterable[tuple[Requirement, Place]] = (),
     manifest: str = "game.yaml",
     api: str = API,
 ) -> Solution:
     """Check and order plugins, given in the order in which they were named (the kernel first, the game last).
 
-    installed: names of all installed plugins. failed: plugins that were named and could not be imported. manifest: the
-    file name for messages. api: the version of the plugin API.
+    installed: names of all installed plugins. failed: plugins that were named and can't be loaded. contracts: the
+    installed providers of each contract. needs: what the manifest itself asks of contracts. manifest: the file name for
+    messages. api: the version of the plugin API.
     """
     by_name = {member.name: member for member in members}
-    return _Solver(by_name, frozenset(installed), tuple(dict.fromkeys(failed)), manifest, api).run()
+    solver = _Solver(by_name, frozenset(installed), tuple(dict.fromkeys(failed)), contracts or {}, manifest, api)
+    return solver.run(needs)
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """A plugin that satisfies requirements under a name, with the version and the capabilities that it offers."""
+
+    plugin: str
+    version: str | None
+    capabilities: tuple[str, ...]
+
+    def fits(self, wanted: Range) -> bool:
+        """Whether its version is in a range."""
+        return parse_version(self.version) in wanted if self.version is not None else not wanted
 
 
 @dataclass
@@ -115,6 +117,7 @@ class _Solver:
     members: dict[str, Member]
     installed: frozenset[str]
     failed: tuple[str, ...]
+    contracts: Mapping[str, Sequence[str]]
     manifest: str
     api: str
 
@@ -123,24 +126,29 @@ class _Solver:
         self.needs: dict[str, tuple[tuple[str, ...], ...]] = {}
         self.uses: dict[str, tuple[str, ...]] = {}
         self.aside: dict[str, str] = {}
-        self.offers: dict[str, list[tuple[str, str | None]]] = {}
+        self.offers: dict[str, list[_Offer]] = {}
         for member in self.members.values():
             self._offer(member)
 
     def _offer(self, member: Member) -> None:
-        """Record the names under which a plugin satisfies requirements, each with its version if it has one."""
-        self.offers.setdefault(member.name, []).append((member.name, member.version))
+        """Record the names under which a plugin satisfies requirements."""
+        own = _Offer(member.name, member.version, member.capabilities)
+        self.offers.setdefault(member.name, []).append(own)
         for provided in member.about.provides:
             version = str(provided.range.clauses[0].version) if provided.range else None
-            self.offers.setdefault(provided.name, []).append((member.name, version))
+            self.offers.setdefault(provided.name, []).append(_Offer(member.name, version, provided.capabilities))
 
-    def run(self) -> Solution:
+    def run(self, needs: Iterable[tuple[Requirement, Place]]) -> Solution:
+        """Check all plugins and what the manifest needs, and order the plugins."""
+        for wanted, place in needs:
+            self._check_need(wanted, place)
         for member in self.members.values():
             self._check_api(member)
             self.needs[member.name] = tuple(self._satisfy(member))
             self.uses[member.name] = tuple(self._use(member))
             for conflict in member.about.conflicts:
                 self._check_conflict(member, conflict)
+        self._check_namespaces()
         cascade(self.needs, self.aside)
         order = tuple(self._order())
         return Solution(order, tuple(dict.fromkeys(self.refusals)), self.needs, self.aside)
@@ -169,11 +177,15 @@ class _Solver:
                 what = f"plugin {member.titled} requires itself. Take that out of its About"
                 self._refuse(member, member.name, what)
                 continue
-            offers, fitting = self._offered(member, wanted)
+            offers = self._offered(member, wanted)
+            versions = [offer for offer in offers if offer.fits(wanted.range)]
+            fitting = tuple(offer.plugin for offer in versions if not wanted.lacks(offer.capabilities))
             if fitting:
                 yield fitting
+            elif versions:
+                self._refuse_capabilities(member, wanted, versions[0])
             elif offers:
-                self._refuse_version(member, wanted, offers)
+                self._refuse_version(member, wanted, offers[0])
             elif wanted.name in self.failed:
                 self.aside[member.name] = f"it requires '{wanted.name}', which failed to load"
             elif wanted.name in self.installed or not self.failed:
@@ -182,21 +194,30 @@ class _Solver:
                 blamed = ", ".join(f"'{name}'" for name in self.failed)
                 self.aside[member.name] = f"it requires '{wanted.name}', and {blamed} failed to load"
 
-    def _offered(self, member: Member, wanted: Requirement) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
-        """Return what other plugins offer under a name, and those of them whose version is in the range."""
-        offers = [offer for offer in self.offers.get(wanted.name, ()) if offer[0] != member.name]
-        return offers, tuple(name for name, version in offers if _fits(version, wanted.range))
+    def _offered(self, member: Member, wanted: Requirement) -> list[_Offer]:
+        """Return what other plugins offer under a name."""
+        return [offer for offer in self.offers.get(wanted.name, ()) if offer.plugin != member.name]
 
     def _use(self, member: Member) -> Iterator[str]:
         """Yield the loaded plugins that a plugin uses optionally; a version outside the range is refused."""
         for wanted in member.about.optional:
-            offers, fitting = self._offered(member, wanted)
+            offers = self._offered(member, wanted)
+            fitting = [offer.plugin for offer in offers if offer.fits(wanted.range)]
             if offers and not fitting:
-                self._refuse_version(member, wanted, offers)
+                self._refuse_version(member, wanted, offers[0])
             yield from fitting
 
-    def _refuse_version(self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]) -> None:
-        name, version = offers[0]
+    def _check_need(self, wanted: Requirement, place: Place) -> None:
+        """Refuse a wish of the manifest whose version or capabilities its plugin does not offer."""
+        asking = Member(wanted.name, place=place)
+        for offer in self.offers.get(wanted.name, ()):
+            if not offer.fits(wanted.range):
+                self._refuse_version(asking, wanted, offer)
+            elif wanted.lacks(offer.capabilities):
+                self._refuse_capabilities(asking, wanted, offer)
+
+    def _refuse_version(self, member: Member, wanted: Requirement, offer: _Offer) -> None:
+        name, version = offer.plugin, offer.version
         other = self.members[name]
         has = f"is version {version}" if version else "has no version"
         if name != wanted.name:
@@ -207,23 +228,55 @@ class _Solver:
         self._refuse(
             member,
             name,
-            f"plugin {member.titled} requires {wanted}, but '{wanted.name}' {has}. "
+            f"{self._asking(member)} requires {wanted}, but '{wanted.name}' {has}. "
             f"Run: pip install {flags}{quoted(install)}",
         )
+
+    def _asking(self, member: Member) -> str:
+        """Return the subject of a sentence: a plugin, or the manifest that named it."""
+        return f"plugin {member.titled}" if member.name in self.members else self.manifest
+
+    def _refuse_capabilities(self, member: Member, wanted: Requirement, offer: _Offer) -> None:
+        lacking = " and ".join(wanted.lacks(offer.capabilities))
+        others = [name for name in self.contracts.get(wanted.name, ()) if name not in self.members]
+        choices = " or ".join(f"{wanted.name}={name}" for name in others)
+        mend = f"Write {choices} in plugins of {self.manifest}" if others else f"Take '{member.name}' out of plugins"
+        what = (
+            f"{self._asking(member)} needs {lacking} of '{wanted.name}', which '{offer.plugin}' does not offer. {mend}"
+        )
+        self._refuse(member, offer.plugin, what)
+
+    def _check_namespaces(self) -> None:
+        """Refuse plugins that declare under the same name, such as two providers of one contract."""
+        first: dict[str, Member] = {}
+        for member in self.members.values():
+            other = first.setdefault(member.namespace, member)
+            if other is not member:
+                what = (
+                    f"plugins {other.titled} and {member.titled} both declare under the name '{member.namespace}', so "
+                    f"only one of them can be loaded. Take '{other.name}' or '{member.name}' out of plugins in "
+                    f"{self.manifest}"
+                )
+                self._refuse(member, other.name, what)
 
     def _refuse_missing(self, member: Member, wanted: Requirement) -> None:
         start = f"plugin {member.titled} requires '{wanted.name}', which is"
         add = f"add '{wanted.name}' to plugins in {self.manifest}"
         if wanted.name in self.installed:
             return self._refuse(member, wanted.name, f"{start} installed but not named: {add}")
+        if providers := self.contracts.get(wanted.name):
+            return self._refuse(
+                member, wanted.name, f"{start} {choice_of(wanted.name, providers, f'plugins of {self.manifest}')}"
+            )
         guess = did_you_mean(wanted.name, {*self.installed, *self.offers} - {member.name})
         return self._refuse(
             member, wanted.name, f"{start} not installed{guess}. {how_to_get(wanted.name, wanted.range)}. Then {add}"
         )
 
     def _check_conflict(self, member: Member, conflict: Requirement) -> None:
-        for name, version in self.offers.get(conflict.name, ()):
-            if name == member.name or not _fits(version, conflict.range):
+        for offer in self.offers.get(conflict.name, ()):
+            name = offer.plugin
+            if name == member.name or not offer.fits(conflict.range):
                 continue
             other = self.members[name]
             also = f" (which provides '{conflict.name}')" if name != conflict.name else ""
@@ -236,8 +289,7 @@ class _Solver:
     def _order(self) -> list[str]:
         names = [name for name in self.members if name not in self.aside]
         rank = {name: index for index, name in enumerate(names)}
-        first = {name: [*chain(*self.needs[name]), *self.uses[name]] for name in names}
-        before = {name: [p for p in first[name] if p in rank] for name in names}
+        before = {name: [p for p in self._earlier(name) if p in rank and p != name] for name in names}
         order = topological(before, rank)
         while left := [name for name in names if name not in order]:
             cycle = cycle_of(left[0], {name: next(b for b in before[name] if b in left) for name in left})
@@ -247,9 +299,17 @@ class _Solver:
             order = topological(before, rank)
         return order
 
+    def _earlier(self, name: str) -> Iterator[str]:
+        """Yield the plugins that come before one."""
+        yield from chain(*self.needs[name])
+        yield from self.uses[name]
+        yield from (offer.plugin for wanted in self.members[name].about.after for offer in self.offers.get(wanted, ()))
+        known = {offered for offered, offers in self.offers.items() if any(offer.plugin == name for offer in offers)}
+        yield from (other.name for other in self.members.values() if known & set(other.about.before))
+
     def _refuse_cycle(self, cycle: Sequence[str]) -> None:
         pairs = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
-        chain = ", ".join(f"'{name}' requires '{other}'" for name, other in pairs)
+        chain = ", ".join(f"'{name}' {self._relation(name, other)} '{other}'" for name, other in pairs)
         upgrade = " ".join(pip_name(name, self.members[name].distribution) for name in cycle)
         self._refuse(
             self.members[cycle[0]],
@@ -258,54 +318,16 @@ class _Solver:
             f"or take one of them out of plugins in {self.manifest}",
         )
 
-
-def settle(
-    members: Sequence[Member],
-    roots: Sequence[str],
-    optional: Collection[str],
-    absent: Mapping[str, Refusal],
-    **known: Any,
-) -> tuple[Solution, dict[str, str], frozenset[str]]:
-    """Solve without the optional plugins that do not fit, as `solve` does with the others.
-
-    roots: the plugins that were named, in order; what they require is loaded only for them. Of two optional plugins
-    that do not fit together, the one that was named later is left out. absent: reasons why a plugin must not be loaded.
-    Returns the solution, the plugins left out with the reasons, and those that run only because of `optional`.
-    """
-    left: dict[str, str] = {}
-    while True:
-        solution = solve(members, **known)
-        wanted = [name for name in roots if name not in left]
-        spare = [name for name in reversed(wanted) if name in optional]
-        firm = _reached(solution.needs, [name for name in wanted if name not in optional])
-        refusals = (*solution.refusals, *(absent[member.name] for member in members if member.name in absent))
-        blamed = next(
-            (
-                (name, refusal.what)
-                for refusal in refusals
-                for name in spare
-                if ({refusal.plugin, refusal.other} - firm) & _reached(solution.needs, [name])
-            ),
-            None,
-        )
-        if blamed is None:
-            spared = frozenset(_reached(solution.needs, wanted) - firm)
-            return replace(solution, refusals=refusals), left, spared
-        left.update([blamed])
-        here = _reached(solution.needs, [name for name in wanted if name != blamed[0]])
-        members = [member for member in members if member.name in here]
+    def _relation(self, name: str, other: str) -> str:
+        needed = any(other in group for group in self.needs[name])
+        return "requires" if needed else "uses" if other in self.uses[name] else "comes after"
 
 
-def _reached(needs: Mapping[str, Sequence[Sequence[str]]], names: Sequence[str]) -> set[str]:
-    """Return the plugins and those that they require, recursively."""
-    found: set[str] = set()
-    waiting = [*names]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += [each for group in needs.get(name, ()) for each in group]
-    return found
+def choice_of(contract: str, providers: Sequence[str], where: str) -> str:
+    """Return the end of a sentence about a contract without a loaded provider. where: the place of the choice."""
+    names = " and ".join(f"'{name}'" for name in providers)
+    choices = " or ".join(f"{contract}={name}" for name in providers)
+    return f"a contract that {names} provide{'' if len(providers) > 1 else 's'}: write {choices} in {where}"
 
 
 def cascade(needs: Mapping[str, Sequence[Sequence[str]]], aside: dict[str, str]) -> list[str]:
@@ -323,12 +345,3 @@ def cascade(needs: Mapping[str, Sequence[Sequence[str]]], aside: dict[str, str])
         aside.update(left)
         fresh += left
     return fresh
-
-
-def _fits(version: str | None, wanted: Range) -> bool:
-    return parse_version(version) in wanted if version is not None else not wanted
-
-
-def quoted(requirement: str) -> str:
-    """Put a requirement into quotes if it contains characters that a shell would interpret."""
-    return f"'{requirement}'" if set("<>!=~*") & set(requirement) else requirement

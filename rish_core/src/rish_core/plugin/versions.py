@@ -7,6 +7,7 @@ Installed pre-releases count like other versions: unlike in an installer, a rang
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from packaging.specifiers import InvalidSpecifier, Specifier
@@ -14,7 +15,10 @@ from packaging.version import InvalidVersion, Version
 
 from rish_ecs import UsageError
 
-_REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<range>.*)", re.DOTALL)
+_REQUIREMENT = re.compile(
+    r"\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(\[(?P<capabilities>[^\[\]]*)\])?\s*(?P<range>.*)", re.DOTALL
+)
+_CAPABILITY = re.compile(r"\*|[a-z][a-z0-9_.-]*")
 _LONGEST = 128  # characters; longer text is not a version, and Python refuses integers of 4,300 digits
 
 
@@ -64,18 +68,32 @@ def _parse_clause(text: str) -> Specifier:
 
 @dataclass(frozen=True)
 class Requirement:
-    """A plugin's name and the range of its accepted versions."""
+    """The name of a plugin or contract, the range of accepted versions, and the capabilities that are needed of it.
+
+    In `provides`, the capabilities are those that are offered, and `*` stands for any.
+    """
 
     name: str
     range: Range = Range()
+    capabilities: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Requirement:
-        """Parse `physics` or `physics>=0.2,<1`. Raises UsageError for other text."""
+        """Parse `physics`, `physics>=0.2,<1` or `physics2d[joints,queries]>=1`. Raises UsageError for other text."""
         found = _REQUIREMENT.fullmatch(text)
         if found is None:
             raise UsageError(f"{text!r} names no plugin", hint="Write it like physics or physics>=0.2,<1")
-        return cls(found["name"], Range.parse(found["range"]))
+        names = [] if found["capabilities"] is None else [name.strip() for name in found["capabilities"].split(",")]
+        for name in names:
+            if _CAPABILITY.fullmatch(name) is None:
+                raise UsageError(f"{name!r} is no capability", hint="Write it like physics2d[joints,queries]")
+        return cls(found["name"], Range.parse(found["range"]), tuple(sorted(set(names))))
+
+    def lacks(self, offered: Iterable[str]) -> list[str]:
+        """Return the needed capabilities that are not among those that are offered."""
+        offered = set(offered)
+        return [] if "*" in offered else [name for name in self.capabilities if name not in offered]
 
     def __str__(self) -> str:
-        return f"{self.name}{self.range}"
+        needed = f"[{','.join(self.capabilities)}]" if self.capabilities else ""
+        return f"{self.name}{needed}{self.range}"

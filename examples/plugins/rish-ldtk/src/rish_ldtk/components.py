@@ -31,4 +31,6 @@ class LdtkSettings:
     one_way: list[str] = dataclass_field(default_factory=list[str])
     fields: dict[str, str] = dataclass_field(default_factory=dict[str, str])
     ignore: list[str] = dataclass_field(default_factory=list[str])
-    z: float = field(-10.0, doc="of the tiles within their layer; below 0 they are behind the entities")
+    z: float = field(
+        -10.0, low=-1e6, high=1e6, doc="of the tiles within their layer; below 0 they are behind the entities"
+    )

@@ -50,7 +50,7 @@ class Drag:
 class GustBegan:
     """A gust begins in a zone."""
 
-    zone: Entity
+    zone: Entity = field(0, doc="the entity of the zone")
     speed: float = field(unit="units/s", doc="that it adds at most")
     seconds: float = field(unit="s", doc="how long it lasts")
 

@@ -24,7 +24,13 @@ from .manifest_check import check_sounds
 def rish_about() -> About:
     """Return the description of the plugin; it requires no other plugin."""
     about = "sound: sources, a listener, buses with effects, music"
-    return About(optional=["frame", "render", "physics", "rules"], description=about, view=True)
+    optional = {
+        "frame": "a film has no sound",
+        "render": "without an AudioListener, sounds are not heard from the camera",
+        "physics": "no colliders muffle sounds",
+        "rules": "rules can't play sounds",
+    }
+    return About(optional=optional, description=about, view=True)
 
 
 def rish_settings() -> type:

@@ -84,6 +84,11 @@ class FrameHost(Host):
         return "pixels" in self.backend.capabilities
 
     @property
+    def capabilities(self) -> dict[str, frozenset[str]]:
+        """The capabilities of the contract `backend`."""
+        return {"backend": self.backend.capabilities}
+
+    @property
     def skipped(self) -> dict[str, str]:
         """The kinds and materials that could not be drawn so far, with reasons."""
         return self._skipped

@@ -74,6 +74,7 @@ def _open(app: App, wanted: str | None, pixels: bool, size: tuple[int, int]) -> 
         title=app.manifest.title,
         size=size,
         visible=not app.headless,
+        needs=app.plugins.needed("backend"),
     )
 
 

@@ -75,9 +75,9 @@ def apply_angular_impulse(world: World, entities: Any, impulse: Any) -> None:
 
 
 def masses_of(world: World, entities: Any) -> Array:
-    """Return the masses of bodies in kg, float64 (n,); inf for those that no force moves. entities: as for `apply_force`.
+    """Return the masses of bodies in kg, float64 (n,); inf for those that no force moves.
 
-    Raises StaleEntity, or UnknownName if an entity has no Body.
+    entities: one handle or an array. Raises StaleEntity, or UnknownName if an entity has no Body.
     """
     _, _, handles = bodies_of(world, entities)
     state, slots = slots_of(world, handles)

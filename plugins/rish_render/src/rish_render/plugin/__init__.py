@@ -47,7 +47,9 @@ FONTS = (".ttf", ".otf", ".ttc")
 def rish_about() -> About:
     """Return the description of the plugin; it requires the plugin frame."""
     return About(
-        requires=["frame"], description="sprites, cameras, shapes and text, and the backends arcade and software"
+        requires=["frame"],
+        optional={"backend[materials]": "materials are drawn by their fallbacks, or not at all"},
+        description="sprites, cameras, shapes and text, and the backends arcade and software",
     )
 
 

@@ -195,7 +195,7 @@ class Scripts:
     def failed(self, script: Any, doing: str, error: BaseException) -> None:
         """Report an error of a script."""
         if isinstance(error, faults.ScriptStuck):
-            self.watchdog.forget(reached=True)
+            self.watchdog.end_call(reached=True)
             self.world[Interventions].note(f"{faults.label(script)} was stopped")
         policy = "disable" if doing == "on_inspect" else self.policy  # an editor goes on
         faults.note(script, doing, error, policy, self.told)

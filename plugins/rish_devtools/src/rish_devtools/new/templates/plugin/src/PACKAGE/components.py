@@ -16,7 +16,7 @@ class Pulse:
 class Beat:
     """A beat of an entity has begun."""
 
-    entity: Entity
+    entity: Entity = field(0, doc="the entity that has beaten")
 
 
 @resource

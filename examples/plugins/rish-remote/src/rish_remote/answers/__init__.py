@@ -1,0 +1,1 @@
+"""The answers to requests, which run in the game's thread."""

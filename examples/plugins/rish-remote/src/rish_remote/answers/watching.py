@@ -1,0 +1,60 @@
+"""Watching values: what `/api/1/watch` sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rish_core import World
+from rish_ecs.declarations import FieldSpec
+
+from ..api.errors import Problems
+from ..api.values import entity_of, plain, plain_resource, typed
+from ..game.watches import Watch
+
+if TYPE_CHECKING:
+    from ..api.route import Call
+    from ..game.game import Game
+
+
+def watch(game: Game, call: Call) -> Any:
+    """Return a watch of the values `ENTITY/Component.field` and `Resource.field`."""
+    problems = Problems()
+    values: dict[str, Callable[[], Any]] = {}
+    for path in call.args["values"]:
+        try:
+            values[path] = _value(game, path)
+        except (LookupError, ValueError) as error:
+            problems.add(path, error)
+    problems.refuse()
+    made = Watch(values, call.args["every"])
+    game.watches.add(made)
+    return made
+
+
+def _value(game: Game, path: str) -> Callable[[], Any]:
+    entity, slash, field = path.rpartition("/")
+    owner, dot, name = field.rpartition(".")
+    if not dot:
+        raise ValueError("write ENTITY/Component.field, or Resource.field")
+    if not slash:
+        return _of_resource(game, owner, name)
+    spec = game.app.registry.component(owner).field(name)
+    return lambda: _of_entity(game.world, entity, spec)
+
+
+def _of_entity(world: World, entity: str, spec: FieldSpec) -> Any:
+    """Return the value, or None while there is no such entity."""
+    handle = entity_of(world, entity)
+    if handle is None or not world.has(handle, spec.kind.cls):
+        return None
+    table, row = world.locate(handle, spec.kind.cls)
+    return typed(spec, table.read_row(spec.name, row))
+
+
+def _of_resource(game: Game, owner: str, name: str) -> Callable[[], Any]:
+    spec = game.app.registry.resource(owner)
+    held = game.world[spec.cls]
+    if name.startswith("_") or not hasattr(held, name) or callable(getattr(held, name)):
+        raise ValueError(f"{owner} has no field {name!r}")
+    return lambda: plain(plain_resource(getattr(game.world[spec.cls], name)))

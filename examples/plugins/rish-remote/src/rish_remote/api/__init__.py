@@ -1,0 +1,1 @@
+"""What a request is: routes, arguments, values, errors."""

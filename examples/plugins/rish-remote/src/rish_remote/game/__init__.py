@@ -1,0 +1,1 @@
+"""What the server keeps of a game between requests."""

@@ -1,0 +1,1 @@
+"""The server's thread: HTTP, limits, and the way to the game's thread."""

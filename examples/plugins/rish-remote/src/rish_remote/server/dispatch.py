@@ -1,0 +1,111 @@
+"""From a request to a route with checked arguments, and from an answer to a response."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+from urllib.parse import parse_qsl
+
+from rish_core import did_you_mean
+
+from ..api.args import checked
+from ..api.errors import ApiError
+from ..api.route import Bytes, Call, Route
+from ..api.values import plain
+from ..table import ROUTES
+from .http import Request, Response
+
+_log = logging.getLogger("rish.remote")
+_MOST_ARGUMENTS = 64
+JSON = "application/json"
+
+
+def find_route(method: str, path: str) -> tuple[Route, dict[str, str]]:
+    """Return the route of a method and a path, with the names in the path. Raises ApiError 404 or 405."""
+    parts = path.strip("/").split("/")
+    try:
+        found = [(route, names) for route in ROUTES if (names := route.match(parts)) is not None]
+    except UnicodeDecodeError:
+        raise ApiError(400, "the path is no valid text") from None
+    for route, names in found:
+        if route.method == method:
+            return route, names
+    if found:
+        raise ApiError(405, f"{path} answers {', '.join(route.method for route, _ in found)}, not {method}")
+    near = did_you_mean(path, [route.path for route in ROUTES])
+    raise ApiError(404, f"nothing is at {path[:200]}{near}; `GET /openapi.json` lists all paths")
+
+
+def arguments(route: Route, query: str, body: bytes) -> dict[str, Any]:
+    """Return the checked arguments of a request, from its query or its body. Raises ApiError."""
+    if route.method == "GET":
+        if body:
+            raise ApiError(400, "a GET has no body")
+        return checked(route.args, _query(route, query))
+    if query:
+        raise ApiError(400, f"the arguments of a {route.method} are in its body, not in a query")
+    return checked(route.args, parse_body(body))
+
+
+def _query(route: Route, query: str) -> dict[str, Any]:
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=_MOST_ARGUMENTS)
+    except ValueError:
+        raise ApiError(400, "the query is no valid text, or it has too many arguments") from None
+    found: dict[str, Any] = {}
+    for name, text in pairs:
+        value = route.args[name].from_text(text) if name in route.args else text
+        if name in found and not isinstance(value, list):
+            raise ApiError(400, f"the argument {name[:80]} is there twice")
+        found[name] = [*found[name], *value] if name in found else value
+    return found
+
+
+def parse_body(body: bytes) -> dict[str, Any]:
+    """Return the mapping that a body says; an empty body is an empty mapping. Raises ApiError."""
+    if not body:
+        return {}
+    try:
+        found = json.loads(body.decode(), parse_constant=_refuse, object_pairs_hook=_once)
+    except RecursionError:
+        raise ApiError(400, "the body is nested too deeply") from None
+    except ValueError as error:
+        raise ApiError(400, f"the body is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise ApiError(400, f"the body must be a mapping, not {type(found).__name__}")
+    return found  # pyright: ignore[reportUnknownVariableType]
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def call_of(route: Route, names: dict[str, str], query: str, request: Request) -> Call:
+    """Return the call of a request. Raises ApiError."""
+    return Call(names, arguments(route, query, request.body))
+
+
+def respond(found: Any) -> Response:
+    """Return the response for an answer."""
+    if isinstance(found, Bytes):
+        return Response(200, found.media, found.encode(), found.headers)
+    return Response(200, JSON, to_json(found))
+
+
+def refuse(error: ApiError) -> Response:
+    """Return the response for an error."""
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(error.status, {})
+    return Response(error.status, JSON, to_json(error.to_plain()), headers)
+
+
+def to_json(value: Any) -> bytes:
+    """Return a value as JSON with a line end, so that a terminal shows it well."""
+    return json.dumps(plain(value), allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"

@@ -1,0 +1,81 @@
+"""The panel of the watchdog, for the editor and running games: a table of plugins, and the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from .resource import Watchdog
+
+if TYPE_CHECKING:
+    from rish_editor import UI, Editor
+
+_REFRESH = 30
+"""Frames between two computations of the table, so that numbers can be read."""
+TEXTS: Mapping[str, Mapping[str, str]] = {
+    "zh-TW": {
+        "Budget": "預算",
+        "Failures": "失敗",
+        "Median": "中位數",
+        "Nothing is watched": "未監看任何遊戲",
+        "Nothing to report": "沒有可回報的項目",
+        "Play a game that names the plugin watchdog": "播放使用外掛 watchdog 的遊戲",
+        "Plugin": "外掛",
+        "Share": "占比",
+        "Watchdog": "監看",
+    },
+}
+
+
+class WatchdogPanel:
+    """What plugins cost and do wrong: median milliseconds of a frame, budget, share, failures, and all reports."""
+
+    id, title, icon, dock, order = "watchdog.panel", "Watchdog", "warning", "bottom", 41
+    open, in_game = False, True
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[str, float, float]] = []
+        self._age = 0
+
+    def draw(self, ui: UI, editor: Editor) -> None:
+        """Draw the panel."""
+        world = editor.game.world if editor.game is not None else None
+        if world is None or Watchdog not in world:
+            hint = editor.tr("Play a game that names the plugin watchdog")
+            ui.empty(editor.tr("Nothing is watched"), hint, ui.icon("warning"))
+            return
+        watchdog: Watchdog = world[Watchdog]
+        if self._age % _REFRESH == 0:
+            self._rows = watchdog.times()
+        self._age += 1
+        self._table(ui, editor, watchdog)
+        with ui.area("reports"):
+            for report in watchdog.reports:
+                ui.text(str(report), "dim" if report.over else "warning", wrap=True)
+            if not watchdog.reports:
+                ui.text(editor.tr("Nothing to report"), "dim")
+
+    def _table(self, ui: UI, editor: Editor, watchdog: Watchdog) -> None:
+        tr = editor.tr
+        whole = sum(ms for _, ms, _ in self._rows) or 1.0
+        with ui.table("plugins", 5, lines=True) as shown:
+            if not shown:
+                return
+            for title in (tr("Plugin"), tr("Median"), tr("Budget"), tr("Share"), tr("Failures")):
+                ui.cell()
+                ui.text(title, "section")
+            for plugin, ms, budget in self._rows:
+                ui.row()
+                ui.cell()
+                ui.text(plugin, "mono")
+                failed = watchdog.failures[plugin]
+                above = bool(budget and ms > budget)
+                cells = (
+                    (f"{ms:.3f} ms", above),
+                    (f"{budget:g} ms" if budget else "", False),
+                    (f"{ms / whole:.0%}", False),
+                    (f"{failed:,}" if failed else "", True),
+                )
+                for text, warns in cells:
+                    ui.cell()
+                    ui.text(text, "warning" if warns else "mono")

@@ -1,0 +1,82 @@
+"""Finds the plugin that breaks a game, for `rish run --bisect`: plays the game again with fewer and fewer plugins.
+
+A plugin that is left out is still loaded, so that the manifest stays valid, but nothing of it runs (`--without`). Each
+trial is a process of its own, so a plugin that ends or hangs the process is found as well.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+
+from rish_ecs import UsageError
+
+from ..plugin.loading import Plugins
+from ..plugin.plan import CORE
+from ..plugin.settling import smallest
+
+FRAMES = 300
+"""The number of frames of a trial by default."""
+TIME_LIMIT = 120.0
+"""Seconds after which a trial counts as broken."""
+
+
+def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> int:
+    """Find the smallest set of plugins with which a game breaks, and print it; return the exit code.
+
+    plugins: those of the game. options: of `rish run` for the trials. ask: a person says whether a trial is
+    broken; otherwise it is if its exit code is not 0. Raises UsageError if the game is not broken.
+    """
+    names = [name for name in plugins.names if name != CORE]
+    said: list[str] = []
+    count = 0
+
+    def broken(kept: Sequence[str]) -> bool:
+        nonlocal count
+        count += 1
+        without = [name for name in names if name not in kept]
+        print(f"rish: trial {count}: {', '.join(kept) or 'no plugins'}", file=sys.stderr, flush=True)
+        wrong, text = _trial(options, without, ask)
+        said[:] = [text] if wrong else said
+        return wrong
+
+    if not broken(names):
+        raise UsageError("the game is not broken with all its plugins", hint="Give more --frames, or use --bisect ask")
+    if broken(()):
+        print("The game breaks without its plugins as well: the cause is in the kernel or in the manifest")
+    else:
+        found = smallest(names, broken)
+        needed = {one for name in found for group in plugins.required[name] for one in group}
+        tops = [name for name in found if name not in needed]
+        rest = [name for name in found if name not in tops]
+        also = (
+            f" (with {' and '.join(rest)}, which {'it requires' if len(tops) == 1 else 'they require'})" if rest else ""
+        )
+        together = " together" if len(tops) > 1 else ""
+        print(f"The game breaks with {' and '.join(tops)}{together}{also}; it took {count} trials")
+    if said and said[0]:
+        print(said[0])
+    return 2
+
+
+def _trial(options: Sequence[str], without: Sequence[str], ask: bool) -> tuple[bool, str]:
+    """Run the game without some plugins; return whether it is broken, and the end of what it printed."""
+    command = [sys.executable, "-m", "rish_core", "run", *options, "--without", ",".join(without)]
+    if ask:
+        subprocess.run(command, check=False)
+        return _answer(input), ""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=TIME_LIMIT, check=False, errors="replace"
+        )
+    except subprocess.TimeoutExpired:
+        return True, f"It did not end within {TIME_LIMIT:.0f} seconds"
+    return done.returncode != 0, done.stderr.strip()[-2000:]
+
+
+def _answer(read: Callable[[str], str]) -> bool:
+    while True:
+        answer = read("Was it broken? [y/n] ").strip().lower()
+        if answer[:1] in ("y", "n"):
+            return answer[0] == "y"

@@ -1,0 +1,108 @@
+"""Parts of the command `rish plugins` that are about a game: `why`, `check` and `graph`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Mapping
+
+from ..app import App
+from ..plugin.loading import Plugins
+from ..plugin.plan import CORE
+from .common import build_app
+from .lock import drift
+
+
+def why(arguments: argparse.Namespace) -> int:
+    """Print why a game loads a plugin, or why it does not."""
+    name = arguments.name
+    with _open(arguments) as app:
+        plugins = app.plugins
+        if name in plugins:
+            for line in _reasons(app, name):
+                print(line)
+            return 0
+        reason = plugins.absent.get(name) or plugins.aside.get(name)
+        if reason is None:
+            others = any(other.name == name for other in plugins.others)
+            reason = f"nothing in {app.manifest.file} needs it" if others else "it is not installed"
+        print(f"'{name}' does not run: {reason}")
+        return 0
+
+
+def _reasons(app: App, name: str) -> Iterable[str]:
+    """Yield the reasons why a plugin is loaded: its line of the manifest, and the plugins that require it."""
+    plugins = app.plugins
+    if name == CORE:
+        yield "core is the kernel, always loaded"
+    place = plugins[name].place
+    if name in {wish.provider or wish.name for wish in app.manifest.plugins}:
+        yield f"{name}: {app.manifest.file} names it ({place})"
+    for contract, provider in plugins.providers.items():
+        if provider == name:
+            yield f"{name}: it provides '{contract}'"
+    for other, groups in plugins.required.items():
+        if any(name in group for group in groups):
+            yield f"{name}: '{other}' requires it" + _via(plugins, other)
+
+
+def _via(plugins: Plugins, name: str) -> str:
+    """Return how a plugin that requires others was loaded itself."""
+    asking = next((other for other, groups in plugins.required.items() if any(name in g for g in groups)), None)
+    return f", which '{asking}' requires" if asking is not None else ""
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Print how the plugins of a game fit together, and what they do without."""
+    with _open(arguments, backend=arguments.backend) as app:
+        plugins = app.plugins
+        missing = [str(one) for one in plugins.degraded(app.host.capabilities) if one.effect]
+        changed = drift(app)
+    if arguments.json:
+        found = {"order": plugins.names, "contracts": plugins.providers, "without": plugins.absent}
+        print(json.dumps({**found, "degraded": missing, "drift": changed}, indent=2))
+        return 0
+    print(f"{app.manifest.file}: the plugins fit together")
+    lines = [("order", ", ".join(plugins.names))]
+    lines += [("contract", f"{contract}: {provider}") for contract, provider in plugins.providers.items()]
+    lines += [("without", f"{name}: {reason}") for name, reason in plugins.absent.items()]
+    lines += [("degraded", line) for line in missing]
+    lines += [("changed", line) for line in changed]
+    for word, line in lines:
+        print(f"  {word:11} {line}")
+    return 0
+
+
+def graph(arguments: argparse.Namespace) -> int:
+    """Print which plugins of a game require which, as a tree or for other programs."""
+    with _open(arguments) as app:
+        plugins = app.plugins
+        edges = {
+            name: [*dict.fromkeys(one for group in plugins.required[name] for one in group)] for name in plugins.names
+        }
+    if arguments.json:
+        print(json.dumps(edges, indent=2))
+    elif arguments.dot:
+        print("digraph plugins {")
+        for name, needed in edges.items():
+            print(f'    "{name}";')
+            for one in needed:
+                print(f'    "{name}" -> "{one}";')
+        print("}")
+    else:
+        tops = [name for name in edges if not any(name in needed for needed in edges.values())]
+        for name in tops:
+            _branch(edges, name, "", "")
+    return 0
+
+
+def _branch(edges: Mapping[str, list[str]], name: str, lead: str, rest: str) -> None:
+    print(f"{lead}{name}")
+    for index, one in enumerate(edges[name]):
+        last = index == len(edges[name]) - 1
+        _branch(edges, one, f"{rest}{'└─ ' if last else '├─ '}", f"{rest}{'   ' if last else '│  '}")
+
+
+def _open(arguments: argparse.Namespace, backend: str | None = None) -> App:
+    """Build the App of a game without a window."""
+    return build_app(arguments, backend=backend, headless=True, policy="raise", warm_up=False)

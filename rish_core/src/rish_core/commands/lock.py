@@ -1,0 +1,121 @@
+"""The command `rish lock GAME`: writes the versions of a game's plugins; `rish run` warns if others are installed.
+
+The file `game.lock` lies beside `game.yaml`. It is text, so that it can be kept with the game and compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+from pathlib import Path
+from typing import Any, cast
+
+from rish_ecs import UsageError, shorten_path
+
+from ..app import App
+from ..manifest.yaml import read_yaml
+from ..plugin.packages import pip_name, quoted
+from ..plugin.plan import CORE
+from .common import build_app
+from .log import set_up_log
+from .options import add_game, add_plugin_options
+
+FILE_NAME = "game.lock"
+_HEAD = (
+    "# The versions with which this game was made, written by `rish lock`. `rish run` warns if others are installed.\n"
+)
+_log = logging.getLogger("rish.plugins")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_game(parser)
+    add_plugin_options(parser)
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 2 if other versions are installed"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write or check the file; return the exit code."""
+    set_up_log()
+    with build_app(arguments, headless=True, policy="raise", warm_up=False) as app:
+        path = _path(app)
+        if path is None:
+            raise UsageError("a manifest without a folder can't be locked")
+        if not arguments.check:
+            _write(path, versions(app))
+            print(f"{shorten_path(path)}: {len(versions(app))} packages")
+            return 0
+        if not path.is_file():
+            raise UsageError(f"{shorten_path(path)} does not exist", hint=f"Run: rish lock {arguments.game}")
+        lines = drift(app)
+    for line in lines:
+        print(line)
+    if not lines:
+        print(f"{shorten_path(path)}: the same versions are installed")
+    return 2 if lines else 0
+
+
+def versions(app: App) -> dict[str, str]:
+    """Return the versions of the packages that the game's plugins come from, sorted by package."""
+    from importlib_metadata import version
+
+    found = {"rish-core": version("rish-core"), "rish-ecs": version("rish-ecs")}
+    for plugin in app.plugins:
+        if plugin.distribution is not None and plugin.name != CORE:
+            found[plugin.distribution] = plugin.version or ""
+    return dict(sorted(found.items()))
+
+
+def drift(app: App) -> list[str]:
+    """Return a sentence for each package whose version differs from the lock file; empty without such a file."""
+    path = _path(app)
+    if path is None or not path.is_file():
+        return []
+    locked = _read(path)
+    if locked is None:
+        return [f"{shorten_path(path)} can't be read; write it again: rish lock {path.parent}"]
+    now = versions(app)
+    lines: list[str] = []
+    for package in sorted({*locked, *now}):
+        before, after = locked.get(package), now.get(package)
+        if before == after:
+            continue
+        if after is None:
+            lines.append(f"{package} {before} is in {FILE_NAME}, but the game does not load it now")
+        elif before is None:
+            lines.append(f"{package} {after} is loaded, but not in {FILE_NAME}. Run: rish lock {path.parent}")
+        else:
+            install = quoted(f"{pip_name('', package)}=={before}")
+            lines.append(f"{package} is {after}, but the game was made with {before}. Run: pip install {install}")
+    return lines
+
+
+def warn_of_drift(app: App) -> None:
+    """Log what differs from the lock file."""
+    for line in drift(app):
+        _log.warning("%s", line)
+
+
+def _path(app: App) -> Path | None:
+    return None if app.manifest.root is None else app.manifest.root / FILE_NAME
+
+
+def _read(path: Path) -> dict[str, str] | None:
+    """Return the versions in a file by package; None if the file is damaged."""
+    document = read_yaml(path)
+    data: Any = document.data
+    found: Any = cast("dict[Any, Any]", data).get("packages") if isinstance(data, dict) else None
+    if document.problems or not isinstance(found, dict):
+        return None
+    return {str(package): str(version) for package, version in cast("dict[Any, Any]", found).items()}
+
+
+def _write(path: Path, found: dict[str, str]) -> None:
+    """Write the file completely or not at all."""
+    text = _HEAD + "packages:\n" + "".join(f'  {package}: "{version}"\n' for package, version in found.items())
+    partial = path.with_suffix(".lock.partial")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)

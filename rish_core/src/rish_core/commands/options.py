@@ -1,0 +1,67 @@
+"""Options that several commands share; importing this is cheap."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+
+def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
+    """Add the argument that names the game, or several games."""
+    parser.add_argument(
+        "games" if many else "game",
+        nargs="+" if many else None,
+        metavar="GAME",
+        help="a game's folder or its game.yaml",
+    )
+
+
+def add_plugin_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that decide which plugins are loaded, and `--set`."""
+    parser.add_argument("--with", dest="more", default="", metavar="PLUGINS", help="load these plugins too: a,b")
+    parser.add_argument(
+        "--without",
+        default="",
+        metavar="PLUGINS",
+        help="set these plugins aside: what they declare stays, nothing runs",
+    )
+    parser.add_argument("--safe-mode", action="store_true", help="load only the plugins of Rish itself")
+    parser.add_argument(
+        "--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE",
+        help="override a value of the manifest, as in settings.physics.gravity=[0,-5]; may be repeated",
+    )  # fmt: skip
+
+
+def whole_number(text: str) -> int:
+    """Convert a text to a whole number from 0 up; a type for argparse."""
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 up, not {text!r}")
+    return int(text)
+
+
+def add_audio_option(parser: argparse.ArgumentParser) -> None:
+    """Declare `--audio`, whose value `audio_overrides` turns into overrides of the manifest."""
+    parser.add_argument("--audio", type=_audio, metavar="WHERE", help="sound: card, none, or a .wav file to write")
+
+
+def audio_overrides(arguments: argparse.Namespace) -> list[str]:
+    """Return the overrides of the manifest that `--audio` stands for."""
+    audio = getattr(arguments, "audio", None)
+    return [f"settings.audio.output={json.dumps(audio)}"] if audio else []
+
+
+def _audio(text: str) -> str:
+    path = Path(text)
+    if text not in ("card", "none", "null") and path.suffix != ".wav":
+        raise argparse.ArgumentTypeError(f"expected card, none or a .wav file, not {text!r}")
+    folder = next(each for each in path.parents if each.exists())
+    if path.suffix and (path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK)):
+        raise argparse.ArgumentTypeError(f"{text} can't be written")
+    return text
+
+
+def split_names(text: str) -> list[str]:
+    """Split `a,b` into a list of names."""
+    return [name.strip() for name in text.split(",") if name.strip()]
