@@ -20,8 +20,10 @@ import ast
 import importlib
 import importlib.machinery
 import importlib.util
+import io
 import logging
 import re
+import tokenize
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +61,7 @@ class Candidate:
     def summary(self) -> str:
         """Return the first line of the module's docstring, without "`rish name`: " before it; "" if it can't be read.
 
-        The source is read and parsed, and neither the module nor the packages around it are imported.
+        Only the source is read; neither the module nor the packages around it are imported.
         """
         try:
             module, _, thing = self.value.partition(":")
@@ -73,14 +75,17 @@ class Candidate:
 
 
 def _docstring(module: str) -> str:
-    """Return the docstring of a module from its source. Raises the errors of finding and parsing it."""
+    """Return the docstring of a module from its source. Raises the errors of finding and reading it."""
     top, *parts = module.split(".")
     spec, name = importlib.util.find_spec(top), top
     for part in parts:
         name = f"{name}.{part}"
         spec = importlib.machinery.PathFinder.find_spec(name, spec and spec.submodule_search_locations)
     loader: Any = spec and spec.loader
-    return ast.get_docstring(ast.parse(loader.get_source(name))) or ""
+    for token in tokenize.generate_tokens(io.StringIO(loader.get_source(name)).readline):
+        if token.type not in (tokenize.COMMENT, tokenize.NL):  # parsing the complete file is too slow
+            return str(ast.literal_eval(token.string)).strip() if token.type == tokenize.STRING else ""
+    return ""
 
 
 def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
