@@ -113,10 +113,10 @@ def test_a_game_without_scripts_gets_a_message_about_what_is_missing(tmp_path: P
     assert 'installed=["render", "scripts"]' in (tmp_path / "tests/test_fox.py").read_text(encoding="utf-8")
 
 
-def test_help_names_the_command(capsys: Any) -> None:
-    """`rish --help` lists the command without importing it; `rish new --help` shows its arguments."""
-    assert rish("--help") == 0
-    assert "new            from rish-scripts" in capsys.readouterr().out
-    with pytest.raises(SystemExit):
-        rish("new", "--help")
-    assert "--into" in capsys.readouterr().out
+def test_without_scripts_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """A game is written without rish-scripts too, with the line that installs it."""
+    monkeypatch.setattr("rish_devtools.new.writing.installed_plugins", list)
+    assert rish("new", "game", "pond", "--into", str(tmp_path)) == 0
+    assert "Run: pip install rish-scripts" in capsys.readouterr().out

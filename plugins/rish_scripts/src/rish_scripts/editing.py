@@ -11,10 +11,10 @@ import numpy as np
 
 from rish_core import RishError
 
-from ..calls.lifecycle import inspect
-from ..faults import Faults, pardon
-from ..reload import Reload
-from ..script import Script, overrides
+from .calls.lifecycle import inspect
+from .faults import Faults, pardon
+from .reload import Reload
+from .script import Script, overrides
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor, Target
@@ -150,11 +150,14 @@ class NewScript:
         return ui.button(editor.tr("Cancel"), "cancel") or ui.pressed("escape")
 
     def _create(self, editor: Editor) -> bool:
-        from .new import new_script
-
         assert editor.game is not None
         try:
+            from rish_devtools import new_script
+
             path = new_script(self._name, editor.game.path)
+        except ModuleNotFoundError:
+            self._problem = editor.tr("New scripts need rish-devtools")
+            return False
         except (RishError, OSError) as error:
             self._problem = str(error)
             return False
@@ -187,6 +190,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Its files have changed": "檔案已變更",
         "New script": "新腳本",
         "New Script…": "新增腳本…",
+        "New scripts need rish-devtools": "新增腳本需要 rish-devtools",
         "Open source": "開啟原始碼",
         "Read the code of the game again and keep its state": "重新讀取遊戲的程式碼並保留其狀態",
         "Reload": "重新載入",
