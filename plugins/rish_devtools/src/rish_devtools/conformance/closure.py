@@ -74,13 +74,13 @@ def distribution_of(top: str) -> str:
 class OnlyDependencies:
     """Hides the modules of distributions that are installed but not among the dependencies of `name`.
 
-    The kernel and this kit can always be imported. An import, and a search with `importlib.util.find_spec`, behave as
+    The kernel, `rish_reload` and this kit can always be imported. An import, and a search with `importlib.util.find_spec`, behave as
     if the others were not installed.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._allowed = closure_of(name) | closure_of("rish-core") | {"rish-devtools"}
+        self._allowed = closure_of(name) | closure_of("rish-reload") | {"rish-devtools"}
         self._owners = _owners()
         self._before: list[Any] = []
 

@@ -50,24 +50,26 @@ def check_commands(subject: Subject) -> Iterator[Finding]:
 
 @clause("C41", "It passes the tests of the contracts that it provides", needs=("C03",), beside=True)
 def check_contracts(subject: Subject) -> Iterator[Finding]:
-    """A package adds the tests of a contract by the entry-point group `rish.conformance`. They run for each plugin that
-    provides the contract; those of a hook such as `rish_backends` run for each thing that the plugin returns from it.
+    """A package adds the tests of a contract by the entry-point group `rish.conformance`: the name of the contract and
+    a class of tests. They run for each plugin that provides the contract, with `plugin` set to its module. An entry
+    point with the name of a hook, such as `rish_backends`, is for each thing in the mapping that a plugin returns from
+    that hook, with `make` set to it.
     """
     for point in entry_points(group=GROUP):
-        for name, maker in _things(subject, point):
-            yield from _test(subject, point, name, maker)
+        for name, given in _things(subject, point):
+            yield from _test(subject, point, name, given)
 
 
 def _things(subject: Subject, point: EntryPoint) -> Iterator[tuple[str, str]]:
-    """Yield a name and an expression that makes each thing that the tests of an entry point are for."""
+    """Yield a name for each thing that the tests of an entry point are for, and how it is given to their class."""
     if not point.name.startswith("rish_"):
         if point.name in subject.candidate.contracts:
-            yield subject.name, "None"
+            yield subject.name, "plugin = plugin"
         return
     declare = getattr(subject.module, point.name, None)
     found = declare() if callable(declare) else {}
     for name in found if isinstance(found, Mapping) else ():
-        yield name, f"plugin.{point.name}()[{name!r}]"
+        yield name, f"make = staticmethod(plugin.{point.name}()[{name!r}])"
 
 
 _TEST = """
@@ -78,12 +80,11 @@ plugin = next(each for each in installed_plugins() if each.name == {plugin!r}).l
 
 
 class TestContract(Contract):
-    plugin = {plugin!r}
-    make = staticmethod({maker}) if {maker} is not None else None
+    {given}
 """
 
 
-def _test(subject: Subject, point: EntryPoint, name: str, maker: str) -> Iterator[Finding]:
+def _test(subject: Subject, point: EntryPoint, name: str, given: str) -> Iterator[Finding]:
     if importlib.util.find_spec("pytest") is None:
         yield Finding(f"the tests of {point.name} need pytest", None, "pip install pytest")
         return
@@ -91,7 +92,7 @@ def _test(subject: Subject, point: EntryPoint, name: str, maker: str) -> Iterato
     folder.mkdir()
     module, _, cls = point.value.partition(":")
     file, report = folder / "test_contract.py", folder / "report.xml"
-    file.write_text(_TEST.format(module=module, cls=cls, plugin=subject.name, maker=maker), encoding="utf-8")
+    file.write_text(_TEST.format(module=module, cls=cls, plugin=subject.name, given=given), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={folder}"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = [*command, "-c", os.devnull, f"--junitxml={report}", str(file)]

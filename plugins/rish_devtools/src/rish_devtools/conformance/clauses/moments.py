@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from rish_core import App
+from rish_core import App, PluginError
+from rish_reload import Operation, disable, enable, reload
 
 from ..clause import Finding, clause
 from ..sample import Sample
@@ -56,18 +57,35 @@ def _why(sample: Sample, component: str) -> str:
     return next((problem.what for problem in sample.refused if f".{short}" in problem.path), "")
 
 
-@clause("C34", "A running game goes on without it, and with it again", needs=("C21",))
-def check_disabled(subject: Subject) -> Iterator[Finding]:
-    """The plugin is disabled in the middle of a game, as after a failure: the game goes on and ends without it."""
+@clause("C34", "A running game goes on without it, with it again, and with its code loaded again", needs=("C21",))
+def check_swaps(subject: Subject) -> Iterator[Finding]:
+    """The plugin is disabled in the middle of a game, enabled, and reloaded, and the game runs on after each of these.
+    What `rish_reload` refuses, such as to take away what shows the game, is not asked for.
+    """
     for game in subject.games:
         with subject.playing(game) as app:
             prepare(app)
-            for _ in frames(app, _TICKS):
-                pass
-            app.plugins.set_aside(subject.name, "the kit checks that the game goes on")
-            for _ in frames(app, 2 * _TICKS):
-                pass
-            running = [each.name for each in app.schedule.systems if each.plugin == subject.name]
-            left = [name for name in running if name not in app.schedule.disabled]
-            for name in left:
-                yield Finding(f"the system {name} still runs after the plugin was disabled", subject.place)
+            for change in (None, disable, enable, *([] if subject.top == "rish_devtools" else [reload])):
+                if change is not None and not _changed(subject, app, change):
+                    break
+                for _ in frames(app, app.world.tick + _TICKS):
+                    pass
+                if change is disable:
+                    yield from _still_running(subject, app)
+
+
+def _changed(subject: Subject, app: App, change: Callable[..., Operation]) -> bool:
+    """Change the plugin; return False if that is refused before anything has happened."""
+    try:
+        change(app, subject.name)
+    except PluginError as error:
+        if error.__cause__ is not None:
+            raise
+        return False
+    return True
+
+
+def _still_running(subject: Subject, app: App) -> Iterator[Finding]:
+    for system in app.schedule.systems:
+        if system.plugin == subject.name and system.name not in app.schedule.disabled:
+            yield Finding(f"the system {system.name} still runs after the plugin was disabled", system.place)
