@@ -1,7 +1,6 @@
 """Has settings without a description and a range."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field, resource
 
 
 @component
@@ -28,4 +27,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

@@ -1,7 +1,6 @@
 """Orders objects by their addresses."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

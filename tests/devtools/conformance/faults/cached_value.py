@@ -1,7 +1,8 @@
 """Keeps the first tick at which it was called in a cache of functools."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 from functools import lru_cache
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Counts in an attribute of a class."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Remembers entities in a default argument, and what it does depends on how many it knows."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Keeps state in a resource that says it can be made again."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, field, resource, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Emits an event while it draws."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, event, field, system
 
 
 @component

@@ -1,7 +1,8 @@
 """Takes its values from a generator."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 from itertools import count
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,8 @@
 """Ends the process from a system."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
 import os
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

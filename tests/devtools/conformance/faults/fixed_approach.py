@@ -1,7 +1,6 @@
 """Comes a tenth nearer to its goal in each tick."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, Transform, component, field, system
 
 
 @component

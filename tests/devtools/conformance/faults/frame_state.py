@@ -1,7 +1,6 @@
 """Changes the state at the end of each frame."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field, resource
 
 
 @component
@@ -32,4 +31,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

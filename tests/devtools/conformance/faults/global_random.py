@@ -1,7 +1,8 @@
 """Takes random numbers from the module random."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import random
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Appends to a list at each tick."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

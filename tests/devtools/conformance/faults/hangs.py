@@ -1,7 +1,6 @@
 """Never returns from a system."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

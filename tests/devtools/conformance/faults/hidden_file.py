@@ -1,7 +1,8 @@
 """Writes a file that looks like bytecode when it is imported."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 from pathlib import Path
+
+from rish_core import About, component, field
 
 
 @component
@@ -20,4 +21,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

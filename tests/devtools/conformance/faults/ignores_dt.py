@@ -1,7 +1,6 @@
 """Moves by a fixed amount in each tick."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, Stage, Transform, component, field, system
 
 
 @component

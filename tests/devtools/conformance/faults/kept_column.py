@@ -1,7 +1,6 @@
 """Keeps a column, which a growing table replaces."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, Transform, component, field, system
 
 
 @component

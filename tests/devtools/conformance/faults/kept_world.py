@@ -1,7 +1,6 @@
 """Keeps the worlds of all games."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -24,4 +23,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

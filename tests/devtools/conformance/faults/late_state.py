@@ -1,7 +1,6 @@
 """Changes the state after the ticks of a frame."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,8 @@
 """Leaves a temporary file."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import tempfile
+
+from rish_core import About, component, field
 
 
 @component
@@ -21,4 +22,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

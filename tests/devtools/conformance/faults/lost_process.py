@@ -1,8 +1,9 @@
 """Starts a process and does not end it."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import subprocess
 import sys
+
+from rish_core import About, component, field
 
 
 @component
@@ -22,4 +23,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

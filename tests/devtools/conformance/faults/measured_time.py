@@ -1,7 +1,8 @@
 """Moves by the time that has really passed."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import time
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

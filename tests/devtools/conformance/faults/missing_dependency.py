@@ -1,6 +1,6 @@
 """Uses a package that it does not depend on."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
+from rish_core import About, Stage, component, field, system
 from rish_frame import Frame
 
 

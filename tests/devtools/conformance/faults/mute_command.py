@@ -1,7 +1,6 @@
 """Has a command without a word of help."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -11,9 +10,7 @@ class Mark:
     value: float = field(0.0, unit="units")
 
 
-METADATA = {
-    "entry_points": "[rish.plugins]\nmute_command = mute_command\n[rish.commands]\nmute = mute_command\n"
-}
+METADATA = {"entry_points": "[rish.plugins]\nmute_command = mute_command\n[rish.commands]\nmute = mute_command\n"}
 
 
 def add_arguments(parser):
@@ -30,4 +27,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

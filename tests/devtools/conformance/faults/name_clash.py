@@ -1,7 +1,6 @@
 """Declares a prefab and a list of names that another plugin has."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -11,15 +10,12 @@ class Mark:
     value: float = field(0.0, unit="units")
 
 
-
-
 def rish_about():
     return About(description="a fault")
 
 
 def rish_components():
     return [Mark]
-
 
 
 def rish_names():

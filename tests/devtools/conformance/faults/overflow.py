@@ -1,7 +1,8 @@
 """Lets an overflow grow to infinity."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import numpy as np
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

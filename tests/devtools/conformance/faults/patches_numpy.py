@@ -1,7 +1,8 @@
 """Replaces a function of numpy."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import numpy as np
+
+from rish_core import About, component, field
 
 
 @component
@@ -22,4 +23,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

@@ -1,7 +1,8 @@
 """Asks for the end of the process when a scene begins."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import sys
+
+from rish_core import About, component, field
 
 
 @component
@@ -21,4 +22,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

@@ -1,6 +1,6 @@
 """Imports a name that is not public."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
+from rish_core import About, component, field
 from rish_core.app import App
 
 
@@ -21,4 +21,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

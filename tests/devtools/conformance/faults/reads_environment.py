@@ -1,7 +1,8 @@
 """Is faster for a person who has set a language."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import os
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

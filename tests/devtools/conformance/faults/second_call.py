@@ -1,7 +1,6 @@
 """Its hook fails at the second call."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -27,4 +26,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

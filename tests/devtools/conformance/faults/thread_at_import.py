@@ -1,8 +1,9 @@
 """Starts a thread when it is imported."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import threading
 import time
+
+from rish_core import About, component, field
 
 
 @component
@@ -21,4 +22,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

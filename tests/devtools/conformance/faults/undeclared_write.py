@@ -1,7 +1,6 @@
 """Writes a column that it does not declare."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, Stage, Transform, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Goes through a set of texts, whose order differs between processes."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Is listed for a contract that it does not provide."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -23,4 +22,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

@@ -1,7 +1,8 @@
 """Behaves differently in the second half of each minute."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
 import time
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,8 +1,9 @@
 """Writes a file when it is imported."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
 import tempfile
 from pathlib import Path
+
+from rish_core import About, component, field
 
 
 @component
@@ -21,4 +22,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

@@ -1,7 +1,8 @@
 """Divides by zero."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
 import numpy as np
+
+from rish_core import About, Stage, component, field, system
 
 
 @component

@@ -1,7 +1,6 @@
 """Names an argument that its hook does not have."""
 
-from rish_core import About, Stage, Transform, component, event, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -21,4 +20,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

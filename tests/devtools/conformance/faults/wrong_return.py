@@ -1,7 +1,6 @@
 """Returns a function that is no system."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component

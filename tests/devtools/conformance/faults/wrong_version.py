@@ -1,7 +1,6 @@
 """Has a version that is none."""
 
-from rish_core import About, Stage, Transform, component, field, resource, system
-
+from rish_core import About, component, field
 
 
 @component
@@ -9,6 +8,7 @@ class Mark:
     """Marks an entity."""
 
     value: float = field(0.0, unit="units")
+
 
 METADATA = {"version": "newest"}
 
@@ -19,4 +19,3 @@ def rish_about():
 
 def rish_components():
     return [Mark]
-

@@ -46,5 +46,5 @@ def _check(plugin: str, clauses: list[str] | None, limit: float) -> bool:
     for outcome in unchecked:
         print(f"{plugin}: {outcome.clause.id} was not checked: {outcome.unchecked}")
     if not violations and not unchecked:
-        print(f"{plugin}: fine ({len(outcomes)} clauses)")
+        print(f"{plugin}: fine ({len(outcomes)} clause{'s' if len(outcomes) != 1 else ''})")
     return not violations and not unchecked

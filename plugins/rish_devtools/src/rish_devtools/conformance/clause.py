@@ -44,8 +44,8 @@ class Clause:
     """A promise of every plugin.
 
     id: such as `C24`. title: the promise, a sentence that begins with "It" or "Its". check: None for what is noticed
-    while the other clauses are checked. needs: clauses without which this one can't be checked. beside: whether other
-    installed packages are needed; such clauses are checked after the others, which see only the plugin's dependencies.
+    while the other clauses are checked. needs: clauses without which this one can't be checked. beside: checked after
+    the others, which see only the plugin's dependencies: it needs other installed packages, or loads the code again.
     """
 
     id: str

@@ -23,6 +23,21 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+def _requirements(name: str, extras: tuple[str, ...]) -> list[Requirement]:
+    """Return what a distribution asks for on this machine, with some of its extras; nothing if it is not installed."""
+    try:
+        needs = map(Requirement, distribution(name).requires or ())
+    except PackageNotFoundError:
+        return []
+    wanted = ("", *extras)
+    return [n for n in needs if n.marker is None or any(n.marker.evaluate({"extra": extra}) for extra in wanted)]
+
+
+def needs_of(name: str, extras: tuple[str, ...] = ()) -> set[str]:
+    """Return the distributions that one depends on directly, in normal form. extras: its extras."""
+    return {canonical(need.name) for need in _requirements(name, extras)}
+
+
 @cache
 def closure_of(name: str, *extras: str) -> frozenset[str]:
     """Return the distributions that one depends on, directly or not, and itself, in normal form. extras: its extras."""
@@ -30,17 +45,9 @@ def closure_of(name: str, *extras: str) -> frozenset[str]:
     waiting = [(name, tuple(extras))]
     while waiting:
         one, asked = waiting.pop()
-        key = (canonical(one), asked)
-        if key in found:
-            continue
-        found.add(key)
-        try:
-            needs = distribution(one).requires or ()
-        except PackageNotFoundError:
-            continue
-        for need in map(Requirement, needs):
-            if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *asked)):
-                waiting.append((need.name, tuple(sorted(need.extras))))
+        if (canonical(one), asked) not in found:
+            found.add((canonical(one), asked))
+            waiting += [(need.name, tuple(sorted(need.extras))) for need in _requirements(one, asked)]
     return frozenset(one for one, _ in found)
 
 
@@ -74,13 +81,13 @@ def distribution_of(top: str) -> str:
 class OnlyDependencies:
     """Hides the modules of distributions that are installed but not among the dependencies of `name`.
 
-    The kernel, `rish_reload` and this kit can always be imported. An import, and a search with `importlib.util.find_spec`, behave as
-    if the others were not installed.
+    The kernel, `rish_reload` and this kit can always be imported. An import, and a search with
+    `importlib.util.find_spec`, behave as if the others were not installed.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, extras: tuple[str, ...] = ()) -> None:
         self.name = name
-        self._allowed = closure_of(name) | closure_of("rish-reload") | {"rish-devtools"}
+        self._allowed = closure_of(name, *extras) | closure_of("rish-reload") | {"rish-devtools"}
         self._owners = _owners()
         self._before: list[Any] = []
 

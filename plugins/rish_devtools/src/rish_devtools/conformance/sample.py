@@ -24,12 +24,14 @@ from .values import value_for
 
 Entity = dict[str, Any]
 _SIZE = (320, 180)
-_DRAWN = 3
+_DRAWN = 2
 """Entities with drawn values for each component."""
 _ROUNDS = 40
 """How often the game is read again without what was refused."""
 _ENTITY = re.compile(r"scenes\.(?P<scene>\w+)\[(?P<place>\d+)\](\.(?P<rest>.*))?$", re.S)
 SCENES = ("main", "other")
+WHOLE = ("whole", "whole_too")
+"""The names of two entities with all components of the plugin that refer to no others."""
 
 
 @dataclass
@@ -100,13 +102,14 @@ def _without(entity: Entity, rest: str) -> Entity:
     return {"Transform": {}}
 
 
-def make_sample(registry: Registry, plugin: str, seed: int, *, settings: bool = False) -> Sample:
-    """Return the game for a plugin. settings: whether its settings are drawn too, instead of their defaults."""
+def make_sample(registry: Registry, plugin: str, seed: int) -> Sample:
+    """Return the game for a plugin, with the defaults of its settings."""
     random = Random(f"{plugin} {seed}")
     own = _kinds(registry, lambda owner: owner == plugin)
     others = _kinds(registry, lambda owner: owner not in (plugin, "core"))
-    names = [_named(each) for each in own]
-    entities: list[Entity] = []
+    whole = {key: {} for key, kind in own.items() if all(f.type.special != "entity" for f in kind.fields.values())}
+    entities: list[Entity] = [{"name": name, "Transform": {}, **deepcopy(whole)} for name in WHOLE]
+    names = [*WHOLE, *WHOLE, *(_named(each) for each in own)]
     for name, kind in own.items():
         entities += [{"name": _named(name), "Transform": {}, name: {}}, {name: {}}]
         for _ in range(_DRAWN):
@@ -123,9 +126,15 @@ def make_sample(registry: Registry, plugin: str, seed: int, *, settings: bool = 
         "settings": {},
         "scenes": _scenes(entities),
     }
-    spec = registry.settings.get(plugin)
-    if settings and spec is not None:
-        data["settings"][plugin] = _drawn(spec.fields, random, 0.8)
+    return Sample(data)
+
+
+def with_settings(sample: Sample, registry: Registry, plugin: str, seed: int) -> Sample:
+    """Return a sample with the same entities and with drawn settings of the plugin."""
+    data = deepcopy(sample.data)
+    keys = [key for key, owner in registry.owners.items() if key[0] == "settings" and owner == plugin]
+    for _, key in keys:
+        data["settings"][key] = _drawn(registry.settings[key].fields, Random(f"{plugin} {seed} settings"), 0.8)
     return Sample(data)
 
 

@@ -19,7 +19,7 @@ from rish_ecs.declarations import ResourceSpec, resource_spec
 
 from .clause import EXITS, Finding
 from .closure import OnlyDependencies
-from .sample import fitted, make_sample
+from .sample import fitted, make_sample, with_settings
 from .trial import TICKS, frames, prepare
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Subject:
                 f"no plugin '{name}' is installed", given=name, choices={each.name for each in self.installed}
             )
         self.candidate: Candidate = found
-        self.dependencies = OnlyDependencies(found.distribution)
+        self.dependencies = OnlyDependencies(found.distribution, self.extras)
         self.leaving: list[Finding] = []
         self.trials: dict[Path, Trial] = {}
         self.others: dict[Path, dict[str, Trial]] = {}
@@ -64,6 +64,12 @@ class Subject:
         self.import_cost: tuple[float, set[str]] = (0.0, set())
 
     # The package
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """The extras of the package that the entry point names: `box = "rish_dialogue.box [box]"`."""
+        points = self.distribution.entry_points.select(group="rish.plugins", name=self.name)
+        return tuple(sorted(extra for point in points for extra in point.extras))
 
     @cached_property
     def distribution(self) -> Distribution:
@@ -150,19 +156,19 @@ class Subject:
     @cached_property
     def sample(self) -> Sample:
         """The game made of its declarations."""
-        return self._fitted("sample", settings=False)
+        return self._fitted("sample", make_sample(self.registry, self.name, self.seed))
 
     @cached_property
     def settings_sample(self) -> Sample:
         """The same with drawn settings."""
-        return self._fitted("settings", settings=True)
+        return self._fitted("settings", with_settings(self.sample, self.registry, self.name, self.seed))
 
-    def _fitted(self, name: str, *, settings: bool) -> Sample:
-        sample = make_sample(self.registry, self.name, self.seed, settings=settings)
-        sample.path = self.scratch / name / "game.yaml"
+    def _fitted(self, folder: str, sample: Sample) -> Sample:
+        """Take out of a sample what the plugin refuses, and write its manifest into a folder of the scratch."""
+        sample.path = self.scratch / folder / "game.yaml"
+        sample.path.parent.mkdir(exist_ok=True)
 
         def read(data: dict[str, Any]) -> None:
-            sample.path.parent.mkdir(exist_ok=True)
             sample.path.write_text(_yaml(data), encoding="utf-8")
             with self.open(sample.path) as app:
                 prepare(app)

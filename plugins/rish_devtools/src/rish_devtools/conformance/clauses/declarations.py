@@ -8,7 +8,7 @@ from typing import Any
 
 from rish_core import builtin
 from rish_core.plugin import build_registry, load_plugins
-from rish_ecs import Place, RishError, place_of
+from rish_ecs import RishError, place_of
 from rish_ecs.declarations import FieldSpec, Kind, ResourceSpec, resource_spec
 
 from ..clause import Finding, clause
@@ -62,7 +62,7 @@ def check_fields(subject: Subject) -> Iterator[Finding]:
             if not (spec.doc or spec.unit or spec.hidden):
                 hint = f'Write {name}: ... = field(..., doc="...") or unit='
                 yield Finding(f"{kind.name}.{name} has neither a description nor a unit", kind.place, hint)
-            yield from _range(f"{kind.name}.{name}", spec, kind.place)
+            yield from _range(f"{kind.name}.{name}", spec, kind.cls)
 
 
 def own_kinds(subject: Subject) -> list[Kind]:
@@ -72,11 +72,12 @@ def own_kinds(subject: Subject) -> list[Kind]:
     return [found[name] for what, found in pairs for name in subject.own(what)]
 
 
-def _range(name: str, spec: FieldSpec, place: Place) -> Iterable[Finding]:
+def _range(name: str, spec: FieldSpec, cls: type) -> Iterable[Finding]:
+    """Yield a finding for a range that makes no sense. The place of a class is looked up only then: it takes long."""
     if spec.low is not None and spec.high is not None and not spec.low < spec.high:
-        yield Finding(f"the range of {name} is {spec.low} to {spec.high}", place, "Give a low below the high")
+        yield Finding(f"the range of {name} is {spec.low} to {spec.high}", place_of(cls), "Give a low below the high")
     if any(bound is not None and math.isnan(bound) for bound in (spec.low, spec.high)):
-        yield Finding(f"the range of {name} has a limit that is no number", place, "Leave the limit out")
+        yield Finding(f"the range of {name} has a limit that is no number", place_of(cls), "Leave the limit out")
 
 
 @clause("C14", "Every setting is described and has a range", needs=("C03",))
@@ -85,16 +86,19 @@ def check_settings(subject: Subject) -> Iterator[Finding]:
     each single number a `low` and a `high`.
     """
     for spec in _own_settings(subject):
-        place = place_of(spec.cls)
         for name, field in spec.fields.items():
             if not field.doc:
-                yield Finding(f"{spec.name}.{name} has no description", place, 'Write field(..., doc="...")')
+                yield Finding(
+                    f"{spec.name}.{name} has no description", place_of(spec.cls), 'Write field(..., doc="...")'
+                )
             if field.type.dtype.kind not in "fi" or field.type.special or field.type.shape:
                 continue
             for bound in ("low", "high"):
                 if getattr(field, bound) is None:
-                    yield Finding(f"{spec.name}.{name} has no {bound}", place, f"Write field(..., {bound}=...)")
-            yield from _range(f"{spec.name}.{name}", field, place)
+                    yield Finding(
+                        f"{spec.name}.{name} has no {bound}", place_of(spec.cls), f"Write field(..., {bound}=...)"
+                    )
+            yield from _range(f"{spec.name}.{name}", field, spec.cls)
 
 
 def _own_settings(subject: Subject) -> Iterator[ResourceSpec]:

@@ -57,7 +57,9 @@ def _why(sample: Sample, component: str) -> str:
     return next((problem.what for problem in sample.refused if f".{short}" in problem.path), "")
 
 
-@clause("C34", "A running game goes on without it, with it again, and with its code loaded again", needs=("C21",))
+@clause(
+    "C34", "A running game goes on without it, with it again, and with its code loaded again", ("C21",), beside=True
+)
 def check_swaps(subject: Subject) -> Iterator[Finding]:
     """The plugin is disabled in the middle of a game, enabled, and reloaded, and the game runs on after each of these.
     What `rish_reload` refuses, such as to take away what shows the game, is not asked for.

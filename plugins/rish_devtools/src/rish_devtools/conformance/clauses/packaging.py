@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from importlib.metadata import entry_points
 from typing import Any
 
-from packaging.requirements import Requirement
-
 from rish_core import API, About
 from rish_core.plugin import parse_version
 from rish_ecs import Place, UsageError, shorten_path
 
 from ..clause import Finding, clause
-from ..closure import canonical, closure_of, distribution_of
+from ..closure import canonical, closure_of, distribution_of, needs_of
 from ..subject import Subject
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -73,10 +71,11 @@ def check_about(subject: Subject) -> Iterator[Finding]:
 @clause("C06", "It depends on what it uses", needs=("C03",))
 def check_dependencies(subject: Subject) -> Iterator[Finding]:
     """While a plugin is checked, only the packages that it depends on can be imported, also by way of others. What its
-    modules import of Rish is among its own dependencies, and so are the packages of the plugins that it requires.
+    modules import of Rish is among its own dependencies, and so are the packages of the plugins that it requires. The
+    dependencies of an extra count if the entry point names it: `box = "rish_dialogue.box [box]"`.
     """
     own = canonical(subject.candidate.distribution)
-    named = {canonical(Requirement(text).name) for text in subject.distribution.requires or ()}
+    named = needs_of(subject.candidate.distribution, subject.extras)
     where = Place(f"{subject.candidate.distribution}: dependencies")
     used = {distribution_of(top): place for top, place in _rish_imports(subject)}
     for package in sorted(set(used) - named - {own, ""}):
@@ -85,7 +84,7 @@ def check_dependencies(subject: Subject) -> Iterator[Finding]:
     for wish in _about(subject).requires:
         provider = loaded.get(wish.name)
         package = canonical(provider.distribution or "") if provider is not None else ""
-        if package not in closure_of(subject.candidate.distribution) | {""}:
+        if package not in closure_of(subject.candidate.distribution, *subject.extras) | {""}:
             what = f"it requires the plugin '{wish.name}', but its package does not depend on {package}"
             yield Finding(what, where, f"Add {package!r} to the dependencies")
 
