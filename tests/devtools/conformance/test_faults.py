@@ -11,6 +11,7 @@ from planted import NAMES, plant
 from rish_devtools.conformance import CLAUSES, Violation, run
 
 BROKEN = {
+    "background_thread": "C24",
     "bare_settings": "C14",
     "by_address": "C27",
     "cached_value": "C26",
@@ -19,6 +20,7 @@ BROKEN = {
     "derived_state": "C24",
     "emits_in_extract": "C21",
     "endless_generator": "C24",
+    "endless_end": "C36",
     "exits": "C35",
     "failing_shutdown": "C21",
     "fixed_approach": "C29",
@@ -42,18 +44,25 @@ BROKEN = {
     "overflow": "C25",
     "patches_numpy": "C33",
     "polite_exit": "C35",
+    "poor_backend": "C41",
     "private_import": "C07",
+    "reads_folder": "C27",
     "reads_environment": "C27",
+    "scene_count": "C26",
     "second_call": "C11",
     "takes_signals": "C33",
     "thread_at_import": "C01",
     "undeclared_write": "C23",
     "unordered_set": "C27",
     "unprovided_contract": "C04",
+    "view_leak": "C28",
     "wall_clock": "C27",
     "works_at_import": "C01",
+    "wide_range": "C13",
     "writes_nan": "C25",
     "wrong_argument": "C03",
+    "wrong_panel": "C16",
+    "wrong_prefab": "C21",
     "wrong_return": "C03",
     "wrong_version": "C04",
 }
@@ -61,7 +70,7 @@ BROKEN = {
 QUICK = ["bare_settings", "wrong_return", "works_at_import"]
 SLOW = [name for name in BROKEN if name not in QUICK]
 SAMPLE = ["exits", "hides_state", "ignores_dt", "kept_world", "unordered_set", "writes_nan"]
-BESIDES = {"exits": "C21", "hangs": "C21", "polite_exit": "C21", "missing_dependency": "C01"}
+BESIDES = {"endless_end": "C21", "exits": "C21", "hangs": "C21", "polite_exit": "C21", "missing_dependency": "C01"}
 """The clause that is checked when the fault shows itself, where it is another one."""
 
 

@@ -7,9 +7,10 @@ used for another promise.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from rish_core import ManifestError
 from rish_ecs import Place, RishError, place_of_error
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ class Finding:
 
     @classmethod
     def of(cls, error: BaseException, clause: str | None = None) -> Finding:
-        """Return the finding for an exception."""
+        """Return the finding for an exception; of the mistakes in a manifest, the first."""
+        if isinstance(error, ManifestError) and error.problems:
+            first = error.problems[0]
+            return cls(f"{first.path}: {first.what}", first.place, None, clause)
         if isinstance(error, RishError):
             where = error.where if error.where is not None else place_of_error(error)
             return cls(error.what, where, error.hint, clause)
@@ -88,11 +92,6 @@ class Outcome:
     violations: tuple[Violation, ...] = ()
     unchecked: str | None = None
     seconds: float = 0.0
-
-
-def plain(finding: Finding) -> dict[str, Any]:
-    """Return a finding as plain data."""
-    return {**asdict(finding), "where": None if finding.where is None else str(finding.where)}
 
 
 FOUND: dict[str, Clause] = {}

@@ -26,6 +26,8 @@ from .clauses import CLAUSES
 
 LIMIT = 300.0
 """Seconds that a clause may take: a kernel that is not in the cache must compile within them."""
+_END = 10.0
+"""Seconds in which a process must end when all clauses were checked."""
 _BY_ID = {each.id: each for each in CLAUSES}
 
 
@@ -131,6 +133,7 @@ class Run:
                 current = _BY_ID[message["begins"]]
             elif message["ends"] == EXITS:
                 self._watched[EXITS] += self._read(message)
+                self._see_the_end()
                 return
             else:
                 yield self._outcome(_BY_ID[message["ends"]], message)
@@ -150,20 +153,34 @@ class Run:
             found.append(Violation(self.plugin, about.id, about.title, one["what"], one["where"], one["hint"]))
         return found
 
+    def _see_the_end(self) -> None:
+        """Note if the process, which is done, does not end by itself or ends with an error."""
+        assert self._process is not None
+        try:
+            code = self._process.wait(min(self.limit, _END))
+        except subprocess.TimeoutExpired:
+            self._note(HANGS, "its process does not end, perhaps because of a thread or a function of atexit")
+            return
+        if code:
+            self._note(EXITS, f"its process ended with exit code {code} after the games")
+
+    def _note(self, watched: str, what: str) -> None:
+        about = _BY_ID[watched]
+        violation = Violation(self.plugin, about.id, about.title, what, None, _HINTS[watched])
+        self._watched[watched].append(violation)
+
     def _lost(self, current: Clause, watched: str, what: str) -> Outcome:
         """Note that the process was lost while a clause was checked; return the outcome of that clause."""
         assert self._process is not None
         _end(self._process)
-        said = f"{what}, while the clause '{current}' was checked"
-        about = _BY_ID[watched]
-        self._watched[watched].append(Violation(self.plugin, about.id, about.title, said, None, _HINTS[watched]))
+        self._note(watched, f"{what}, while the clause '{current}' was checked")
         self._broken |= {current.id, "C21"}
         return Outcome(current, (), f"{watched} must hold first")
 
     def _start(self, ids: list[str], scratch: Path) -> queue.Queue[str | None]:
         """Start a process for clauses; return the queue of its lines, which ends with None."""
         request = {
-            "plugin": self.plugin, "clauses": ids, "path": self.path, "seed": self.seed, "scratch": str(scratch),
+            "plugin": self.plugin, "clauses": ids, "path": [*self.path, *sys.path], "seed": self.seed, "scratch": str(scratch),
             "broken": sorted(self._broken),
         }  # fmt: skip
         command = [sys.executable, "-m", "rish_devtools.conformance.worker", json.dumps(request)]

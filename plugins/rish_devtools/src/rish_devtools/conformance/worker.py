@@ -10,12 +10,13 @@ import os
 import sys
 import tempfile
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from rish_ecs import add_engine
+from rish_ecs import Place, add_engine
 
-from .clause import EXITS, Clause, Finding, plain
+from .clause import EXITS, Clause, Finding
 from .clauses import CLAUSES
 from .kept import values_kept
 from .subject import Subject
@@ -26,7 +27,7 @@ def main(text: str) -> None:
     """Check the clauses of a request. text: JSON, as written by `Run`."""
     request: dict[str, Any] = json.loads(text)
     report = _keep_output()
-    sys.path[:0] = request["path"]
+    sys.path[:] = dict.fromkeys([*request["path"], *sys.path])
     scratch = Path(request["scratch"])
     temporary = scratch / "tmp"
     temporary.mkdir(exist_ok=True)
@@ -56,12 +57,20 @@ def _check(each: Clause, subject: Subject, broken: set[str]) -> dict[str, Any]:
         return {"unchecked": f"{' and '.join(needed)} must hold first"}
     if each.check is None:
         found = subject.leaving if each.id == EXITS else []
-        return {"findings": [plain(one) for one in found]}
+        return {"findings": [_plain(one, subject) for one in found]}
     try:
-        return {"findings": [plain(one) for one in each.check(subject)]}
+        return {"findings": [_plain(one, subject) for one in each.check(subject)]}
     except BaseException as error:
         subject.note_leaving(error)
-        return {"findings": [plain(Finding.of(error))]}
+        return {"findings": [_plain(Finding.of(error), subject)]}
+
+
+def _plain(finding: Finding, subject: Subject) -> dict[str, Any]:
+    """Return a finding as plain data; its place is the plugin's if it lies in code of others."""
+    where = finding.where
+    if isinstance(where, Place) and where.file.endswith(".py") and not subject.owns(os.path.abspath(where.file)):
+        where = subject.place if subject.is_loaded else None
+    return {**asdict(finding), "where": None if where is None else str(where)}
 
 
 def _keep_output() -> TextIO:
