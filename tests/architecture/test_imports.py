@@ -20,9 +20,14 @@ PACKAGES = ["rish_core", *sorted(path.name for path in ROOT.glob("*/*/src/rish_*
 SOURCES = [
     *sorted((ROOT / "rish_core" / "src").rglob("*.py")),
     *sorted(path for folder in ("libs", "plugins") for path in (ROOT / folder).rglob("src/**/*.py")),
-    *sorted(path for folder in ("games", "benchmarks", "docs") for path in (ROOT / folder).rglob("*.py")),
+    *sorted(path for folder in ("games", "benchmarks", "docs", "examples") for path in (ROOT / folder).rglob("*.py")),
 ]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/*/README.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(ROOT.glob("*/*/README.md")),
+    *sorted(ROOT.glob("examples/*/*/README.md")),
+]
 FENCE = re.compile(r"^( *)```python[^\n]*\n(.*?)^ *```$", re.M | re.S)
 
 
