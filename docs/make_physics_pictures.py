@@ -8,14 +8,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
+from PIL import Image
 from plots import Plot
 
+from rish_core.cli import main as main_of_rish
 from rish_physics import INTEGRATORS, fly
-from rish_physics.teach import Method, Mover, Point, Rules, solve
+from rish_teach import Method, Mover, Point, Rules, solve
 
 PICTURES = Path(__file__).parent / "pictures" / "physics"
+CRASH = Path(__file__).parent / "scenes" / "crash"
 GRAVITY, H = 10.0, 1 / 60
 _NAMES = {
     "explicit_euler": "explicit Euler",
@@ -125,10 +129,29 @@ def _solve_and_move(bodies: list[Mover], points: list[Point], method: Method) ->
     return way[0]
 
 
-PLOTS: dict[str, Callable[[], Plot]] = {
+def providers() -> Image.Image:
+    """Draw the same scene after 62 ticks, with both providers of physics2d side by side."""
+    pictures: list[Image.Image] = []
+    with TemporaryDirectory() as folder:
+        for name in ("physics", "teach"):
+            file = Path(folder) / f"{name}.png"
+            options = ["--headless", "--frames", "62", "--backend", "software", "--capture", str(file)]
+            if main_of_rish(["run", str(CRASH), "--with", f"physics2d={name}", *options]):
+                raise SystemExit(f"docs/scenes/crash does not run with {name}")
+            pictures.append(Image.open(file).convert("RGB"))
+    width, height = pictures[0].size
+    whole = Image.new("RGB", (2 * width + 10, height), "white")
+    for k, picture in enumerate(pictures):
+        whole.paste(picture, (k * (width + 10), 0))
+    return whole
+
+
+PLOTS: dict[str, Callable[[], Plot | Image.Image]] = {
     plot.__name__: plot
-    for plot in (integrator_orders, integrator_energy, integrator_orbit, solver_sums, solver_passes, solver_overlap)
-}
+    for plot in (
+        integrator_orders, integrator_energy, integrator_orbit, solver_sums, solver_passes, solver_overlap, providers,
+    )
+}  # fmt: skip
 
 
 def main(names: list[str]) -> int:

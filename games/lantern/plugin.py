@@ -18,7 +18,7 @@ from .components import Pilot, Quest, Settings
 def rish_about() -> About:
     """Lantern needs drawing, lighting, physics, particles and animation."""
     return About(
-        requires=["render", "physics", "particles", "lighting", "animation"],
+        requires=["render", "physics2d", "particles", "lighting", "animation"],
         description="a keep in the dark, and a lantern",
     )
 

@@ -19,7 +19,16 @@ from .exhibits import EXHIBITS
 
 def rish_about() -> About:
     """Require physics and rendering."""
-    return About(requires=["physics", "render"], description="a gallery of physics")
+    return About(
+        requires=["physics2d[areas,debug,joints,queries]", "render"],
+        optional={
+            "physics2d[continuous]": "fast bodies pass through walls",
+            "physics2d[one_way]": "platforms are solid from below",
+            "physics2d[sleeping]": "no body sleeps",
+            "physics2d[surfaces]": "belts stand still, and what rolls never stops",
+        },
+        description="a gallery of physics",
+    )
 
 
 def rish_settings() -> type:

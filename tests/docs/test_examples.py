@@ -15,6 +15,7 @@ PAGES = [
     ROOT / "README.md",
     *(ROOT / "docs" / name for name in ("tutorial.md", "audio.md")),
     *sorted((ROOT / "docs" / "how-to").glob("*.md")),
+    *sorted((ROOT / "docs" / "contracts").glob("*.md")),
 ]
 
 

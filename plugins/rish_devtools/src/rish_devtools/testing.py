@@ -130,16 +130,28 @@ def _candidates(names: Iterable[str], given: Mapping[str, object]) -> list[Any]:
         name = waiting.pop(0)
         if name not in there and name in names:
             raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=there)
-        if name in there and name not in found:
-            found[name] = there[name]
-            waiting += _required(there[name].load())
+        providers = [one for one in there.values() if name in one.contracts]
+        for candidate in [there[name]] if name in there else [] if _given(given, name) else providers:
+            if candidate.name not in found:
+                found[candidate.name] = candidate
+                waiting += _required(candidate.load())
     return list(found.values())
 
 
+def _given(given: Mapping[str, object], contract: str) -> bool:
+    """Return True if one of the plugins in memory provides a contract."""
+    return any(contract in _names(plugin, "provides") for plugin in given.values())
+
+
 def _required(plugin: Any) -> list[str]:
-    """Return the names of the plugins that `plugin` requires; empty if it is faulty, which the App reports later."""
+    """Return the names of the plugins that `plugin` requires."""
+    return _names(plugin, "requires")
+
+
+def _names(plugin: Any, field: str) -> list[str]:
+    """Return the names in a field of an About; empty if the plugin is faulty, which the App reports later."""
     try:
-        return [wanted.name for wanted in plugin.rish_about().requires]
+        return [wanted.name for wanted in getattr(plugin.rish_about(), field)]
     except (Exception, SystemExit):
         return []
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import teach
+    from . import testing
     from .bodies.sketches import JointSketch, collider_outlines, joint_sketches, move_anchor
+    from .bodies.solids import Solids, read_solids, world_centers, world_poses, write_poses
     from .components.bodies import Body, BodyType, Collider, ColliderShape
     from .components.joints import (
         DistanceJoint,
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
         WeldJoint,
         WheelJoint,
     )
+    from .components.jumps import Jumps
+    from .components.notices import Notices, notify
     from .components.settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
     from .components.timings import Timings
+    from .components.units import Scaled, scaled_of
     from .contacts.events import (
         ContactBegin,
         ContactEnd,
@@ -47,6 +51,19 @@ if TYPE_CHECKING:
     from .forces.forces import apply_angular_impulse, apply_force, apply_impulse, apply_torque, explode, masses_of
     from .forces.integrators import INTEGRATORS, explicit_euler, fly, runge_kutta_4, semi_implicit_euler
     from .forces.teleport import teleport_bodies
+    from .plugin.contract import (
+        CAPABILITIES,
+        CONTRACT,
+        NAMESPACE,
+        PHYSICS_COMPONENTS,
+        PHYSICS_EVENTS,
+        VERSION,
+        Capability,
+        check_physics,
+        layer_names,
+        provides,
+        warn_of_unsupported,
+    )
     from .plugin.debug import DebugView
     from .queries.answers import Overlaps, RayHit, RayHits
     from .queries.queries import (
@@ -62,6 +79,7 @@ if TYPE_CHECKING:
     )
     from .queries.touches import Touches, contacts_of, overlaps_of
     from .sync.areas import GravityFalloff, GravityPoint, WaterArea, WindArea
+    from .sync.tilemap import GROUND_FRICTION, ground_chains, ground_version, publish_sides
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -85,7 +103,14 @@ __getattr__, __dir__ = lazy_names(
         "forces.teleport": "teleport_bodies",
         "components.timings": "Timings",
         "queries.touches": "Touches contacts_of overlaps_of",
+        "sync.tilemap": "GROUND_FRICTION ground_chains ground_version publish_sides",
+        "bodies.solids": "Solids read_solids world_centers world_poses write_poses",
+        "components.jumps": "Jumps",
+        "components.notices": "Notices notify",
+        "components.units": "Scaled scaled_of",
+        "plugin.contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS_COMPONENTS PHYSICS_EVENTS VERSION "
+        "check_physics layer_names provides warn_of_unsupported",
     },
-    modules=("teach",),
+    modules=("testing",),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

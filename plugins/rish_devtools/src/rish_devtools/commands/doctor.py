@@ -49,7 +49,8 @@ def diagnose() -> Iterator[Line]:
 
 def diagnose_plugins(manifest: Manifest | None) -> list[Line]:
     """Return the lines of the hook `rish_diagnose`: of a game's plugins, or without a game of all installed ones."""
-    wishes = [each.name for each in installed_plugins()] if manifest is None else manifest.plugins
+    # All of them as optional, because two providers of one contract can't be loaded together.
+    wishes = [f"{each.name}?" for each in installed_plugins()] if manifest is None else manifest.plugins
     own = None if manifest is None else manifest.plugin_file
     try:
         extra = {"doctor": SimpleNamespace(rish_hookspecs=lambda: hooks)}

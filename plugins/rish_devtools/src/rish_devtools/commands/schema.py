@@ -28,7 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
         optional = manifest.optional
         plugins = load_plugins(manifest.plugins, game_file=manifest.plugin_file, core=builtin, policy="disable")
     else:
-        plugins = load_plugins([candidate.name for candidate in installed_plugins()], core=builtin, policy="disable")
+        # Optional, so that of two providers of one contract, which share their declarations, only one is loaded.
+        wishes = [f"{candidate.name}?" for candidate in installed_plugins()]
+        plugins = load_plugins(wishes, core=builtin, policy="disable")
     text = json.dumps(json_schema(build_registry(plugins), optional), indent=2, ensure_ascii=False)
     if not arguments.out:
         print(text)

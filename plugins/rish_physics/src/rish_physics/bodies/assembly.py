@@ -12,14 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, World
-from rish_ecs import maths
 from rish_ecs.storage import INDEX_MASK
 
 from ..components.bodies import Collider
-from ..components.layers import layer_bits
+from ..components.layers import filters_of
 from ..components.links import Links
-from ..components.notices import notify
-from ..components.settings import PhysicsSettings
 from ..components.slots import SHAPE, give_slots, take_slots
 from ..components.tables import (  # fmt: skip
     BALL,
@@ -45,9 +42,9 @@ from ..contacts import rows as contacts
 from ..contacts.state import State
 from ..geometry.aabb import fit_boxes
 from ..geometry.hull import hull_rows
-from ..geometry.mass import mass_of
 from .fingerprints import fingerprints_of
 from .frames import frames_below, frames_of, product, sizes_in, world_frames
+from .masses import Given, body_masses, densities_of, piece_masses
 from .pieces import Pieces, pieces_of
 
 Array = npt.NDArray[Any]
@@ -56,8 +53,6 @@ _FEW = 8
 _FLAGS = {
     "contact_events": CONTACT_EVENTS, "hit_events": HIT_EVENTS, "stay_events": STAY_EVENTS, "sensor": SENSOR
 }  # fmt: skip
-_MASSLESS = 1.0
-"""The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 
 
 class Forms(NamedTuple):
@@ -102,23 +97,6 @@ def _frames(world: World, state: State, colliders: Array, holders: Array) -> Arr
     return frames
 
 
-def filters_of(world: World, rows: Array) -> Array:
-    """Return category and mask of colliders, from their layers and their own bits, int32 (m, 2)."""
-    table = world.table(Collider)
-    bits = layer_bits(world[PhysicsSettings].layers)
-    filters = np.empty((len(rows), 2), np.int32)
-    layers = table.collision_layer[rows]
-    for number in np.unique(layers).tolist():
-        name = world.text(number)
-        if name not in bits:
-            notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
-        filters[layers == number] = bits.get(name, bits[""])
-    own = table.category[rows]
-    filters[:, 0] = np.where(own != 0, own, filters[:, 0])
-    filters[:, 1] &= table.mask[rows]
-    return filters
-
-
 def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
     """Rebuild the shapes of these bodies from `forms`, which contain all their colliders, and compute their masses.
 
@@ -127,8 +105,8 @@ def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
     world = state.world
     drop_shapes(state, slots)
     pieces = pieces_of(world, forms.rows, forms.frames)
-    density = _densities(world, state, forms.rows)[pieces.owner]
-    area, middle, inertia = _masses(pieces)
+    density = densities_of(world, forms.rows)[pieces.owner]
+    area, middle, inertia = piece_masses(pieces)
     weigh(state, slots, forms.holders[pieces.owner], area * density, middle, inertia * density)
     if len(pieces.owner):
         _make_shapes(state, forms, pieces, middle, density)
@@ -170,68 +148,20 @@ def list_moved(state: State, shapes: Array) -> None:
     state.moved = np.union1d(state.moved, shapes).astype(np.int32) if len(state.moved) else np.unique(shapes)
 
 
-def _densities(world: World, state: State, rows: Array) -> Array:
-    """Return the densities, kilograms per square unit, float64 (m,); 0 for sensors."""
-    table, scaled = world.table(Collider), state.scaled
-    unit = float(scaled.unit)
-    own = table.density[rows].astype(np.float64)
-    return np.where(table.sensor[rows], 0.0, np.where(own < 0, float(scaled.density), own / (unit * unit)))
-
-
-def _masses(pieces: Pieces) -> tuple[Array, Array, Array]:
-    """Return area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; 0 for chains.
-
-    Plain boxes and circles are the most frequent shapes, and have short formulas.
-    """
-    n = len(pieces.owner)
-    points, radius = pieces.points, pieces.radius
-    area, middle, inertia = np.zeros(n), points[:, 0].copy(), np.zeros(n)
-    box, chain = (pieces.flags & BOX) != 0, (pieces.flags & CHAIN) != 0
-    ball = pieces.count == 1
-    area[ball] = maths.PI * radius[ball] ** 2
-    # Disc: I = m r² / 2. Rectangle: I = m (w² + h²) / 12.
-    inertia[ball] = 0.5 * area[ball] * radius[ball] ** 2
-    diagonal = points[box, 2] - points[box, 0]
-    area[box] = np.abs(diagonal[:, 0] * diagonal[:, 1])
-    inertia[box] = area[box] * (diagonal**2).sum(axis=1) / 12
-    middle[box] = 0.5 * (points[box, 0] + points[box, 2])
-    middle[chain] = points[chain, 1:3].mean(axis=1)
-    others = ~(box | chain | ball)
-    for number in np.unique(pieces.count[others]).tolist():
-        some = np.flatnonzero(others & (pieces.count == number))
-        area[some], middle[some], inertia[some] = mass_of(points[some, :number], radius[some])
-    return area, middle, inertia
-
-
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:
     """Set mass, inertia and centre of bodies, from pieces (n) that belong to the bodies `holders`, or as given by the
     columns.
-
-    A body that is not dynamic has its centre at its entity's position, and infinite mass.
     """
-    bodies, room = state.bodies, len(state.bodies)
-    total = np.bincount(holders, mass, room).astype(np.float64)
-    first = np.stack([np.bincount(holders, mass * middle[:, k], room) for k in (0, 1)], axis=1).astype(np.float64)
-    flags, given = bodies.flags[slots], bodies.given[slots].astype(np.float64)
-    dynamic = (flags & TYPE) == DYNAMIC
-    own = total[slots]
-    centre = np.divide(first[slots], own[:, None], out=np.zeros((len(slots), 2)), where=own[:, None] > 0)
-    centre[(flags & CENTER_GIVEN) != 0] = given[(flags & CENTER_GIVEN) != 0, 2:]
-    centre[~dynamic] = 0
-    centre = centre.astype(np.float32).astype(np.float64)
-    about = np.zeros((room, 2))
-    about[slots] = centre
-    # Parallel axis theorem: I = sum of (I_own + m d²).
-    away = ((middle - about[holders]) ** 2).sum(axis=1)
-    turning = np.bincount(holders, inertia + mass * away, room)[slots]
-    wanted = np.where(given[:, 0] > 0, given[:, 0], np.where(own > 0, own, _MASSLESS))
-    turning = np.where(
-        given[:, 1] > 0, given[:, 1], turning * np.divide(wanted, own, out=np.ones_like(own), where=own > 0)
-    )
-    turns = dynamic & (turning > 0) & ((flags & FIXED_ROTATION) == 0)
-    state_rows = bodies.state
-    state_rows[slots, 3] = np.where(dynamic, 1.0 / wanted, 0)
-    state_rows[slots, 7] = np.divide(1.0, turning, out=np.zeros(len(slots)), where=turns)
+    bodies = state.bodies
+    flags = bodies.flags[slots]
+    given = Given(
+        bodies.given[slots].astype(np.float64), (flags & TYPE) == DYNAMIC, (flags & FIXED_ROTATION) != 0,
+        (flags & CENTER_GIVEN) != 0,
+    )  # fmt: skip
+    index = np.zeros(len(bodies), np.int64)
+    index[slots] = np.arange(len(slots))
+    inverse_mass, inverse_inertia, centre = body_masses(index[holders], mass, middle, inertia, given)
+    bodies.state[slots, 3], bodies.state[slots, 7] = inverse_mass, inverse_inertia
     bodies.extent[slots, :2] = centre
     cos, sin = bodies.pose[slots, 2].astype(np.float64), bodies.pose[slots, 3].astype(np.float64)
     place = bodies.seen[slots, :2].astype(np.float64)

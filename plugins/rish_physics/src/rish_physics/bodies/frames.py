@@ -118,3 +118,24 @@ def sheared(frames: Array) -> Array:
     long, wide = a * a + b * b, c * c + d * d
     slant = a * c + b * d
     return ~(slant * slant <= SHEAR * SHEAR * long * wide) | ~(long * wide > 0)
+
+
+def place_rows(world: World, rows: Array, place: Array, way: Array) -> None:
+    """Write poses in the world to rows of Transform, relative to their parents, those nearer the root first.
+
+    place: float64 (n, 2). way: float64 (n, 2), cosine and sine of the angle.
+    """
+    places, tree = world.table(Transform), hierarchy_of(world)
+    for rank in ((tree.parents[rows] < 0), *(np.isin(rows, generation) for generation in tree.generations)):
+        here, spot, turn = rows[rank], place[rank], way[rank]
+        if not len(here):
+            continue
+        above = tree.parents[here]
+        hung = np.flatnonzero(above >= 0)
+        if len(hung):
+            back = inverse(world_frames(world, above[hung]))
+            moved = product(back, np.column_stack([turn[hung], np.zeros((len(hung), 2)), spot[hung]]))
+            spot[hung], turn[hung] = moved[:, 4:], moved[:, :2]
+        turn *= np.where(places.scale[here, :1] < 0, -1.0, 1.0)
+        places.position[here] = spot
+        places.rotation[here] = maths.atan2(turn[:, 1], turn[:, 0])

@@ -8,8 +8,16 @@ layer without an entry, such as the default layer, has `all`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from rish_core import UnknownName, UsageError
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import UnknownName, UsageError, World
+
+from .bodies import Collider
+from .notices import notify
+from .settings import PhysicsSettings
 
 DEFAULT = "default"
 """The name of the layer of colliders that name none."""
@@ -33,6 +41,23 @@ def layer_bits(written: Written) -> dict[str, Bits]:
         mask = -1 if wanted == "all" else sum({1 << names.index(other) for other in _others(name, wanted, names)})
         bits[name] = (_signed(1 << k), _signed(mask))
     return {"": bits[DEFAULT], **bits}
+
+
+def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return category and mask of colliders, from their layers and their own bits, int32 (m, 2)."""
+    table = world.table(Collider)
+    bits = layer_bits(world[PhysicsSettings].layers)
+    filters = np.empty((len(rows), 2), np.int32)
+    layers = table.collision_layer[rows]
+    for number in np.unique(layers).tolist():
+        name = world.text(number)
+        if name not in bits:
+            notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
+        filters[layers == number] = bits.get(name, bits[""])
+    own = table.category[rows]
+    filters[:, 0] = np.where(own != 0, own, filters[:, 0])
+    filters[:, 1] &= table.mask[rows]
+    return filters
 
 
 def contradictions(written: Written) -> Iterator[tuple[str, str]]:

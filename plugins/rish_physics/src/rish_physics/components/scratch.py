@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import World, resource
+from rish_core import UnknownName, World, resource
 
 LINE = 64
 """The size of a cache line, in bytes."""
@@ -45,3 +45,11 @@ class Scratch:
         if found is None or len(found) < size:
             found = self.arrays[name] = aligned(max(64, size + size // 2), dtype)
         return found
+
+
+def scratch_of(world: World) -> Scratch | None:
+    """Return the working memory of this package's solver; None if another provider of `physics2d` runs."""
+    try:
+        return world[Scratch]
+    except UnknownName:
+        return None

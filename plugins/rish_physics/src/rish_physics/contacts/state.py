@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Disabled, Transform, World
+from rish_core import Disabled, Transform, UsageError, World
 from rish_ecs.jit import njit
 
 from ..broad.index import Index
 from ..components.bodies import Body, Collider
-from ..components.scratch import Scratch
+from ..components.scratch import Scratch, scratch_of
 from ..components.settings import PhysicsSettings
 from ..components.tables import (
     AWAKE,
@@ -117,9 +117,18 @@ class State:
 
     @classmethod
     def of(cls, world: World) -> State:
-        """Return the state of a World; it is created from the tables if there is none yet, or none since a restore."""
+        """Return the state of a World; it is created from the tables if there is none yet, or none since a restore.
+
+        Raises UsageError if another provider of `physics2d` runs, which has no such tables.
+        """
+        scratch = scratch_of(world)
+        if scratch is None:
+            raise UsageError(
+                "the provider of physics2d in this game does not have the capability 'queries', which this call needs",
+                where=world.running or None,
+                hint="Write physics2d=physics in plugins, and physics2d[queries] in requires of the calling plugin",
+            )
         scaled = scaled_of(world[PhysicsSettings])
-        scratch: Scratch = world[Scratch]
         state = scratch.state
         if state is None:
             state = scratch.state = cls(world, scratch, scaled, world.dt)

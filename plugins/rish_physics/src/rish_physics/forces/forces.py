@@ -15,8 +15,10 @@ import numpy.typing as npt
 from rish_core import Stage, UnknownName, UsageError, World
 from rish_ecs.storage import as_handles, describe
 
+from ..bodies.solids import read_solids, world_centers
 from ..components.bodies import Body
 from ..components.links import Links
+from ..components.scratch import scratch_of
 from ..components.tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
 from ..contacts.state import State
 
@@ -57,8 +59,7 @@ def apply_impulse(world: World, entities: Any, impulse: Any, point: Any = None) 
     table, rows, handles = bodies_of(world, entities)
     pushes = vectors("impulse", impulse, len(rows))
     turns = None if point is None else _lever(world, handles, point, pushes)
-    state, slots = slots_of(world, handles)
-    masses = state.bodies.state[slots][:, [3, 7]].astype(np.float64)
+    masses = _masses(world, handles)
     np.add.at(table.velocity, rows, pushes * masses[:, :1])
     if turns is not None:
         np.add.at(table.angular_velocity, rows, turns * masses[:, 1])
@@ -69,8 +70,7 @@ def apply_angular_impulse(world: World, entities: Any, impulse: Any) -> None:
     """Change the angular velocities of bodies by an impulse (kg·units²/s). Raises as `apply_impulse`."""
     table, rows, handles = bodies_of(world, entities)
     pushes = numbers("impulse", impulse, len(rows))
-    state, slots = slots_of(world, handles)
-    np.add.at(table.angular_velocity, rows, pushes * state.bodies.state[slots, 7])
+    np.add.at(table.angular_velocity, rows, pushes * _masses(world, handles)[:, 1])
     table.mark(rows)
 
 
@@ -171,10 +171,29 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
 
 def _lever(world: World, handles: Array, point: Any, pushes: Array) -> Array:
     """Return the torques of forces at points of the world, float64 (n,)."""
-    state, slots = slots_of(world, handles)
-    arm = vectors("point", point, len(handles)) - state.bodies.pose[slots, :2]
+    arm = vectors("point", point, len(handles)) - _masses(world, handles)[:, 2:]
     # torque = r x F
     return arm[:, 0] * pushes[:, 1] - arm[:, 1] * pushes[:, 0]
+
+
+def _masses(world: World, handles: Array) -> Array:
+    """Return inverse mass, inverse inertia and centre of mass x, y in the world of bodies, float64 (n, 4).
+
+    They come from the tables of this package's solver, or with another provider from the columns. Zeros for what can't
+    be moved.
+    """
+    if scratch_of(world) is not None:
+        state, slots = slots_of(world, handles)
+        bodies = state.bodies
+        return np.column_stack([bodies.state[slots][:, [3, 7]], bodies.pose[slots, :2]]).astype(np.float64)
+    solids = read_solids(world)
+    order = np.argsort(solids.entities, kind="stable")
+    found = np.searchsorted(solids.entities[order], handles).clip(max=len(order) - 1)
+    known = np.array([len(order) > 0]) & (solids.entities[order].take(found, mode="clip") == handles)
+    masses = np.zeros((len(handles), 4))
+    some = order[found[known]]
+    masses[known] = np.column_stack([solids.inverse_masses, solids.inverse_inertias, world_centers(solids)])[some]
+    return masses
 
 
 def vectors(what: str, value: Any, count: int) -> Array:

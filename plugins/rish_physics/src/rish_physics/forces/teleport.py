@@ -17,7 +17,9 @@ from rish_core.common import hierarchy_of
 from rish_ecs import maths
 
 from ..bodies.frames import frames_of, inverse, product, world_frames
+from ..components.jumps import Jumps
 from ..components.links import Links
+from ..components.scratch import scratch_of
 from ..sync.columns import pose_bodies
 from .forces import bodies_of, numbers, slots_of, vectors
 
@@ -39,13 +41,16 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
     hung = np.flatnonzero(places.parent[rows] != 0)
     if len(hung):
         spot, turn = _below_parents(world, rows, hung, spot, turn)
-    state, slots = slots_of(world, handles)
+    state, slots = slots_of(world, handles) if scratch_of(world) is not None else (None, handles[:0])
     places.position[rows] = spot
     if turn is not None:
         places.rotation[rows] = maths.wrap_angle(turn)
     for name in ("position", "rotation"):
         places.column(f"last_{name}")[rows] = places.column(name)[rows]
     places.mark(rows)
+    if state is None:  # another provider of physics2d, which reads the columns
+        world[Jumps].append(len(handles), body=handles)
+        return
     slots = np.unique(slots[slots > 0])
     if len(slots):
         pose_bodies(state, world[Links], slots, jumps=True)

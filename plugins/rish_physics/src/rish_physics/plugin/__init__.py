@@ -8,28 +8,25 @@ from typing import Any
 
 from rish_core import About, hookimpl
 
-from ..components.bodies import Body, Collider
-from ..components.joints import READERS
-from ..components.layers import DEFAULT
 from ..components.links import Links
 from ..components.notices import Notices
 from ..components.scratch import Scratch
 from ..components.settings import PhysicsSettings
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..components.timings import Timings
-from ..contacts.events import EVENTS
-from ..forces.character import Character, move_characters
-from ..sync.areas import AREAS
+from ..forces.character import move_characters
 from ..sync.system import step_physics
+from .contract import CAPABILITIES, NAMESPACE, PHYSICS_COMPONENTS, PHYSICS_EVENTS, check_physics, layer_names, provides
 from .debug import DebugView, draw_debug
-from .manifest_check import check_physics
 
 _log = logging.getLogger("rish.physics")
 
 
 def rish_about() -> About:
-    """Describe the plugin; it needs only the kernel."""
-    return About(description="rigid bodies, joints, queries and events")
+    """Describe the plugin: it provides the contract `physics2d` with all capabilities, and needs only the kernel."""
+    return About(
+        provides=[provides(*CAPABILITIES)], namespace=NAMESPACE, description="rigid bodies, joints, queries and events"
+    )
 
 
 def rish_settings() -> type:
@@ -39,17 +36,17 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """Return the components of physics."""
-    return [Body, Collider, *READERS, *AREAS, Character]
+    return list(PHYSICS_COMPONENTS)
 
 
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
     """Return the list of collision layers."""
-    return {"collision_layers": lambda world: list(dict.fromkeys([DEFAULT, *world[PhysicsSettings].layers]))}
+    return {"collision_layers": layer_names}
 
 
 def rish_manifest(manifest: Any) -> None:
     """Check outlines, layers, joints and Transforms in the manifest, and report mistakes with their line."""
-    check_physics(manifest)
+    check_physics(manifest, CAPABILITIES, "physics")
 
 
 def rish_ready(app: Any) -> None:
@@ -74,7 +71,7 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
 
 def rish_events() -> list[type]:
     """Return the events of a step."""
-    return list(EVENTS)
+    return list(PHYSICS_EVENTS)
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -27,7 +27,7 @@ _DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]
 
 
-def check_physics(manifest: Manifest) -> None:
+def check_mistakes(manifest: Manifest) -> None:
     """Add the physics mistakes to the manifest's problems, and log a warning for layers that are probably wrong."""
     known = _layers_of(manifest)
     wrong = [*_check_layers(manifest)]
@@ -47,6 +47,15 @@ def check_physics(manifest: Manifest) -> None:
                 wrong += _check_held(manifest, scene, entry, path)
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
+
+
+def entries_of(manifest: Manifest) -> Iterator[tuple[YamlMap, str]]:
+    """Yield the entries of all prefabs and scenes and their children, with their paths."""
+    for name, prefab in manifest.prefabs.items():
+        yield from _entries(prefab, f"prefabs.{name}")
+    for name, scene in manifest.scenes.items():
+        for index, each in enumerate(scene if isinstance(scene, YamlList) else ()):
+            yield from _entries(each, f"scenes.{name}[{index}]")
 
 
 def _entries(entry: Any, path: str, depth: int = _DEPTH) -> Iterator[tuple[YamlMap, str]]:
@@ -96,11 +105,11 @@ def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], *, whole:
 
     whole: the entry is complete. A prefab is not: its joints may be connected where it is spawned.
     """
-    collider = _part(entry, "Collider")
+    collider = part_of(entry, "Collider")
     if isinstance(collider, YamlMap):
         yield from _check_collider(collider, f"{path}.Collider", layers)
     for name in _JOINTS:
-        joint = _part(entry, name)
+        joint = part_of(entry, name)
         if isinstance(joint, YamlMap):
             yield from _check_joint(joint, f"{path}.{name}", name)
             if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
@@ -164,7 +173,7 @@ def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
 def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:
     """Yield joints to entities of the scene that have neither a body nor a collider."""
     for name in _JOINTS:
-        joint = _part(entry, name)
+        joint = part_of(entry, name)
         for end in ("a", "b") if isinstance(joint, YamlMap) else ():
             target = joint.get(end)
             held = _called(scene, target) if isinstance(target, str) and target else None
@@ -221,5 +230,6 @@ def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | Non
     return None if more is None else parts | (more - taken)
 
 
-def _part(entry: YamlMap, name: str) -> Any:
+def part_of(entry: YamlMap, name: str) -> Any:
+    """Return the value of a component of physics in an entry, by its short or full name; None if there is none."""
     return entry.get(name, entry.get(f"physics.{name}"))

@@ -24,7 +24,7 @@ from rish_ecs import maths
 
 from ..broad.index import Trees
 from ..broad.wide import wide_of
-from ..components.scratch import Scratch
+from ..components.scratch import scratch_of
 from ..components.tables import DYNAMIC, TYPE
 from ..contacts.state import State
 from .answers import Overlaps, RayHit, RayHits, hits_of, overlaps_of_shapes
@@ -238,8 +238,9 @@ _TOLERANCE = 0.2
 
 
 def state_of(world: World) -> State:
-    """Return the solver's state of a World, created if there is none yet."""
-    return world[Scratch].state or State.of(world)
+    """Return the solver's state of a World, created if there is none yet. Raises as `State.of`."""
+    scratch = scratch_of(world)
+    return (scratch.state if scratch is not None else None) or State.of(world)
 
 
 def _overlaps(

@@ -15,12 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_core.common import hierarchy_of
 from rish_ecs import maths
 
 from ..bodies.added import sync_added
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
-from ..bodies.frames import inverse, product, world_frames
+from ..bodies.frames import place_rows
 from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
 from ..bodies.settling import disturb, neighbours, stir, wake
 from ..components.bodies import Body
@@ -368,26 +367,12 @@ def say_written(state: State, links: Links) -> None:
 
 
 def _write_hung(state: State, links: Links, slots: Array) -> None:
-    """Write the poses of bodies whose entities have parents, those nearer the root first."""
+    """Write the poses of bodies whose entities have parents."""
     world, bodies = state.world, state.bodies
-    places, tree = world.tables[Transform], hierarchy_of(world)
     rows = links.place_row[slots]
-    for rank in ((tree.parents[rows] < 0), *(np.isin(rows, generation) for generation in tree.generations)):
-        some, here = slots[rank], rows[rank]
-        if not len(some):
-            continue
-        pose, centre = bodies.pose[some].astype(np.float64), bodies.extent[some, :2].astype(np.float64)
-        # Position of the entity: centre of mass minus its rotated offset.
-        x = pose[:, 0] - (pose[:, 2] * centre[:, 0] - pose[:, 3] * centre[:, 1])
-        y = pose[:, 1] - (pose[:, 3] * centre[:, 0] + pose[:, 2] * centre[:, 1])
-        place, angle = np.column_stack([x, y]), np.column_stack([pose[:, 2], pose[:, 3]])
-        above = tree.parents[here]
-        hung = np.flatnonzero(above >= 0)
-        if len(hung):
-            back = inverse(world_frames(world, above[hung]))
-            moved = product(back, np.column_stack([angle[hung], np.zeros((len(hung), 2)), place[hung]]))
-            place[hung], angle[hung] = moved[:, 4:], moved[:, :2]
-        angle *= np.where(places.scale[here, :1] < 0, -1.0, 1.0)
-        places.position[here] = place
-        places.rotation[here] = maths.atan2(angle[:, 1], angle[:, 0])
-        bodies.seen[some[:, None], _POSE] = poses_of_rows(world, here)
+    pose, centre = bodies.pose[slots].astype(np.float64), bodies.extent[slots, :2].astype(np.float64)
+    # Position of the entity: centre of mass minus its rotated offset.
+    x = pose[:, 0] - (pose[:, 2] * centre[:, 0] - pose[:, 3] * centre[:, 1])
+    y = pose[:, 1] - (pose[:, 3] * centre[:, 0] + pose[:, 2] * centre[:, 1])
+    place_rows(world, rows, np.column_stack([x, y]), pose[:, 2:])
+    bodies.seen[slots[:, None], _POSE] = poses_of_rows(world, rows)

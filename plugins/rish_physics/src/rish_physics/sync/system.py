@@ -15,7 +15,7 @@ from .areas import AREAS, push_in_areas
 from .columns import read_columns, say_written, write_columns
 from .joints import break_joints, read_joints
 from .step import step
-from .tilemap import edges_version, read_edges, write_edges
+from .tilemap import ground_version, read_edges, write_edges
 
 
 @system(
@@ -67,7 +67,7 @@ def _untouched(world: World, state: State, links: Links) -> bool:
         versions_of(state.columns) == links.read.versions
         and versions_of(state.tables) == state.versions
         and world.membership == links.read.membership
-        and edges_version(world) == links.read.edges_version
+        and ground_version(world) == links.read.edges_version
         and links.statics == links.published
         and not (state.stale_active or len(state.moved) or state.timings.wanted)
         and not (links.joints or links.areas or len(state.joints))

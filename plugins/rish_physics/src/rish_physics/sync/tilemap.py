@@ -30,13 +30,14 @@ from ..geometry.hull import hull_rows
 
 Array = npt.NDArray[Any]
 SOURCE = "physics"
-_FRICTION = 0.6
+GROUND_FRICTION = 0.6
+"""The friction of edges of other plugins."""
 
 
 def read_edges(state: State, links: Links) -> None:
     """Rebuild the chains from the edges of other sources, if these have changed."""
     world = state.world
-    version = edges_version(world)
+    version = ground_version(world)
     if version == links.read.edges_version:
         return
     links.read.edges_version = version
@@ -48,23 +49,40 @@ def read_edges(state: State, links: Links) -> None:
         return
     links.read.ground = ground
     first_slot(state)
-    points = chains_of(np.column_stack(columns[:4]))
-    sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
-    rows, points = rows[sound], points[sound]
+    points, owner, mask = _sound(edges, rows)
     shapes = state.shapes
     old = np.flatnonzero(((shapes.flags & SHAPE_USED) != 0) & (shapes.body == 0)).astype(np.int32)
-    hull, owner, mask = hull_rows(points), edges.column("owner")[rows], edges.column("mask")[rows]
+    hull = hull_rows(points)
     if _same(state, old, hull, owner, mask):
         return
     disturb_shapes(state, old)
     give_slots(state.free, shapes, SHAPE, old[::-1])
     list_moved(state, old)
-    if len(rows):
+    if len(points):
         _make(state, points, hull, owner, mask)
     links.link(world)
 
 
-def edges_version(world: World) -> tuple[int, int]:
+def ground_chains(world: World) -> tuple[Array, Array, Array]:
+    """Return the edges of other plugins that are ground, as segments of chains.
+
+    Points float64 (n, 4, 2), units: the far end of the edge before, both ends, the far end of the edge after; the solid
+    side is on the left. Owners int64 (n,), 0 for none. Categories int32 (n,). They have the friction `GROUND_FRICTION`
+    and do not bounce. They change only with `ground_version(world)`.
+    """
+    edges = world[Edges]
+    return _sound(edges, _ground(world, edges))
+
+
+def _sound(edges: Any, rows: Array) -> tuple[Array, Array, Array]:
+    """Return points, owners and categories of these edges, without those that are not finite or have no length."""
+    points = chains_of(np.column_stack([edges.column(name)[rows] for name in ("x0", "y0", "x1", "y1")]))
+    sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
+    rows, points = rows[sound], points[sound]
+    return points, edges.column("owner")[rows], edges.column("mask")[rows]
+
+
+def ground_version(world: World) -> tuple[int, int]:
     """Return a value that changes whenever edges of other sources may have become ground, or are no longer ground."""
     return world[Edges].membership, world.tables[Body].membership
 
@@ -98,7 +116,7 @@ def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -
     shapes.flags[slots] = 4 | CHAIN | SHAPE_USED | SHAPE_ENABLED | CONTACT_EVENTS
     shapes.middle[slots] = points[:, 1:3].mean(axis=1)
     shapes.size[slots, 3] = np.sqrt((points[:, 1:3] ** 2).sum(axis=2)).max(axis=1)
-    shapes.surface[slots, :2] = _FRICTION, -1
+    shapes.surface[slots, :2] = GROUND_FRICTION, -1
     shapes.filter[slots, 0], shapes.filter[slots, 1] = mask, -1
     box_shapes(state, slots)
 
@@ -139,8 +157,8 @@ def write_edges(state: State, links: Links) -> None:
     world, shapes = state.world, state.shapes
     kind = state.bodies.flags[shapes.body] & TYPE
     still = ((shapes.flags & (SHAPE_USED | SENSOR)) == SHAPE_USED) & (shapes.body != 0) & (kind == STATIC)
-    _publish(world, *_sides(state, np.flatnonzero(still)))
-    links.read.edges_version = edges_version(world)  # the edges of other sources have not changed since they were read
+    publish_sides(world, *_sides(state, np.flatnonzero(still)))
+    links.read.edges_version = ground_version(world)  # the edges of other sources have not changed since they were read
 
 
 def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
@@ -159,9 +177,12 @@ def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
     return sides[real], shapes.entity[slots][which], shapes.filter[slots, 0][which]
 
 
-def _publish(world: World, sides: Array, owner: Array, mask: Array) -> None:
+def publish_sides(world: World, sides: Array, owner: Array, mask: Array) -> None:
     """Replace the edges that physics has published, unless they are the same, so that readers need not read
     them again.
+
+    sides: float32 (n, 4), x0, y0, x1, y1, units; the solid side is on the left. owner: int64 (n,), the colliders. mask:
+    int32 (n,), their categories.
     """
     edges = world[Edges]
     rows = np.flatnonzero(edges.column("source") == world.intern(SOURCE)) if len(edges) else np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""A teaching version of the contact solver: sequential impulses in plain Python, built up one method at a time.
+"""The contact solver: sequential impulses in plain Python, built up one method at a time.
 
 Bodies must not pass through one another. For a contact point this is an inequality on velocities: along its normal the
 bodies may separate, but not approach,
@@ -19,15 +19,15 @@ Erin Catto's talks of 2005, 2006 and 2024):
 - `WARM`: a step starts from the impulse sums of the previous step; a stack at rest is solved before the first pass.
 - `BAUMGARTE`: overlap is pushed out too, a share of it in each step; the added velocity remains, so bodies bounce.
 - `SOFT`: the push comes from a stiff damped spring, implicitly integrated, and a last pass without it (relaxing)
-  removes the velocity it added. The vector kernels use this method, in sub-steps.
+  removes the velocity it added. The plugin `teach` uses this method, in sub-steps (`step.py`).
 
-Friction is the same along the tangent, clamped to ±μλ (Coulomb). Bodies and points are small lists here: this file is
-written for clarity only. The tests compare the kernels of `contact` with it.
+Friction is the same along the tangent, clamped to ±μλ (Coulomb). Restitution comes last: a point that was approached
+fast enough is left with a share of that speed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -46,7 +46,7 @@ class Method(Enum):
     SOFT = "soft"
 
 
-@dataclass
+@dataclass(slots=True)
 class Mover:
     """A body for the solver: its velocities, inverse mass and inverse inertia (0 for a static body)."""
 
@@ -56,12 +56,14 @@ class Mover:
     spin: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Point:
     """A contact point between bodies a and b.
 
     normal: unit vector from a to b. arm_a, arm_b: from the centres of mass. separation: negative if they overlap. push,
-    rub: the impulses along the normal and along the tangent, summed over the passes.
+    rub: the impulses along the normal and along the tangent, summed over the passes. restitution: the share of the
+    approach speed with which the bodies separate again. approach: that speed before the step, units/s. peak: the
+    greatest `push` so far. push_mass, rub_mass: the effective masses along the normal and along the tangent.
     """
 
     a: int
@@ -73,6 +75,11 @@ class Point:
     friction: float = 0.6
     push: float = 0.0
     rub: float = 0.0
+    restitution: float = 0.0
+    approach: float = 0.0
+    peak: float = 0.0
+    push_mass: float = 0.0
+    rub_mass: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -116,8 +123,8 @@ class Rules:
 
 
 def solve(
-    bodies: list[Mover],
-    points: list[Point],
+    bodies: Sequence[Mover],
+    points: Sequence[Point],
     method: Method,
     passes: int,
     rules: Rules,
@@ -129,27 +136,26 @@ def solve(
     more for the relaxing pass of SOFT. moving: called before that last pass, when the velocities are those with which
     the bodies should move.
     """
+    prepare(bodies, points)
     if method in (Method.NAIVE, Method.ACCUMULATED):
         for point in points:
             point.push = point.rub = 0.0
     else:
-        for point in points:
-            _apply(bodies, point, point.normal, point.push)
-            _apply(bodies, point, _across(point.normal), point.rub)
+        warm_start(bodies, points)
     soft = spring(rules.hertz, rules.damping, rules.h) if method is Method.SOFT else RIGID
     worst = [residual(bodies, points)]
     for _ in range(passes):
-        _pass(bodies, points, method, rules, soft)
+        improve(bodies, points, method, rules, soft)
         worst.append(residual(bodies, points))
     if moving is not None:
         moving()
     if method is Method.SOFT:
-        _pass(bodies, points, Method.ACCUMULATED, rules, RIGID)
+        improve(bodies, points, Method.ACCUMULATED, rules)
         worst.append(residual(bodies, points))
     return worst
 
 
-def residual(bodies: list[Mover], points: list[Point]) -> float:
+def residual(bodies: Sequence[Mover], points: Sequence[Point]) -> float:
     """Return the largest velocity error of the touching points, units/s.
 
     No point may approach, and no point with an impulse may separate.
@@ -162,15 +168,50 @@ def residual(bodies: list[Mover], points: list[Point]) -> float:
     return worst
 
 
-def _pass(bodies: list[Mover], points: list[Point], method: Method, rules: Rules, soft: Spring) -> None:
-    """Correct every point once: friction first, then the normals, because non-penetration matters more."""
+def warm_start(bodies: Sequence[Mover], points: Sequence[Point]) -> None:
+    """Apply the impulses of the previous step to the bodies."""
+    for point in points:
+        _apply(bodies, point, point.normal, point.push)
+        _apply(bodies, point, _across(point.normal), point.rub)
+
+
+def improve(
+    bodies: Sequence[Mover], points: Sequence[Point], method: Method, rules: Rules, soft: Spring = RIGID
+) -> None:
+    """Correct every point once: friction first, then the normals, because non-penetration matters more.
+
+    soft: the spring of the method SOFT. The relaxing pass of SOFT is a pass of ACCUMULATED.
+    """
     for point in points:
         _mend_friction(bodies, point, method)
     for point in points:
         _mend_normal(bodies, point, method, rules, soft)
+        point.peak = max(point.peak, point.push)
 
 
-def _mend_normal(bodies: list[Mover], point: Point, method: Method, rules: Rules, soft: Spring) -> None:
+def prepare(bodies: Sequence[Mover], points: Sequence[Point]) -> None:
+    """Store what does not change during a step: the effective masses, and the speed at which the bodies approach."""
+    for point in points:
+        point.push_mass = effective_mass(bodies, point, point.normal)
+        point.rub_mass = effective_mass(bodies, point, _across(point.normal))
+        point.approach, point.peak = -_speed(bodies, point, point.normal), 0.0
+
+
+def bounce(bodies: Sequence[Mover], points: Sequence[Point], threshold: float) -> None:
+    """Apply restitution after the last pass (Catto, "Solver2D", 2024): v' = -e v along the normal.
+
+    Points that were approached slower than the threshold (units/s) or did not push do not bounce: a body at rest would
+    never come to rest otherwise.
+    """
+    for point in points:
+        if point.restitution > 0 and point.approach > threshold and point.peak > 0:
+            speed = _speed(bodies, point, point.normal)
+            total = max(point.push - point.push_mass * (speed - point.restitution * point.approach), 0.0)
+            _apply(bodies, point, point.normal, total - point.push)
+            point.push, point.peak = total, max(point.peak, total)
+
+
+def _mend_normal(bodies: Sequence[Mover], point: Point, method: Method, rules: Rules, soft: Spring) -> None:
     bias, mass_scale, impulse_scale = 0.0, 1.0, 0.0
     if point.separation > 0:
         bias = point.separation / rules.h  # speculative: the gap may close within this step
@@ -179,8 +220,7 @@ def _mend_normal(bodies: list[Mover], point: Point, method: Method, rules: Rules
     elif method is Method.SOFT:
         bias = max(soft.bias_rate * point.separation, -rules.fastest)
         mass_scale, impulse_scale = soft.mass_scale, soft.impulse_scale
-    mass = effective_mass(bodies, point, point.normal)
-    wanted = -mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
+    wanted = -point.push_mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
     if method is Method.NAIVE:
         impulse = max(wanted, 0.0)
         point.push += impulse
@@ -190,9 +230,9 @@ def _mend_normal(bodies: list[Mover], point: Point, method: Method, rules: Rules
     _apply(bodies, point, point.normal, impulse)
 
 
-def _mend_friction(bodies: list[Mover], point: Point, method: Method) -> None:
+def _mend_friction(bodies: Sequence[Mover], point: Point, method: Method) -> None:
     across = _across(point.normal)
-    wanted = -effective_mass(bodies, point, across) * _speed(bodies, point, across)
+    wanted = -point.rub_mass * _speed(bodies, point, across)
     maximum = point.friction * point.push
     if method is Method.NAIVE:
         impulse = min(max(wanted, -maximum), maximum)
@@ -203,7 +243,7 @@ def _mend_friction(bodies: list[Mover], point: Point, method: Method) -> None:
     _apply(bodies, point, across, impulse)
 
 
-def effective_mass(bodies: list[Mover], point: Point, direction: Pair) -> float:
+def effective_mass(bodies: Sequence[Mover], point: Point, direction: Pair) -> float:
     """Return the effective mass for an impulse at a point along a direction; 0 if neither body can move."""
     a, b = bodies[point.a], bodies[point.b]
     lever_a, lever_b = _cross(point.arm_a, direction), _cross(point.arm_b, direction)
@@ -212,7 +252,7 @@ def effective_mass(bodies: list[Mover], point: Point, direction: Pair) -> float:
     return 1 / inverse if inverse > 0 else 0.0
 
 
-def _speed(bodies: list[Mover], point: Point, direction: Pair) -> float:
+def _speed(bodies: Sequence[Mover], point: Point, direction: Pair) -> float:
     """Return the velocity of b relative to a at a point, along a direction."""
     a, b = bodies[point.a], bodies[point.b]
     x = b.velocity[0] - b.spin * point.arm_b[1] - a.velocity[0] + a.spin * point.arm_a[1]
@@ -220,15 +260,14 @@ def _speed(bodies: list[Mover], point: Point, direction: Pair) -> float:
     return x * direction[0] + y * direction[1]
 
 
-def _apply(bodies: list[Mover], point: Point, direction: Pair, impulse: float) -> None:
-    """Apply an impulse along a direction to b, and the opposite one to a."""
-    for body, arm, signed in (
-        (bodies[point.a], point.arm_a, -impulse),
-        (bodies[point.b], point.arm_b, impulse),
-    ):
-        x, y = signed * direction[0], signed * direction[1]
-        body.velocity = body.velocity[0] + body.inverse_mass * x, body.velocity[1] + body.inverse_mass * y
-        body.spin += body.inverse_inertia * _cross(arm, (x, y))
+def _apply(bodies: Sequence[Mover], point: Point, direction: Pair, impulse: float) -> None:
+    """Apply an impulse along a direction to b, and the opposite one to a: v += λ n / m, ω += λ (r × n) / I."""
+    (x, y), a, b = direction, bodies[point.a], bodies[point.b]
+    push_a, push_b = a.inverse_mass * impulse, b.inverse_mass * impulse
+    a.velocity = a.velocity[0] - push_a * x, a.velocity[1] - push_a * y
+    b.velocity = b.velocity[0] + push_b * x, b.velocity[1] + push_b * y
+    a.spin -= a.inverse_inertia * impulse * _cross(point.arm_a, direction)
+    b.spin += b.inverse_inertia * impulse * _cross(point.arm_b, direction)
 
 
 def _cross(u: Pair, v: Pair) -> float:

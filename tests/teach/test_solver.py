@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_physics.teach import RIGID, Method, Mover, Point, Rules, effective_mass, residual, solve, spring
+from rish_teach import RIGID, Method, Mover, Point, Rules, effective_mass, residual, solve, spring
 
 GRAVITY, H = 10.0, 1 / 60
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import importlib
 import sys
+from enum import Enum
 from types import ModuleType
+from typing import Any, cast
 
 from rish_core.plugin import TextFinder
 
@@ -45,3 +47,25 @@ def put_back(package: str, before: dict[str, ModuleType]) -> None:
     for key in modules_of(package):
         del sys.modules[key]
     sys.modules.update(before)
+
+
+def shared_class(package: str) -> str | None:
+    """Return a clause about a class of a package that another package uses, so that a reload would make two of it.
+
+    Components, events, tables and resources are no such classes, because the old ones forward to the new ones, and
+    neither are enums, whose members are compared by name, nor exceptions. None if there is none.
+    """
+    for name, module in [*sys.modules.items()]:
+        if name.partition(".")[0] == package:
+            continue
+        for key, value in [*vars(module).items()] if type(module) is ModuleType else ():
+            if isinstance(value, type) and _belongs(cast("type[Any]", value), package):
+                return f"'{name}' uses its class {key}"
+    return None
+
+
+def _belongs(cls: type[Any], package: str) -> bool:
+    """Whether a class is of a package and would not forward to a new one."""
+    if str(cls.__module__).partition(".")[0] != package or issubclass(cls, (Enum, BaseException)):
+        return False
+    return "__kind__" not in vars(cls) and "__resource__" not in vars(cls)

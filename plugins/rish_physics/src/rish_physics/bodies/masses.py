@@ -1,0 +1,95 @@
+"""Mass, inertia and centre of mass: of convex pieces, and of the bodies that they form.
+
+Everything is float64, for many bodies together. The solver rounds the results when it stores them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import World
+from rish_ecs import maths
+
+from ..components.bodies import Collider
+from ..components.settings import PhysicsSettings
+from ..components.tables import BOX, CHAIN
+from ..components.units import scaled_of
+from ..geometry.mass import mass_of
+from .pieces import Pieces
+
+Array = npt.NDArray[Any]
+_MASSLESS = 1.0
+"""The mass, in kg, of a dynamic body without colliders or with weightless ones."""
+
+
+class Given(NamedTuple):
+    """What the columns say about the masses of n bodies.
+
+    numbers: float64 (n, 4), mass, inertia, centre x, y; 0: from the colliders. dynamic, fixed, centred: bool (n,),
+    whether the body is dynamic, never turns, and has the given centre.
+    """
+
+    numbers: Array
+    dynamic: Array
+    fixed: Array
+    centred: Array
+
+
+def densities_of(world: World, rows: Array) -> Array:
+    """Return the densities, kilograms per square unit, float64 (m,); 0 for sensors."""
+    table, scaled = world.table(Collider), scaled_of(world[PhysicsSettings])
+    unit = float(scaled.unit)
+    own = table.density[rows].astype(np.float64)
+    return np.where(table.sensor[rows], 0.0, np.where(own < 0, float(scaled.density), own / (unit * unit)))
+
+
+def piece_masses(pieces: Pieces) -> tuple[Array, Array, Array]:
+    """Return area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; 0 for chains.
+
+    Plain boxes and circles are the most frequent shapes, and have short formulas.
+    """
+    n = len(pieces.owner)
+    points, radius = pieces.points, pieces.radius
+    area, middle, inertia = np.zeros(n), points[:, 0].copy(), np.zeros(n)
+    box, chain = (pieces.flags & BOX) != 0, (pieces.flags & CHAIN) != 0
+    ball = pieces.count == 1
+    area[ball] = maths.PI * radius[ball] ** 2
+    # Disc: I = m r² / 2. Rectangle: I = m (w² + h²) / 12.
+    inertia[ball] = 0.5 * area[ball] * radius[ball] ** 2
+    diagonal = points[box, 2] - points[box, 0]
+    area[box] = np.abs(diagonal[:, 0] * diagonal[:, 1])
+    inertia[box] = area[box] * (diagonal**2).sum(axis=1) / 12
+    middle[box] = 0.5 * (points[box, 0] + points[box, 2])
+    middle[chain] = points[chain, 1:3].mean(axis=1)
+    others = ~(box | chain | ball)
+    for number in np.unique(pieces.count[others]).tolist():
+        some = np.flatnonzero(others & (pieces.count == number))
+        area[some], middle[some], inertia[some] = mass_of(points[some, :number], radius[some])
+    return area, middle, inertia
+
+
+def body_masses(holders: Array, mass: Array, middle: Array, inertia: Array, given: Given) -> tuple[Array, Array, Array]:
+    """Return inverse mass (n,), inverse inertia (n,) and centre of mass (n, 2) of bodies, float64.
+
+    holders: for each piece, the index of its body. mass, middle, inertia: of the pieces. A body that is not dynamic has
+    its centre at its entity's position, and infinite mass.
+    """
+    n = len(given.dynamic)
+    own = np.bincount(holders, mass, n).astype(np.float64)
+    first = np.stack([np.bincount(holders, mass * middle[:, k], n) for k in (0, 1)], axis=1).astype(np.float64)
+    centre = np.divide(first, own[:, None], out=np.zeros((n, 2)), where=own[:, None] > 0)
+    centre[given.centred] = given.numbers[given.centred, 2:]
+    centre[~given.dynamic] = 0
+    centre = centre.astype(np.float32).astype(np.float64)
+    # Parallel axis theorem: I = sum of (I_own + m d²).
+    away = ((middle - centre[holders]) ** 2).sum(axis=1)
+    turning = np.bincount(holders, inertia + mass * away, n)
+    wanted = np.where(given.numbers[:, 0] > 0, given.numbers[:, 0], np.where(own > 0, own, _MASSLESS))
+    scaled = turning * np.divide(wanted, own, out=np.ones_like(own), where=own > 0)
+    turning = np.where(given.numbers[:, 1] > 0, given.numbers[:, 1], scaled)
+    turns = given.dynamic & (turning > 0) & ~given.fixed
+    inverse = np.divide(1.0, turning, out=np.zeros(n), where=turns)
+    return np.where(given.dynamic, 1.0 / wanted, 0), inverse, centre

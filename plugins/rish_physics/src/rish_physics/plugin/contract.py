@@ -1,0 +1,186 @@
+"""The contract `physics2d`: what every provider of 2D physics declares, and what only some of them can do.
+
+All providers declare the same classes under the namespace `physics`, so a game runs with any of them. A provider names
+its capabilities in its `About`. What a game uses beyond them is reported when the game is loaded, with its place.
+docs/contracts/physics2d.md describes the behaviour.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import UnknownName, World
+from rish_core.manifest import Mark, YamlMap, place_at
+from rish_ecs import Problem
+
+from ..components.bodies import Body, Collider, ColliderShape
+from ..components.joints import READERS
+from ..components.layers import DEFAULT
+from ..components.notices import notify
+from ..components.settings import PhysicsSettings
+from ..contacts.events import EVENTS
+from ..forces.character import Character
+from ..sync.areas import AREAS
+from .manifest_check import check_mistakes, entries_of, part_of
+
+if TYPE_CHECKING:
+    from rish_core import Manifest
+
+CONTRACT, VERSION, NAMESPACE = "physics2d", "1.0", "physics"
+"""The name and the version of the contract, and the namespace of all its providers."""
+PHYSICS_COMPONENTS: tuple[type, ...] = (Body, Collider, *READERS, *AREAS, Character)
+"""The components that every provider declares, also those that it does not simulate."""
+PHYSICS_EVENTS: tuple[type, ...] = EVENTS
+"""The events that every provider declares."""
+_log = logging.getLogger("rish.physics")
+
+
+@dataclass(frozen=True)
+class Capability:
+    """Something that a provider of `physics2d` may do.
+
+    text: what it does. without: what happens with a provider that does not have it. components: those that have an
+    effect only with it. fields: fields of Body and Collider that have an effect only with it, each with the value that
+    needs it; None: any value other than the default.
+    """
+
+    text: str
+    without: str
+    components: tuple[type, ...] = ()
+    fields: tuple[tuple[type, str, Any], ...] = ()
+
+
+CAPABILITIES: Mapping[str, Capability] = {
+    "joints": Capability(
+        "joints connect bodies, with limits, motors and springs, and break", "joints connect nothing", tuple(READERS)
+    ),
+    "sensors": Capability(
+        "sensors notice shapes and emit events", "sensors notice nothing", fields=((Collider, "sensor", None),)
+    ),
+    "chains": Capability(
+        "chains are ground that is solid on one side and smooth", "chains are not solid",
+        fields=((Collider, "shape", ColliderShape.CHAIN),),
+    ),
+    "one_way": Capability(
+        "bodies pass through one-way colliders in their direction", "one-way colliders are solid on all sides",
+        fields=((Collider, "one_way", None),),
+    ),
+    "surfaces": Capability(
+        "surfaces move like conveyor belts, resist rolling, and have a lower friction once bodies slide",
+        "surfaces have one friction and nothing else",
+        fields=(
+            (Collider, "surface_speed", None), (Collider, "rolling_resistance", None),
+            (Collider, "dynamic_friction", None),
+        ),
+    ),
+    "continuous": Capability(
+        "fast bodies do not pass through thin ones", "fast bodies may pass through thin ones",
+        fields=((Body, "bullet", None),),
+    ),
+    "sleeping": Capability(
+        "bodies at rest fall asleep, and wake when they are touched", "no body ever sleeps",
+        fields=((Body, "asleep", None),),
+    ),
+    "areas": Capability("wind, water and points of gravity act on bodies", "areas have no effect", AREAS),
+    "character": Capability("characters walk on ground, slopes and steps", "characters do not move", (Character,)),
+    "queries": Capability(
+        "`ray_cast` and the other queries, `pick`, `contacts_of`, `overlaps_of`, `explode`", "they raise UsageError"
+    ),
+    "debug": Capability("`DebugView` draws the data of the solver", "`settings.physics.debug` draws nothing"),
+}  # fmt: skip
+"""All capabilities of the contract by name."""
+
+
+def provides(*capabilities: str) -> str:
+    """Return the contract with these capabilities for `About(provides=[...])`. Raises UnknownName."""
+    for name in capabilities:
+        if name not in CAPABILITIES:
+            raise UnknownName(f"physics2d has no capability {name!r}", given=name, choices=list(CAPABILITIES))
+    return f"{CONTRACT}[{','.join(capabilities)}]=={VERSION}" if capabilities else f"{CONTRACT}=={VERSION}"
+
+
+def layer_names(world: World) -> list[str]:
+    """Return the names of the collision layers, for `rish_names`: `{"collision_layers": layer_names}`."""
+    return list(dict.fromkeys([DEFAULT, *world[PhysicsSettings].layers]))
+
+
+def check_physics(manifest: Manifest, capabilities: Collection[str], provider: str) -> None:
+    """Check the physics of a manifest; call it in `rish_manifest`.
+
+    Adds the mistakes in outlines, layers, joints and Transforms to the manifest's problems. Logs a warning for each
+    capability that the manifest uses and the provider does not have, at the first place that needs it.
+    """
+    check_mistakes(manifest)
+    for name, found in _needs(manifest, _lacking(capabilities)).items():
+        mark, path = found[0]
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        _log.warning("%s%s", Problem(place_at(mark), path, _unsupported(name, provider)), more)
+    debug = manifest.settings.get("physics")
+    if "debug" not in capabilities and isinstance(debug, YamlMap) and debug.get("debug"):
+        mark = debug.values_at["debug"]
+        _log.warning("%s", Problem(place_at(mark), "settings.physics.debug", _unsupported("debug", provider)))
+
+
+def warn_of_unsupported(world: World, capabilities: Collection[str], provider: str) -> None:
+    """Log, once for each capability, that an entity needs it and the provider does not have it; call it in each step.
+
+    It finds what code has spawned; the manifest is checked before. The entity is named with its entry in the scene.
+    """
+    for name, capability in _lacking(capabilities).items():
+        for cls in capability.components:
+            if len(table := world.table(cls)):
+                notify(world, f"lacks {name}", f"its {cls.__name__}: {_unsupported(name, provider)}", table.entities[0])
+        for cls, field, value in capability.fields:
+            table = world.table(cls)
+            found = _using(table, field, value) if len(table) else np.zeros(0, np.int64)
+            if len(found):
+                what = f"its {cls.__name__}.{field}: {_unsupported(name, provider)}"
+                notify(world, f"lacks {name}", what, int(table.entities[found[0]]))
+
+
+def _lacking(capabilities: Collection[str]) -> dict[str, Capability]:
+    return {name: capability for name, capability in CAPABILITIES.items() if name not in capabilities}
+
+
+def _unsupported(name: str, provider: str) -> str:
+    return (
+        f"the physics of '{provider}' does not have the capability '{name}': {CAPABILITIES[name].without}."
+        " Choose another provider, such as physics2d=physics in plugins"
+    )
+
+
+def _using(table: Any, field: str, value: Any) -> Any:
+    """Return the rows whose field needs a capability."""
+    column, spec = table.column(field), table.schema.fields[field]
+    wanted = spec.default if value is None else list(ColliderShape).index(value)
+    same = column == np.asarray(wanted, column.dtype)
+    same = same.all(axis=1) if same.ndim > 1 else same
+    return np.flatnonzero(~same if value is None else same)
+
+
+def _needs(manifest: Manifest, lacking: Mapping[str, Capability]) -> dict[str, list[tuple[Mark, str]]]:
+    """Return the places of a manifest that need each of these capabilities."""
+    found: dict[str, list[tuple[Mark, str]]] = {}
+    for entry, path in entries_of(manifest):
+        for name, capability in lacking.items():
+            places = found.setdefault(name, [])
+            for cls in capability.components:
+                part = part_of(entry, cls.__name__)
+                if isinstance(part, YamlMap):
+                    places.append((part.mark, f"{path}.{cls.__name__}"))
+            places += _fields_used(entry, path, capability)
+    return {name: places for name, places in found.items() if places}
+
+
+def _fields_used(entry: YamlMap, path: str, capability: Capability) -> Iterator[tuple[Mark, str]]:
+    for cls, field, value in capability.fields:
+        part = part_of(entry, cls.__name__)
+        given = part.get(field) if isinstance(part, YamlMap) else None
+        needs = bool(given) if value is None else isinstance(given, str) and given.lower() == value.value
+        if isinstance(part, YamlMap) and needs:
+            yield part.values_at[field], f"{path}.{cls.__name__}.{field}"

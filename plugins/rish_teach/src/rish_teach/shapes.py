@@ -1,0 +1,130 @@
+"""Shapes: the convex pieces of colliders, and the ground of other plugins, in the world."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import World
+from rish_ecs import maths
+from rish_physics import (
+    GROUND_FRICTION,
+    Collider,
+    Solids,
+    collider_outlines,
+    ground_chains,
+    ground_version,
+    publish_sides,
+)
+
+from .manifold import Hull, Pair, normal_of
+from .tables import TeachGround
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(slots=True)
+class Shape:
+    """One convex shape in this step.
+
+    body: the index of its body. collider, piece: the entity, and the number of the piece within it. body_entity: 0 for
+    ground of other plugins. filters: category, mask, group.
+    """
+
+    hull: Hull
+    body: int
+    collider: int
+    body_entity: int
+    piece: int
+    filters: tuple[int, int, int]
+    friction: float
+    restitution: float = 0.0
+    sensor: bool = False
+    contact_events: bool = True
+    stay_events: bool = False
+    hit_events: bool = False
+
+
+_COLUMNS = ("friction", "restitution", "sensor", "contact_events", "stay_events", "hit_events")
+
+
+def make_shapes(world: World, solids: Solids) -> list[Shape]:
+    """Return the shapes of all bodies, and the ground, which belongs to the last body."""
+    forms = world.table(Collider)
+    counts = [len(corners) for corners in solids.corners]
+    body = np.repeat(solids.bodies, counts)
+    sin, cos = maths.sincos(solids.poses[:, 2])
+    x, y = np.concatenate([*solids.corners, np.zeros((0, 2))]).T
+    c, s, place = cos[body], sin[body], solids.poses[body, :2]
+    corners = list(zip((place[:, 0] + c * x - s * y).tolist(), (place[:, 1] + s * x + c * y).tolist(), strict=True))
+    columns = zip(*(forms.column(name)[solids.collider_rows].tolist() for name in _COLUMNS), strict=True)
+    rows = zip(
+        counts, solids.bodies.tolist(), solids.colliders.tolist(), solids.radii.tolist(), solids.chain.tolist(),
+        solids.filters.tolist(), columns, strict=True,
+    )  # fmt: skip
+    shapes: list[Shape] = []
+    first, pieces = 0, Counter[int]()
+    for count, index, collider, radius, chain, filters, material in rows:
+        own, first = corners[first : first + count], first + count
+        if solids.sound[index]:
+            hull = chain_hull(own) if chain else Hull.of(own, radius)
+            entity = int(solids.entities[index])
+            shapes.append(Shape(hull, index, collider, entity, pieces[collider], (*filters,), *material))
+        pieces[collider] += 1
+    return shapes + _ground(world, len(solids.entities))
+
+
+def chain_hull(points: list[Pair], radius: float = 0.0) -> Hull:
+    """Return the hull of a segment of a chain, given as ghost, first, second, ghost."""
+    before, first, second, after = points
+    return Hull(
+        [first, second], [normal_of(first, second), normal_of(second, first)], radius,
+        (normal_of(before, first), normal_of(second, after)),
+    )  # fmt: skip
+
+
+def _ground(world: World, body: int) -> list[Shape]:
+    """Return the edges of other plugins as shapes, made again only after they have changed."""
+    ground = world[TeachGround]
+    if ground.version != (version := ground_version(world)):
+        points, owners, masks = ground_chains(world)
+        ground.version = version
+        ground.hulls = [
+            (chain_hull([(x, y) for x, y in corners]), owner, mask)
+            for corners, owner, mask in zip(points.tolist(), owners.tolist(), masks.tolist(), strict=True)
+        ]
+    return [
+        Shape(hull, body, owner, 0, piece, (mask, -1, 0), GROUND_FRICTION)
+        for piece, (hull, owner, mask) in enumerate(ground.hulls)
+    ]
+
+
+def boxes_of(shapes: list[Shape], margin: float) -> tuple[Array, Array]:
+    """Return the corners of the boxes around shapes, float64 (n, 2) each, grown by a margin (units)."""
+    low, high = np.zeros((len(shapes), 2)), np.zeros((len(shapes), 2))
+    for k, shape in enumerate(shapes):
+        xs, ys = zip(*shape.hull.corners, strict=True)
+        more = shape.hull.radius + margin
+        low[k], high[k] = (min(xs) - more, min(ys) - more), (max(xs) + more, max(ys) + more)
+    return low, high
+
+
+def publish_outlines(world: World, solids: Solids) -> None:
+    """Publish the outlines of static colliders as `Edges`, for particles and light, if they have changed."""
+    ground, forms = world[TeachGround], world.table(Collider)
+    still = (solids.types[solids.bodies] == 0) & ~forms.sensor[solids.collider_rows]
+    colliders, where = np.unique(solids.colliders[still], return_index=True)
+    key = (solids.poses[solids.bodies[still]].tobytes(), colliders.tobytes(), forms.version)
+    if ground.published == key:
+        return
+    ground.published = key
+    lines = collider_outlines(world, colliders)
+    sides = [np.column_stack([line[:-1], line[1:]]) for line in lines]
+    counts = [len(part) for part in sides]
+    categories = solids.filters[still][where, 0]
+    whole = np.concatenate([*sides, np.zeros((0, 4), np.float32)])
+    publish_sides(world, whole, np.repeat(colliders, counts), np.repeat(categories, counts))

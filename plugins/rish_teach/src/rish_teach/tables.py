@@ -1,0 +1,64 @@
+"""The state that the solver keeps between ticks. Everything else is in the columns of Transform and Body.
+
+Every step writes all rows of these tables again, so they contain exactly what the next step reads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rish_core import Entity, World, field, resource
+from rish_ecs import table
+
+
+@table
+class TeachImpulses:
+    """The impulses of the contact points of the last step, for warm starting.
+
+    a, b: the entities of the colliders. piece_a, piece_b: the numbers of the convex pieces within them. feature: see
+    `ManifoldPoint`.
+    """
+
+    a: Entity = field(hidden=True)
+    b: Entity = field(hidden=True)
+    piece_a: int = field(hidden=True)
+    piece_b: int = field(hidden=True)
+    feature: int = field(hidden=True)
+    push: float = field(hidden=True, unit="kg·units/s")
+    rub: float = field(hidden=True, unit="kg·units/s")
+
+
+@table
+class TeachTouching:
+    """The pairs of colliders that touched in the last step; those of a sensor have the sensor as a."""
+
+    a: Entity = field(hidden=True)
+    b: Entity = field(hidden=True)
+    body_a: Entity = field(hidden=True)
+    body_b: Entity = field(hidden=True)
+    sensor: bool = field(hidden=True)
+    told: bool = field(hidden=True, doc="whether its end emits an event")
+
+
+@table
+class TeachPoses:
+    """The poses of kinematic bodies after the last step: where a body is elsewhere, the game has set its target."""
+
+    body: Entity = field(hidden=True)
+    x: float = field(hidden=True, unit="units")
+    y: float = field(hidden=True, unit="units")
+    angle: float = field(hidden=True, unit="rad")
+
+
+@resource(derived=True)
+class TeachGround:
+    """The hulls of the ground, and what they and the published edges were made from."""
+
+    def __post_init__(self) -> None:
+        self.version: Any = None
+        self.hulls: Any = None
+        self.published: Any = None
+
+    def rebuild(self, world: World) -> None:
+        """Make both again after a restore."""
+        self.__post_init__()
