@@ -62,8 +62,7 @@ def command_page() -> str:
 def packaged() -> list[tuple[str, str, str]]:
     """Return the commands of the other packages of this repository: name, package, and summary."""
     found = [one for one in installed_commands() if one.distribution.startswith("rish-")]
-    docs = [(one, importlib.import_module(one.value).__doc__ or "") for one in found]
-    return [(one.name, one.distribution, doc.partition("\n")[0].partition(": ")[2].rstrip(".")) for one, doc in docs]
+    return [(one.name, one.distribution, one.summary()) for one in found]
 
 
 def _of_package(name: str) -> str:

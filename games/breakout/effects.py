@@ -64,6 +64,7 @@ def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
     Stage.UPDATE,
     reads=(BrickHit, PowerTaken),
     writes=(Transform, Text, Scenery, Tweens),
+    marks=True,
     layer="world",
     run_if=IN_PLAY,
 )
@@ -93,6 +94,7 @@ def _show(world: World, words: str, x: float, y: float) -> None:
     Stage.UPDATE,
     reads=(BrickHit, BallBounced, Paddle),
     writes=(Glow, Shape, Transform, Tweens),
+    marks=True,
     layer="world",
     run_if=IN_PLAY,
 )
@@ -109,8 +111,11 @@ def flare(world: World, dt: float) -> None:
         glow.heat[rows[rows >= 0]] = 1
         world.set(paddles, Transform(scale=(1.08, 0.6)))
         tween(world, paddles, "Transform.scale", (1, 1), seconds=0.5, easing="elastic_out")
-    query = world.query(Glow, Shape)
-    cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].color, _KEEP)
+    if glow.heat.any():
+        query = world.query(Glow, Shape)
+        cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].color, _KEEP)
+        glow.mark()
+        world[Shape].mark()
 
 
 @system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), layer="world", run_if=IN_PLAY)

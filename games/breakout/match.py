@@ -74,10 +74,12 @@ def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
     return ball
 
 
-@system(Stage.PRE, reads=Brick, writes=Tweens, layer="world", run_if=IN_PLAY)
+@system(Stage.PRE, reads=Brick, writes=Tweens, marks=True, layer="world", run_if=IN_PLAY)
 def lower_wall(world: World, dt: float) -> None:
     """Move new bricks down to their homes, those of the middle columns first."""
     new = world.added(Brick)
+    if not len(new):
+        return
     homes = world[Brick].home[world[Brick].rows_of(new)]
     away = np.abs(homes[:, 0] - court.WIDTH / 2) / court.WIDTH
     for share in np.unique(away).tolist():

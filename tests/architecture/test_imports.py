@@ -16,13 +16,21 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ["rish_core", *sorted(path.name for path in ROOT.glob("*/*/src/rish_*"))]
+OUTSIDE = "examples/plugins/*"
+"""The packages that use the engine as strangers do."""
+PACKAGES = ["rish_core", *sorted(p.name for f in ("*/*", OUTSIDE) for p in ROOT.glob(f"{f}/src/rish_*"))]
 SOURCES = [
     *sorted((ROOT / "rish_core" / "src").rglob("*.py")),
     *sorted(path for folder in ("libs", "plugins") for path in (ROOT / folder).rglob("src/**/*.py")),
     *sorted(path for folder in ("games", "benchmarks", "docs") for path in (ROOT / folder).rglob("*.py")),
+    *sorted(path for inner in ("src", "examples") for path in ROOT.glob(f"{OUTSIDE}/{inner}/**/*.py")),
 ]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/*/README.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(ROOT.glob("*/*/README.md")),
+    *sorted(ROOT.glob(f"{OUTSIDE}/README.md")),
+]
 FENCE = re.compile(r"^( *)```python[^\n]*\n(.*?)^ *```$", re.M | re.S)
 
 

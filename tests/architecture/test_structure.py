@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
     path.name: path
-    for path in (*ROOT.glob("libs/*/src/*"), *ROOT.glob("rish_core/src/*"), *ROOT.glob("plugins/*/src/*"))
+    for folder in ("libs/*", "rish_core", "plugins/*", "examples/plugins/*")
+    for path in ROOT.glob(f"{folder}/src/*")
     if (path / "__init__.py").is_file()
 }
 TREES = {**PACKAGES, "benchmarks": ROOT / "benchmarks"}

@@ -221,8 +221,8 @@ def test_the_manifest_may_be_filled_in(rish_app: MakeApp) -> None:
     assert rish_app(plugins={"wind": wind}).world[Settings].direction == -1
 
 
-def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeApp) -> None:
-    """The device hook is called once if there is a device; the null backend has none."""
+def test_a_backend_is_announced_once_after_it_is_opened(rish_app: MakeApp) -> None:
+    """The device hook is called once for each opened backend; the null backend has no device."""
 
     class Gpu(NullBackend):
         device = "the device"
@@ -230,9 +230,9 @@ def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeAp
     seen: list[Any] = []
     mine = plugin(device_ready=lambda backend, world: seen.append((backend.device, Transform in world)))
     rish_app(SCENES, plugins={"mine": mine}, backend="null").run(frames=3)
-    assert seen == []
+    assert seen == [(None, True)]
     rish_app(SCENES, plugins={"mine": mine}, backend=Gpu()).run(frames=3)
-    assert seen == [("the device", True)]
+    assert seen == [(None, True), ("the device", True)]
 
 
 def test_the_frame_hook_is_called_once_a_frame(rish_app: MakeApp) -> None:

@@ -80,7 +80,7 @@ def test_other_packages_bring_commands(monkeypatch: pytest.MonkeyPatch, capsys: 
     """Commands of other packages are listed without being imported, and get their own options."""
     offer(monkeypatch, AssertionError("help imported it"))
     assert cli.main(["--help"]) == 0
-    assert "polish         from rish-tools" in capsys.readouterr().out
+    assert "polish         from rish-tools" in capsys.readouterr().out  # there is no module to read
     offer(monkeypatch, command(lambda arguments: 5 if arguments.twice else 4))
     assert [cli.main(["polish"]), cli.main(["polish", "--twice"])] == [4, 5]
 
@@ -159,3 +159,5 @@ def test_a_command_of_a_package_that_is_not_installed_names_the_package(
     monkeypatch.setattr(discovery, "installed_commands", list)
     assert cli.main(["doctor"]) == cli.YOURS
     assert "'doctor' comes with rish-devtools, which is not installed" in capsys.readouterr().err
+    assert cli.main(["--help"]) == 0
+    assert "doctor         (not installed: pip install rish-devtools)" in capsys.readouterr().out

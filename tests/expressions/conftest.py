@@ -62,6 +62,7 @@ class Cache:
     """A resource that is no state."""
 
     filled: int = 0
+    mood: Mood = Mood.CALM
 
 
 @pytest.fixture

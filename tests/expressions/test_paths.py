@@ -23,6 +23,7 @@ READINGS: list[tuple[str, Any]] = [
     ("hero.Health.scores[1]", 6.0),
     ("hero.Transform.position.x", 3.0),
     ("Score.points", 3),
+    ("Cache.mood", "calm"),
     ("layers.hud.visible", True),
     ("layers.hud.paused", False),
 ]

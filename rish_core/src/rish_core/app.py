@@ -81,7 +81,7 @@ class App:
             self.plugins.leave_out(without)
             self.schedule = self._build_schedule()
             self.schedule.check_layers(self.world[LayerStack].declared)
-            self.host, self._host_owner = open_host(self.plugins, self, shown)
+            self.host, self.host_owner = open_host(self.plugins, self, shown)
             report_degraded(self.plugins, self.host)
         except BaseException:
             self.plugins.close()
@@ -106,9 +106,19 @@ class App:
         self._silence(schedule, self.plugins.aside)
         return schedule
 
-    def take_stock(self) -> None:
-        """Update the lists of failures, disabled systems and hooks after a plugin was replaced."""
+    def take_stock(self, resumed: Collection[str] = ()) -> None:
+        """Update the lists of failures, disabled systems, handlers and hooks after plugins changed.
+
+        resumed: the plugins that run again or are new.
+        """
         self._failed.clear()
+        for bound in self.schedule.systems:
+            if bound.plugin in resumed:
+                self.schedule.enable(bound.name)
+        stack: LayerStack = self.world[LayerStack]
+        for layer in declared_layers(self.game, self.registry):
+            if self.registry.owners.get(("layer", layer.name)) in resumed and layer.name in stack.declared:
+                stack.declared[layer.name] = replace(stack.layer(layer.name), on_event=layer.on_event)
         self._silence(self.schedule, self.plugins.aside)
         self._has_frame_hook = self.plugins.has("rish_frame_end")
 
@@ -125,6 +135,8 @@ class App:
     def _system_failed(self, bound: BoundSystem, failure: SystemFailed) -> SystemPolicy:
         cause = failure.__cause__ if failure.__cause__ is not None else failure
         failure.add_hint(self.plugins.hint(cause))
+        if self.plugins.tried(bound.plugin, failure):
+            return "disable"
         answer = self.plugins.system_failed(bound.name, cause, self.world)
         if answer == "disable":
             self._failed[f"system '{bound.name}'"] = str(failure)
@@ -132,8 +144,10 @@ class App:
 
     def _layer_failed(self, layer: Layer, failure: LayerFailed) -> LayerPolicy:
         """Apply the policy to a layer's event handler that raised, as for a system."""
+        plugin = self.registry.owners.get(("layer", layer.name), "game")
+        if self.plugins.tried(plugin, failure):
+            return "disable"
         if self.plugins.policy == "raise":
-            plugin = self.registry.owner("layer", layer.name)
             raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
         self._failed[f"the handler of layer '{layer.name}'"] = failure.what
         return "disable"
@@ -146,7 +160,7 @@ class App:
         except RishError:
             raise
         except Exception as error:
-            what = f"the host of plugin '{self._host_owner}' failed in {verb}: {type(error).__name__}: {error}"
+            what = f"the host of plugin '{self.host_owner}' failed in {verb}: {type(error).__name__}: {error}"
             raise PluginError(what, where=place_of_error(error)) from error
         finally:
             self._asks = outer
@@ -378,6 +392,10 @@ class App:
         if self._unseen:
             return
         self._drawn = False
+        self._last += self._warm_up.begin_scene()
+
+    def prepare_scene(self) -> None:
+        """Prepare what the current scene needs, after plugins or the host's backend changed; see `WarmUp`."""
         self._last += self._warm_up.begin_scene()
 
     def _stay_awake(self) -> None:

@@ -1,9 +1,9 @@
 """The command line `rish COMMAND`; commands come from the kernel and from installed packages.
 
 `rish --help` must be fast and must not import plugins, so this module imports very little. The kernel's commands are
-listed here with one line of help each. Commands of other packages are found by the entry-point group `rish.commands`.
-The module of a command is imported when the command is called. Exit codes: 0 success, 1 a fault of Rish, 2 a mistake of
-the user or a plugin, 130 interrupted by Ctrl-C.
+listed here with one line of help each. Commands of other packages are found by the entry-point group `rish.commands`;
+their help is read from the source of their modules. A module is imported when its command is called. Exit codes: 0
+success, 1 a fault of Rish, 2 a mistake of the user or a plugin, 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .commands.collector import put_off, settle
+
+if TYPE_CHECKING:
+    from .plugin.discovery import Candidate
 
 COMMANDS = {
     "run": "play a game, or run it without a window",
@@ -31,13 +34,13 @@ PACKAGED = {
     "doctor": "rish-devtools",
     "edit": "rish-editor",
     "migrate": "rish-history",
-    "new": "rish-scripts",
+    "new": "rish-devtools",
     "record": "rish-history",
     "record-kernels": "rish-devtools",
     "replay": "rish-history",
     "schema": "rish-devtools",
 }
-"""Commands of this project's other packages, for the message about a command that is not installed."""
+"""Commands of this project's other packages, for the help and the message where they are not installed."""
 
 FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
 
@@ -78,10 +81,10 @@ def _dispatch(given: Sequence[str]) -> int:
 
         from .errors import PluginError
 
-        package = _foreign().get(name)
-        if package is None or name in COMMANDS or isinstance(error, RishError):
+        candidate = _foreign().get(name)
+        if candidate is None or name in COMMANDS or isinstance(error, RishError):
             raise
-        what = f"command '{name}' of {package} failed: {type(error).__name__}: {error}"
+        what = f"command '{name}' of {candidate.distribution} failed: {type(error).__name__}: {error}"
         raise PluginError(what, where=place_of_error(error)) from error
 
 
@@ -101,7 +104,10 @@ def overview() -> str:
     """Return the text of `rish --help`."""
     lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
     lines += [f"  {name:14} {text}" for name, text in COMMANDS.items()]
-    lines += [f"  {name:14} from {package}" for name, package in sorted(_foreign().items())]
+    others = {name: f"(not installed: pip install {package})" for name, package in PACKAGED.items()}
+    for candidate in _foreign().values():
+        others[candidate.name] = candidate.summary() or f"from {candidate.distribution}"
+    lines += [f"  {name:14} {text}" for name, text in sorted(others.items())]
     lines += ["", "`rish COMMAND --help` lists its options. Begin with: rish run games/hello"]
     return "\n".join(lines)
 
@@ -120,9 +126,8 @@ def find_command(name: str) -> Any:
     from rish_ecs import place_of_error
 
     from .errors import PluginError
-    from .plugin.discovery import installed_commands
 
-    candidate = next((each for each in installed_commands() if each.name == name), None)
+    candidate = _foreign().get(name)
     if candidate is None:
         return None
     try:
@@ -166,10 +171,10 @@ def _our_fault() -> int:
     return OURS
 
 
-def _foreign() -> dict[str, str]:
+def _foreign() -> dict[str, Candidate]:
     from .plugin.discovery import installed_commands
 
-    return {candidate.name: candidate.distribution for candidate in installed_commands()}
+    return {candidate.name: candidate for candidate in reversed(installed_commands())}  # of two, the first counts
 
 
 def _unknown(name: str) -> int:

@@ -83,6 +83,32 @@ def test_a_candidate_loads_a_module_or_a_thing_in_it() -> None:
     assert Candidate("x", "d", "1", "json:decoder.JSONDecoder").load().__name__ == "JSONDecoder"
 
 
+@pytest.mark.parametrize(
+    ("source", "value", "summary"),
+    [
+        ('"""`rish blow`: move the air."""', "tools_x.blow", "move the air"),
+        ('"""`rish blow [GAME]`: move: the air.\n\nMore."""', "tools_x.blow", "move: the air"),
+        ('"""Note: moves the air."""\nraise SystemExit', "tools_x.blow", "Note: moves the air"),
+        ("x = 1", "tools_x.blow", ""),
+        ("def (", "tools_x.blow", ""),
+        ("\0", "tools_x.blow", ""),
+        ('"""Moves the air."""', "tools_x.blow:main", ""),
+        ('"""Moves the air."""', "tools_x.missing", ""),
+        ('"""Moves the air."""', "tools_x.blow.inner", ""),
+        ('"""Moves the air."""', "", ""),
+    ],
+)
+def test_a_summary_is_read_without_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, value: str, summary: str
+) -> None:
+    """The summary is the docstring's first line; neither the module nor its package is executed, or fails the list."""
+    (tmp_path / "tools_x").mkdir()
+    (tmp_path / "tools_x" / "__init__.py").write_text("raise RuntimeError", encoding="utf-8")
+    (tmp_path / "tools_x" / "blow.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert Candidate("blow", "rish-tools", "1", value).summary() == summary
+
+
 def test_the_contracts_of_a_plugin_are_listed(tmp_path: Path) -> None:
     """A plugin that is listed in the group of a contract provides it."""
     points = "[rish.plugins]\nexact = rish_exact\nother = rish_other\n"

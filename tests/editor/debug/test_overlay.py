@@ -222,3 +222,17 @@ def test_the_profiler_is_in_the_overlay(opened: Callable[..., App]) -> None:
     driver.click("debug/profiler.panel")
     driver.step(4)
     assert driver.sees("profiler.panel")
+
+
+def test_plugins_are_switched_from_their_panel(player: UIDriver) -> None:
+    """A button switches a plugin off at the next tick border, and again on; what is refused is logged."""
+    player.shell.editor.show("debug.plugins")
+    player.step(2)
+    app = player.shell.editor.game.app
+    for running in (False, True):
+        player.click("debug.plugins/physics/switch")
+        player.step(3)
+        assert ("physics" in app.plugins) is running
+    player.click("debug.plugins/render/switch")
+    player.step(3)
+    assert "can't be taken from a running game" in player.shell.editor.log.lines[-1].text

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from rish_core import App, find, read_manifest
+from rish_reload import modules_of, reload_package
 from rish_scripts import plugin as scripts
 from rish_scripts.reload import Reload
-from rish_scripts.reload.package import modules_of, reload_package
 
 PLUGIN = """\
 from rish_core import Stage, Transform, system

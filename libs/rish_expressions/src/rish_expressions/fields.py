@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -254,7 +255,12 @@ def stored(spec: FieldSpec, value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return arrays and lists as `Vector` tuples, numpy numbers as Python numbers, other values unchanged."""
+    """Return arrays and lists as `Vector` tuples, numpy numbers as Python numbers, enums as lower-case words.
+
+    Other values are unchanged.
+    """
+    if isinstance(value, Enum):
+        return value.name.lower()
     if isinstance(value, np.ndarray):
         array = cast("Any", value)
         return Vector(array.tolist()) if array.ndim == 1 else array

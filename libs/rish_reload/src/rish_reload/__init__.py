@@ -1,7 +1,11 @@
 """Applies edits of code and manifests to a running game, and keeps the state that they do not concern::
 
-change = prepare(app, module=edited_module, manifest=reread_manifest(folder, (), app.manifest))
-world.defer(lambda world: change.apply())
+    change = prepare(app, module=edited_module, manifest=reread_manifest(folder, (), app.manifest))
+    world.defer(lambda world: change.apply())
+
+Switches plugins on and off, loads, unloads, replaces and reloads them between two ticks::
+
+    replace(app, "physics", "teach")
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.
@@ -15,15 +19,21 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .live import Edit, Reconciled, edit_of, reconcile
+    from .package import modules_of, put_back, reload_package
     from .renewal import Renewal, prepare
     from .reread import reread_manifest
+    from .surgery import disable, enable, load, reload, replace, unload
+    from .trial import Operation, Surgery, surgery_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "live": "Edit Reconciled edit_of reconcile",
+        "package": "modules_of put_back reload_package",
         "renewal": "Renewal prepare",
         "reread": "reread_manifest",
+        "surgery": "disable enable load reload replace unload",
+        "trial": "Operation Surgery surgery_of",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

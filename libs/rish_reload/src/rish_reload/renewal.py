@@ -1,14 +1,14 @@
-"""Renewal: applies edited code of a game's folder and the edited manifest to the running game.
+"""Renewal: applies edited code, the edited manifest, or another set of plugins to the running game.
 
-First everything is prepared and checked: the declarations of the new module are read, the registry and the schedule are
-built, the manifest is checked against them. The game does not change until then. Only if everything is correct, the
+First everything is prepared and checked: the declarations of the new modules are read, the registry and the schedule
+are built, the manifest is checked against them. The game does not change until then. Only if everything is correct, the
 change is applied between two ticks:
 
     change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
     world.defer(lambda world: change.apply())
 
 State that the edit does not concern is kept exactly: see `World.redeclare` for classes, `live.py` for entities. A
-plugin decides when to look for edits and how to report bad ones.
+plugin decides when to look for edits and how to report bad ones; `surgery.py` changes the set of plugins.
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ from rish_core import (
 from rish_core.loop import Schedule
 from rish_core.manifest import CompiledManifest, compile_manifest
 from rish_core.plugin import GAME, build_registry, forget_game_plugin
-from rish_ecs import kind_of, place_of, place_of_error
+from rish_ecs import Disabled, kind_of, place_of, place_of_error
 from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
 from rish_ecs.snapshots import reinstate
 
 from .code import module_code
 from .difference import same
 from .live import Reconciled, reconcile
+from .moments import begin, begin_again, end
+from .returning import give_back
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -56,9 +58,11 @@ _AT_START = ("title", "seed", "plugins")
 class Renewal:
     """A change that was checked and can be applied.
 
-    later: the changes that take effect only at the next start. on_text: called while the change is applied, after the
-    entities were changed, with the World, the new manifest and `done`. done: the changes of entities, after `apply`.
-    former: the manifest and the state before the change, after `apply`.
+    names: the plugins whose code is new, or that were taken out. entering: those of them that begin, leaving: those
+    that end, see `moments.py`. later: the changes that take effect only at the next start. on_text: called while the
+    change is applied, after the entities were changed, with the World, the new manifest and `done`. done: the changes
+    of entities, after `apply`. former: the manifest and the state before the change, after `apply`. dropped: how many
+    rows of each class were dropped, after `apply`.
     """
 
     app: App
@@ -70,8 +74,13 @@ class Renewal:
     names: tuple[str, ...] = ()
     later: list[str] = field(default_factory=list[str])
     on_text: Callable[[World, CompiledManifest, Reconciled], object] | None = None
+    entering: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
     done: Reconciled = field(default_factory=Reconciled)
     former: tuple[CompiledManifest, Snapshot] | None = None
+    dropped: dict[str, int] = field(default_factory=dict[str, int])
+    _before: Renewal | None = None
+    _modules: list[Any] = field(default_factory=list[Any])
 
     def apply(self, *, entities: bool = True) -> None:
         """Apply the change, only between two ticks, and call `rish_reloaded`.
@@ -79,40 +88,84 @@ class Renewal:
         entities: change the entities that were spawned from the text; False: the caller has made them fit it.
         Raises PluginError if that fails; then everything is restored.
         """
+        self.attempt(entities=entities)
+        self.accept()
+
+    def attempt(self, *, entities: bool = True) -> None:
+        """Apply the change as `apply` does, so that `undo` is possible until `accept`."""
         app = self.app
         plugins = app.plugins.copy() if self.plugins is not None else None
         layers = declared_layers(app.game, app.registry)
-        before = Renewal(app, plugins, app.registry, app.manifest, app.game, layers, self.names)
-        state, specs = app.world.snapshot(), _specs(app.registry)
-        kinds = [kind_of(cls) for cls in app.registry.declared]
+        before = Renewal(app, plugins, app.registry, app.manifest, app.game, layers, self.leaving or self.names)
+        state = app.world.snapshot()
+        self.dropped = _dropped(state, self.registry)
+        end(app, self.leaving)
         try:
-            former = self._take(follows=entities)
+            self._modules = self._take(follows=entities)
+            begin(app, self.entering)
         except (Exception, SystemExit) as error:
-            reinstate(kinds, specs)
-            before._take(follows=False)
-            app.plugins.aside.update(plugins.aside if plugins is not None else {})
+            self._end_trial()
+            before._return()
             app.world.restore(state)
+            begin_again(app, self.leaving)
             what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
-        self.former = before.game, state
+        self._before, self.former = before, (before.game, state)
         if self.manifest.main is not None and self.manifest.main.settle is not None:
             self.manifest.main.settle()
-        for module in former:
+        app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
+
+    def accept(self) -> None:
+        """Drop what `undo` needs."""
+        self._before = None
+        self._end_trial()
+        for module in self._modules:
             if isinstance(module, ModuleType) and GAME in self.names:  # packages stay imported
                 forget_game_plugin(module)
-        app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
+        self._modules.clear()
+
+    def undo(self) -> None:
+        """Take an attempt back, only between two ticks: the former plugins run, with the state that the World has now.
+
+        State of classes and fields that the attempt did not know comes from before it.
+        """
+        app, before = self.app, self._before
+        assert before is not None
+        assert self.former is not None
+        self._end_trial()
+        end(app, self.entering)
+        before._return()
+        give_back(app.world, self.former[1], self.registry)
+        begin_again(app, self.leaving)
+        app.plugins.gather("rish_reloaded", app=app, plugins=before.names)
+
+    def _end_trial(self) -> None:
+        for name in self.names:
+            self.app.plugins.trial.pop(name, None)
+
+    def _return(self) -> None:
+        """Take this, which was in use before, and give its classes their declarations back."""
+        registry = self.registry
+        reinstate(
+            [*registry.components.values(), *registry.events.values(), *registry.tables.values()], _specs(registry)
+        )
+        own(registry)
+        self._take(follows=False)
 
     def _take(self, *, follows: bool = True) -> list[Any]:
         """Apply this to the app; return the modules that are no longer in use. follows: change the entities as well."""
         app, before = self.app, (self.app.registry, self.app.game, self.app.manifest)
+        own(self.registry)
+        idle = {*app.plugins.aside}
         former = app.plugins.adopt(self.plugins) if self.plugins is not None else []
         app.registry, app.manifest, app.game = self.registry, self.manifest, self.game
         if self.plugins is not None:
             self._take_code(before[0])
         layers: LayerStack = app.world[LayerStack]
         layers.renew(app.world, declared_layers(before[1], before[0]), self.layers)
-        app.take_stock()
+        app.take_stock([*self.names, *(name for name in app.plugins.names if name in idle)])
         other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
+        other = other or self.registry.components.keys() != before[0].components.keys()
         self._take_text(before[1], follow=follows and other)
         return former
 
@@ -123,15 +176,13 @@ class Renewal:
         if watcher is not None:
             watcher.close()
         world.redeclare(registry.declared)
+        world.view_owners = registry.view_owners
         fresh, keys = _fresh(world, registry), {spec.key for spec in _specs(registry)}
         for spec in _specs(before):
             if spec.key not in keys:
                 world.forget(spec.cls)
         made = [(spec, world.renew(spec.cls)) for spec in fresh]
         app.schedule.replace(registry.systems, plugins=app.plugins.names)
-        for bound in app.schedule.systems:
-            if bound.plugin in self.names:
-                app.schedule.enable(bound.name)
         names = {bound.name for bound in registry.systems}
         world.changes.forget(
             [bound.name for bound in before.systems if bound.name not in names], _gone(before, registry)
@@ -142,7 +193,7 @@ class Renewal:
                 if hasattr(instance, "rebuild"):
                     instance.rebuild(world)
             except (Exception, SystemExit) as error:
-                app.plugins.fail(spec.owner, "rebuild", error)
+                app.plugins.fail(registry.owners.get(("resource", spec.key), spec.owner), "rebuild", error)
         if watcher is not None:
             app.schedule.watcher = watcher.renewed()
 
@@ -182,14 +233,25 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
     of the code, by default the game's own plugin. Raises PluginError, DeclarationError, ScheduleError and
     ManifestError, each with its place.
     """
-    plugins = app.plugins.replaced(plugin, module) if module is not None else None
-    registry = build_registry(plugins) if plugins is not None else app.registry
-    if manifest is not None:
-        running = plugins or app.plugins
-        with running.raising():
-            running.gather("rish_manifest", manifest=manifest, plugins=running, registry=registry)
-    if plugins is not None:
-        _try_resources(plugins, _fresh(app.world, registry))
+    plugins = app.plugins.replaced(plugin, module, kept=resting(app)) if module is not None else None
+    return check(app, plugins, (plugin,) if module is not None else (), manifest)
+
+
+def check(app: App, plugins: Plugins | None, names: tuple[str, ...], manifest: Manifest | None = None) -> Renewal:
+    """Check plugins from `Plugins.revised` and a manifest without changing the game; return the change.
+
+    names: the plugins whose code is new, or that are taken out. Raises like `prepare`.
+    """
+    try:
+        registry = build_registry(plugins) if plugins is not None else app.registry
+        if manifest is not None:
+            running = plugins or app.plugins
+            with running.raising():
+                running.gather("rish_manifest", manifest=manifest, plugins=running, registry=registry)
+        if plugins is not None:
+            _try_resources(plugins, _fresh(app.world, registry))
+    finally:
+        own(app.registry)  # the registry of the new plugins may have named classes that both use
     text = manifest or app.manifest
     alike = registry is app.registry or (manifest is None and same_words(app.registry, registry))
     game = compile_manifest(text, registry, app.game if alike else None)
@@ -203,8 +265,20 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
         if text.value_at(tuple(key.split("."))) != app.manifest.value_at(tuple(key.split(".")))
     ]
     later += _made_at_start(app.registry, registry) if plugins is not None else []
-    names = (plugin,) if module is not None else ()
     return Renewal(app, plugins, registry, text, game, layers, names, later)
+
+
+def resting(app: App) -> list[str]:
+    """Return the plugins that are set aside and whose declarations, and so their data, are kept."""
+    return [name for name in app.registry.plugins if name in app.plugins.aside]
+
+
+def own(registry: Registry) -> None:
+    """Give the classes of a registry their full names; another registry may have named those that both contain."""
+    named = (registry.components, registry.events, registry.tables, registry.resources, registry.settings)
+    for things in named:
+        for key, thing in things.items():
+            thing.owner = key.partition(".")[0]
 
 
 def _at_start(manifest: Manifest, key: str) -> Any:
@@ -274,6 +348,13 @@ def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
         marks = (spec.low, spec.high, spec.choices, spec.angle, spec.hidden)
         faces.append((name, spec.type.schema, marks, np.asarray(spec.default).tolist()))
     return faces
+
+
+def _dropped(state: Snapshot, after: Registry) -> dict[str, int]:
+    """Return how many rows of a snapshot have no class in a registry, by full name."""
+    known = {**after.components, **after.tables}
+    rows = {**state.tables, **state.columns}
+    return {key: each.length for key, each in rows.items() if key not in known and key != kind_of(Disabled).key}
 
 
 def _gone(before: Registry, after: Registry) -> list[str]:

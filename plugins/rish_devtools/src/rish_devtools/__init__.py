@@ -15,6 +15,8 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import testing
     from .jsonschema import json_schema
+    from .new.games import new_game, new_script
+    from .new.packages import new_backend, new_plugin
     from .profile import profile_table, write_chrome_trace
     from .strict.errors import StrictError
     from .strict.watcher import Strict
@@ -26,6 +28,8 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "jsonschema": "json_schema",
+        "new.games": "new_game new_script",
+        "new.packages": "new_backend new_plugin",
         "profile": "profile_table write_chrome_trace",
         "strict.errors": "StrictError",
         "strict.watcher": "Strict",

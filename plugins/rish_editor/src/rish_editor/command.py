@@ -1,4 +1,4 @@
-"""rish edit GAME: open a game in the editor; --headless draws it off screen."""
+"""`rish edit GAME`: open a game in the editor; --headless draws it off screen."""
 
 from __future__ import annotations
 

@@ -349,7 +349,7 @@ def open_backend(
     failures: list[str] = []
     for name in names:
         try:
-            backend = _open_one(candidates[name], title, size, visible, needs or {})
+            backend = open_one(candidates[name], title, size, visible, needs or {})
         except Exception as error:
             failures.append(_failure(name, candidates[name], error))
             continue
@@ -363,7 +363,7 @@ def open_backend(
     )
 
 
-def _open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool, needs: Mapping[str, str]) -> Backend:
+def open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool, needs: Mapping[str, str]) -> Backend:
     """Make a backend and open it; close it again if opening fails or a needed capability is missing."""
     backend = factory()
     try:

@@ -94,11 +94,12 @@ def rish_pickers() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
 
 @hookspec(provisional=True)
 def rish_device_ready(backend: Any, world: Any) -> None:
-    """Make shaders, targets and atlases on the device of the open backend.
+    """Follow a backend that was opened: note its capabilities, make shaders and targets on its device.
 
-    When: after the window or off-screen device was opened, and again after it was lost and replaced.
-    How often: once for each device; never with a backend that has none.
-    Arguments: backend: the open backend. world: the World; objects that are kept there must be derived.
+    When: after all `rish_ready`, and again after another backend has taken its place, while the former one is open.
+    How often: once for each opened backend.
+    Arguments: backend: the open backend; its `device` is None if it has none. world: the World; objects that are kept
+        there must be derived.
     Returns: nothing.
     Failures: the plugin and its systems are disabled; the game continues without its graphics.
     Example::

@@ -36,7 +36,7 @@ def rish_hookspecs() -> ModuleType:
 
 
 def rish_settings() -> type:
-    """The settings of the plugin: `size` and `backend`."""
+    """The settings of the plugin: `size`, `backend` and `swap_key`."""
     return FrameSettings
 
 
@@ -96,16 +96,19 @@ def rish_host() -> Callable[..., Any]:
 
 @hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
-    """Call the hook `rish_device_ready` after all plugins are ready, if the backend has a device."""
+    """Call the hook `rish_device_ready` after all plugins are ready."""
     backend = getattr(app.host, "backend", None)
-    if backend is not None and backend.device is not None:
+    if backend is not None:
         app.plugins.gather("rish_device_ready", backend=backend, world=app.world)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Replace the declared passes and targets by those of the reloaded code."""
+    """Replace the declared passes and targets by those of the reloaded code, and the drawers of these plugins."""
     if plugins:
         app.world[Frame].declare([*app.registry.of("rish_passes").values()])
+        backend = getattr(app.host, "backend", None)
+        if backend is not None:
+            app.host.add_drawers(backend, plugins)
 
 
 @hookimpl(optional=True)

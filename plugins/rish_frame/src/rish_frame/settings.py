@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Array, Layer, Vec2, field, resource
+from rish_core import Array, Layer, Str, Vec2, field, resource
 
 MAX_PIXELS = 8192
 """The longest side of a game's frame. The software backend needs half a gigabyte for a square of this size."""
@@ -14,6 +14,7 @@ class FrameSettings:
 
     size: Array[int, 2] = field((960, 540), low=1, high=MAX_PIXELS, unit="px", doc="width and height of the picture")
     backend: str = ""
+    swap_key: Str = field("F10", doc="the key that swaps to the next backend while the game runs; empty: none")
 
 
 @resource(view=True)

@@ -87,6 +87,7 @@ class Listener:
         """Set the private fields; `listen` adds the hooks."""
         self._app: Any = None
         self._timeline: Timeline | None = None
+        self._rewinder: Rewinder | None = None
         self._pending: InputRecord | None = None
         self._tail = LogTail()
         self._folder = ""
@@ -97,25 +98,32 @@ class Listener:
         timeline = Timeline(app, int(settings.budget_mb * 1_000_000))
         rewinder = Rewinder(timeline, settings.rewind, settings.speed)
         self._app, self._timeline, self._folder = app, timeline, settings.capsules
+        self._rewinder = rewinder
         app.world[History].attach(timeline, rewinder)
         self._tail.open()
 
-        def before(world: Any, record: InputRecord) -> InputRecord | None:
-            self._pending = rewinder.before_tick(world, record)
-            self._began = thread_time()
-            return self._pending
-
-        def after(world: Any, record: InputRecord) -> None:
-            self._pending = None
-            timeline.after_tick(record, thread_time() - self._began)
-
         tick_hooks: TickHooks = app.world[TickHooks]
-        tick_hooks.before.append(before)
-        tick_hooks.after.append(after)
+        tick_hooks.before.append(self._before)
+        tick_hooks.after.append(self._after)
+
+    def _before(self, world: Any, record: InputRecord) -> InputRecord | None:
+        assert self._rewinder is not None
+        self._pending = self._rewinder.before_tick(world, record)
+        self._began = thread_time()
+        return self._pending
+
+    def _after(self, world: Any, record: InputRecord) -> None:
+        assert self._timeline is not None
+        self._pending = None
+        self._timeline.after_tick(record, thread_time() - self._began)
 
     def close(self) -> None:
-        """Close the log; write a capsule if an error is ending the game."""
+        """Remove the hooks and close the log; write a capsule if an error is ending the game."""
         self._tail.close()
+        if self._app is not None:
+            tick_hooks: TickHooks = self._app.world[TickHooks]
+            tick_hooks.before[:] = [each for each in tick_hooks.before if each != self._before]
+            tick_hooks.after[:] = [each for each in tick_hooks.after if each != self._after]
         error = current_error(in_tick=self._pending is not None)
         if self._timeline is None or not self._timeline.frames or not error or not self._folder:
             return

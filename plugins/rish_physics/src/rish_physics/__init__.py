@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         WokeUp,
     )
     from .forces.character import Character
-    from .forces.forces import apply_angular_impulse, apply_force, apply_impulse, apply_torque, explode
+    from .forces.forces import apply_angular_impulse, apply_force, apply_impulse, apply_torque, explode, masses_of
     from .forces.integrators import INTEGRATORS, explicit_euler, fly, runge_kutta_4, semi_implicit_euler
     from .forces.teleport import teleport_bodies
     from .plugin.contract import (
@@ -91,7 +91,7 @@ __getattr__, __dir__ = lazy_names(
         "plugin.debug": "DebugView",
         "contacts.events": "ContactBegin ContactEnd ContactStay FellAsleep Hit JointBroke SensorBegin SensorEnd "
         "SensorStay WokeUp",
-        "forces.forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode",
+        "forces.forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode masses_of",
         "forces.integrators": "INTEGRATORS explicit_euler fly runge_kutta_4 semi_implicit_euler",
         "components.joints": "DistanceJoint GearJoint MotorJoint MouseJoint PrismaticJoint RatchetJoint "
         "RevoluteJoint WeldJoint WheelJoint",

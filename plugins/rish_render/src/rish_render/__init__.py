@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import tiles
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play, sheet_regions
 from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window, window_input
 from .components.visible import (
@@ -93,6 +94,7 @@ __all__ = [
     "tile_at",
     "tile_number",
     "tile_properties",
+    "tiles",
     "tiles_in",
     "to_screen",
     "to_world",

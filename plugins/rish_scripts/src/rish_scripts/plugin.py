@@ -71,7 +71,7 @@ def rish_shutdown(world: Any) -> None:
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
     """Return how the editor's inspector shows scripts."""
-    from .commands.editing import INSPECTORS
+    from .editing import INSPECTORS
 
     return INSPECTORS
 
@@ -79,7 +79,7 @@ def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
 @hookimpl(optional=True)
 def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
     """Return the commands of the editor for scripts."""
-    from .commands.editing import COMMANDS
+    from .editing import COMMANDS
 
     return COMMANDS
 
@@ -87,6 +87,6 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
 @hookimpl(optional=True)
 def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     """Return translations of the texts for the editor."""
-    from .commands.editing import TEXTS
+    from .editing import TEXTS
 
     return TEXTS

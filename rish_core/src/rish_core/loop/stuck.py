@@ -58,6 +58,7 @@ class CallWatch:
         self.named, self.stops = named, stops
         if self._thread is None and (named or stops):
             self._pause = max(0.02, min(limit for limit in (named, stops) if limit) / 4)
+            self._over.clear()
             self._thread = threading.Thread(target=self._watch, name="rish-watchdog", daemon=True)
             _watches.add(self)
             self._thread.start()
@@ -68,6 +69,7 @@ class CallWatch:
         self._over.set()
         if self._thread is not None:
             self._thread.join(1)
+            self._thread = None
 
     def __enter__(self) -> None:
         """Begin to watch this thread; may be nested."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from .discovery import Candidate, installed_commands, installed_plugins
     from .game import GAME, TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
-    from .plan import NamedWish
+    from .packages import PUBLISHED, how_to_get
+    from .plan import LoadPlan, NamedWish, make_plan
     from .registry import build_registry
     from .settling import smallest
     from .solver import Member, solve
@@ -26,7 +27,8 @@ __getattr__, __dir__ = lazy_names(
         "discovery": "Candidate installed_commands installed_plugins",
         "game": "GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
-        "plan": "NamedWish",
+        "packages": "PUBLISHED how_to_get",
+        "plan": "LoadPlan NamedWish make_plan",
         "registry": "build_registry",
         "settling": "smallest",
         "solver": "Member solve",

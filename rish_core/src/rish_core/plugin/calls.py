@@ -7,7 +7,7 @@ so the loop is written here. It passes each implementation the arguments that it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -178,10 +178,17 @@ class IsolatedCaller:
         """Call a hook until a plugin returns a result; return (plugin, result), or None. Raises like `gather`."""
         return next(self._results(hook, arguments), None)
 
-    def _results(self, hook: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    def tell(self, plugins: Collection[str], hook: str, **arguments: Any) -> None:
+        """Call a hook of some plugins only. Raises like `gather`."""
+        for _ in self._results(hook, arguments, plugins):
+            pass
+
+    def _results(
+        self, hook: str, arguments: Mapping[str, Any], only: Collection[str] | None = None
+    ) -> Iterator[tuple[str, Any]]:
         late: PluginError | None = None
         for plugin, function, names in self._table(hook, arguments):
-            if plugin in self.dropped:
+            if plugin in self.dropped or (only is not None and plugin not in only):
                 continue
             try:
                 call = function if self.around is None else self.around(plugin, hook, function)
@@ -206,8 +213,13 @@ class IsolatedCaller:
 
     def drop(self, plugins: Iterable[str]) -> None:
         """Stop calling these plugins."""
-        self.dropped.update(plugins)
-        for hook, rows in self._rows.items():
+        self.drop_only({*self.dropped, *plugins})
+
+    def drop_only(self, plugins: Iterable[str]) -> None:
+        """Call all plugins except for these."""
+        self.dropped = set(plugins)
+        for hook in self._rows:
+            rows = self.hook_manager.rows(hook)
             self._rows[hook] = tuple(row for row in rows if row[0] not in self.dropped)
 
     def _table(self, hook: str, arguments: Mapping[str, Any] | None = None) -> tuple[_Row, ...]:

@@ -16,9 +16,14 @@ metadata only of distributions that offer a plugin or command.
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.machinery
+import importlib.util
+import io
 import logging
 import re
+import tokenize
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +32,7 @@ COMMAND_GROUP = "rish.commands"
 CONTRACT_GROUPS = "rish.contracts."
 
 _HEADER = re.compile(r"^(Name|Version):[ \t]*(\S+)[ \t]*\r?$", re.MULTILINE)
+_USAGE = re.compile(r"^`rish [^:]*: ")
 _log = logging.getLogger("rish.plugins")
 
 
@@ -52,8 +58,34 @@ class Candidate:
             found = getattr(found, attribute)
         return found
 
+    def summary(self) -> str:
+        """Return the first line of the module's docstring, without "`rish name`: " before it; "" if it can't be read.
+
+        Only the source is read; neither the module nor the packages around it are imported.
+        """
+        try:
+            module, _, thing = self.value.partition(":")
+            return "" if thing else _USAGE.sub("", _docstring(module.strip()).partition("\n")[0]).rstrip(".")
+        except Exception as error:  # one broken package must not hide the others
+            _log.debug("no summary of %s: %s: %s", self, type(error).__name__, error)
+            return ""
+
     def __str__(self) -> str:
         return f"{self.distribution} {self.version} ({self.value})"
+
+
+def _docstring(module: str) -> str:
+    """Return the docstring of a module from its source. Raises the errors of finding and reading it."""
+    top, *parts = module.split(".")
+    spec, name = importlib.util.find_spec(top), top
+    for part in parts:
+        name = f"{name}.{part}"
+        spec = importlib.machinery.PathFinder.find_spec(name, spec and spec.submodule_search_locations)
+    loader: Any = spec and spec.loader
+    for token in tokenize.generate_tokens(io.StringIO(loader.get_source(name)).readline):
+        if token.type not in (tokenize.COMMENT, tokenize.NL):  # parsing the complete file is too slow
+            return str(ast.literal_eval(token.string)).strip() if token.type == tokenize.STRING else ""
+    return ""
 
 
 def installed_plugins(path: list[str] | None = None) -> list[Candidate]:

@@ -379,8 +379,8 @@ def rish_manifest(manifest: Any, plugins: Any, registry: Any) -> None:
 def rish_ready(app: Any) -> None:
     """Called when the game is built: registry, schedule and World exist, nothing has been spawned.
 
-    When: after the World was created, before the first scene.
-    How often: once.
+    When: after the World was created, before the first scene; in a running game when the plugin is loaded or enabled.
+    How often: once, and once more each time that it is enabled after `rish_shutdown`.
     Arguments: app: the `App`, to be read only; resources of `app.world` may be added or changed.
     Returns: nothing.
     Failures: the plugin is set aside, its systems with it.
@@ -450,8 +450,8 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
     When: between two ticks, after classes, systems, settings and entities were changed to the new code and manifest.
     How often: once for each successful reload.
-    Arguments: app: the `App`, with the new registry and manifest. plugins: the names of the plugins whose code is new;
-        empty if only the manifest was edited.
+    Arguments: app: the `App`, with the new registry and manifest. plugins: the names of the plugins whose code is new,
+        or that were taken out; empty if only the manifest was edited.
     Returns: nothing.
     Failures: the plugin is set aside, its systems with it; the game's own plugin is enabled again by its next good
         edit.
@@ -466,8 +466,9 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 def rish_shutdown(world: Any) -> None:
     """Called when the game ends, to close files, threads and devices.
 
-    When: after the last frame, also when the game ends with an error. Plugins are called in reverse order.
-    How often: once.
+    When: after the last frame, also when the game ends with an error; and when the plugin is disabled or taken out of a
+        running game, so undo here what `rish_ready` did outside the state. Plugins are called in reverse order.
+    How often: once for each `rish_ready`.
     Arguments: world: the World in its last state.
     Returns: nothing.
     Failures: reported; the other plugins are still called, also with policy `raise`.

@@ -67,10 +67,13 @@ class LoadedPlugin(Member):
 class Plugins:
     """All plugins of a game in their order; calls their hooks and handles their failures.
 
-    failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
-    plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
-    optional: the plugins that run only because they, or plugins that require them, were named as optional. left_out:
-    the plugins that are set aside on request. needs: what the manifest itself asks of contracts.
+    failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. candidates:
+    the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were
+    not loaded, each with the reason. optional: the plugins that run only because they, or plugins that require them,
+    were named as optional. left_out: the plugins that are set aside on request, with those that require them. needs:
+    what the manifest itself asks of contracts. dependent: those that are set aside because they require others that
+    are. resting: those that `adopt` sets aside again. trial: plugins whose failures are only noted here, and set them
+    aside, whatever the policy; each with its first failure, or None.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class Plugins:
         self.policy: Policy = policy
         self.failures: list[Failure] = []
         self.aside: dict[str, str] = {}
+        self.candidates: tuple[Candidate, ...] = ()
         self.others: tuple[Candidate, ...] = ()
         self.absent: dict[str, str] = {}
         self.optional: frozenset[str] = frozenset()
@@ -87,6 +91,9 @@ class Plugins:
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
+        self.resting: Mapping[str, str] = {}
+        self.trial: dict[str, BaseException | None] = {}
+        self.dependent: set[str] = set()
         self._on_aside: list[Callable[[tuple[str, ...]], None]] = []
         self._implementations: dict[tuple[str, str], Implementation] = {}
         self._caller = IsolatedCaller(self.hook_manager, (), self._fail)
@@ -101,6 +108,11 @@ class Plugins:
 
     def __contains__(self, name: str) -> bool:
         return any(plugin.name == name for plugin in self)
+
+    @property
+    def all(self) -> tuple[LoadedPlugin, ...]:
+        """The running plugins and those that are set aside, in their order."""
+        return self._order
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,6 +157,11 @@ class Plugins:
         """`first(hook, **arguments)` calls plugins until one returns a result; returns (plugin, result) or None."""
         return self._caller.first
 
+    @property
+    def tell(self) -> Callable[..., None]:
+        """`tell(plugins, hook, **arguments)` calls only some plugins and drops their results."""
+        return self._caller.tell
+
     def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
         """Return the policy for a system that raised: that of the first plugin that decides, otherwise the App's."""
         found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
@@ -183,7 +200,9 @@ class Plugins:
         """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
         fresh = [] if plugin in self.aside else [plugin]
         self.aside.setdefault(plugin, reason)
-        fresh += cascade(self._needs, self.aside)
+        followers = cascade(self._needs, self.aside)
+        self.dependent.update(followers)
+        fresh += followers
         self._caller.drop(fresh)
         if fresh:
             for listener in self._on_aside:
@@ -197,6 +216,20 @@ class Plugins:
                 raise PluginError("the kernel can't be left out")
             if name not in self.left_out:
                 self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
+
+    def resume(self, *plugins: str) -> tuple[str, ...]:
+        """Let plugins run that are set aside, and all that were set aside only because of them; return the names."""
+        before = {*self.aside}
+        for name in (*plugins, *self.dependent):
+            self.aside.pop(name, None)
+        self.dependent = set(cascade(self._needs, self.aside))
+        self.left_out &= self.aside.keys()
+        self._caller.drop_only(self.aside)
+        return tuple(name for name in self.names if name in before)
+
+    def dependents(self, plugin: str) -> tuple[str, ...]:
+        """Return the running plugins that can't run without this one."""
+        return tuple(cascade(self._needs, {**self.aside, plugin: ""}))
 
     def needed(self, contract: str) -> dict[str, str]:
         """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
@@ -213,8 +246,16 @@ class Plugins:
         """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
         self._on_aside.append(listener)
 
+    def tried(self, plugin: str, error: BaseException) -> bool:
+        """Whether a plugin that failed is on trial; its first failure is kept."""
+        if plugin not in self.trial:
+            return False
+        self.trial[plugin] = self.trial[plugin] or error
+        return True
+
     def _fail(self, failure: Failure) -> None:
-        if self.policy == "raise" or failure.plugin == CORE:
+        tried = self.tried(failure.plugin, failure.as_error())
+        if (self.policy == "raise" and not tried) or failure.plugin == CORE:
             self.failures.append(failure)
             raise failure.as_error() from failure.error
         failure = replace(failure, aside=self.set_aside(failure.plugin, failure.what))
@@ -267,23 +308,49 @@ class Plugins:
         except (Exception, SystemExit) as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
-    def replaced(self, name: str, module: Any) -> Plugins:
-        """Return the same plugins with a new module for one of them; a plugin that is not loaded is added at the end.
+    def replaced(self, name: str, module: Any, kept: Collection[str] = ()) -> Plugins:
+        """Return the same plugins with a new module for one of them; one that is not loaded is added. See `revised`."""
+        former = next((plugin for plugin in self._order if plugin.name == name), None) or LoadedPlugin(name)
+        source = Source(name, lambda: module, former.place, former.version, former.distribution)
+        return self.revised(LoadPlan((source,), (), (), frozenset(), {}, (), {}, {}), kept=kept)
 
-        These plugins do not change before `adopt`. Raises PluginError if the module fails, and PluginsRefused if it
-        requires other plugins than those loaded.
+    def revised(self, plan: LoadPlan, *, without: Collection[str] = (), kept: Collection[str] = ()) -> Plugins:
+        """Return the same plugins with those of a plan, which replace those of their names, or are added.
+
+        without: the plugins that are taken out; added ones take their place, otherwise they come before the game's own.
+        kept: the plugins that are set aside and whose declarations stay; those of others are left out. Installed
+        plugins that a new one requires are added. These plugins do not change before `adopt`. Raises PluginError if a
+        module fails, and PluginsRefused if the plugins do not fit together.
         """
-        former = next((plugin for plugin in self._order if plugin.name == name), None)
-        made = _load(Source(name, lambda: module, former.place if former is not None else None))
-        if isinstance(made, Failure):
-            raise made.as_error() from made.error
-        members = {plugin.name: plugin for plugin in (*self, made)}
-        solution = solve(list(members.values()))
-        if solution.refusals:
-            raise PluginsRefused(solution.refusals)
-        plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
-        plugins.others, plugins.absent, plugins.optional = self.others, self.absent, self.optional
-        plugins.needs = self.needs
+        stay = [one for one in self._order if one.name not in without]
+        offered = [each.name for one in stay for each in one.about.provides]
+        fresh, broken = _import_all(plan, self.candidates, [*(one.name for one in stay), *offered])
+        for failure in broken:
+            raise failure.as_error() from failure.error
+        new = [one for one in fresh.values() if all(one.name != known.name for known in stay)]
+        members: list[LoadedPlugin] = []
+        for plugin in self._order:
+            if plugin.name in without or plugin.name == game.GAME:
+                members += new
+                new = []
+            if plugin.name not in without:
+                members.append(fresh.get(plugin.name, plugin))
+        members += new
+        resting = {name: why for name, why in self.aside.items() if name not in fresh and name not in without}
+        gone = {name: resting.pop(name) for name in list(resting) if name not in kept}
+        solution = solve(
+            [one for one in members if one.name not in gone], needs=[*self.needs, *plan.needs], contracts=plan.contracts
+        )
+        if plan.refusals or solution.refusals:
+            raise PluginsRefused((*plan.refusals, *solution.refusals))
+        named = {one.name: one for one in members}
+        order = [named.pop(name) for name in solution.order]
+        plugins = Plugins([*order, *named.values()], solution.needs, "raise")
+        plugins.aside, plugins.resting, plugins.optional = gone, resting, self.optional
+        plugins.candidates, here = self.candidates, {one.name for one in plugins.all}
+        plugins.others = tuple(each for each in self.candidates if each.name not in here)
+        plugins.absent = {name: why for name, why in self.absent.items() if name not in here}
+        plugins.needs = (*self.needs, *plan.needs)
         plugins.begin((), solution.aside)
         return plugins
 
@@ -303,19 +370,15 @@ class Plugins:
             self.policy = policy
 
     def adopt(self, other: Plugins) -> list[Any]:
-        """Continue with the plugins from `replaced`; return the modules that are no longer in use.
-
-        Plugins that are set aside stay so, except for those that run in `other`.
-        """
-        before = list(self._order)
-        for name in other.names:
-            self.aside.pop(name, None)
-        gone = [plugin for plugin in self._order if plugin.name not in other.names]
-        self._order = (*other, *gone)
-        self._needs, self.hook_manager = other._needs, other.hook_manager
+        """Continue with the plugins from `revised` or `copy`; return the modules that are no longer in use."""
+        before = self._order
+        self._order, self._needs, self.hook_manager = other._order, other._needs, other.hook_manager
         other._caller.around = self._caller.around
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
+        self.others, self.absent = other.others, other.absent
+        self.aside, self.needs = {**other.aside, **other.resting}, other.needs
+        self.resume()
         now = [plugin.module for plugin in self._order]
         return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
 
@@ -374,15 +437,19 @@ def load_plugins(
     plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
+    plugins.candidates = tuple(candidates)
     plugins.others = tuple(candidate for candidate in candidates if candidate.name not in here)
     plugins.begin(broken, solution.aside)
     return plugins
 
 
-def _import_all(plan: LoadPlan, candidates: Sequence[Candidate]) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
+def _import_all(
+    plan: LoadPlan, candidates: Sequence[Candidate], present: Iterable[str] = ()
+) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
     """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
 
-    If two packages offer a required name, neither is loaded, and the solver refuses the requirement.
+    present: names that need not be loaded. If two packages offer a required name, neither is loaded, and the solver
+    refuses the requirement.
     """
     outcomes = [_load(source) for source in plan.sources]
     broken = [one for one in outcomes if isinstance(one, Failure)]
@@ -397,7 +464,7 @@ def _import_all(plan: LoadPlan, candidates: Sequence[Candidate]) -> tuple[dict[s
             return None
         return found
 
-    known = {*(failure.plugin for failure in broken), *plan.missing}
+    known = {*(failure.plugin for failure in broken), *plan.missing, *present}
     named = [one for one in outcomes if isinstance(one, LoadedPlugin)]
     done = complete(named, find, plan.contracts, plan.chosen, known)
     return {one.name: one for one in done if isinstance(one, LoadedPlugin)}, broken

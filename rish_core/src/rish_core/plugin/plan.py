@@ -261,7 +261,7 @@ def _providers(
         for contract in candidate.contracts if candidate.name not in off else ():
             found.setdefault(contract, set()).add(candidate.name)
     for name, thing in extra.items():
-        with suppress(Exception):  # a broken `rish_about` is reported when the plugin is loaded
+        with suppress(Exception, SystemExit):  # a broken `rish_about` is reported when the plugin is loaded
             for provided in cast("Any", thing).rish_about().provides:
                 found.setdefault(provided.name, set()).add(name)
     return {contract: sorted(names) for contract, names in found.items()}

@@ -100,12 +100,12 @@ class EventQueue:
 
     def _hold(self, columns: Columns) -> None:
         """Continue with other columns. One empty batch serves all readers without news: 0.8 µs for each of them."""
-        self.columns, self._empty = columns, EventBatch(columns, 0, 0)
+        self.columns, self.nothing = columns, EventBatch(columns, 0, 0)
 
     def read(self, cursor: int) -> EventBatch:
         """Return the events with number `cursor` and later; events that were already dropped are skipped."""
         first, end = max(cursor - self.base, 0), len(self.columns)
-        return EventBatch(self.columns, first, end) if first < end else self._empty
+        return EventBatch(self.columns, first, end) if first < end else self.nothing
 
     def extend(self, count: int) -> tuple[Column, ...]:
         """Append rows without setting their values; return their columns, which the caller must fill."""

@@ -150,6 +150,10 @@ class AudioOutput:
             self.outputs.remove(output)
             self._open_card(world)
 
+    def follow(self, world: World, record: Any) -> None:
+        """Pack a tick; the function for `TickHooks.after`."""
+        self.after_tick(world)
+
     def after_tick(self, world: World) -> None:
         """Pack the tick that just ended, and give it to the outputs."""
         if self._soundtrack is not None and self._soundtrack.wanted:
@@ -199,7 +203,7 @@ class AudioOutput:
         self._progress = _Progress()
 
     def close(self, world: World) -> None:
-        """End all outputs, and stop reading files."""
+        """End all outputs, and stop reading files. `open` may be called again."""
         outputs, self.outputs = self.outputs, []
         if outputs:
             counted = {name: count for output in outputs for name, count in output.counters.items() if count}
@@ -207,6 +211,8 @@ class AudioOutput:
             _log.info("sound ends: %s stolen voices%s", world[AudioState].stolen, f", {facts}" if facts else "")
         for output in outputs:
             output.close()
+        self._packer = self._live = self._offline = None
+        self._wants_card, self._progress = False, _Progress()
         world[ClipLibrary].close()
 
     @property

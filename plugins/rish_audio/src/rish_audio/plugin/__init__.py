@@ -84,7 +84,7 @@ def rish_ready(app: Any) -> None:
     output: AudioOutput = world[AudioOutput]
     output.open(world, app.windowed)
     tick_hooks: TickHooks = world[TickHooks]
-    tick_hooks.after.append(lambda world, record: output.after_tick(world))
+    tick_hooks.after.append(output.follow)
 
 
 def rish_scene_loaded(world: Any, scene: str) -> None:
@@ -107,7 +107,10 @@ def rish_frame_end(world: Any) -> None:
 
 def rish_shutdown(world: Any) -> None:
     """Finish files and close the sound card."""
-    world[AudioOutput].close(world)
+    output: AudioOutput = world[AudioOutput]
+    tick_hooks: TickHooks = world[TickHooks]
+    tick_hooks.after[:] = [each for each in tick_hooks.after if each != output.follow]
+    output.close(world)
 
 
 @hookimpl(optional=True)

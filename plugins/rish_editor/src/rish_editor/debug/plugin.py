@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from rish_core import About, Str, field, hookimpl, resource
+from rish_core import About, Str, field, resource
 
 from ..session.log import LogBuffer
 
@@ -22,9 +22,10 @@ class DebugSettings:
 
 @resource(derived=True)
 class Debug:
-    """What shows the overlay; None without a window. `world[Debug].switch.show()` shows it."""
+    """What shows the overlay; None without a window. `world[Debug].switch.show()` shows it. app: the game."""
 
     switch: Any = None
+    app: Any = None
 
 
 def rish_about() -> About:
@@ -42,26 +43,38 @@ def rish_resources() -> list[type]:
     return [Debug]
 
 
-@hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
-    """Wait for the key, if the game is drawn with OpenGL."""
+    """Keep the game, for the overlay."""
+    app.world[Debug].app = app
+
+
+def rish_device_ready(backend: Any, world: Any) -> None:
+    """Wait for the key, if the game is drawn with OpenGL; a backend that took the place of another gets the overlay."""
     from ..session.surface import Surface
     from .switch import Switch
 
-    backend = getattr(app.host, "backend", None)
+    debug, settings = world[Debug], world[DebugSettings]
+    shown = bool(settings.open) if debug.switch is None else debug.switch.shown
+    rish_shutdown(world)
     if isinstance(backend, Surface):
         return  # the game runs in the editor, which has these panels
     if not hasattr(backend, "over"):
-        name = app.host.name
         _log.warning(
-            "--debug draws over a window with OpenGL, and the game is shown by '%s': use --backend arcade", name
+            "--debug draws over a window with OpenGL, and the game is shown by '%s': use --backend arcade", backend.name
         )
         return
-    settings = app.world[DebugSettings]
-    app.world[Debug].switch = Switch(app, LogBuffer(), str(settings.key), shown=bool(settings.open))
+    debug.switch = Switch(debug.app, LogBuffer(), str(settings.key), shown=shown)
 
 
 def rish_shutdown(world: Any) -> None:
     """Close the overlay."""
     if world[Debug].switch is not None:
         world[Debug].switch.close()
+        world[Debug].switch = None
+
+
+def rish_editor_panels() -> list[type]:
+    """Return the panel Plugins."""
+    from .plugins_panel import PluginsPanel
+
+    return [PluginsPanel]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,10 @@ from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
 from .guarded import GuardedDrawer
 from .loading import LoadingScreen
+from .notice import Notice
 from .requests import DeviceRequests, pasted_text
 from .samples import draw_kind, gather_samples, kinds_of
+from .swapping import SwapKey, open_to_swap
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -38,25 +40,34 @@ class FrameHost(Host):
     """Shows a game's `Frame` through a backend.
 
     backend: an open backend. reason: why it was chosen. shown: the statistics of the last frame drawn. overlays:
-    functions of tools that are called after a frame is drawn and before it is shown, to draw over it.
+    functions of tools that are called after a frame is drawn and before it is shown, to draw over it. needs_pixels:
+    whether images of the game are wanted, so that a backend without them can't be used.
     """
 
-    def __init__(self, app: App, backend: Backend, reason: str) -> None:
+    def __init__(self, app: App, backend: Backend, reason: str, *, needs_pixels: bool = False) -> None:
         self.backend = backend
         self.reason = reason
         self.shown: DrawStats = DrawStats()
         self.overlays: list[Callable[[], object]] = []
+        self.needs_pixels = needs_pixels
         self._skipped: dict[str, str] = {}
         self._app = app
         self._profiler: Profiler = app.world[Profiler]
         self._pages: dict[int, int] = {}
         self._logged: set[str] = set()
         self._loading = LoadingScreen(app, backend)
+        self._notice = Notice()
         self._finger = FirstFinger()
         self._pasted: list[WindowEvent] = []
+        self._key = SwapKey(self)
         _log.info("%s", reason)
-        self._add_drawers()
+        self.add_drawers(backend)
         self._frame.size = backend.size
+
+    @property
+    def app(self) -> App:
+        """The game."""
+        return self._app
 
     @property
     def _frame(self) -> Frame:
@@ -97,6 +108,7 @@ class FrameHost(Host):
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
         events: list[WindowEvent] = [*self._pasted, *self._ask("poll")]
         self._pasted.clear()
+        events = self._key.taken_from(events)
         fit = self._frame.fit
         return self._finger.follow(events if fit is None else [_in_the_game(event, fit) for event in events])
 
@@ -112,6 +124,7 @@ class FrameHost(Host):
         """Draw the frame, show it, and return the statistics."""
         frame = self._frame
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
+        self._notice.draw(self.backend)
         for overlay in self.overlays:
             overlay()
         self._ask("present")
@@ -124,19 +137,25 @@ class FrameHost(Host):
         self.shown = stats
         return stats
 
-    def warm_up(self, world: World) -> dict[tuple[str, str], Callable[[], None]]:
+    def warm_up(self, world: World) -> dict[tuple[str, str], Callable[[], object]]:
         """Return functions that draw samples of what the scene may show onto a hidden target, one for each kind.
 
         The name of a feature consists of backend and kind. Its owner is the plugin that draws the kind.
         """
-        frame = gather_samples(self._app.plugins, world, self.backend)
-        names = {kind: f"{self._drawing_name} {kind}" for kind in kinds_of(frame)}
-        return {(self._owner_of(kind), name): partial(self._draw_sample, frame, kind) for kind, name in names.items()}
+        return self.warm_up_of(self.backend, world)
+
+    def warm_up_of(self, backend: Backend, world: World) -> dict[tuple[str, str], Callable[[], object]]:
+        """Return the functions of `warm_up` for any open backend."""
+        frame, name = gather_samples(self._app.plugins, world, backend), _drawing_name(backend)
+        return {
+            (self._owner_of(name, kind), f"{name} {kind}"): partial(self._draw_sample, backend, frame, kind)
+            for kind in kinds_of(frame)
+        }
 
     def may_draw(self, feature: str) -> bool:
         """Whether a feature is none of a backend's, or of the one that draws."""
         of = feature.partition(" ")[0]
-        return of == self._drawing_name or ("backend", of) not in self._app.registry.owners
+        return of == _drawing_name(self.backend) or ("backend", of) not in self._app.registry.owners
 
     def show_progress(self, done: int, total: int) -> bool:
         """Show the loading screen in the window, and answer its events. Return False if the player closed it."""
@@ -146,21 +165,16 @@ class FrameHost(Host):
         self._loading.show(done, total)
         return all(event.kind != "close" for event in events)
 
-    def _draw_sample(self, frame: Frame, kind: str) -> None:
-        self._note(draw_kind(frame, self.backend, kind))
+    def _draw_sample(self, backend: Backend, frame: Frame, kind: str) -> None:
+        self._note(draw_kind(frame, backend, kind))
 
-    @property
-    def _drawing_name(self) -> str:
-        """The name of the backend that draws: another one if this backend passes its frames on."""
-        return getattr(self.backend, "draws_like", "") or self.backend.name
-
-    def _owner_of(self, kind: str) -> str:
+    def _owner_of(self, backend: str, kind: str) -> str:
         """Return the plugin that draws a kind: the owner of the drawer, otherwise the owner of the backend."""
         registry = self._app.registry
         drawers = registry.of("rish_drawers").items()
-        key = next((key for key, (name, of, _) in drawers if (name, of) == (self._drawing_name, kind)), None)
+        key = next((key for key, (name, of, _) in drawers if (name, of) == (backend, kind)), None)
         owner = None if key is None else registry.owner("drawer", key)
-        return owner or registry.owners.get(("backend", self._drawing_name), "frame")
+        return owner or registry.owners.get(("backend", backend), "frame")
 
     def pixels(self) -> Any:
         """Return the image that was drawn last: uint8 (h, w, 4), the top row first."""
@@ -170,25 +184,53 @@ class FrameHost(Host):
         """Return a `Capture` that collects images and writes them to .png, .gif and .mp4 files."""
         if paths and not self.has_pixels:
             raise BackendError(f"--capture needs pictures, and the backend '{self.name}' draws none")
+        self.needs_pixels = self.needs_pixels or bool(paths)
         return Capture(paths, dt, self.pixels, self._app.world[Soundtrack])
+
+    def swap(self, name: str) -> None:
+        """Draw with another backend from now on, one of those that plugins declare; call it between two ticks.
+
+        It opens with the size of the present one and draws the present frame; only then the present one is closed. The
+        state of the game does not change. Raises UnknownName, and BackendError if the backend can't be used; then the
+        present one stays.
+        """
+        backend, pages = open_to_swap(self, self._app, name)
+        old, self.backend, self._pages = self.backend, backend, pages
+        self.reason = f"the backend is '{name}' because it took the place of '{old.name}'"
+        self._skipped, self._logged = {}, set()
+        self._loading = LoadingScreen(self._app, backend)
+        self._pasted.append(WindowEvent("focus", down=False))  # the new window does not know which keys are held
+        _log.info("%s", self.reason)
+        try:
+            self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
+        finally:
+            old.close()
+        self._app.prepare_scene()
+
+    def notify(self, text: str) -> None:
+        """Show a few words over the game for a moment; they are in no capture of a game without a window."""
+        self._notice.show(text)
 
     def close(self) -> None:
         """Close the backend."""
         self.backend.close()
 
-    def _add_drawers(self) -> None:
-        """Add the plugins' drawers for this backend, and for the one that `draws_like` names, to the backend."""
+    def add_drawers(self, backend: Backend, only: Collection[str] | None = None) -> None:
+        """Add the plugins' drawers for a backend, and for the one that `draws_like` names, to the backend.
+
+        only: the plugins whose drawers are added; None: all.
+        """
         plugins, registry = self._app.plugins, self._app.registry
-        names = dict.fromkeys((getattr(self.backend, "draws_like", ""), self.backend.name))
+        names = dict.fromkeys((getattr(backend, "draws_like", ""), backend.name))
         for name in names:
-            for key, (backend, kind, factory) in registry.of("rish_drawers").items():
+            for key, (of, kind, factory) in registry.of("rish_drawers").items():
                 plugin = registry.owner("drawer", key)
-                if backend != name or plugin not in plugins:
+                if of != name or plugin not in plugins or (only is not None and plugin not in only):
                     continue
                 what = f"the drawer of {kind!r}"
                 try:
                     drawer = GuardedDrawer(factory(), partial(self._drawer_failed, plugin, what))
-                    self.backend.add_drawer(kind, drawer)
+                    backend.add_drawer(kind, drawer)
                 except (Exception, SystemExit) as error:
                     plugins.fail(plugin, "rish_drawers", error)
 
@@ -196,8 +238,9 @@ class FrameHost(Host):
         """Report a drawer that raised an exception; it is disabled, its plugin continues."""
         place = place_of_error(error)
         sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
-        if self._app.plugins.policy == "raise":
-            raise PluginError(sentence, where=place) from error
+        failure = PluginError(sentence, where=place)
+        if not self._app.plugins.tried(plugin, failure) and self._app.plugins.policy == "raise":
+            raise failure from error
         _log.error("%s: %s (disabled)", place, sentence)
         self._app.note_failure(what, sentence)
 
@@ -240,6 +283,11 @@ class FrameHost(Host):
             for line in stats.news(self._logged):
                 _log.warning("%s", line)
             self._skipped |= stats.skipped
+
+
+def _drawing_name(backend: Backend) -> str:
+    """Return the name of the backend that draws: another one if this backend passes its frames on."""
+    return getattr(backend, "draws_like", "") or backend.name
 
 
 def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:

@@ -45,7 +45,7 @@ def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
         wanted.open(app.manifest.title, size, not app.headless)
         backend, reason = wanted, f"the backend is '{wanted.name}' because it was given"
     try:
-        return FrameHost(app, backend, reason)
+        return FrameHost(app, backend, reason, needs_pixels=pixels)
     except BaseException:
         backend.close()
         raise

@@ -86,9 +86,13 @@ def rish_manifest(manifest: Any, plugins: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Set up the manifest's chain of effects, and record whether the backend draws light."""
+    """Set up the manifest's chain of effects."""
     prepare_post(app)
-    note_backend(app.world[Lighting], app.host.backend)
+
+
+def rish_device_ready(backend: Any, world: Any) -> None:
+    """Record whether the backend draws light."""
+    note_backend(world[Lighting], backend)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:

@@ -74,6 +74,17 @@ def apply_angular_impulse(world: World, entities: Any, impulse: Any) -> None:
     table.mark(rows)
 
 
+def masses_of(world: World, entities: Any) -> Array:
+    """Return the masses of bodies in kg, float64 (n,); inf for those that no force moves.
+
+    entities: one handle or an array. Raises StaleEntity, or UnknownName if an entity has no Body.
+    """
+    _, _, handles = bodies_of(world, entities)
+    state, slots = slots_of(world, handles)
+    inverse = state.bodies.state[slots, 3].astype(np.float64)
+    return np.divide(1, inverse, out=np.full(len(handles), np.inf), where=inverse > 0)
+
+
 def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1) -> Array:
     """Push all dynamic bodies away from a point, or from k points (k, 2); return the entities that were pushed, int64.
 

@@ -1,6 +1,7 @@
 """The backends of this package.
 
 `arcade` opens a window and draws with OpenGL. `software` draws with numba and needs neither a window nor OpenGL.
+`software_window` shows the picture of `software` in a window.
 
 A backend of another package can build on one of these: it creates it with one of the factories below, draws with it,
 and shows the result in its own way.
@@ -26,6 +27,13 @@ def make_arcade() -> Any:
     from .arcade.backend import ArcadeBackend
 
     return ArcadeBackend()
+
+
+def make_software_window() -> Any:
+    """Return a new software backend with a window, not opened."""
+    from .software_window import SoftwareWindow
+
+    return SoftwareWindow(make_software(), make_arcade())
 
 
 def has_display() -> bool:
@@ -89,3 +97,4 @@ def arcade_library() -> Any:
 
 
 make_arcade.install_hint = "it needs a display and a driver with OpenGL 3.3; see 'rish doctor'"  # pyright: ignore[reportFunctionMemberAccess]
+make_software_window.install_hint = make_arcade.install_hint  # pyright: ignore[reportFunctionMemberAccess]

@@ -14,7 +14,7 @@ from rish_frame import Frame
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
 from ..animation.player import advance_animations, show_cells
 from ..animation.table import ClipTable
-from ..backends import make_arcade, make_software
+from ..backends import make_arcade, make_software, make_software_window
 from ..components.materials import check_materials
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from ..extract.extract import extract
@@ -117,15 +117,19 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Load materials, pass the options to the backend, fit the game into its window, and begin to read ahead."""
+    """Load materials, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
     prepare_materials(app, settings.materials)
-    options = backend_options(app.world, settings)
-    if options:
-        app.host.backend.configure(**options)
     stretch_frame(app.world)
     begin_ahead(app)
+
+
+def rish_device_ready(backend: Any, world: Any) -> None:
+    """Pass the options of the window and of drawing to the backend."""
+    options = backend_options(world, world[RenderSettings])
+    if options:
+        backend.configure(**options)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
@@ -175,7 +179,7 @@ def _pick(world: Any, region: Any) -> Any:
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Return the backends by name."""
-    return {"arcade": make_arcade, "software": make_software}
+    return {"arcade": make_arcade, "software": make_software, "software_window": make_software_window}
 
 
 @hookimpl(optional=True)

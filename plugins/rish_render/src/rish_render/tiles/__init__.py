@@ -1,4 +1,8 @@
-"""Tile maps: read from Tiled or from the engine's own YAML, drawn in blocks, edited and queried while the game runs."""
+"""Tile maps: read from Tiled or from the engine's own YAML, drawn in blocks, edited and queried while the game runs.
+
+Importers of other formats make a `GameMap` of a `Grid`, `Tiles` and `MapLayer`s. A loader that returns one adds a
+suffix that `TileMap.map` may name, and `add_map` gives a map a name that is no file.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,21 @@ from .access import (
     tiles_in,
 )
 from .autotile import BLOB_SUMS, autotile
+from .boards import add_map
 from .component import TileMap
-from .model import MapObject
+from .grid import Grid
+from .model import Animation, GameMap, MapLayer, MapObject, Tiles
 
 __all__ = [
     "BLOB_SUMS",
+    "Animation",
+    "GameMap",
+    "Grid",
+    "MapLayer",
     "MapObject",
     "TileMap",
+    "Tiles",
+    "add_map",
     "autotile",
     "cell_center",
     "cell_of",

@@ -198,6 +198,12 @@ class TileMaps:
             for entity in [entity for entity, board in self.boards.items() if board.asset == asset]:
                 del self.boards[entity]
 
+    def add(self, name: str, found: GameMap) -> None:
+        """Set the map of a name, and drop the boards of its former map."""
+        self.needs.setdefault(name, set()).add(name)
+        self.forget(name)
+        self.maps[name] = found
+
     def _prune(self, world: World, count: int) -> None:
         """Drop the boards of deleted entities if there are many more boards than maps."""
         if len(self.boards) > 2 * count + 8:
@@ -205,6 +211,18 @@ class TileMaps:
             for entity in gone:
                 del self.boards[entity]
                 self.checked.pop(entity, None)
+
+
+def add_map(world: World, name: str, found: GameMap) -> None:
+    """Give a map a name, which `TileMap.map` of entities may be; it replaces a map of the same name.
+
+    For importers whose maps are not one file each. Image paths are those of assets. Call it in `rish_ready`, because
+    maps are not state: a restored World looks them up by their names.
+    """
+    memory = world[TileMaps]
+    found.tiles.home = name
+    memory.add(name, found)
+    memory.version += 1
 
 
 def _with_paths(found: GameMap, asset: str) -> GameMap:

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from rish_ecs import did_you_mean
+from rish_reload import modules_of
 
-from .package import modules_of
 from .sorting import Digests, resolved
 
 if TYPE_CHECKING:

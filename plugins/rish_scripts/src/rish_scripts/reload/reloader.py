@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_manifest, resource, system
 from rish_core.plugin import forget_game_plugin, load_game_plugin
 from rish_ecs import RishError, place_of_error
-from rish_reload import Renewal, prepare, reread_manifest
+from rish_reload import Renewal, prepare, put_back, reload_package, reread_manifest
 
 from .developed import Developed
-from .package import put_back, reload_package
 from .removed import RemovedState
 from .sorting import Sorter
 from .undo import Undo

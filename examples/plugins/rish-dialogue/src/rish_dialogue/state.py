@@ -1,0 +1,99 @@
+"""The state of a dialogue, its events, and the settings. Everything that a saved game needs is in `DialogueState`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field as dataclass_field
+
+from rish_core import UnknownName, event, field, resource
+from rish_ecs import Str
+
+from .script import Dialogue
+
+
+@resource
+class DialogueState:
+    """The dialogue that is held. dialogue, node: their names, "" if there is none. step: the next step of the node.
+
+    phase: "" (nobody talks), "line" or "choice". speaker: the key of the speaker, "" for the narrator. portrait: the
+    path of a picture. text: the complete line. shown: how many of its characters are revealed. speed: characters in a
+    second, 0: at once. options: the texts of the choices, keys: their places. selected: the index of the selected one.
+    tick: in which the last line began, or the last dialogue ended. seen: the places of what was shown and has `once`.
+    visits: how often each dialogue was started before.
+    """
+
+    dialogue: str = ""
+    node: str = ""
+    step: int = 0
+    phase: str = ""
+    speaker: str = ""
+    portrait: str = ""
+    text: str = ""
+    shown: float = 0.0
+    speed: float = 0.0
+    options: list[str] = dataclass_field(default_factory=list[str])
+    keys: list[str] = dataclass_field(default_factory=list[str])
+    selected: int = 0
+    tick: int = -1
+    seen: list[str] = dataclass_field(default_factory=list[str])
+    visits: dict[str, int] = dataclass_field(default_factory=dict[str, int])
+
+
+@resource(derived=True)
+class Dialogues:
+    """The dialogues of the game by name, read from the files of the settings."""
+
+    by_name: Mapping[str, Dialogue] = dataclass_field(default_factory=dict[str, Dialogue])
+
+    def __getitem__(self, name: str) -> Dialogue:
+        """Return a dialogue. Raises UnknownName with the nearest."""
+        if name not in self.by_name:
+            raise UnknownName(f"no dialogue is called {name!r}", given=name, choices=self.by_name)
+        return self.by_name[name]
+
+
+@resource
+class DialogueSettings:
+    """`settings: dialogue:` in the manifest.
+
+    files: the dialogues of the game; `inn.dialogue.yaml` is called `inn`. next, up, down: keys or actions.
+    """
+
+    files: list[str] = dataclass_field(default_factory=list[str])
+    speed: float = field(45.0, unit="1/s", low=0, high=10_000, doc="characters of a line in a second; 0: at once")
+    next: list[str] = dataclass_field(default_factory=lambda: ["SPACE", "ENTER", "gamepad.a"])
+    up: list[str] = dataclass_field(default_factory=lambda: ["UP", "W", "gamepad.dpad_up"])
+    down: list[str] = dataclass_field(default_factory=lambda: ["DOWN", "S", "gamepad.dpad_down"])
+
+
+@event
+class DialogueStarted:
+    """A dialogue began."""
+
+    dialogue: Str = field("", doc="its name")
+
+
+@event
+class LineShown:
+    """A line began to appear."""
+
+    dialogue: Str = field("", doc="the name of the dialogue")
+    node: Str = field("", doc="the name of the node")
+    speaker: Str = field("", doc="the key of the speaker; empty: the narrator")
+
+
+@event
+class ChoiceMade:
+    """The player chose."""
+
+    dialogue: Str = field("", doc="the name of the dialogue")
+    node: Str = field("", doc="the name of the node with the choices")
+    choice: int = field(0, doc="the number of the choice in the file, from 0")
+    text: Str = field("", doc="its text as shown")
+
+
+@event
+class DialogueEnded:
+    """A dialogue is over."""
+
+    dialogue: Str = field("", doc="its name")

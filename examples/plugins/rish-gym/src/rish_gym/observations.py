@@ -1,0 +1,208 @@
+"""Observations: the parts that a task declares, read from a World into arrays that are given.
+
+An observation of one array is that array; otherwise it is a dictionary of arrays by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from rish_core import App, Transform, UnknownName, World, find, tagged
+from rish_expressions import ExpressionError, FieldPath, Target, Vocabulary
+
+from .pictures import reduced
+from .task import Bounds, Part, Picture, Rows, Text, Value
+
+Array = npt.NDArray[Any]
+Arrays = dict[str, Array]
+_KINDS = ("number", "truth", "any", "list")
+_AWAY = 1e4
+"""The bounds, in world units, of the positions in the summary of a game without pictures."""
+_SMALL = (84, 84)
+MASK = "_mask"
+"""The end of the name of a mask, which follows the name of its part."""
+
+
+class ValueReader:
+    """Reads a part that is an expression."""
+
+    def __init__(self, world: World, name: str, part: Value, names: Mapping[str, Any]) -> None:
+        self._part, self._name, self._names = part, name, names
+        self._bound = part.text.bind(world, dict.fromkeys(names, "number"), _KINDS)
+        shape = np.shape(self._value())
+        self.spaces: dict[str, spaces.Space[Any]] = {name: spaces.Box(part.low, part.high, shape or (1,), np.float32)}
+
+    def _value(self) -> Any:
+        try:
+            return self._bound(self._names)
+        except ExpressionError as error:
+            raise self._part.text.missing(error) from None
+
+    def write(self, out: Arrays) -> None:
+        """Write the clipped value. Raises ManifestError if it has none."""
+        value = self._value()
+        array = out[self._name]
+        if isinstance(value, (float, int)):
+            array[0] = min(max(value, self._part.low), self._part.high)
+            return
+        try:
+            np.clip(value, self._part.low, self._part.high, out=array, casting="unsafe")
+        except (TypeError, ValueError):
+            size = array.shape[0]
+            raise self._part.text.failed(f"must stay {size} number{'s' * (size > 1)}, and is {value!r}") from None
+
+
+class RowsReader:
+    """Reads a part with a row for each entity of a kind."""
+
+    def __init__(self, world: World, name: str, part: Rows) -> None:
+        self._world, self._name, self._part = world, name, part
+        words = Vocabulary.of_world(world)
+        self._handles = _entities(world, part.each, words)
+        self._targets = [_field(path, words) for path, _ in part.fields]
+        self._tables = {target.cls: world.table(target.cls) for target in self._targets if target.cls is not None}
+        if part.near is not None:
+            self._tables[Transform] = world.table(Transform)
+        self._low, self._high = (np.array([ends[k] for _, ends in part.fields], np.float32) for k in (0, 1))
+        shape = (part.count, len(part.fields))
+        self.spaces: dict[str, spaces.Space[Any]] = {
+            # rows without an entity are 0, which may be out of the bounds
+            name: spaces.Box(np.tile(np.minimum(self._low, 0), (shape[0], 1)),
+                             np.tile(np.maximum(self._high, 0), (shape[0], 1)), shape, np.float32),
+            name + MASK: spaces.MultiBinary(part.count),
+        }  # fmt: skip
+        if part.near is not None:
+            self._place(part.near.text)
+
+    def write(self, out: Arrays) -> None:
+        """Write a row for each entity, and the mask. Raises ManifestError for a value that is not a number."""
+        values, mask, handles = out[self._name], out[self._name + MASK], self._handles()
+        count = self._fill(values, handles) if len(handles) else 0
+        values[count:], mask[:count], mask[count:] = 0, 1, 0
+
+    def _fill(self, values: Array, handles: Array) -> int:
+        """Write the rows of these entities, as far as they have all fields; return the number of rows."""
+        rows = {cls: table.rows_of(handles) for cls, table in self._tables.items()}
+        for found in list(rows.values()):
+            if (found < 0).any():
+                kept = np.logical_and.reduce([each >= 0 for each in rows.values()])
+                handles, rows = handles[kept], {cls: each[kept] for cls, each in rows.items()}
+                break
+        count = min(len(handles), self._part.count)
+        place = self._place(self._part.near.text) if self._part.near is not None else None
+        if len(handles) > 1:
+            away = handles if place is None else _squares(self._tables[Transform].position[rows[Transform]] - place)
+            order = np.argsort(away, kind="stable")[:count]
+            rows = {cls: each[order] for cls, each in rows.items()}
+        found = np.empty((count, len(self._targets)))
+        for k, target in enumerate(self._targets):
+            found[:, k] = target.column(self._world)[rows[target.cls]]
+            if target.spec is not None and target.spec.angle:
+                found[:, k] = np.degrees(found[:, k])
+            elif place is not None and target.cls is Transform and target.field == "position":
+                found[:, k] -= place[target.element]
+        if np.isnan(found).any():
+            raise self._part.each.failed("a field of an entity is not a number (NaN)")
+        np.maximum(found, self._low, out=found)
+        np.minimum(found, self._high, out=values[:count], casting="unsafe")
+        return count
+
+    def _place(self, name: str) -> Array:
+        near = self._part.near
+        assert near is not None
+        found = find(self._world, name)
+        table = self._tables[Transform]
+        row = table.row_of(found) if found is not None else -1
+        if row < 0:
+            raise near.failed(f"no entity with a Transform is called {name!r}")
+        return table.position[row].astype(np.float64)
+
+
+def _squares(way: Array) -> Array:
+    return way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]
+
+
+def _entities(world: World, each: Text, words: Vocabulary) -> Callable[[], Array]:
+    """Return the function that finds the entities of a component, in CapWords, or of a tag."""
+    if not each.text.rpartition(".")[2][:1].isupper():
+        return lambda: tagged(world, each.text)
+    try:
+        cls = words.registry.component(each.text).cls
+    except UnknownName as error:
+        raise each.failed(str(error)) from None
+    return lambda: world.query(cls).entities
+
+
+def _field(path: Text, words: Vocabulary) -> Target:
+    try:
+        target = FieldPath.parse(path.text).resolve(words, below=True)
+    except ExpressionError as error:
+        raise path.failed(error.line) from None
+    if target.type not in ("number", "truth", "text") or target.kind != "component" or target.children:
+        raise path.failed("must name one number of a component, such as Transform.position.x")
+    if target.spec is None or (target.type == "text" and target.spec.type.enum is None):
+        raise path.failed("is text, and an observation has numbers")
+    return target
+
+
+class PictureReader:
+    """Reads a part that is the drawn frame."""
+
+    def __init__(self, app: App, name: str, part: Picture) -> None:
+        self._app, self._name, self._part = app, name, part
+        shape = (part.size[1], part.size[0], 1 if part.gray else 3)
+        self.spaces: dict[str, spaces.Space[Any]] = {name: spaces.Box(0, 255, shape, np.uint8)}
+
+    def write(self, out: Arrays) -> None:
+        """Draw, and write the reduced picture."""
+        self._app.draw()
+        out[self._name][...] = reduced(self._app.pixels()[..., :3], self._part.size, gray=self._part.gray)
+
+
+class Observer:
+    """Reads all parts of an observation. names: the values of the names that expressions may use.
+
+    space: of the observation. Raises ManifestError.
+    """
+
+    def __init__(self, app: App, parts: Mapping[str, Part], names: Mapping[str, Any]) -> None:
+        self._readers: list[ValueReader | RowsReader | PictureReader] = []
+        for name, part in parts.items():
+            if isinstance(part, Value):
+                self._readers.append(ValueReader(app.world, name, part, names))
+            elif isinstance(part, Rows):
+                self._readers.append(RowsReader(app.world, name, part))
+            else:
+                self._readers.append(PictureReader(app, name, part))
+        self.spaces = {name: space for reader in self._readers for name, space in reader.spaces.items()}
+        self._alone = next(iter(self.spaces)) if len(self.spaces) == 1 else None
+        self.space = self.spaces[self._alone] if self._alone is not None else spaces.Dict(self.spaces)
+
+    def arrays(self, count: int | None = None) -> Arrays:
+        """Return arrays for one observation, or for a batch."""
+        before = () if count is None else (count,)
+        return {name: np.zeros((*before, *space.shape), space.dtype) for name, space in self.spaces.items()}
+
+    def write(self, out: Arrays) -> None:
+        """Read all parts into arrays."""
+        for reader in self._readers:
+            reader.write(out)
+
+    def shown(self, arrays: Arrays) -> Any:
+        """Return arrays in the form of the space."""
+        return arrays[self._alone] if self._alone is not None else arrays
+
+
+def default_parts(app: App) -> dict[str, Part]:
+    """Return the parts of a task that declares none: a small picture, or positions if the game draws nothing."""
+    if app.host.has_pixels:
+        return {"picture": Picture(_SMALL)}
+    each = Text("Transform", app.manifest.document.place(), "observation")
+    bounds: Bounds = (-_AWAY, _AWAY)
+    paths = [Text(f"Transform.position.{axis}", each.place, each.path) for axis in "xy"]
+    return {"entities": Rows(each, 32, tuple((path, bounds) for path in paths))}

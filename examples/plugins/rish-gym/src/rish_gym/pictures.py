@@ -1,0 +1,34 @@
+"""Reduces pictures: each pixel of the result is the mean of the pixels that it covers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+_LUMA = np.array([0.299, 0.587, 0.114], np.float32)
+"""The weights of red, green and blue in a gray value (ITU-R BT.601)."""
+
+
+def reduced(picture: Array, size: tuple[int, int], *, gray: bool = False) -> Array:
+    """Return a picture uint8 (h, w, 3) in another size (width, height), uint8 (height, width, 3), or 1 if gray.
+
+    A larger size repeats pixels.
+    """
+    width, height = size
+    whole = picture.astype(np.float32)
+    if gray:
+        whole = (whole @ _LUMA)[..., None]
+    rows, columns = _spans(picture.shape[0], height), _spans(picture.shape[1], width)
+    sums = np.add.reduceat(np.add.reduceat(whole, rows[0], axis=0), columns[0], axis=1)
+    area = rows[1][:, None] * columns[1][None, :]
+    return np.rint(sums / area[..., None]).astype(np.uint8)
+
+
+def _spans(old: int, new: int) -> tuple[Array, Array]:
+    """Return the first pixel and the number of pixels that each new pixel covers; at least one."""
+    edges = np.arange(new + 1) * old // new
+    # for equal indices, reduceat gives the single element
+    return edges[:-1], np.maximum(np.diff(edges), 1)

@@ -1,0 +1,142 @@
+"""Makes the map of a level for the renderer's `TileMap`: a layer of cells for each layer of LDtk, and for collision."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y
+from rish_render.tiles import GameMap, Grid, MapLayer, Tiles
+
+from .model import LayerInstance, Level, Project, TilesetDef
+
+Array = npt.NDArray[Any]
+GRID = ".grid"
+"""The end of the name of the layer that has the values of an IntGrid; it is not drawn, and may block."""
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """Which IntGrid values block, by identifier or number as text. Without names, all values are solid."""
+
+    solid: Collection[str] = ()
+    one_way: Collection[str] = ()
+
+    def properties(self, number: int, name: str) -> dict[str, Any]:
+        """Return the properties of a value's tile."""
+        names = {name.lower(), str(number)}
+        if names & {each.lower() for each in self.one_way}:
+            return {"one_way": True, "material": name}
+        anything = not self.solid and not self.one_way
+        return {"solid": True, "material": name} if anything or names & {each.lower() for each in self.solid} else {}
+
+
+def level_map(project: Project, level: Level, blocking: Blocking, shown: Collection[str] = ()) -> GameMap:
+    """Return the map of a level. shown: the names of the game's layers.
+
+    Its cells have the size of the finest layer; coarser layers leave cells empty.
+    """
+    layers = [layer for layer in level.layers if layer.kind != "Entities"]
+    cell = min((layer.grid for layer in layers), default=16)
+    grid = Grid(width=cell, height=cell, columns=-(-level.width // cell), rows=-(-level.height // cell))
+    made = GameMap(grid, Tiles())
+    firsts = {uid: _add_tiles(made.tiles, tileset, cell) for uid, tileset in project.tilesets.items()}
+    for layer in layers:
+        if layer.numbers.size:
+            made.layers.append(_number_layer(made.tiles, layer, grid, blocking))
+        if layer.tileset in firsts:
+            made.layers += _tile_layers(layer, grid, firsts[layer.tileset], project.tilesets[layer.tileset], shown)
+    return made
+
+
+def _add_tiles(tiles: Tiles, tileset: TilesetDef, cell: int) -> int:
+    """Add the tiles of an image; return the number of its first tile."""
+    first, count = len(tiles), tileset.columns * tileset.rows
+    across = np.arange(count) % max(tileset.columns, 1)
+    down = np.arange(count) // max(tileset.columns, 1)
+    step = tileset.size + tileset.spacing
+    region = np.zeros((count, 4), np.int32)
+    region[:, 0], region[:, 1] = tileset.padding + across * step, tileset.padding + down * step
+    region[:, 2:] = tileset.size
+    size = np.full((count, 2), tileset.size, np.float32)
+    # The top left corners of tile and cell meet, and the renderer counts from the bottom left.
+    offset = np.tile(np.array([(0, cell - tileset.size)], np.float32), (count, 1))
+    if tileset.image not in tiles.images:
+        tiles.images.append(tileset.image)
+    image = np.full(count, tiles.images.index(tileset.image) if tileset.image else -1, np.int32)
+    tiles.extend(first, image, region, size, offset)
+    for number in sorted({*tileset.tags, *tileset.data}):
+        if 0 <= number < count:
+            tags = {tag.lower(): True for tag in tileset.tags.get(number, ())}
+            tiles.properties[first + number] = {**tags, **tileset.data.get(number, {})}
+    return first
+
+
+def _number_layer(tiles: Tiles, layer: LayerInstance, grid: Grid, blocking: Blocking) -> MapLayer:
+    """Return the layer with the values of an IntGrid, each as a tile without an image."""
+    present = [int(number) for number in np.unique(layer.numbers) if number]
+    first = len(tiles)
+    blank = np.zeros((len(present), 4))
+    tiles.extend(first, np.full(len(present), -1), blank, blank[:, :2], blank[:, :2])
+    lookup: Mapping[int, int] = {number: first + k for k, number in enumerate(present)}
+    for number, tile in lookup.items():
+        name = layer.values.get(number, "")
+        tiles.properties[tile] = blocking.properties(number, name)
+        if name:
+            tiles.names.setdefault(name, tile)
+    cells = np.zeros((grid.rows, grid.columns), np.uint32)
+    scale = layer.grid // grid.width if layer.grid % grid.width == 0 else 1
+    coarse = np.zeros(layer.numbers.shape, np.uint32)
+    for number, tile in lookup.items():
+        coarse[layer.numbers == number] = tile
+    fine = np.repeat(np.repeat(coarse, scale, axis=0), scale, axis=1)[: grid.rows, : grid.columns]
+    cells[: fine.shape[0], : fine.shape[1]] = fine
+    return MapLayer(f"{layer.name}{GRID}", cells, offset=(layer.offset[0], -layer.offset[1]))
+
+
+def _tile_layers(
+    layer: LayerInstance, grid: Grid, first: int, tileset: TilesetDef, shown: Collection[str]
+) -> list[MapLayer]:
+    """Return the layers of a layer's tiles: one more for tiles above others, and for each shift from the grid."""
+    found: list[MapLayer] = []
+    own = {"layer": layer.name} if layer.name in shown else {}
+    inside = (layer.tiles[:, 2] >= 0) & (layer.tiles[:, 2] < tileset.columns * tileset.rows)
+    tiles = layer.tiles[inside]
+    shifts = tiles[:, :2] % grid.width
+    for shift in np.unique(shifts, axis=0):
+        some = tiles[(shifts == shift).all(axis=1)]
+        column, row = (some[:, :2] // grid.width).T
+        on_map = (column >= 0) & (row >= 0) & (column < grid.columns) & (row < grid.rows)
+        some, column, row = some[on_map], column[on_map], row[on_map]
+        place = row * grid.columns + column
+        rank = _rank(place)
+        cell = (first + some[:, 2]).astype(np.uint32)
+        cell |= np.where(some[:, 3] & 1, CELL_MIRRORED_X, 0).astype(np.uint32)
+        cell |= np.where(some[:, 3] & 2, CELL_MIRRORED_Y, 0).astype(np.uint32)
+        for k in range(int(rank.max(initial=-1)) + 1):
+            cells = np.zeros(grid.rows * grid.columns, np.uint32)
+            cells[place[rank == k]] = cell[rank == k]
+            offset = layer.offset[0] + int(shift[0]), -layer.offset[1] - int(shift[1])
+            name = layer.name if not found else f"{layer.name}.{len(found) + 1}"
+            found.append(
+                MapLayer(
+                    name, cells.reshape(grid.rows, grid.columns), offset, opacity=layer.opacity, visible=layer.visible,
+                    parallax=layer.parallax, properties=own,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _rank(places: Array) -> Array:
+    """Return for each place how often it occurred before, int64 (n,)."""
+    order = np.argsort(places, kind="stable")
+    ordered = places[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, np.int64)
+    counts = np.diff(np.append(starts, len(ordered)))
+    rank = np.zeros(len(places), np.int64)
+    rank[order] = np.arange(len(places)) - np.repeat(starts, counts)
+    return rank

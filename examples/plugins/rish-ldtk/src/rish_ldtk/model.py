@@ -1,0 +1,146 @@
+"""The content of an LDtk project, as far as it is used. Pixels, y down, as in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class TilesetDef:
+    """An image of tiles. image: its asset path, "" for an atlas that is part of LDtk. tags: by tile, its enum tags.
+
+    data: by tile, the values of its custom data, if that is a JSON mapping.
+    """
+
+    uid: int
+    name: str
+    image: str
+    size: int
+    spacing: int
+    padding: int
+    width: int
+    height: int
+    tags: Mapping[int, tuple[str, ...]]
+    data: Mapping[int, Mapping[str, Any]]
+
+    @property
+    def columns(self) -> int:
+        """The number of tiles in a row of the image."""
+        return max((self.width - 2 * self.padding + self.spacing) // (self.size + self.spacing), 0)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of tiles."""
+        return max((self.height - 2 * self.padding + self.spacing) // (self.size + self.spacing), 0)
+
+
+@dataclass(frozen=True)
+class LayerInstance:
+    """A layer of a level. kind: IntGrid, Entities, Tiles or AutoLayer. grid: pixels of a cell.
+
+    numbers: int64 (rows, columns) of an IntGrid, otherwise empty. values: the identifiers of its numbers, "" for none.
+    tiles: int64 (n, 4): x, y, tile, flips (1: x, 2: y), in drawing order.
+    """
+
+    name: str
+    kind: str
+    grid: int
+    columns: int
+    rows: int
+    offset: tuple[int, int]
+    opacity: float
+    visible: bool
+    parallax: tuple[float, float]
+    tileset: int | None
+    numbers: Array
+    values: Mapping[int, str]
+    tiles: Array
+
+
+@dataclass(frozen=True)
+class EntityInstance:
+    """An entity of a level. x, y: of its middle, pixels from the top left of the level. line: in the file.
+
+    fields: its fields by identifier, each with its LDtk type, such as `Int` or `Array<Point>`, and value. grid: pixels
+    of a cell of its layer, in which points count.
+    """
+
+    name: str
+    iid: str
+    x: float
+    y: float
+    width: float
+    height: float
+    layer: str
+    grid: int
+    fields: Mapping[str, tuple[str, Any]]
+    line: int
+
+
+@dataclass(frozen=True)
+class Background:
+    """The picture behind a level. place: of its top left corner. crop: x, y, width, height in the picture, pixels."""
+
+    image: str
+    place: tuple[float, float]
+    scale: tuple[float, float]
+    crop: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level. x, y: of its top left corner in the world. layers: the lowest first. line: in the file.
+
+    neighbours: pairs of a direction (n s e w, nw ne sw se, < > for depth, o for overlap) and the iid of a level.
+    fields: of the level itself, as for entities.
+    """
+
+    name: str
+    iid: str
+    x: int
+    y: int
+    depth: int
+    width: int
+    height: int
+    color: str
+    background: Background | None
+    layers: tuple[LayerInstance, ...]
+    entities: tuple[EntityInstance, ...]
+    neighbours: tuple[tuple[str, str], ...]
+    fields: Mapping[str, tuple[str, Any]]
+    line: int
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project. file: its asset path. layout: GridVania, Free, LinearHorizontal or LinearVertical.
+
+    sources: all files that it was read from, as asset paths.
+    """
+
+    file: str
+    layout: str
+    levels: tuple[Level, ...]
+    tilesets: Mapping[int, TilesetDef]
+    sources: tuple[str, ...] = field(default=(), compare=False)
+
+    def level(self, name: str) -> Level | None:
+        """Return a level by its identifier or iid, or None."""
+        return next((level for level in self.levels if name in (level.name, level.iid)), None)
+
+    @property
+    def bounds(self) -> tuple[int, int, int, int]:
+        """The box around all levels: left, top, right, bottom."""
+        if not self.levels:
+            return 0, 0, 0, 0
+        boxes = np.array([(level.x, level.y, level.x + level.width, level.y + level.height) for level in self.levels])
+        left, top = boxes[:, :2].min(axis=0).tolist()
+        right, bottom = boxes[:, 2:].max(axis=0).tolist()
+        return left, top, right, bottom

@@ -1,0 +1,69 @@
+"""The worlds of a game: which levels there are, where they lie, and which are next to one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+
+from rish_core import UnknownName, World, resource
+
+from .model import Level, Project
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a scene shows. whole: all levels at their places in the world; otherwise one level at the origin."""
+
+    project: Project
+    levels: tuple[Level, ...]
+    whole: bool
+
+    def corner(self, level: Level) -> tuple[float, float]:
+        """Return the lower left corner of a level in the scene, units, y up."""
+        if not self.whole:
+            return 0.0, 0.0
+        left, _, _, bottom = self.project.bounds
+        return float(level.x - left), float(bottom - level.y - level.height)
+
+
+@resource(derived=True)
+class LdtkWorlds:
+    """The projects by their asset paths, and what each scene shows."""
+
+    projects: Mapping[str, Project] = dataclass_field(default_factory=dict[str, Project])
+    scenes: Mapping[str, Scene] = dataclass_field(default_factory=dict[str, Scene])
+
+
+def level_at(world: World, scene: str, point: tuple[float, float]) -> Level | None:
+    """Return the level of a scene at a point of the world, the uppermost of several; None outside of all levels.
+
+    Raises UnknownName if the scene shows no levels.
+    """
+    scenes = world[LdtkWorlds].scenes
+    if scene not in scenes:
+        raise UnknownName(f"the scene {scene!r} shows no levels of LDtk", given=scene, choices=scenes)
+    found: Level | None = None
+    for level in scenes[scene].levels:
+        x, y = scenes[scene].corner(level)
+        inside = 0 <= point[0] - x < level.width and 0 <= point[1] - y < level.height
+        if inside and (found is None or level.depth >= found.depth):
+            found = level
+    return found
+
+
+def neighbours(world: World, file: str, level: str) -> list[tuple[str, Level]]:
+    """Return the levels next to one, each with its direction: n s e w, nw ne sw se, < > for depth, o for overlap.
+
+    Raises UnknownName for a project or level that does not exist.
+    """
+    projects = world[LdtkWorlds].projects
+    if file not in projects:
+        raise UnknownName(f"no project is called {file!r}", given=file, choices=projects)
+    project = projects[file]
+    found = project.level(level)
+    if found is None:
+        names = [each.name for each in project.levels]
+        raise UnknownName(f"{file} has no level {level!r}", given=level, choices=names)
+    pairs = [(way, project.level(iid)) for way, iid in found.neighbours]
+    return [(way, other) for way, other in pairs if other is not None]

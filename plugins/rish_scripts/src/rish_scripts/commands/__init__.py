@@ -1,1 +1,0 @@
-"""The commands that rish_scripts adds to `rish`."""

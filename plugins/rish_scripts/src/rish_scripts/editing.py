@@ -1,0 +1,204 @@
+"""What rish_scripts brings for the editor: the inspector of scripts, and commands. It is only imported by an editor."""
+
+from __future__ import annotations
+
+import inspect as python
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import RishError
+
+from .calls.lifecycle import inspect
+from .faults import Faults, pardon
+from .reload import Reload
+from .script import Script, overrides
+
+if TYPE_CHECKING:
+    from rish_editor import UI, Editor, Target
+
+_RECENT = 200
+"""Lines of the log that are searched for the last message of a script."""
+
+
+def draw_script(ui: UI, editor: Editor, target: Target) -> None:
+    """Draw a script: its fields, what its `on_inspect` draws, its errors, and the way to its source."""
+    target.fields()
+    _faults(ui, editor, target)
+    if overrides(target.cls, "on_inspect"):
+        _on_inspect(ui, editor, target)
+    with target.row("", "source"):
+        if ui.button(
+            editor.tr("Open source"), "source", icon=ui.icon("external"), tooltip=str(source_of(target.cls)[0])
+        ):
+            editor.open_source(*source_of(target.cls))
+        if target.game.world[Reload].waiting:
+            ui.same_line()
+            if ui.button(
+                editor.tr("Reload"),
+                "reload",
+                icon=ui.icon("reload"),
+                kind="primary",
+                tooltip=editor.tr("Its files have changed"),
+            ):
+                reload_scripts(editor)
+
+
+def _on_inspect(ui: UI, editor: Editor, target: Target) -> None:
+    """Call `on_inspect` of the script of the entity that was selected last; what it writes is a step of the history."""
+    name, game = target.cls.__name__, target.game
+    ui.separator()
+    with ui.inside("on_inspect"), game.edit(editor.tr("Edit {name}", name=name), merge=("inspect", name, ui.gesture)):
+        fine = inspect(game.world, target.primary, ui, target.cls)
+    if not fine:
+        ui.text(
+            last_error(editor, name, "on_inspect") or editor.tr("on_inspect has failed; see the log"),
+            "error",
+            wrap=True,
+        )
+
+
+def _faults(ui: UI, editor: Editor, target: Target) -> None:
+    """Show how often the scripts have raised, the last message, and whether they are set aside."""
+    tr, world, key = editor.tr, target.game.world, target.kind.key
+    faults = world[Faults]
+    if not len(faults):
+        return
+    mine = (faults.script == world.intern(key)) & np.isin(faults.who, target.handles)
+    if not mine.any():
+        return
+    count, aside = int(faults.count[mine].sum()), bool(faults.aside[mine].any())
+    said = tr("{count} errors, set aside", count=count) if aside else tr("{count} errors", count=count)
+    ui.text(f"{ui.icon('error')}  {said}", "error")
+    message = last_error(editor, target.cls.__name__)
+    if message:
+        ui.text(message, "error", wrap=True)
+    if ui.button(
+        tr("Try again"), "pardon", icon=ui.icon("reset"), tooltip=tr("Call the script again, as if it had not failed")
+    ):
+        pardon(world, key, target.handles)
+
+
+def last_error(editor: Editor, script: str, method: str = "") -> str:
+    """Return the last message of the log about a script; "" if there is none. method: only about this one."""
+    for line in list(editor.log.lines)[::-1][:_RECENT]:
+        if f"script {script} of" in line.text and method in line.text:
+            return line.text
+    return ""
+
+
+def source_of(cls: type) -> tuple[Path, int]:
+    """Return the file and the line of a class."""
+    try:
+        return Path(python.getsourcefile(cls) or ""), python.getsourcelines(cls)[1]
+    except (OSError, TypeError):
+        return Path(getattr(python.getmodule(cls), "__file__", "") or ""), 1
+
+
+def reload_scripts(editor: Editor) -> None:
+    """Read all code of the game's folder again, and keep the World's state."""
+    game = editor.game
+    assert game is not None
+    world, root = game.world, game.path
+
+    def work() -> None:
+        reload = world[Reload]
+        before = reload.count
+        reload.changed(
+            path
+            for path in sorted(root.rglob("*.py"))
+            if not any(part[:1] in "._" for part in path.relative_to(root).parts[:-1])
+        )
+        reload.take(world)
+        game.app.refresh()
+        if game.editing:
+            game.history.take_outside()
+        if reload.mistake is not None:
+            editor.list_mistake(reload.mistake)
+            editor.note(f"{editor.tr('The code has mistakes')}: {reload.problems[0]}", "error")
+        elif reload.count > before:
+            editor.list_problems([], ".py")
+            editor.note(editor.tr("The scripts were reloaded"), "ok")
+
+    editor.later(work)
+
+
+class NewScript:
+    """The form that asks for the name of a new script."""
+
+    width = 380.0
+
+    def __init__(self, editor: Editor) -> None:
+        self.title = editor.tr("New script")
+        self._name = "Door"
+        self._problem = ""
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        typed = ui.line("name", self._name, hint="Door")
+        self._name = self._name if typed is None else typed.strip()
+        ui.text(
+            self._problem or editor.tr("A file in scripts/, and its test, from a template"),
+            "error" if self._problem else "dim",
+            wrap=True,
+        )
+        if ui.button(editor.tr("Create"), "create", kind="primary", enabled=bool(self._name)) or ui.pressed("enter"):
+            return self._create(editor)
+        ui.same_line()
+        return ui.button(editor.tr("Cancel"), "cancel") or ui.pressed("escape")
+
+    def _create(self, editor: Editor) -> bool:
+        assert editor.game is not None
+        try:
+            from rish_devtools import new_script
+
+            path = new_script(self._name, editor.game.path)
+        except ModuleNotFoundError:
+            self._problem = editor.tr("New scripts need rish-devtools")
+            return False
+        except (RishError, OSError) as error:
+            self._problem = str(error)
+            return False
+        editor.open_source(path, 1)
+        reload_scripts(editor)
+        return True
+
+
+def _opened(editor: Editor) -> bool:
+    return editor.game is not None
+
+
+INSPECTORS: Mapping[type, Callable[..., None]] = {Script: draw_script}
+COMMANDS: Mapping[str, Mapping[str, Any]] = {
+    "scripts.reload": {
+        "title": "Reload Scripts", "icon": "reload",  # the menu has the editor's command, which calls this one
+        "run": reload_scripts, "when": _opened, "tooltip": "Read the code of the game again and keep its state",
+    },
+    "scripts.new": {
+        "title": "New Script…", "icon": "script", "menu": "Tools#scripts", "when": _opened,
+        "run": lambda editor: editor.dialogs.form(NewScript(editor)),
+    },
+}  # fmt: skip
+TEXTS: Mapping[str, Mapping[str, str]] = {
+    "zh-TW": {
+        "A file in scripts/, and its test, from a template": "依範本在 scripts/ 建立檔案與其測試",
+        "Call the script again, as if it had not failed": "再次呼叫腳本，視同未曾失敗",
+        "Create": "建立",
+        "Edit {name}": "編輯 {name}",
+        "Its files have changed": "檔案已變更",
+        "New script": "新腳本",
+        "New Script…": "新增腳本…",
+        "New scripts need rish-devtools": "新增腳本需要 rish-devtools",
+        "Open source": "開啟原始碼",
+        "Read the code of the game again and keep its state": "重新讀取遊戲的程式碼並保留其狀態",
+        "Reload": "重新載入",
+        "Reload Scripts": "重新載入腳本",
+        "The code has mistakes": "程式碼有錯誤",
+        "The scripts were reloaded": "腳本已重新載入",
+        "on_inspect has failed; see the log": "on_inspect 失敗；請見記錄",
+        "{count} errors": "{count} 個錯誤",
+        "{count} errors, set aside": "{count} 個錯誤，已停用",
+    },
+}
