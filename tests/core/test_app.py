@@ -29,7 +29,7 @@ from rish_core import (
     system,
 )
 from rish_core.errors import PluginError
-from rish_core.plugin.loading import PluginsRefused
+from rish_core.plugin.importing import PluginsRefused
 from rish_ecs import RishError, UsageError
 from rish_frame import NullBackend
 

@@ -28,7 +28,8 @@ from rish_core.loop.layers import LayerFailed, put_layers
 from rish_core.manifest import structure
 from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import Manifest
-from rish_core.plugin.loading import PluginsRefused, load_plugins
+from rish_core.plugin.importing import PluginsRefused
+from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import Registry, build_registry
 from rish_ecs import Vec2, World
 

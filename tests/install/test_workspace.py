@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from rish_core import cli
-from rish_core.plugin.packages import how_to_get
+from rish_core.plugin.solving.packages import how_to_get
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-core", "rish-ecs"}

@@ -85,11 +85,11 @@ if TYPE_CHECKING:
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
     from .manifest.scenes import Prefabs, Scenes, in_scene, spawn_prefab
-    from .plugin.about import API, About
     from .plugin.declared import Reader, declared_instances, declared_items, declared_mapping
     from .plugin.hooks import hookimpl, hookspec
-    from .plugin.loading import Plugins
+    from .plugin.plugins import Plugins
     from .plugin.registry import Registry
+    from .plugin.solving.about import API, About
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -120,10 +120,10 @@ __getattr__, __dir__ = lazy_names(
         "manifest.manifest": "Manifest parse_manifest read_manifest",
         "manifest.plan": "Origin",
         "manifest.scenes": "Prefabs Scenes in_scene spawn_prefab",
-        "plugin.about": "API About",
+        "plugin.solving.about": "API About",
         "plugin.declared": "Reader declared_instances declared_items declared_mapping",
         "plugin.hooks": "hookimpl hookspec",
-        "plugin.loading": "Plugins",
+        "plugin.plugins": "Plugins",
         "plugin.registry": "Registry",
     },
     modules=(

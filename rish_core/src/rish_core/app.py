@@ -31,7 +31,7 @@ from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import Scenes, change_scene
 from .plugin.calls import Around
 from .plugin.kernels import Functions, SceneKernels
-from .plugin.loading import Policy
+from .plugin.plugins import Policy
 from .warming import WarmUp
 
 _SLICE = 0.01

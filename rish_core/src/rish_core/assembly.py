@@ -24,7 +24,9 @@ from .manifest.check import check_manifest, compile_manifest
 from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import CompiledManifest
 from .plugin.calls import blame
-from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
+from .plugin.importing import PluginsRefused
+from .plugin.loading import load_plugins
+from .plugin.plugins import Plugins, Policy
 from .plugin.registry import Registry, build_registry
 
 _log = logging.getLogger("rish.app")

@@ -27,7 +27,7 @@ from .loop.ticks import TickHooks
 from .manifest.plan import Origin
 from .manifest.scenes import Prefabs, Scenes
 from .manifest.yaml import read_yaml
-from .plugin.about import About
+from .plugin.solving.about import About
 
 
 def rish_about() -> About:

@@ -11,11 +11,12 @@ import pytest
 
 from rish_core.errors import PluginError
 from rish_core.loop.layers import Layer
-from rish_core.plugin.about import About
 from rish_core.plugin.declared import Reader
 from rish_core.plugin.hooks import hookimpl, hookspec
-from rish_core.plugin.loading import Plugins, load_plugins
+from rish_core.plugin.loading import load_plugins
+from rish_core.plugin.plugins import Plugins
 from rish_core.plugin.registry import Registry, build_registry
+from rish_core.plugin.solving.about import About
 from rish_ecs import DeclarationError, Stage, component, event, field, resource, system, table
 
 

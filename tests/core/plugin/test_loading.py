@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 
 from rish_core.errors import PluginError
 from rish_core.plugin import hooks
-from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
-from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
-from rish_core.plugin.packages import how_to_get
+from rish_core.plugin.importing import PluginsRefused
+from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.plan import NamedWish
+from rish_core.plugin.plugins import Plugins
+from rish_core.plugin.solving.about import About
+from rish_core.plugin.solving.packages import how_to_get
 from rish_ecs import Place, UnknownName
 
 
@@ -68,7 +70,7 @@ def test_only_what_is_named_is_imported(on_path: Callable[..., Candidate]) -> No
 def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
     """The order is: kernel, plugins of the manifest, plugins in memory, the game's own plugin."""
     file = tmp_path / "plugin.py"
-    file.write_text("from rish_core.plugin.about import About\ndef rish_about(): return About(requires=['b'])\n")
+    file.write_text("from rish_core import About\ndef rish_about(): return About(requires=['b'])\n")
     plugins = load({"b": plugin(), "a": plugin()}, "a", game_file=file, core=plugin())
     assert plugins.names == ("core", "a", "b", "game")
     assert len(plugins) == 4

@@ -1,6 +1,6 @@
 """Learns to play a game with the cross-entropy method, and compares the result with random play and the game itself.
 
-    python cem.py [GAME] [--generations 12] [--population 24] [--processes 2]
+    python cem.py [GAME] [--generations 7] [--population 24] [--processes 2]
 
 The policy is linear: the best-scoring action is taken. In each generation, parameters are drawn from a normal
 distribution, each set plays a short episode, and the distribution moves to the best eighth (Rubinstein 1999; for
@@ -58,10 +58,10 @@ def main() -> None:
     """Learn, and print the mean return of each generation and of the players."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game", nargs="?", default=GAME, type=Path)
-    parser.add_argument("--generations", type=int, default=12)
+    parser.add_argument("--generations", type=int, default=7)
     parser.add_argument("--population", type=int, default=24)
     parser.add_argument("--processes", type=int, default=0)
-    parser.add_argument("--ticks", type=int, default=2400, help="of an episode")
+    parser.add_argument("--ticks", type=int, default=700, help="of an episode")
     parser.add_argument("--parts", nargs="+", default=["balls"], help="of the observation that the policy sees")
     given = parser.parse_args()
     task = replace(rish_gym.read_task(given.game), limit=given.ticks)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 
 from rish_ecs import UsageError
 
-from ..plugin.loading import Plugins
 from ..plugin.plan import CORE
-from ..plugin.settling import smallest
+from ..plugin.plugins import Plugins
+from ..plugin.solving.settling import smallest
 
 FRAMES = 300
 """The number of frames of a trial by default."""

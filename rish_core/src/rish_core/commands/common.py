@@ -12,8 +12,8 @@ from rish_ecs import Place, UsageError
 from ..app import App
 from ..manifest.manifest import Manifest, read_manifest
 from ..plugin.discovery import Candidate, installed_plugins
-from ..plugin.packages import switched_off
 from ..plugin.plan import NamedWish
+from ..plugin.solving.packages import switched_off
 from .options import audio_overrides, split_names
 
 _log = logging.getLogger("rish.plugins")

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable, Mapping
 
 from ..app import App
-from ..plugin.loading import Plugins
 from ..plugin.plan import CORE
+from ..plugin.plugins import Plugins
 from .common import build_app
 from .lock import drift
 

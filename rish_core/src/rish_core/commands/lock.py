@@ -15,8 +15,8 @@ from rish_ecs import UsageError, shorten_path
 
 from ..app import App
 from ..manifest.yaml import read_yaml
-from ..plugin.packages import pip_name, quoted
 from ..plugin.plan import CORE
+from ..plugin.solving.packages import pip_name, quoted
 from .common import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options

@@ -86,9 +86,9 @@ def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
 
 def _info(arguments: argparse.Namespace) -> int:
     found = _installed(arguments.name)
-    from ..plugin.about import API
     from ..plugin.hooks import PREFIX
     from ..plugin.loading import load_plugins
+    from ..plugin.solving.about import API
 
     plugins = load_plugins([found.name], policy="raise", manifest="--plugin")
     plugin, about = plugins[found.name], plugins[found.name].about

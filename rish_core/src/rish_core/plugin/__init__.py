@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from .discovery import Candidate, installed_commands, installed_plugins
     from .game import GAME, TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
-    from .packages import PUBLISHED, how_to_get
     from .plan import LoadPlan, NamedWish, make_plan
     from .registry import build_registry
-    from .settling import smallest
-    from .solver import Member, solve
-    from .versions import parse_version
+    from .solving.packages import PUBLISHED, how_to_get
+    from .solving.settling import smallest
+    from .solving.solver import Member, solve
+    from .solving.versions import parse_version
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -27,12 +27,12 @@ __getattr__, __dir__ = lazy_names(
         "discovery": "Candidate installed_commands installed_plugins",
         "game": "GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
-        "packages": "PUBLISHED how_to_get",
+        "solving.packages": "PUBLISHED how_to_get",
         "plan": "LoadPlan NamedWish make_plan",
         "registry": "build_registry",
-        "settling": "smallest",
-        "solver": "Member solve",
-        "versions": "parse_version",
+        "solving.settling": "smallest",
+        "solving.solver": "Member solve",
+        "solving.versions": "parse_version",
     },
     modules=("hooks",),
 )

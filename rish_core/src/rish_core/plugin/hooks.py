@@ -29,8 +29,8 @@ import pluggy
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from .about import About
     from .declared import Reader
+    from .solving.about import About
 
 PROJECT = "rish"
 PREFIX = "rish_"

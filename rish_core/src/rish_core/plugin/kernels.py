@@ -10,7 +10,7 @@ from rish_ecs import DeclarationError
 from rish_ecs.jit import Features, package_folder
 
 from .game import GAME, load_game_plugin
-from .loading import Plugins
+from .plugins import Plugins
 
 Functions: TypeAlias = dict[tuple[str, str], Callable[[], object]]
 """Functions that call kernels, by the plugin and the name of a feature."""

@@ -19,9 +19,9 @@ from rish_ecs import Place, UsageError, did_you_mean
 from ..manifest.manifest import NOWHERE, PluginWish
 from . import game
 from .discovery import Candidate
-from .packages import how_to_get, pip_name, quoted
-from .solver import Refusal, choice_of
-from .versions import Range, Requirement, parse_version
+from .solving.packages import how_to_get, pip_name, quoted
+from .solving.solver import Refusal, choice_of
+from .solving.versions import Range, Requirement, parse_version
 
 CORE = "core"
 """The owner of the kernel's own declarations, which use the same hooks as those of plugins."""

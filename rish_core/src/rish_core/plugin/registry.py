@@ -21,8 +21,8 @@ from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 from .declared import READERS, Named, Reader
 from .discovery import Candidate
-from .loading import Plugins
 from .others import owner_among
+from .plugins import Plugins
 
 _T = TypeVar("_T")
 _CLASSES = ("component", "event", "resource", "settings")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import UnknownName, World
+from rish_core import Origin, UnknownName, World
 from rish_core.manifest import Mark, YamlMap, place_at
 from rish_ecs import Problem
 
@@ -129,18 +129,17 @@ def check_physics(manifest: Manifest, capabilities: Collection[str], provider: s
 def warn_of_unsupported(world: World, capabilities: Collection[str], provider: str) -> None:
     """Log, once for each capability, that an entity needs it and the provider does not have it; call it in each step.
 
-    It finds what code has spawned; the manifest is checked before. The entity is named with its entry in the scene.
+    It finds what code has spawned: entities of the manifest are left out, because `check_physics` has reported them.
     """
     for name, capability in _lacking(capabilities).items():
-        for cls in capability.components:
-            if len(table := world.table(cls)):
-                notify(world, f"lacks {name}", f"its {cls.__name__}: {_unsupported(name, provider)}", table.entities[0])
+        uses = [(cls, cls.__name__, np.arange(len(world.table(cls)))) for cls in capability.components]
         for cls, field, value in capability.fields:
-            table = world.table(cls)
-            found = _using(table, field, value) if len(table) else np.zeros(0, np.int64)
-            if len(found):
-                what = f"its {cls.__name__}.{field}: {_unsupported(name, provider)}"
-                notify(world, f"lacks {name}", what, int(table.entities[found[0]]))
+            uses.append((cls, f"{cls.__name__}.{field}", _using(world.table(cls), field, value)))
+        for cls, what, rows in uses:
+            entities = world.table(cls).entities[rows]
+            spawned = entities[world.table(Origin).rows_of(entities) < 0]
+            if len(spawned):
+                notify(world, f"lacks {name}", f"its {what}: {_unsupported(name, provider)}", int(spawned[0]))
 
 
 def _lacking(capabilities: Collection[str]) -> dict[str, Capability]:

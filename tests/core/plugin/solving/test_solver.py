@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.plugin.about import About
-from rish_core.plugin.solver import Member, Solution, solve
+from rish_core.plugin.solving.about import About
+from rish_core.plugin.solving.solver import Member, Solution, solve
 from rish_ecs import Place
 
 

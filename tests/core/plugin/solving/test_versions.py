@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.plugin.versions import Range, Requirement, parse_version
+from rish_core.plugin.solving.versions import Range, Requirement, parse_version
 from rish_ecs import UsageError
 
 

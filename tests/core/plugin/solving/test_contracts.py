@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from rish_core import App, Stage, component, parse_manifest, resource, system
-from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
-from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
+from rish_core.plugin.importing import PluginsRefused
+from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.plan import NamedWish
+from rish_core.plugin.plugins import Plugins
 from rish_core.plugin.registry import build_registry
+from rish_core.plugin.solving.about import About
 from rish_ecs import DeclarationError, Place
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.plugin.about import About
-from rish_core.plugin.versions import parse_version
+from rish_core.plugin.solving.about import About
+from rish_core.plugin.solving.versions import parse_version
 from rish_ecs import DeclarationError
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.plugin.about import About
-from rish_core.plugin.settling import complete, smallest
-from rish_core.plugin.solver import Member, solve
-from rish_core.plugin.versions import Requirement, parse_version
+from rish_core.plugin.solving.about import About
+from rish_core.plugin.solving.settling import complete, smallest
+from rish_core.plugin.solving.solver import Member, solve
+from rish_core.plugin.solving.versions import Requirement, parse_version
 
 NAMES = [f"p{k}" for k in range(7)]
 CONTRACTS = ["c0", "c1"]

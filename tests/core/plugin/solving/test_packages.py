@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core.plugin.packages import switched_off
+from rish_core.plugin.solving.packages import switched_off
 
 
 def test_safe_mode_leaves_out_the_plugins_of_others() -> None:

@@ -14,7 +14,7 @@ from itertools import chain
 
 from rish_ecs import Place, Problem, did_you_mean
 
-from ..loop.order import cycle_of, topological
+from ...loop.order import cycle_of, topological
 from .about import API, About
 from .packages import how_to_get, pip_name, quoted
 from .versions import Range, Requirement, parse_version

@@ -1,0 +1,90 @@
+"""Imports plugins: runs the modules that a plan names, and reads what they say about themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rish_ecs import Problem
+
+from ..errors import PluginError
+from .calls import Failure, blame
+from .discovery import Candidate
+from .plan import LoadPlan, Source, source_of
+from .solving.about import About
+from .solving.settling import complete
+from .solving.solver import Member, Refusal
+
+
+class PluginsRefused(PluginError):
+    """Raised for plugins that don't fit together.
+
+    problems: all reasons, as problems of the manifest. smallest: the named plugins that are refused together, and no
+    longer if any one of them is taken out; empty if the reasons themselves name them.
+    """
+
+    def __init__(self, refusals: Iterable[Refusal], smallest: tuple[str, ...] = ()) -> None:
+        self.refusals, self.smallest = tuple(refusals), smallest
+        self.problems: tuple[Problem, ...] = tuple(refusal.problem for refusal in self.refusals)
+        if len(smallest) > 1:
+            names = " and ".join(f"'{name}'" for name in smallest)
+            what = f"{names} don't fit together: any one of them can be loaded without the others. Take one out"
+            self.problems += (Problem(self.refusals[0].place, "plugins", what),)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+@dataclass(frozen=True)
+class LoadedPlugin(Member):
+    """A loaded plugin with its module, or the object given instead."""
+
+    module: Any = None
+
+
+def import_all(
+    plan: LoadPlan, candidates: Sequence[Candidate], present: Iterable[str] = ()
+) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
+    """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
+
+    present: names that need not be loaded. If two packages offer a required name, neither is loaded, and the solver
+    refuses the requirement.
+    """
+    outcomes = [_load(source) for source in plan.sources]
+    broken = [one for one in outcomes if isinstance(one, Failure)]
+
+    def find(name: str, asking: Member) -> Member | None:
+        offers = [candidate for candidate in candidates if candidate.name == name]
+        if len(offers) != 1:
+            return None
+        found = _load(source_of(offers[0], asking.place))
+        if isinstance(found, Failure):
+            broken.append(found)
+            return None
+        return found
+
+    known = {*(failure.plugin for failure in broken), *plan.missing, *present}
+    named = [one for one in outcomes if isinstance(one, LoadedPlugin)]
+    done = complete(named, find, plan.contracts, plan.chosen, known)
+    return {one.name: one for one in done if isinstance(one, LoadedPlugin)}, broken
+
+
+def _load(source: Source) -> LoadedPlugin | Failure:
+    """Import one plugin and call its `rish_about`; return the plugin or its failure."""
+    try:
+        module = source.load()
+    except (Exception, SystemExit) as error:
+        place = blame(error, None)
+        if place.file.startswith("<") and source.place is not None:
+            place = source.place  # a file that can't be compiled at all has no line
+        return Failure(source.name, "import", place, error, (source.name,))
+    tell = getattr(module, "rish_about", None)
+    about: Any = About()
+    try:
+        if callable(tell):
+            about = tell()
+            if not isinstance(about, About):
+                raise PluginError(f"it returned {about!r}", hint='Return About(requires=["physics"])')
+    except (Exception, SystemExit) as error:
+        return Failure(source.name, "rish_about", blame(error, tell), error, (source.name,))
+    version = source.version or about.version
+    return LoadedPlugin(source.name, about, version, source.distribution, source.place, module)

@@ -1,0 +1,364 @@
+"""The plugins of a game: calls their hooks, handles their failures, and sets them aside or takes them up again."""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from types import ModuleType
+from typing import Any, Literal, cast, get_args
+
+from rish_ecs import Place, UnknownName
+
+from ..errors import PluginError
+from . import game
+from .calls import Around, Face, Failure, HookManager, IsolatedCaller, blame
+from .discovery import Candidate
+from .implementations import Implementation, find_implementations
+from .importing import LoadedPlugin, PluginsRefused, import_all
+from .plan import CORE, LoadPlan, Source
+from .solving.settling import Degraded, degraded, needed
+from .solving.solver import cascade, solve
+from .solving.versions import Requirement
+
+Policy = Literal["raise", "disable"]
+Answer = Literal["raise", "skip", "disable"]
+
+_log = logging.getLogger("rish.plugins")
+
+
+class Plugins:
+    """All plugins of a game in their order; calls their hooks and handles their failures.
+
+    failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. candidates:
+    the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were
+    not loaded, each with the reason. optional: the plugins that run only because they, or plugins that require them,
+    were named as optional. left_out: the plugins that are set aside on request, with those that require them. needs:
+    what the manifest itself asks of contracts. dependent: those that are set aside because they require others that
+    are. resting: those that `adopt` sets aside again. trial: plugins whose failures are only noted here, and set them
+    aside, whatever the policy; each with its first failure, or None.
+    """
+
+    def __init__(
+        self, order: Sequence[LoadedPlugin], needs: Mapping[str, Sequence[Sequence[str]]], policy: Policy
+    ) -> None:
+        self.policy: Policy = policy
+        self.failures: list[Failure] = []
+        self.aside: dict[str, str] = {}
+        self.candidates: tuple[Candidate, ...] = ()
+        self.others: tuple[Candidate, ...] = ()
+        self.absent: dict[str, str] = {}
+        self.optional: frozenset[str] = frozenset()
+        self.left_out: frozenset[str] = frozenset()
+        self.needs: tuple[tuple[Requirement, Place], ...] = ()
+        self.hook_manager = HookManager()
+        self._order = tuple(order)
+        self._needs = needs
+        self.resting: Mapping[str, str] = {}
+        self.trial: dict[str, BaseException | None] = {}
+        self.dependent: set[str] = set()
+        self._on_aside: list[Callable[[tuple[str, ...]], None]] = []
+        self._implementations: dict[tuple[str, str], Implementation] = {}
+        self._caller = IsolatedCaller(self.hook_manager, (), self._fail)
+
+    # The plugins
+
+    def __iter__(self) -> Iterator[LoadedPlugin]:
+        return (plugin for plugin in self._order if plugin.name not in self.aside)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: str) -> bool:
+        return any(plugin.name == name for plugin in self)
+
+    @property
+    def all(self) -> tuple[LoadedPlugin, ...]:
+        """The running plugins and those that are set aside, in their order."""
+        return self._order
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The running plugins, in their order."""
+        return tuple(plugin.name for plugin in self)
+
+    @property
+    def required(self) -> Mapping[str, Sequence[Sequence[str]]]:
+        """For each plugin and each of its requirements, the plugins that satisfy it."""
+        return self._needs
+
+    @property
+    def providers(self) -> dict[str, str]:
+        """The running plugin that provides each contract."""
+        return {provided.name: plugin.name for plugin in self for provided in plugin.about.provides}
+
+    def __getitem__(self, name: str) -> LoadedPlugin:
+        for plugin in self:
+            if plugin.name == name:
+                return plugin
+        reason = self.aside.get(name)
+        what = f"plugin '{name}' is disabled: {reason}" if reason else f"no plugin '{name}' is loaded"
+        raise UnknownName(what, given=name, choices=() if reason else self.names)
+
+    # Calling them
+
+    def has(self, hook: str) -> bool:
+        """Whether any plugin implements a hook. Raises UnknownName for an unknown hook."""
+        return self._caller.has(hook)
+
+    def implementers(self, hook: str) -> tuple[str, ...]:
+        """Return the plugins that implement a hook, in the order of calling."""
+        return self._caller.implementers(hook)
+
+    @property
+    def gather(self) -> Callable[..., list[tuple[str, Any]]]:
+        """`gather(hook, **arguments)` calls all plugins; returns a list of (plugin, result) without None."""
+        return self._caller.gather
+
+    @property
+    def first(self) -> Callable[..., tuple[str, Any] | None]:
+        """`first(hook, **arguments)` calls plugins until one returns a result; returns (plugin, result) or None."""
+        return self._caller.first
+
+    @property
+    def tell(self) -> Callable[..., None]:
+        """`tell(plugins, hook, **arguments)` calls only some plugins and drops their results."""
+        return self._caller.tell
+
+    def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
+        """Return the policy for a system that raised: that of the first plugin that decides, otherwise the App's."""
+        found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
+        return found if found is not None else self.policy
+
+    def hint(self, error: BaseException) -> str | None:
+        """Return a hint for an error from a plugin, or None."""
+        return self._trouble("rish_error_hint", _check_sentence, error=error)
+
+    def _trouble(self, hook: str, check: Callable[[Any], str | None], **arguments: Any) -> Any:
+        """Call a hook while handling an error: failures here must not hide that error."""
+        try:
+            while (found := self.first(hook, **arguments)) is not None:
+                plugin, answer = found
+                wrong = check(answer)
+                if wrong is None:
+                    return answer
+                self.fail(plugin, hook, PluginError(wrong))
+        except PluginError as error:
+            _log.error("%s", error)
+        return None
+
+    def wrap_calls(self, around: Around | None) -> None:
+        """Call the implementations of hooks through other functions, see `App.wrap_calls`."""
+        self._caller.around = around
+
+    # Failures
+
+    def fail(self, plugin: str, hook: str, error: BaseException) -> None:
+        """Handle a failure of a plugin by the policy: raise PluginError, or set the plugin aside."""
+        implementation = self._implementations.get((plugin, hook))
+        place = blame(error, implementation.function if implementation is not None else None)
+        self._fail(Failure(plugin, hook, place, error))
+
+    def set_aside(self, plugin: str, reason: str) -> tuple[str, ...]:
+        """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
+        fresh = [] if plugin in self.aside else [plugin]
+        self.aside.setdefault(plugin, reason)
+        followers = cascade(self._needs, self.aside)
+        self.dependent.update(followers)
+        fresh += followers
+        self._caller.drop(fresh)
+        if fresh:
+            for listener in self._on_aside:
+                listener(tuple(fresh))
+        return tuple(fresh)
+
+    def leave_out(self, names: Iterable[str]) -> None:
+        """Set plugins aside on request: what they declare stays, and nothing of them runs. Raises UnknownName."""
+        for name in [*names]:
+            if name == CORE:
+                raise PluginError("the kernel can't be left out")
+            if name not in self.left_out:
+                self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
+
+    def resume(self, *plugins: str) -> tuple[str, ...]:
+        """Let plugins run that are set aside, and all that were set aside only because of them; return the names."""
+        before = {*self.aside}
+        for name in (*plugins, *self.dependent):
+            self.aside.pop(name, None)
+        self.dependent = set(cascade(self._needs, self.aside))
+        self.left_out &= self.aside.keys()
+        self._caller.drop_only(self.aside)
+        return tuple(name for name in self.names if name in before)
+
+    def dependents(self, plugin: str) -> tuple[str, ...]:
+        """Return the running plugins that can't run without this one."""
+        return tuple(cascade(self._needs, {**self.aside, plugin: ""}))
+
+    def needed(self, contract: str) -> dict[str, str]:
+        """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
+        found = needed(self, contract)
+        for wanted, place in self.needs:
+            found |= dict.fromkeys(wanted.capabilities if wanted.name == contract else (), place.file or "the manifest")
+        return found
+
+    def degraded(self, capabilities: Mapping[str, Collection[str]]) -> list[Degraded]:
+        """Return what the plugins do without. capabilities: those of contracts that are known only at run time."""
+        return degraded(self, capabilities)
+
+    def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
+        """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
+        self._on_aside.append(listener)
+
+    def tried(self, plugin: str, error: BaseException) -> bool:
+        """Whether a plugin that failed is on trial; its first failure is kept."""
+        if plugin not in self.trial:
+            return False
+        self.trial[plugin] = self.trial[plugin] or error
+        return True
+
+    def _fail(self, failure: Failure) -> None:
+        tried = self.tried(failure.plugin, failure.as_error())
+        if (self.policy == "raise" and not tried) or failure.plugin == CORE:
+            self.failures.append(failure)
+            raise failure.as_error() from failure.error
+        failure = replace(failure, aside=self.set_aside(failure.plugin, failure.what))
+        self.failures.append(failure)
+        _log.error("%s", failure)
+
+    # Setting up
+
+    def begin(self, broken: Sequence[Failure], aside: Mapping[str, str]) -> None:
+        """Record the failures so far, add the plugins' own hooks, and connect their functions with all hooks."""
+        for failure in broken:
+            self.aside[failure.plugin] = failure.what
+            self.failures.append(failure)
+            _log.error("%s", failure)
+        for name, reason in aside.items():
+            self.aside[name] = reason
+            _log.error("plugin '%s' is disabled: %s", name, reason)
+        self._match()
+
+    def _match(self) -> None:
+        for plugin in self:
+            self._add_specs(plugin)
+        faces: list[Face] = []
+        for plugin in self:
+            found, mistakes = find_implementations(plugin.name, plugin.module, self.hook_manager.arguments)
+            self._implementations.update({(plugin.name, one.hook): one for one in found})
+            faces.append(Face(plugin.name, found))
+            if mistakes:
+                whole = mistakes[0] if len(mistakes) == 1 else PluginError("\n".join(map(str, mistakes)))
+                self._refuse_face(plugin, whole)
+        self._caller = IsolatedCaller(self.hook_manager, faces, self._fail)
+        self._caller.drop(self.aside)
+
+    def _refuse_face(self, plugin: LoadedPlugin, mistake: PluginError) -> None:
+        if self.policy == "raise" or plugin.name == CORE:
+            raise mistake
+        names = self.set_aside(plugin.name, str(mistake))
+        self.failures.append(Failure(plugin.name, "import", plugin.place or Place("?"), mistake, names))
+        _log.error("%s", mistake)
+
+    def _add_specs(self, plugin: LoadedPlugin) -> None:
+        declare = getattr(plugin.module, "rish_hookspecs", None)
+        if not callable(declare):
+            return
+        try:
+            found: Any = declare()
+            several = isinstance(found, (list, tuple))
+            for namespace in cast("Sequence[Any]", found if several else [found]):
+                self.hook_manager.add_specs(plugin.name, namespace)
+        except (Exception, SystemExit) as error:
+            self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
+
+    def replaced(self, name: str, module: Any, kept: Collection[str] = ()) -> Plugins:
+        """Return the same plugins with a new module for one of them; one that is not loaded is added. See `revised`."""
+        former = next((plugin for plugin in self._order if plugin.name == name), None) or LoadedPlugin(name)
+        source = Source(name, lambda: module, former.place, former.version, former.distribution)
+        return self.revised(LoadPlan((source,), (), (), frozenset(), {}, (), {}, {}), kept=kept)
+
+    def revised(self, plan: LoadPlan, *, without: Collection[str] = (), kept: Collection[str] = ()) -> Plugins:
+        """Return the same plugins with those of a plan, which replace those of their names, or are added.
+
+        without: the plugins that are taken out; added ones take their place, otherwise they come before the game's own.
+        kept: the plugins that are set aside and whose declarations stay; those of others are left out. Installed
+        plugins that a new one requires are added. These plugins do not change before `adopt`. Raises PluginError if a
+        module fails, and PluginsRefused if the plugins do not fit together.
+        """
+        stay = [one for one in self._order if one.name not in without]
+        offered = [each.name for one in stay for each in one.about.provides]
+        fresh, broken = import_all(plan, self.candidates, [*(one.name for one in stay), *offered])
+        for failure in broken:
+            raise failure.as_error() from failure.error
+        new = [one for one in fresh.values() if all(one.name != known.name for known in stay)]
+        members: list[LoadedPlugin] = []
+        for plugin in self._order:
+            if plugin.name in without or plugin.name == game.GAME:
+                members += new
+                new = []
+            if plugin.name not in without:
+                members.append(fresh.get(plugin.name, plugin))
+        members += new
+        resting = {name: why for name, why in self.aside.items() if name not in fresh and name not in without}
+        gone = {name: resting.pop(name) for name in list(resting) if name not in kept}
+        solution = solve(
+            [one for one in members if one.name not in gone], needs=[*self.needs, *plan.needs], contracts=plan.contracts
+        )
+        if plan.refusals or solution.refusals:
+            raise PluginsRefused((*plan.refusals, *solution.refusals))
+        named = {one.name: one for one in members}
+        order = [named.pop(name) for name in solution.order]
+        plugins = Plugins([*order, *named.values()], solution.needs, "raise")
+        plugins.aside, plugins.resting, plugins.optional = gone, resting, self.optional
+        plugins.candidates, here = self.candidates, {one.name for one in plugins.all}
+        plugins.others = tuple(each for each in self.candidates if each.name not in here)
+        plugins.absent = {name: why for name, why in self.absent.items() if name not in here}
+        plugins.needs = (*self.needs, *plan.needs)
+        plugins.begin((), solution.aside)
+        return plugins
+
+    def copy(self) -> Plugins:
+        """Return a copy from which `adopt` can restore these plugins later."""
+        made = copy.copy(self)
+        made.aside = dict(self.aside)
+        return made
+
+    @contextmanager
+    def raising(self) -> Generator[None]:
+        """A context manager in which failures of plugins are raised, whatever the policy."""
+        policy, self.policy = self.policy, "raise"
+        try:
+            yield
+        finally:
+            self.policy = policy
+
+    def adopt(self, other: Plugins) -> list[Any]:
+        """Continue with the plugins from `revised` or `copy`; return the modules that are no longer in use."""
+        before = self._order
+        self._order, self._needs, self.hook_manager = other._order, other._needs, other.hook_manager
+        other._caller.around = self._caller.around
+        self._implementations, self._caller = other._implementations, other._caller
+        self._caller.on_failure = self._fail
+        self.others, self.absent = other.others, other.absent
+        self.aside, self.needs = {**other.aside, **other.resting}, other.needs
+        self.resume()
+        now = [plugin.module for plugin in self._order]
+        return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
+
+    def close(self) -> None:
+        """Remove the game's own modules from `sys.modules`, so that the next load of the folder imports them again."""
+        for plugin in self._order:
+            if plugin.name == game.GAME and isinstance(plugin.module, ModuleType):
+                game.forget_game_plugin(plugin.module)
+
+
+def _check_answer(answer: Any) -> str | None:
+    return (
+        None if answer in get_args(Answer) else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
+    )
+
+
+def _check_sentence(answer: Any) -> str | None:
+    return None if isinstance(answer, str) else f"it answered {answer!r}, expected a sentence or None"
