@@ -8,7 +8,7 @@ import sys
 from rish_core.commands import set_up_log
 
 from ..conformance import CLAUSES, Run, plugins_named
-from ..conformance.run import LIMIT
+from ..conformance.running import LIMIT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

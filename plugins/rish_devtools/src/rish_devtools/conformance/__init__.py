@@ -17,14 +17,14 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .clause import Clause, Outcome, Violation
     from .clauses import CLAUSES
-    from .run import Run, plugins_named, run
+    from .running import Run, plugins_named, run
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "clause": "Clause Outcome Violation",
         "clauses": "CLAUSES",
-        "run": "Run plugins_named run",
+        "running": "Run plugins_named run",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -10,7 +10,7 @@ import pytest
 
 from .clause import Clause, Outcome
 from .clauses import CLAUSES
-from .run import Run, plugins_named
+from .running import Run, plugins_named
 
 
 class Broken(Exception):

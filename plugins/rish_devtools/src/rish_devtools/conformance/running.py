@@ -180,8 +180,8 @@ class Run:
     def _start(self, ids: list[str], scratch: Path) -> queue.Queue[str | None]:
         """Start a process for clauses; return the queue of its lines, which ends with None."""
         request = {
-            "plugin": self.plugin, "clauses": ids, "path": [*self.path, *sys.path], "seed": self.seed, "scratch": str(scratch),
-            "broken": sorted(self._broken),
+            "plugin": self.plugin, "clauses": ids, "path": [*self.path, *sys.path], "seed": self.seed,
+            "scratch": str(scratch), "broken": sorted(self._broken),
         }  # fmt: skip
         command = [sys.executable, "-m", "rish_devtools.conformance.worker", json.dumps(request)]
         if self._process is not None:
