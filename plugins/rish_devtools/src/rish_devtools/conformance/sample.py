@@ -111,7 +111,9 @@ def make_sample(registry: Registry, plugin: str, seed: int) -> Sample:
     entities: list[Entity] = [{"name": name, "Transform": {}, **deepcopy(whole)} for name in WHOLE]
     names = [*WHOLE, *WHOLE, *(_named(each) for each in own)]
     for name, kind in own.items():
-        entities += [{"name": _named(name), "Transform": {}, name: {}}, {name: {}}]
+        links = [field for field, spec in kind.fields.items() if spec.type.special == "entity" and not spec.hidden]
+        linked = {field: WHOLE[place % len(WHOLE)] for place, field in enumerate(links)}
+        entities += [{"name": _named(name), "Transform": {}, name: {}}, {name: linked}]
         for _ in range(_DRAWN):
             more = {key: each for key, each in own.items() if key != name and random.random() < 0.3}
             more |= {key: each for key, each in others.items() if random.random() < 0.15}
