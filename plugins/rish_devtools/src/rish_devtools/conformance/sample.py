@@ -135,8 +135,10 @@ def with_settings(sample: Sample, registry: Registry, plugin: str, seed: int) ->
     """Return a sample with the same entities and with drawn settings of the plugin."""
     data = deepcopy(sample.data)
     keys = [key for key, owner in registry.owners.items() if key[0] == "settings" and owner == plugin]
+    given = {key.rpartition(".")[2] for key in registry.manifest_keys if key.partition(".")[0] == "game"}
     for _, key in keys:
-        data["settings"][key] = _drawn(registry.settings[key].fields, Random(f"{plugin} {seed} settings"), 0.8)
+        drawn = _drawn(registry.settings[key].fields, Random(f"{plugin} {seed} settings"), 0.8)
+        data["settings"][key] = {name: value for name, value in drawn.items() if name not in given}
     return Sample(data)
 
 

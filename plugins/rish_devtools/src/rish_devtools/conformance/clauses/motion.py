@@ -27,7 +27,7 @@ _SKIPPED, _TICKS = 3, 16
 _STEADY = 0.75
 """The share of the ticks in which a number must move in its direction."""
 _SAME = 0.02
-"""By how much the two distances may differ and count as the same, relative to the distance."""
+"""By how much two ways may differ and count as the same, relative to the distance."""
 _FLOAT = npt.NDArray[np.float64]
 _Values = dict[tuple[type, str], _FLOAT]
 
@@ -90,11 +90,12 @@ def _numbers(fields: dict[str, Any]) -> dict[str, _FLOAT]:
 
 
 def _goes_the_same_way(long: _FLOAT, short: _FLOAT) -> bool:
-    """Whether some number moves steadily in both, and equally far."""
+    """Whether some number moves steadily in both, and has moved equally far after every tick."""
     distance, other = long[-1] - long[0], short[-1] - short[0]
     size = np.maximum(1e-4, 1e-4 * np.abs(long).max(axis=0, initial=0.0))
     with np.errstate(invalid="ignore", over="ignore"):
-        same = np.abs(distance - other) <= _SAME * np.abs(distance)
+        apart = np.abs((long - long[0]) - (short - short[0])).max(axis=0, initial=0.0)
+        same = apart <= _SAME * np.abs(distance)
         far = np.abs(distance) > size
         steady = _steady(long, distance) & _steady(short, other)
     return bool((same & far & steady).any())
