@@ -24,7 +24,14 @@ RARITY: tuple[Effect, ...] = (
 """The effects that a brick can drop; an effect that is listed more often is more likely."""
 
 
-@system(Stage.STEP, writes=(Brick, Match, BrickHit), layer="world", run_if=IN_PLAY, after="game.fly_balls")
+@system(
+    Stage.STEP,
+    writes=(Brick, Match, BrickHit),
+    marks=True,
+    layer="world",
+    run_if=IN_PLAY,
+    after="game.fly_balls",
+)
 def burn_fuses(world: World, dt: float) -> None:
     """Count down the fuses, and break each brick whose fuse has ended."""
     bricks = world[Brick]
@@ -35,6 +42,7 @@ def burn_fuses(world: World, dt: float) -> None:
     done = np.flatnonzero(burning & (bricks.fuse <= 0))
     handles = bricks.entities[done].tolist()
     bricks.hits[done] = 0
+    bricks.mark()
     world[Match].dull = 0.0
     homes, points, colors = (column[done].tolist() for column in (bricks.home, bricks.points, bricks.color))
     for handle, (x, y), worth, color in zip(handles, homes, points, colors, strict=True):
@@ -45,6 +53,7 @@ def burn_fuses(world: World, dt: float) -> None:
     Stage.POST,
     reads=BrickHit,
     writes=(Brick, Transform, Match, Scenery, PowerUp, Exploded),
+    marks=True,
     layer="world",
     run_if=IN_PLAY,
 )
@@ -75,3 +84,4 @@ def _explode(world: World, x: float, y: float) -> None:
     away = np.abs(bricks.home - np.array([x, y], np.float32))
     near = (away[:, 0] < court.BRICK_STEP[0] * 1.5) & (away[:, 1] < court.BRICK_STEP[1] * 1.5)
     bricks.fuse[near & ~bricks.steel & (bricks.hits > 0) & (bricks.fuse <= 0)] = FUSE
+    bricks.mark()

@@ -133,21 +133,34 @@ def drag_tails(world: World, dt: float) -> None:
         world.despawn(query.entities[orphan])
 
 
-@system(Stage.UPDATE, reads=(Paddle, Ball, Match), writes=(Shape, Scenery, Transform), layer="world", run_if=IN_PLAY)
+@system(
+    Stage.UPDATE,
+    reads=(Paddle, Ball, Match),
+    writes=(Shape, Scenery, Transform),
+    marks=True,
+    layer="world",
+    run_if=IN_PLAY,
+)
 def dress(world: World, dt: float) -> None:
     """Update the width of the paddle's shape, the colour of fire balls and the shake of the camera."""
     match, scenery, shapes = world[Match], world[Scenery], world[Shape]
     paddles = world.query(Paddle, Shape)
-    for paddle, shape in zip(paddles.rows(Paddle), paddles.rows(Shape), strict=True):
-        shapes.size[shape, 0] = world[Paddle].width[paddle]
+    for paddle, shape in zip(paddles.rows(Paddle).tolist(), paddles.rows(Shape).tolist(), strict=True):
+        width = world[Paddle].width.item(paddle)
+        if shapes.size.item(shape, 0) != width:
+            shapes.size[shape, 0] = width
+            shapes.mark(shape)
     if match.fire or scenery.fiery:
         scenery.fiery = match.fire > 0
-        shapes.color[world.query(Ball, Shape).rows(Shape)] = _FIERY if scenery.fiery else _CALM
+        rows = world.query(Ball, Shape).rows(Shape)
+        shapes.color[rows] = _FIERY if scenery.fiery else _CALM
+        shapes.mark(rows)
     if scenery.shake:
         scenery.shake = max(0.0, scenery.shake - 2.2 * dt)
         offset = world.random("shake").uniform(-7, 7, 2) * (scenery.shake * scenery.shake)
         rows = world.query(Camera, Transform).rows(Transform)
         world[Transform].position[rows] = (court.WIDTH / 2 + offset[0], court.HEIGHT / 2 + offset[1])
+        world[Transform].mark(rows)
 
 
 @system(Stage.UPDATE, reads=(BrickHit, BallBounced, LifeLost), writes=DeviceRequests, layer="world", run_if=IN_PLAY)

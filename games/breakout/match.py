@@ -94,6 +94,7 @@ def lower_wall(world: World, dt: float) -> None:
     Stage.UPDATE,
     reads=BrickHit,
     writes=(Match, Scenery, Ball, Brick, PowerUp, Transform, LifeLost, LevelCleared, MatchOver, Scenes),
+    marks=True,
     layer="world",
     run_if=IN_PLAY,
 )

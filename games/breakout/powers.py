@@ -31,6 +31,7 @@ def wear_off(world: World, dt: float) -> None:
     Stage.POST,
     reads=Paddle,
     writes=(Transform, PowerUp, Match, Scenery, Ball, PowerTaken),
+    marks=True,
     layer="world",
     run_if=IN_PLAY,
     after="game.break_bricks",
@@ -52,6 +53,7 @@ def drop_power_ups(world: World, dt: float) -> None:
             caught.append(handle)
         elif y < court.FLOOR:
             fallen.append(handle)
+    world[Transform].mark()
     for handle in caught:
         effect = world.get(handle, PowerUp).effect
         apply_effect(world, effect)
@@ -74,6 +76,7 @@ def apply_effect(world: World, effect: Effect) -> None:
         match.lives = min(MAX_LIVES, match.lives + 1)
     elif effect is Effect.SLOW:
         set_pace(world[Ball].velocity, 0.0, 0.75 * start_speed(world), 0.0)
+        world[Ball].mark()
     else:
         _split(world)
 

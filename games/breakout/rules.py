@@ -24,13 +24,13 @@ _MAX_MET = 8 * MAX_BALLS
 def paddle_x(world: World) -> float:
     """Return the x of the paddle's middle."""
     rows = world.query(Paddle, Transform).rows(Transform)
-    return float(world[Transform].position[rows[0], 0]) if len(rows) else court.WIDTH / 2
+    return world[Transform].position.item(rows[0], 0) if len(rows) else court.WIDTH / 2
 
 
 def paddle_width(world: World) -> float:
     """Return the current width of the paddle."""
     widths = world[Paddle].width
-    return float(widths[0]) if len(widths) else court.PADDLE_WIDTH
+    return widths.item(0) if len(widths) else court.PADDLE_WIDTH
 
 
 def start_speed(world: World) -> float:
@@ -45,18 +45,18 @@ def steer(world: World, dt: float) -> None:
     query = world.query(Paddle, Transform)
     if not len(query):
         return
-    keys, paddle, row = world[Input], world[Paddle], query.rows(Paddle)[0]
-    places, place = world[Transform].position, query.rows(Transform)[0]
+    keys, paddle, row = world[Input], world[Paddle], query.rows(Paddle).item(0)
+    places, place = world[Transform].position, query.rows(Transform).item(0)
     goal = court.PADDLE_WIDTH * (court.WIDE_FACTOR if world[Match].wide else 1.0)
-    width = float(paddle.width[row])
+    width = paddle.width.item(row)
     if abs(goal - width) > 0.01:
         width += (goal - width) * min(1.0, 10 * dt)
         paddle.width[row] = width
-    x, speed = float(places[place, 0]), float(paddle.speed[row])
+    x, speed = places.item(place, 0), paddle.speed.item(row)
     push = keys.axis("left", "right")
-    if push or not paddle.follows[row]:
+    if push or not paddle.follows.item(row):
         paddle.follows[row] = not push and keys.moved_x != 0
-        old = float(paddle.velocity[row])
+        old = paddle.velocity.item(row)
         velocity = old + (push * speed - old) * 0.4
         velocity = velocity if push or abs(velocity) > 20 else 0.0
     else:
@@ -66,10 +66,17 @@ def steer(world: World, dt: float) -> None:
     paddle.velocity[row] = (new - x) / dt
 
 
-@system(Stage.FORCES, reads=(Input, Paddle), writes=(Transform, Ball, Match, Served), layer="world", run_if=IN_PLAY)
+@system(
+    Stage.FORCES,
+    reads=(Input, Paddle),
+    writes=(Transform, Ball, Match, Served),
+    marks=True,
+    layer="world",
+    run_if=IN_PLAY,
+)
 def hold_and_serve(world: World, dt: float) -> None:
     """Move held balls with the paddle until they are served."""
-    if not world[Ball].held.any():
+    if not any(world[Ball].held.tolist()):
         return
     match, query = world[Match], world.query(Ball, Transform)
     held = query[Ball.held].copy()

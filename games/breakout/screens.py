@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from rish_animation import Tweens, tween
 from rish_core import Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, not_, system
 from rish_render import Shape, Text
@@ -38,14 +36,16 @@ def leave_screen(world: World, dt: float) -> None:
             scenes.go("title")
 
 
-@system(Stage.UPDATE, reads=(Match, Pilot), writes=(Readout, Text, Transform, Tweens), run_if=every(5))
+@system(Stage.UPDATE, reads=(Match, Pilot), writes=(Readout, Text, Transform, Tweens), marks=True, run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
     """Update the texts that show the match; a text that is already right is not touched. Messages pop up."""
     query = world.query(Readout, Text)
-    numbers = np.array(_numbers(world), np.int32)[query[Readout.show]]
-    for k in np.flatnonzero(query[Readout.shown] != numbers).tolist():
-        entity, number = int(query.entities[k]), int(numbers[k])
-        show = world.get(entity, Readout).show
+    numbers, shown = _numbers(world), query[Readout.shown].tolist()
+    for k, kind in enumerate(query[Readout.show].tolist()):
+        number = numbers[kind]
+        if shown[k] == number:
+            continue
+        entity, show = int(query.entities[k]), list(Show)[kind]
         world.set(entity, Text(text=_words(show, number)), Readout(shown=number))
         if show is Show.MESSAGE and number:
             world.set(entity, Transform(scale=(0.3, 0.3)))

@@ -8,6 +8,7 @@ the shortest way, quaternions on the sphere (slerp); texts, assets, enums and bo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,12 +43,12 @@ class Field:
         """The component class."""
         return self.spec.kind.cls
 
-    @property
+    @cached_property
     def width(self) -> int:
         """The number of numbers in a value."""
         return self.spec.type.width
 
-    @property
+    @cached_property
     def mixes(self) -> bool:
         """Whether there are values between two values; otherwise the field changes in steps."""
         return self.spec.type.special not in _STEPS and self.spec.type.dtype.kind != "b"
@@ -57,7 +58,7 @@ class Field:
         """Whether a value is one angle, so that the shortest way between two is not always the difference."""
         return self.spec.angle and self.spec.type.width == 1
 
-    @property
+    @cached_property
     def quat(self) -> bool:
         """Whether a value is a rotation in space."""
         return self.spec.type.name == "Quat"

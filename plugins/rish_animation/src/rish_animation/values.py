@@ -68,8 +68,10 @@ def write(world: World, field: Field, rows: Array, values: Array) -> None:
     spec, column = field.spec, field.column(world)
     if spec.type.dtype.kind in "iu" and field.mixes:
         values = maths.floor(values + 0.5)
-    if field.mixes and (spec.low is not None or spec.high is not None):
-        values = np.clip(values, spec.low, spec.high)
+    if field.mixes and spec.low is not None:
+        values = np.maximum(values, spec.low)
+    if field.mixes and spec.high is not None:
+        values = np.minimum(values, spec.high)
     column[rows] = values[:, 0] if column.ndim == 1 else values
     if not spec.view:
         world.table(field.cls).mark(rows)

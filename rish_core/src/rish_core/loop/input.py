@@ -102,7 +102,7 @@ class Input:
 
     def down(self, name: str) -> bool:
         """Whether a key, or any key of an action, is down. Raises UnknownName."""
-        return any(self.state[key] & DOWN for key in self._keys(name))
+        return any(self.state.item(key) & DOWN for key in self._keys(name))
 
     def pressed(self, name: str) -> bool:
         """Whether a key or action went down in this tick. Raises UnknownName."""
@@ -114,7 +114,7 @@ class Input:
 
     def strength(self, name: str) -> float:
         """Return how far a key or action is pushed, 0..1: 1 for a key that is down, the axis position for a stick."""
-        return max((self._push(key) for key in self._keys(name)), default=0.0)
+        return max([self._push(key) for key in self._keys(name)], default=0.0)
 
     def axis(self, negative: str, positive: str) -> float:
         """Return -1..1 from two opposite keys or actions: `input.axis("left", "right")`."""
@@ -284,7 +284,9 @@ class Input:
         The keys of an action act as one: a second key pressed while the first is held is not a new press. If a single
         key went up and down again within the tick, both results are True.
         """
-        states = [int(self.state[key]) for key in self._keys(name)]
+        states = [self.state.item(key) for key in self._keys(name)]
+        if not any(s & (PRESSED | RELEASED) for s in states):
+            return False, False
         before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
         now = any(s & DOWN for s in states)
         again = any(s & PRESSED and s & RELEASED for s in states) and all(s & RELEASED for s in before)
@@ -292,11 +294,10 @@ class Input:
         return now and (not was or again), was and (not now or again)
 
     def _push(self, key: int) -> float:
-        name = KEY_NAMES[key]
-        analog = _AXIS_OF.get(name)
-        if analog is not None and self.axes[AXIS_INDEX[analog[0]]]:
+        analog = _AXIS_OF.get(key)
+        if analog is not None and self.axes.item(AXIS_INDEX[analog[0]]):
             return min(1.0, max(0.0, self.value(analog[0]) * analog[1]))
-        return 1.0 if self.state[key] & DOWN else 0.0
+        return 1.0 if self.state.item(key) & DOWN else 0.0
 
     def _pass_edges(self) -> bool:
         """Clear the edges and apply deferred presses of code; return whether all keys were at rest."""
@@ -390,5 +391,8 @@ def _checked(actions: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 
 
 _AXIS_OF = {
-    key: (axis, sign) for axis, pair in AXIS_KEYS.items() for key, sign in zip(pair, (-1, 1), strict=True) if key
+    KEY_INDEX[key]: (axis, sign)
+    for axis, pair in AXIS_KEYS.items()
+    for key, sign in zip(pair, (-1, 1), strict=True)
+    if key
 }

@@ -5,14 +5,14 @@ An observation of one array is that array; otherwise it is a dictionary of array
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from rish_core import App, Transform, UnknownName, World, find, tagged
+from rish_core import App, Name, Transform, UnknownName, World, find, tagged
 from rish_expressions import ExpressionError, FieldPath, Target, Vocabulary
 
 from .pictures import reduced
@@ -20,6 +20,7 @@ from .task import Bounds, Part, Picture, Rows, Text, Value
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
+Finder = Callable[[], tuple[Array, Mapping[Any, Array]]]
 _KINDS = ("number", "truth", "any", "list")
 _AWAY = 1e4
 """The bounds, in world units, of the positions in the summary of a game without pictures."""
@@ -63,11 +64,11 @@ class RowsReader:
     def __init__(self, world: World, name: str, part: Rows) -> None:
         self._world, self._name, self._part = world, name, part
         words = Vocabulary.of_world(world)
-        self._handles = _entities(world, part.each, words)
         self._targets = [_field(path, words) for path, _ in part.fields]
-        self._tables = {target.cls: world.table(target.cls) for target in self._targets if target.cls is not None}
-        if part.near is not None:
-            self._tables[Transform] = world.table(Transform)
+        needed = [target.cls for target in self._targets if target.cls is not None]
+        needed += [Transform] if part.near is not None else []
+        self._find = _finder(world, part.each, words, list(dict.fromkeys(needed)))
+        self._names, self._known, self._nearest = world.table(Name), -1, -1
         self._low, self._high = (np.array([ends[k] for _, ends in part.fields], np.float32) for k in (0, 1))
         shape = (part.count, len(part.fields))
         self.spaces: dict[str, spaces.Space[Any]] = {
@@ -81,22 +82,17 @@ class RowsReader:
 
     def write(self, out: Arrays) -> None:
         """Write a row for each entity, and the mask. Raises ManifestError for a value that is not a number."""
-        values, mask, handles = out[self._name], out[self._name + MASK], self._handles()
-        count = self._fill(values, handles) if len(handles) else 0
+        values, mask = out[self._name], out[self._name + MASK]
+        handles, rows = self._find()
+        count = self._fill(values, handles, rows) if len(handles) else 0
         values[count:], mask[:count], mask[count:] = 0, 1, 0
 
-    def _fill(self, values: Array, handles: Array) -> int:
-        """Write the rows of these entities, as far as they have all fields; return the number of rows."""
-        rows = {cls: table.rows_of(handles) for cls, table in self._tables.items()}
-        for found in list(rows.values()):
-            if (found < 0).any():
-                kept = np.logical_and.reduce([each >= 0 for each in rows.values()])
-                handles, rows = handles[kept], {cls: each[kept] for cls, each in rows.items()}
-                break
+    def _fill(self, values: Array, handles: Array, rows: Mapping[Any, Array]) -> int:
+        """Write these entities, whose rows in each table are given; return the number of rows written."""
         count = min(len(handles), self._part.count)
         place = self._place(self._part.near.text) if self._part.near is not None else None
         if len(handles) > 1:
-            away = handles if place is None else _squares(self._tables[Transform].position[rows[Transform]] - place)
+            away = handles if place is None else _squares(self._world[Transform].position[rows[Transform]] - place)
             order = np.argsort(away, kind="stable")[:count]
             rows = {cls: each[order] for cls, each in rows.items()}
         found = np.empty((count, len(self._targets)))
@@ -115,9 +111,11 @@ class RowsReader:
     def _place(self, name: str) -> Array:
         near = self._part.near
         assert near is not None
-        found = find(self._world, name)
-        table = self._tables[Transform]
-        row = table.row_of(found) if found is not None else -1
+        if self._names.version != self._known:
+            found = find(self._world, name)
+            self._known, self._nearest = self._names.version, -1 if found is None else found
+        table = self._world.table(Transform)
+        row = table.row_of(self._nearest) if self._nearest >= 0 else -1
         if row < 0:
             raise near.failed(f"no entity with a Transform is called {name!r}")
         return table.position[row].astype(np.float64)
@@ -127,15 +125,30 @@ def _squares(way: Array) -> Array:
     return way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]
 
 
-def _entities(world: World, each: Text, words: Vocabulary) -> Callable[[], Array]:
-    """Return the function that finds the entities of a component, in CapWords, or of a tag."""
+def _finder(world: World, each: Text, words: Vocabulary, needed: Sequence[type]) -> Finder:
+    """Return the function that finds the entities of a component, in CapWords, or of a tag, that have all needed ones.
+
+    It returns their handles and their rows in the table of each needed component.
+    """
     if not each.text.rpartition(".")[2][:1].isupper():
-        return lambda: tagged(world, each.text)
+
+        def find_tagged() -> tuple[Array, Mapping[Any, Array]]:
+            handles = tagged(world, each.text)
+            rows = {cls: world.table(cls).rows_of(handles) for cls in needed}
+            kept = np.logical_and.reduce([found >= 0 for found in rows.values()])
+            return handles[kept], {cls: found[kept] for cls, found in rows.items()}
+
+        return find_tagged
     try:
         cls = words.registry.component(each.text).cls
     except UnknownName as error:
         raise each.failed(str(error)) from None
-    return lambda: world.query(cls).entities
+
+    def find_all() -> tuple[Array, Mapping[Any, Array]]:
+        query = world.query(cls, *needed)
+        return query.entities, {other: query.rows(other) for other in needed}
+
+    return find_all
 
 
 def _field(path: Text, words: Vocabulary) -> Target:
@@ -181,12 +194,13 @@ class Observer:
                 self._readers.append(PictureReader(app, name, part))
         self.spaces = {name: space for reader in self._readers for name, space in reader.spaces.items()}
         self._alone = next(iter(self.spaces)) if len(self.spaces) == 1 else None
+        self._forms = [(name, space.shape or (), space.dtype) for name, space in self.spaces.items()]
         self.space = self.spaces[self._alone] if self._alone is not None else spaces.Dict(self.spaces)
 
     def arrays(self, count: int | None = None) -> Arrays:
         """Return arrays for one observation, or for a batch."""
         before = () if count is None else (count,)
-        return {name: np.zeros((*before, *space.shape), space.dtype) for name, space in self.spaces.items()}
+        return {name: np.zeros((*before, *shape), dtype) for name, shape, dtype in self._forms}
 
     def write(self, out: Arrays) -> None:
         """Read all parts into arrays."""

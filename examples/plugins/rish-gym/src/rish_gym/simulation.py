@@ -51,6 +51,7 @@ class Simulation:
         self._before: Snapshot | None = None
         self._begun: Snapshot | None = None
         self._listeners: list[Any] = []
+        self._still = _still(0.0, 0.0)
         self.app = self._open(game, drawn)
         self.world: World = self.app.world
         try:
@@ -180,7 +181,9 @@ class Simulation:
         """
         if not events and all(seat.controls.idle for seat in self.seats):
             x, y = self.world[Input].pointer
-            events = [WindowEvent("mouse_move", x=x, y=y)]
+            if (self._still.events[0].x, self._still.events[0].y) != (x, y):
+                self._still = _still(x, y)
+            return self._still
         return InputRecord(tuple(events)) if events else NOTHING
 
     def _ended(self) -> bool:
@@ -206,6 +209,10 @@ class Simulation:
         """Draw; return the frame, uint8 (height, width, 3)."""
         self.app.draw()
         return self.app.pixels()[..., :3].copy()
+
+
+def _still(x: float, y: float) -> InputRecord:
+    return InputRecord((WindowEvent("mouse_move", x=x, y=y),))
 
 
 class _LeftOut(logging.Filter):

@@ -102,12 +102,13 @@ class EaseTable:
 class TweenPlan:
     """See the module. version: of the table of tweens for which the plan was made.
 
-    length: ticks of each tween one way, int64 n. period: ticks of a round. ends: ticks until the end. offset: index of
-    the first value in the table of easings. turns: whether a tween begins again, None if none does. bounces: whether it
-    turns at its end.
+    waits: whether a tween waits for the end of its delay. length: ticks of each tween one way, int64 n. period: ticks
+    of a round. ends: ticks until the end. offset: index of the first value in the table of easings. turns: whether a
+    tween begins again, None if none does. bounces: whether it turns at its end.
     """
 
     version: int = -1
+    waits: bool = False
     delay: Array = dataclass_field(default_factory=_none)
     length: Array = dataclass_field(default_factory=_none)
     period: Array = dataclass_field(default_factory=_none)
@@ -127,6 +128,7 @@ class TweenPlan:
         if self.version == tweens.version:
             return
         self.version = tweens.version
+        self.waits = not tweens.running.all()
         self.delay = tweens.delay.copy()
         self.length = np.maximum(np.rint(tweens.seconds.astype(np.float64) / world.dt), 1).astype(np.int64)
         self.bounces = tweens.mode == _PING_PONG
@@ -142,7 +144,7 @@ class TweenPlan:
         """Return the share of the change of each tween (float64 n) after some ticks, and whether it has ended."""
         passed = ticks - self.delay
         over = passed >= self.ends
-        at = np.clip(passed, 0, self.length)
+        at = np.minimum(np.maximum(passed, 0), self.length)
         if self.turns is not None:
             inside = passed % self.period
             inside = np.where(inside > self.length, self.period - inside, inside)

@@ -13,7 +13,7 @@ from rish_ecs import RishError
 from ..clips.library import ClipLibrary
 from ..values import write
 from .components import Tween, TweenFinished, Tweens
-from .plan import TweenPlan, begin_tweens
+from .plan import Array, TweenPlan, begin_tweens
 from .tweens import tween
 
 
@@ -41,25 +41,27 @@ def advance_tweens(world: World, dt: float) -> None:
     tweens, plan = world[Tweens], world[TweenPlan]
     if not len(tweens):
         return
-    if not tweens.running.all():
+    if plan.waits or plan.version != tweens.version:
         begin_tweens(world, tweens)
     plan.refresh(world, tweens)
     tweens.ticks[:] += 1
     tweens.mark()
     plan.version = tweens.version
     share, over = plan.shares(tweens.ticks)
-    gone = np.zeros(len(tweens), np.bool_)
+    gone: Array | None = None
     for group in plan.groups:
         lacking = group.missing(world)
         values = group.values(share if group.mine is None else share.take(group.mine))
         rows = group.rows
         if lacking is not None:
+            gone = np.zeros(len(tweens), np.bool_) if gone is None else gone
             gone[lacking if group.mine is None else group.mine[lacking]] = True
             rows, values = rows[~lacking], values[~lacking]
         write(world, group.field, rows, values)
-    done = over & ~gone
+    if gone is None and not over.any():
+        return
+    done = over if gone is None else over & ~gone
     if done.any():
         columns = {name: tweens.column(name)[done].copy() for name in ("entity", "field", "then")}
         world.emit(TweenFinished, **columns)
-    if done.any() or gone.any():
-        tweens.keep_rows(~(done | gone))
+    tweens.keep_rows(~(done if gone is None else done | gone))
