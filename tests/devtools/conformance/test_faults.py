@@ -86,6 +86,7 @@ def is_named(name: str, folder: Path) -> None:
     named = [each for each in found if each.clause == BROKEN[name]]
     assert named, found
     assert all(each.hint or each.where for each in named)
+    assert name != "hangs" or "hangs.py:1" in (named[0].where or "")
     assert all(str(each).find(f"{name}: {each.clause} {each.title}: ") >= 0 for each in named)
 
 

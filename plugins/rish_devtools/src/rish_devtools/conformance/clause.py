@@ -20,6 +20,8 @@ Check = Callable[["Subject"], "Iterable[Finding]"]
 
 EXITS, HANGS = "C35", "C36"
 """The clauses that are checked while the others run: the plugin ends its process, or runs on without an end."""
+STACK = "stack.txt"
+"""The file in which a process writes where it is if a clause takes long."""
 
 
 @dataclass(frozen=True)

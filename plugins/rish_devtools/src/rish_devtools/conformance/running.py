@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -19,15 +20,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from rish_core.plugin import installed_plugins
-from rish_ecs import UnknownName
+from rish_ecs import Place, UnknownName, shorten_path
 
-from .clause import EXITS, HANGS, Clause, Outcome, Violation
+from .clause import EXITS, HANGS, STACK, Clause, Outcome, Violation
 from .clauses import CLAUSES
 
 LIMIT = 300.0
 """Seconds that a clause may take: a kernel that is not in the cache must compile within them."""
 _END = 10.0
 """Seconds in which a process must end when all clauses were checked."""
+_FRAME = re.compile(r'^  File "(.*)", line (\d+)', re.M)
 _BY_ID = {each.id: each for each in CLAUSES}
 
 
@@ -119,18 +121,19 @@ class Run:
         """Check clauses in one process until it is done, ends or hangs; yield the outcomes, at least one."""
         scratch.mkdir()
         lines = self._start([each.id for each in left] + [EXITS], scratch)
-        current = left[0]
+        current, folder = left[0], ""
         while True:
             try:
                 line = lines.get(timeout=self.limit)
             except queue.Empty:
-                yield self._lost(current, HANGS, f"it was not done after {self.limit:g} s")
+                where = _place_in(scratch / STACK, folder)
+                yield self._lost(current, HANGS, f"it was not done after {self.limit:g} s", where)
                 return
             if line is None:
                 break
             message: dict[str, Any] = json.loads(line)
             if "begins" in message:
-                current = _BY_ID[message["begins"]]
+                current, folder = _BY_ID[message["begins"]], message["folder"]
             elif message["ends"] == EXITS:
                 self._watched[EXITS] += self._read(message)
                 self._see_the_end()
@@ -164,16 +167,16 @@ class Run:
         if code:
             self._note(EXITS, f"its process ended with exit code {code} after the games")
 
-    def _note(self, watched: str, what: str) -> None:
+    def _note(self, watched: str, what: str, where: str | None = None) -> None:
         about = _BY_ID[watched]
-        violation = Violation(self.plugin, about.id, about.title, what, None, _HINTS[watched])
+        violation = Violation(self.plugin, about.id, about.title, what, where, _HINTS[watched])
         self._watched[watched].append(violation)
 
-    def _lost(self, current: Clause, watched: str, what: str) -> Outcome:
+    def _lost(self, current: Clause, watched: str, what: str, where: str | None = None) -> Outcome:
         """Note that the process was lost while a clause was checked; return the outcome of that clause."""
         assert self._process is not None
         _end(self._process)
-        self._note(watched, f"{what}, while the clause '{current}' was checked")
+        self._note(watched, f"{what}, while the clause '{current}' was checked", where)
         self._broken |= {current.id, "C21"}
         return Outcome(current, (), f"{watched} must hold first")
 
@@ -181,7 +184,7 @@ class Run:
         """Start a process for clauses; return the queue of its lines, which ends with None."""
         request = {
             "plugin": self.plugin, "clauses": ids, "path": [*self.path, *sys.path], "seed": self.seed,
-            "scratch": str(scratch), "broken": sorted(self._broken),
+            "scratch": str(scratch), "broken": sorted(self._broken), "limit": self.limit,
         }  # fmt: skip
         command = [sys.executable, "-m", "rish_devtools.conformance.worker", json.dumps(request)]
         if self._process is not None:
@@ -199,6 +202,14 @@ _HINTS = {
     EXITS: "Raise an error instead of calling sys.exit or os._exit; look for a crash in native code",
     HANGS: "Look for a loop or a lock without an end; with --rish-conformance-limit a slow plugin gets more time",
 }
+
+
+def _place_in(stack: Path, folder: str) -> str | None:
+    """Return the deepest line of a written stack in the plugin's package, otherwise the deepest; None without one."""
+    text = stack.read_text(errors="replace") if stack.is_file() else ""
+    frames = [(found[1], int(found[2])) for found in _FRAME.finditer(text)]
+    own = [frame for frame in frames if folder and frame[0].startswith(folder)]
+    return str(Place(shorten_path((own or frames)[0][0]), (own or frames)[0][1])) if frames else None
 
 
 def _read_lines(stream: IO[str], lines: queue.Queue[str | None]) -> None:

@@ -17,9 +17,9 @@ from .sample import SCENES
 if TYPE_CHECKING:
     from rish_core import App
 
-TICKS, SAVED, STEP = 48, 20, 4
+TICKS, SAVED, STEP = 36, 14, 4
 """The ticks of a trial, the tick at which its snapshot is taken, and the ticks from one hash to the next."""
-_CHANGE = 36
+_CHANGE = 26
 """The tick at which the game goes to another scene, if it has one."""
 _KEYS = ("SPACE", "LEFT", "RIGHT", "UP", "DOWN", "ENTER", "A", "D")
 

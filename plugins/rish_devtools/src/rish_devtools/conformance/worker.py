@@ -5,6 +5,7 @@ What the plugin prints is not part of these lines: the standard output is moved 
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -16,7 +17,7 @@ from typing import Any, TextIO
 
 from rish_ecs import Place, add_engine
 
-from .clause import EXITS, Clause, Finding
+from .clause import EXITS, STACK, Clause, Finding
 from .clauses import CLAUSES
 from .kept import values_kept
 from .subject import Subject
@@ -32,6 +33,7 @@ def main(text: str) -> None:
     temporary = scratch / "tmp"
     temporary.mkdir(exist_ok=True)
     tempfile.tempdir = str(temporary)
+    stack = (scratch / STACK).open("w")
     subject = Subject(request["plugin"], scratch, request["seed"], look_around(temporary))
     subject.dependencies.begin()
     add_engine("rish_devtools")
@@ -40,9 +42,11 @@ def main(text: str) -> None:
     for each in sorted(wanted, key=lambda one: (one.id == EXITS, one.beside, one.id)):
         if each.beside:
             subject.dependencies.end()
-        _tell(report, {"begins": each.id})
+        _tell(report, {"begins": each.id, "folder": str(subject.folder)})
         begun = time.perf_counter()
+        faulthandler.dump_traceback_later(0.8 * request["limit"], file=stack)
         result = _check(each, subject, broken)
+        faulthandler.cancel_dump_traceback_later()
         if result.get("findings") or result.get("unchecked"):
             broken.add(each.id)
         _tell(report, {"ends": each.id, "seconds": time.perf_counter() - begun, **result})
