@@ -102,7 +102,7 @@ class Input:
 
     def down(self, name: str) -> bool:
         """Whether a key, or any key of an action, is down. Raises UnknownName."""
-        return any([self.state.item(key) & DOWN for key in self._keys(name)])
+        return any(self.state.item(key) & DOWN for key in self._keys(name))
 
     def pressed(self, name: str) -> bool:
         """Whether a key or action went down in this tick. Raises UnknownName."""
@@ -285,7 +285,7 @@ class Input:
         key went up and down again within the tick, both results are True.
         """
         states = [self.state.item(key) for key in self._keys(name)]
-        if not any([s & (PRESSED | RELEASED) for s in states]):
+        if not any(s & (PRESSED | RELEASED) for s in states):
             return False, False
         before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
         now = any(s & DOWN for s in states)

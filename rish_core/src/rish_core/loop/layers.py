@@ -241,7 +241,7 @@ class LayerStack:
         Releases (a key up, the focus lost) are offered to all layers and never consumed: a layer that opens while a key
         is held must not leave the key stuck in the layers below.
         """
-        if not any([layer.on_event for layer in self.declared.values()]):
+        if not any(layer.on_event for layer in self.declared.values()):
             return False
         for _, layer in reversed(self.drawn(world)):
             if tools is not None and (layer.name in self.tools) != tools:

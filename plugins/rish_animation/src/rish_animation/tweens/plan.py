@@ -102,9 +102,9 @@ class EaseTable:
 class TweenPlan:
     """See the module. version: of the table of tweens for which the plan was made.
 
-    waits: whether a tween waits for the end of its delay. length: ticks of each tween one way, int64 n. period: ticks of
-    a round. ends: ticks until the end. offset: index of the first value in the table of easings. turns: whether a tween
-    begins again, None if none does. bounces: whether it turns at its end.
+    waits: whether a tween waits for the end of its delay. length: ticks of each tween one way, int64 n. period: ticks
+    of a round. ends: ticks until the end. offset: index of the first value in the table of easings. turns: whether a
+    tween begins again, None if none does. bounces: whether it turns at its end.
     """
 
     version: int = -1
