@@ -15,22 +15,8 @@ import pytest
 
 import rish_core
 from rish_core.plugin.discovery import installed_plugins
+from rish_devtools.conformance.clauses.importing import HEAVY
 
-HEAVY = {
-    "numba",
-    "llvmlite",
-    "arcade",
-    "pyglet",
-    "imgui_bundle",
-    "pydantic",
-    "PIL",
-    "rich",
-    "watchfiles",
-    "scipy",
-    "pytest",
-    "av",
-    "mapbox_earcut",
-}
 METADATA = {"importlib_metadata", "zipp", "lazy_importer"}
 """The package importlib-metadata and its dependencies."""
 ALLOWED = {"numpy", "packaging", "pluggy", "yaml", "_yaml", "rish_core", "rish_ecs", *METADATA}

@@ -122,9 +122,11 @@ class Player:
             sys.modules.pop(module.stem, None)
         about = self.site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
         about.mkdir(exist_ok=True)
-        (about / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n", encoding="utf-8"
-        )
+        needs = "".join(f"Requires-Dist: {need}\n" for need in project.get("dependencies", []))
+        head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        (about / "METADATA").write_text(head + needs, encoding="utf-8")
+        record = "".join(f"{module.name},,\n" for module in package.glob("*.py"))
+        (about / "RECORD").write_text(record, encoding="utf-8")
         lines = []
         for group, entries in project.get("entry-points", {}).items():
             lines += [f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())]

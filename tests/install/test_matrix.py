@@ -50,7 +50,7 @@ COMBINATIONS = {
     "scripts": Combination("rish-scripts", "scripts"),
     "particles": Combination("rish-particles", "particles", ("{Transform: {}, Emitter: {preset: fire}}",)),
     "lighting": Combination("rish-lighting", "lighting", ("{Transform: {}, Light: {}}",)),
-    "devtools": Combination("rish-devtools", "profile", commands="doctor schema"),
+    "devtools": Combination("rish-devtools", "profile", commands="conformance doctor schema"),
     "server": Combination(
         "rish-physics rish-rules rish-history rish-basics", "physics, rules, history, basics", (BODY, GROUND)
     ),

@@ -31,6 +31,7 @@ COMMANDS = {
 """The kernel's commands. Each module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments)`."""
 
 PACKAGED = {
+    "conformance": "rish-devtools",
     "doctor": "rish-devtools",
     "edit": "rish-editor",
     "migrate": "rish-history",

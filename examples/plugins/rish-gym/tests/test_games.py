@@ -38,7 +38,7 @@ def score(env: Any, player: str, steps: int) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == "rewind" else only_long) for name in STEPS])
 def test_the_game_itself_beats_random_play(name: str) -> None:
     """In ten seconds, the game that plays itself gets a higher reward than random actions; the game checks clean."""
     env: Any = rish_gym.make(GAMES / name).unwrapped

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import testing
+    from . import conformance, testing
     from .jsonschema import json_schema
     from .new.games import new_game, new_script
     from .new.packages import new_backend, new_plugin
@@ -37,6 +37,6 @@ __getattr__, __dir__ = lazy_names(
         "watchdog.reports": "CallStopped Report WatchdogError",
         "watchdog.resource": "Watchdog",
     },
-    modules=("testing",),
+    modules=("conformance", "testing"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -7,6 +7,8 @@
 `rish_app` disables discovery: a test loads the plugins that it names and those that they require, and no others that
 are installed on the machine. The game runs headless, in strict mode, and on the `null` backend if it is drawn. Any
 exception of a plugin is raised.
+
+`pytest --rish-conformance wind` checks the plugin `wind` by the clauses of `rish_devtools.conformance`.
 """
 
 from __future__ import annotations
@@ -177,3 +179,39 @@ def rish_world() -> MakeWorld:
         return world
 
     return make
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the conformance kit."""
+    group = parser.getgroup("rish", "plugins of Rish")
+    group.addoption(
+        "--rish-conformance",
+        action="append",
+        default=[],
+        metavar="PLUGIN",
+        help="check installed plugins by the clauses of the conformance kit: names, with commas or repeated, or `all`; "
+        "other tests run only if their files are named too",
+    )
+    group.addoption(
+        "--rish-conformance-limit",
+        type=float,
+        metavar="SECONDS",
+        default=300.0,
+        help="how long a clause may take (300)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out the tests of the folder if plugins are checked and no files are named."""
+    if config.getoption("--rish-conformance") and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the tests of the conformance kit, before others select among all tests."""
+    names: list[str] = config.getoption("--rish-conformance")
+    if names:
+        from .conformance.pytest_items import conformance_items
+
+        items += conformance_items(session, names, config.getoption("--rish-conformance-limit"))

@@ -187,7 +187,7 @@ class NullBackend:
         self.drawn_frames += 1
         if not self.keep and not self.check and not _busy(frame):
             self._targets = frame.targets
-            return DrawStats(passes=len(frame.passes))
+            return DrawStats(passes=len(frame.ordered()))
         steps = frame.steps()
         stats = DrawStats(passes=len(steps))
         if self.check:

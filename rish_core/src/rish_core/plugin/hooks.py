@@ -364,8 +364,8 @@ def rish_manifest(manifest: Any, plugins: Any, registry: Any) -> None:
 
     When: after the plugins were loaded, before the manifest is checked against the registry.
     How often: once at the start, and once each time the manifest is read again.
-    Arguments: manifest: the `Manifest`; changes to its settings, layers and prefabs take effect. plugins: the running
-        plugins, whose hooks can be called: `plugins.gather("rish_weather")`. registry: their declarations.
+    Arguments: manifest: the `Manifest`; changes to its settings, layers, prefabs and scenes take effect. plugins: the
+        running plugins, whose hooks can be called: `plugins.gather("rish_weather")`. registry: their declarations.
     Returns: nothing.
     Failures: the plugin is set aside; its changes stay and are checked like the author's own lines.
     Example::

@@ -145,6 +145,8 @@ class Strict:
             declared, comma = ", ".join(all_writes), "," if len(all_writes) == 1 else ""
             raise StrictError(
                 f"system '{system.name}' wrote {names}, which it does not declare",
+                rule="writes",
+                system=system.name,
                 where=system.place,
                 hint=f"Declare it: @system(Stage.{system.spec.stage.name}, writes=({declared}{comma}))",
             )
@@ -154,6 +156,8 @@ class Strict:
             raise StrictError(
                 f"system '{system.name}' of stage {system.spec.stage.name} wrote hashed state of {names}; "
                 "in this stage only view fields may be written",
+                rule="writes",
+                system=system.name,
                 where=system.place,
                 hint="Move it to a tick stage such as Stage.UPDATE, or mark the fields view=True",
             )
@@ -171,6 +175,8 @@ class Strict:
                     raise StrictError(
                         f"system '{system.name}' wrote NaN into {cls.__name__}.{name} of entity "
                         f"{describe(int(table.entities[row]))}",
+                        rule="numbers",
+                        system=system.name,
                         where=system.place,
                         hint="Look for a division by zero or the root of a negative number",
                     )
@@ -212,6 +218,8 @@ class Strict:
         return StrictError(
             f"{'system' if system else 'resource'} '{culprit}' {does} a column of {old.kind}.{old.field} "
             f"that growth has replaced{f', in {path}' if path else ''}",
+            rule="kept",
+            system=system.name if system else None,
             where=system.place if system else None,
             hint=f"Fetch world[{old.kind}].{old.field} each time it is needed",
         )
@@ -250,6 +258,7 @@ class Strict:
         return StrictError(
             f"system '{step.who.name}' gives different results for {what} when it runs twice "
             "from the same state, so it hides state outside the world",
+            system=step.who.name,
             where=step.who.place,
             hint="Keep what it remembers in a component or a @resource; take chance from world.random(...)",
         )

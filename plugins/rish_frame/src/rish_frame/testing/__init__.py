@@ -12,13 +12,14 @@ import pytest
 
 pytest.register_assert_rewrite(*(f"{__name__}.{path.stem}" for path in Path(__file__).parent.glob("[a-z]*.py")))
 
-from .contract import BackendContract  # noqa: E402
+from .contract import BackendContract, InstalledBackendContract  # noqa: E402
 from .pictures import Comparison, compare_pictures, measure, save_picture  # noqa: E402
 from .samples import picture_frame, quad, sample_batches, sample_page  # noqa: E402
 
 __all__ = [
     "BackendContract",
     "Comparison",
+    "InstalledBackendContract",
     "compare_pictures",
     "measure",
     "picture_frame",

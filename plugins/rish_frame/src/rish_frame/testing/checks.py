@@ -25,7 +25,7 @@ class ContractChecks:
 
     make: ClassVar[Callable[[], Backend]]
     size: ClassVar[tuple[int, int]] = (64, 48)
-    extras: ClassVar[frozenset[str]] = frozenset()
+    extras: ClassVar[frozenset[str] | None] = frozenset()
     skips: ClassVar[frozenset[str] | None] = None
 
     _shared: ClassVar[Backend | None] = None

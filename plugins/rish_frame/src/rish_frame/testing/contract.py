@@ -11,6 +11,10 @@ kind need the kind. `skips` lists the tests that a backend may skip; any other t
 
 from __future__ import annotations
 
+import pytest
+
+from ..backend import Backend
+from ..errors import BackendError
 from .blend_tests import BlendTests, MaterialTests
 from .kind_tests import KindTests
 from .pass_tests import PassTests
@@ -23,5 +27,24 @@ class BackendContract(VerbTests, SpriteTests, KindTests, TileTests, BlendTests, 
     """All tests of the contract. Set `make` to the class or to a function that makes a backend, not yet open.
 
     size: of the screen in the tests, at least 64x48. extras: public methods that the backend has besides the
-    verbs. skips: names of the tests that it may skip; None: any for which it lacks a capability or kind.
+    verbs; None: any. skips: names of the tests that it may skip; None: any for which it lacks a capability or kind.
     """
+
+
+class InstalledBackendContract(BackendContract):
+    """The contract for an installed backend of which nothing is known but the function that makes it.
+
+    It may have any further methods. If it can't be opened on this machine, its tests are skipped.
+    """
+
+    extras = None
+
+    @classmethod
+    def _made(cls) -> Backend:
+        made = super()._made()
+        try:
+            made.open("contract", cls.size, False)
+        except BackendError as error:
+            pytest.skip(str(error))
+        made.close()
+        return made

@@ -65,7 +65,8 @@ class VerbTests(ContractChecks):
         A verb that it may have is among its capabilities, or in `extras` if it is never called.
         """
         public = {name for name, _ in inspect.getmembers(type(closed), inspect.isfunction) if name[0] != "_"}
-        assert public <= set(self._verbs(closed)) | self.extras, "name the methods that are no verbs in `extras`"
+        known = public if self.extras is None else set(self._verbs(closed)) | self.extras
+        assert public <= known, "name the methods that are no verbs in `extras`"
         for verb, parameters in self._verbs(closed).items():
             for name, p in inspect.signature(getattr(closed, verb)).parameters.items():
                 optional = p.default is not p.empty or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL)

@@ -103,7 +103,7 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     """Return True if the filters of two shapes let them collide. If both have the same group other than 0, its sign
     decides; otherwise each mask must contain a bit of the other's category.
     """
-    a, b = i * _3, j * _3
+    a, b = np.uint64(i) * _3, np.uint64(j) * _3  # numpy makes floats of int64 and uint64
     group = filters[a + _2]
     if group != 0 and group == filters[b + _2]:
         return group > 0

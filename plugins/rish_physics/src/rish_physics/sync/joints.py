@@ -40,19 +40,13 @@ def read_joints(state: State, links: Links) -> None:
     links.read.joint_versions = versions
     if not len(state.joints) and not any(len(table) for table in tables):
         return
-    slot_of = np.zeros(world.entities.used, np.int32)
-    used = np.flatnonzero(state.joints.entity)
-    slot_of[state.joints.entity[used] & INDEX_MASK] = used + 1
     keep = np.zeros(len(state.joints), np.bool_)
     fresh: list[tuple[Reader, Any, Array, Array]] = []
     for reader, table in zip(READERS.values(), tables, strict=True):
         rows, pair = _sound(state, links, reader, table)
-        handles = table.entities[rows]
-        slots = slot_of[handles & INDEX_MASK] - 1
+        slots = _slots_of(state, reader, table.entities[rows])
         known = slots >= 0
-        known[known] = (state.joints.entity[slots[known]] == handles[known]) & (
-            state.joints.pair[slots[known]] == pair[known]
-        ).all(axis=1)
+        known[known] = (state.joints.pair[slots[known]] == pair[known]).all(axis=1)
         keep[slots[known]] = True
         _write(state, reader, table, rows[known], slots[known])
         fresh.append((reader, table, rows[~known], pair[~known]))
@@ -61,6 +55,18 @@ def read_joints(state: State, links: Links) -> None:
         if len(rows):
             _add(state, reader, table, rows, pair)
     links.breakable = bool((state.joints.load[:, 3] > 0).any() or (state.joints.numbers[:, BREAK_TORQUE] > 0).any())
+
+
+def _slots_of(state: State, reader: Reader, handles: Array) -> Array:
+    """Return the int32 slot of the joint of one kind that each entity has, -1 if it has none."""
+    joints = state.joints
+    used = np.flatnonzero((joints.entity != 0) & (joints.kind == reader.kind))
+    slot_of = np.full(state.world.entities.used, -1, np.int32)
+    slot_of[joints.entity[used] & INDEX_MASK] = used
+    slots = slot_of[handles & INDEX_MASK]
+    known = slots >= 0
+    slots[known] = np.where(joints.entity[slots[known]] == handles[known], slots[known], -1)
+    return slots
 
 
 def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:

@@ -1,0 +1,30 @@
+"""Ends the process from a system."""
+
+import os
+
+from rish_core import About, Stage, component, field, system
+
+
+@component
+class Mark:
+    """Marks an entity."""
+
+    value: float = field(0.0, unit="units")
+
+
+@system(Stage.UPDATE, writes=Mark)
+def work(world, dt):
+    if world.tick > 5:
+        os._exit(3)
+
+
+def rish_about():
+    return About(description="a fault")
+
+
+def rish_components():
+    return [Mark]
+
+
+def rish_systems():
+    return [work]

@@ -1,0 +1,27 @@
+"""Changes the state after the ticks of a frame."""
+
+from rish_core import About, Stage, component, field, system
+
+
+@component
+class Mark:
+    """Marks an entity."""
+
+    value: float = field(0.0, unit="units")
+
+
+@system(Stage.LATE, writes=Mark)
+def work(world, dt):
+    world[Mark].value[:] += dt
+
+
+def rish_about():
+    return About(description="a fault")
+
+
+def rish_components():
+    return [Mark]
+
+
+def rish_systems():
+    return [work]

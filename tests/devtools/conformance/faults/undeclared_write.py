@@ -1,0 +1,28 @@
+"""Writes a column that it does not declare."""
+
+from rish_core import About, Stage, Transform, component, field, system
+
+
+@component
+class Mark:
+    """Marks an entity."""
+
+    value: float = field(0.0, unit="units")
+
+
+@system(Stage.UPDATE, reads=Mark)
+def work(world, dt):
+    with world.query(Mark, Transform).edit(Transform.position) as position:
+        position[:, 1] += dt
+
+
+def rish_about():
+    return About(description="a fault")
+
+
+def rish_components():
+    return [Mark]
+
+
+def rish_systems():
+    return [work]
