@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from long_runs import long
+from long_runs import long, only_long
 from planted import NAMES, plant
 from rish_devtools.conformance import CLAUSES, Violation, run
 
@@ -110,6 +110,7 @@ def test_a_fault_of_a_running_game_is_named(name: str, tmp_path: Path) -> None:
     is_named(name, tmp_path)
 
 
+@only_long
 @pytest.mark.slow
 def test_a_plugin_without_a_fault_breaks_no_clause(tmp_path: Path) -> None:
     """No clause complains about a plugin that keeps all rules."""
