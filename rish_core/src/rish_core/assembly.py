@@ -139,7 +139,7 @@ def report_degraded(plugins: Plugins, host: Host) -> None:
     """Log what plugins do without on this host."""
     for one in plugins.degraded(host.capabilities):
         if one.effect:
-            _log.info("%s", one)
+            _log.debug("%s", one)
 
 
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:

@@ -156,9 +156,10 @@ class ResourceField(Field):
         self._from = reader_of(target.spec) if target.spec is not None else None
 
     def _held(self) -> Any:
-        if self._cls not in self._world:
-            raise self.failed(f"the world has no {self._cls.__name__}")
-        return self._world[self._cls]
+        try:
+            return self._world[self._cls]
+        except RishError:
+            raise self.failed(f"the world has no {self._cls.__name__}") from None
 
     def read(self) -> Any:
         """Return the value."""

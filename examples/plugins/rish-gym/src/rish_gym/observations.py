@@ -6,6 +6,7 @@ An observation of one array is that array; otherwise it is a dictionary of array
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -58,15 +59,48 @@ class ValueReader:
             raise self._part.text.failed(f"must stay {size} number{'s' * (size > 1)}, and is {value!r}") from None
 
 
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring numbers of a row that are read together from one column.
+
+    elements: those of the column's vectors, None for a column of single numbers. places: in the row. angle: radians,
+    which become degrees.
+    """
+
+    cls: type
+    field: str
+    elements: slice | None
+    places: slice
+    angle: bool
+
+
+def _blocks(targets: Sequence[Target]) -> list[Block]:
+    """Return the blocks of fields: x and y of a position, one after the other, are one block."""
+    found: list[Block] = []
+    for k, target in enumerate(targets):
+        assert target.cls is not None
+        assert target.spec is not None
+        n, last = target.element, found[-1] if found else None
+        if (
+            last is not None and (last.cls, last.field) == (target.cls, target.field)
+            and last.elements is not None and last.elements.stop == n
+        ):  # fmt: skip
+            elements, places = slice(last.elements.start, last.elements.stop + 1), slice(last.places.start, k + 1)
+            found[-1] = replace(last, elements=elements, places=places)
+            continue
+        elements = None if n is None else slice(n, n + 1)
+        found.append(Block(target.cls, target.field, elements, slice(k, k + 1), target.spec.angle))
+    return found
+
+
 class RowsReader:
     """Reads a part with a row for each entity of a kind."""
 
     def __init__(self, world: World, name: str, part: Rows) -> None:
         self._world, self._name, self._part = world, name, part
         words = Vocabulary.of_world(world)
-        self._targets = [_field(path, words) for path, _ in part.fields]
-        needed = [target.cls for target in self._targets if target.cls is not None]
-        needed += [Transform] if part.near is not None else []
+        self._blocks = _blocks([_field(path, words) for path, _ in part.fields])
+        needed = [block.cls for block in self._blocks] + ([Transform] if part.near is not None else [])
         self._find = _finder(world, part.each, words, list(dict.fromkeys(needed)))
         self._names, self._known, self._nearest = world.table(Name), -1, -1
         self._low, self._high = (np.array([ends[k] for _, ends in part.fields], np.float32) for k in (0, 1))
@@ -95,13 +129,17 @@ class RowsReader:
             away = handles if place is None else _squares(self._world[Transform].position[rows[Transform]] - place)
             order = np.argsort(away, kind="stable")[:count]
             rows = {cls: each[order] for cls, each in rows.items()}
-        found = np.empty((count, len(self._targets)))
-        for k, target in enumerate(self._targets):
-            found[:, k] = target.column(self._world)[rows[target.cls]]
-            if target.spec is not None and target.spec.angle:
-                found[:, k] = np.degrees(found[:, k])
-            elif place is not None and target.cls is Transform and target.field == "position":
-                found[:, k] -= place[target.element]
+        found = np.empty((count, len(self._low)))
+        for block in self._blocks:
+            read = self._world.table(block.cls).column(block.field).take(rows[block.cls], axis=0)
+            if block.elements is None:
+                found[:, block.places.start] = read
+            else:
+                found[:, block.places] = read[:, block.elements]
+            if block.angle:
+                found[:, block.places] = np.degrees(found[:, block.places])
+            elif place is not None and block.cls is Transform and block.field == "position":
+                found[:, block.places] -= place[block.elements]
         if np.isnan(found).any():
             raise self._part.each.failed("a field of an entity is not a number (NaN)")
         np.maximum(found, self._low, out=found)
