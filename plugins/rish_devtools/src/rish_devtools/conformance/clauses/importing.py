@@ -72,8 +72,8 @@ class Watch:
         if event == "open":
             _, mode, flags = arguments
             writes = any(letter in (mode or "") for letter in "wax+") or bool((flags or 0) & _WRITING)
-            phrase = "writes the file" if writes and not _writes_bytecode() else None
-        if phrase is None:
+            phrase = "writes the file" if writes else None
+        if phrase is None or _writes_bytecode():
             return
         self.on = False  # the text of the arguments may cause events too
         what = "" if event == "_thread.start_new_thread" else f" {_shown(arguments)}"
@@ -104,7 +104,7 @@ def _shown(arguments: tuple[Any, ...]) -> str:
 
 
 def _writes_bytecode() -> bool:
-    """Whether Python's own import writes the file: it keeps the bytecode of a module."""
+    """Whether Python's own import does it: it keeps the bytecode of modules in files that it writes and renames."""
     frame: FrameType | None = sys._getframe(2)
     return frame is not None and "importlib._bootstrap_external" in frame.f_code.co_filename
 
