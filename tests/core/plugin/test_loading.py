@@ -177,7 +177,7 @@ def test_a_plugin_that_raises_on_import_is_set_aside(
         plugins = load({"kite": plugin("wind"), "box": plugin()}, "wind", installed=[broken])
     assert plugins.names == ("box",)
     assert "planted_wind.py:2: plugin 'wind' could not be imported: ValueError: no wind" in caplog.text
-    assert plugins.aside["kite"] == "it requires 'wind', which failed to load"
+    assert plugins.aside["kite"] == "it requires 'wind', which can't be loaded"
     with pytest.raises(UnknownName, match="'wind' is disabled: plugin 'wind' could not be imported"):
         plugins["wind"]
 

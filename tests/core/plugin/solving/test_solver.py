@@ -143,7 +143,7 @@ def test_what_requires_a_failed_plugin_is_set_aside() -> None:
     assert solution.refusals == ()
     assert solution.order == ("c",)
     assert dict(solution.aside) == {
-        "b": "it requires 'broken', which failed to load",
+        "b": "it requires 'broken', which can't be loaded",
         "a": "it requires 'b', which is disabled",
     }
 

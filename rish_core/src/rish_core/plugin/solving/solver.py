@@ -187,7 +187,7 @@ class _Solver:
             elif offers:
                 self._refuse_version(member, wanted, offers[0])
             elif wanted.name in self.failed:
-                self.aside[member.name] = f"it requires '{wanted.name}', which failed to load"
+                self.aside[member.name] = f"it requires '{wanted.name}', which can't be loaded"
             elif wanted.name in self.installed or not self.failed:
                 self._refuse_missing(member, wanted)
             else:  # the names that a plugin provides are unknown if it could not be imported
