@@ -104,6 +104,12 @@ def test_what_degrades_is_told(rish: Any, weather: Path, game: Path) -> None:
     assert told["degraded"] == ["rain: it never snows ('sky' does not offer cold)"]
 
 
+def test_capabilities_may_be_listed_on_the_command_line(rish: Any, weather: Path, game: Path) -> None:
+    """A comma within the brackets of a wish separates capabilities, not plugins."""
+    said = rish("plugins", "check", str(game), "--with", "air[moist,warm],rain")
+    assert "needs warm of 'air', which 'sky' does not offer" in said.err
+
+
 def test_the_graph_is_printed(rish: Any, weather: Path, game: Path) -> None:
     """`graph` prints which plugin requires which, as a tree or for Graphviz."""
     assert rish("plugins", "graph", str(game), "--with", "rain").lines == ["core", "rain", "└─ sky", "game"]

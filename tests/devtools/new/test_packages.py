@@ -53,6 +53,7 @@ def test_a_name_is_put_wherever_it_belongs(tmp_path: Path, write: Any) -> None:
         ("rish-wind", "Write: rish new plugin wind"),
         ("wind_zone", "Write: rish new plugin wind-zone"),
         ("physics", "exists already: rish-physics"),
+        ("software", "it is that of a backend of Rish"),
         ("core", "that of the kernel"),
         ("../x", "lower-case letters"),
         ("", "lower-case letters"),

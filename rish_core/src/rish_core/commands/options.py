@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 from pathlib import Path
 
 
@@ -63,5 +64,5 @@ def _audio(text: str) -> str:
 
 
 def split_names(text: str) -> list[str]:
-    """Split `a,b` into a list of names."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """Split `a,b[c,d]` into a list of names; a comma in brackets separates capabilities, not names."""
+    return [name.strip() for name in re.split(r",(?![^\[\]]*\])", text) if name.strip()]

@@ -12,7 +12,11 @@ from .writing import TEMPLATES, quoted, require_free, say_what_to_install, title
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
 _LONGEST = 30
-_RESERVED = {"core": "the kernel", "game": "a game's own plugin.py"}
+_RESERVED = {
+    "core": "the kernel",
+    "game": "a game's own plugin.py",
+    **dict.fromkeys(("null", "arcade", "software", "software-window"), "a backend of Rish"),
+}
 
 
 def new_plugin(name: str, into: Path) -> Path:
