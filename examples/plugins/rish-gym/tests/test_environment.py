@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import rish_gym
-from rish_core import UsageError, open_game
+from rish_core import RishError, UsageError, open_game
 
 
 @pytest.fixture
@@ -111,6 +111,21 @@ def test_an_episode_ends_at_the_limit_or_with_the_game(env: Any) -> None:
     long.close()
 
 
+def test_systems_are_left_out_unless_pictures_are_drawn(walk: Path) -> None:
+    """A system under `leave_out:` does not run; an unknown name is refused with its place."""
+    seen = {"x": {"value": "walker.Transform.position.x", "low": 0, "high": 9}}
+    task = {"gym": 1, "start": "main", "observation": seen, "action": {"choose": ["right"]}}
+    places = []
+    for out in ([], ["game.walk"]):
+        env = rish_gym.make(walk, task={**task, "leave_out": out})
+        env.reset(seed=0)
+        places.append(env.step(0)[0].item())
+        env.close()
+    assert places == [1, 0]
+    with pytest.raises(RishError, match=r"leave_out: no system is called 'game\.wlak' \(did you mean 'game\.walk'"):
+        rish_gym.make(walk, task={**task, "leave_out": "game.wlak"})
+
+
 def test_the_game_plays_itself_without_input(env: Any) -> None:
     """With `player: game` actions are ignored, until the option is changed."""
     places = []
@@ -137,7 +152,7 @@ def test_wrong_arguments_of_a_reset_are_refused(given: dict[str, Any], env: Any)
 
 def test_a_failure_of_the_game_ends_the_step(env: Any) -> None:
     """An error in a system of the game is raised with the system's name, not skipped."""
-    from rish_core import PluginError, RishError, named
+    from rish_core import PluginError, named
 
     env.reset(seed=0)
     world = env.simulation.world

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import rish_gym
-from long_runs import only_long
+from long_runs import long, only_long
 
 GAMES = Path(__file__).parents[4] / "games"
 STEPS = {"breakout": 300, "orchard": 100, "rewind": 110}
@@ -46,6 +46,27 @@ def test_the_game_itself_beats_random_play(name: str) -> None:
     env.render_mode, env.metadata = None, {**env.metadata, "render_modes": []}  # pictures have tests of their own
     check_env(env)
     env.close()
+
+
+@pytest.mark.slow
+def test_what_breakout_leaves_out_is_only_seen() -> None:
+    """Without the systems that `gym.yaml` leaves out, observations, rewards and information are the same."""
+    task = rish_gym.read_task(GAMES / "breakout")
+    assert task.leave_out
+    some, all_ = (rish_gym.make(GAMES / "breakout", task=given) for given in (task, replace(task, leave_out=())))
+    for env in (some, all_):
+        env.action_space.seed(2)
+        env.reset(seed=2)
+    for _ in range(long(2000, 250)):
+        action = some.action_space.sample()
+        (seen, *rest), (seen_by_all, *rest_of_all) = some.step(action), all_.step(action)
+        assert rest == rest_of_all
+        assert all(np.array_equal(seen[name], seen_by_all[name]) for name in seen)
+        if rest[1] or rest[2]:
+            some.reset()
+            all_.reset()
+    some.close()
+    all_.close()
 
 
 @only_long

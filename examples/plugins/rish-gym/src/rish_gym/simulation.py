@@ -20,6 +20,7 @@ from rish_core import (
     Interventions,
     Snapshot,
     Stage,
+    UnknownName,
     UsageError,
     WindowEvent,
     World,
@@ -68,11 +69,22 @@ class Simulation:
         if drawn or any(isinstance(part, Picture) for part in parts):
             return self._app(game, pixels=True, backend="software")
         if not default:
-            return self._app(game)
+            return self._undrawn(game)
         try:
             return self._app(game, pixels=True, backend="software")
         except UsageError:  # the game draws nothing
-            return self._app(game)
+            return self._undrawn(game)
+
+    def _undrawn(self, game: Path | str) -> App:
+        """Open the game without pictures, and disable the systems that the task leaves out."""
+        app = self._app(game)
+        for name in self.task.leave_out:
+            try:
+                app.schedule.disable(name.text)
+            except UnknownName as error:
+                app.close()
+                raise name.failed(str(error)) from None
+        return app
 
     def _app(self, game: Path | str, **shown: Any) -> App:
         changes = list(self.task.changes) + ([f"scene={self.task.start}"] if self.task.start else [])

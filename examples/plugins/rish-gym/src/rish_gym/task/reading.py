@@ -104,6 +104,11 @@ class Section:
         value = self.node.get(key)
         return list(value) if isinstance(value, YamlList) else [] if value is None else [value]
 
+    def texts(self, key: str) -> tuple[Text, ...]:
+        """Return a list of names; of anything else the only item."""
+        place = place_at(self.node.values_at.get(key, self.node.mark))
+        return tuple(Text(str(item), place, path_text((*self.path, key))) for item in self.items(key))
+
     def below(self, key: str) -> Section:
         """Return the mapping of a key; an empty one if the key is missing or has another value."""
         value = self.node.get(key)

@@ -16,8 +16,8 @@ from .reading import Section, Text
 FILE_NAME = "gym.yaml"
 FORMAT = 1
 _KEYS = (
-    "gym", "start", "set", "optional", "frame_skip", "limit", "observation", "action", "reward", "end", "info",
-    "players",
+    "gym", "start", "set", "optional", "leave_out", "frame_skip", "limit", "observation", "action", "reward", "end",
+    "info", "players",
 )  # fmt: skip
 _MINUTE = 3600
 _MOST_TICKS = 10**9
@@ -43,13 +43,15 @@ class Task:
     """A task as written; `Task()` is that of a game without `gym.yaml`.
 
     start: the first scene; None: that of the manifest. changes: of the manifest, as for `rish run --set`. optional: the
-    optional plugins that run; the others are left out. frame_skip: ticks of a step. limit: ticks until an episode is
-    truncated, or None. common: for all players. players: what single players have instead. info: expressions by name.
+    optional plugins that run; the others are left out. leave_out: systems that don't run unless pictures are drawn.
+    frame_skip: ticks of a step. limit: ticks until an episode is truncated, or None. common: for all players. players:
+    what single players have instead. info: expressions by name.
     """
 
     start: str | None = None
     changes: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    leave_out: tuple[Text, ...] = ()
     frame_skip: int = 1
     limit: int | None = _MINUTE
     common: PlayerTask = field(default_factory=PlayerTask)
@@ -89,7 +91,8 @@ def _read(data: YamlMap) -> Task:
     task = Task(
         start=_start(section),
         changes=tuple(_changes(section.below("set"))),
-        optional=tuple(str(name) for name in section.items("optional")),
+        optional=tuple(text.text for text in section.texts("optional")),
+        leave_out=section.texts("leave_out"),
         frame_skip=section.whole("frame_skip", 1, 1, 1000) or 1,
         limit=section.whole("limit", _MINUTE, 1, _MOST_TICKS),
         common=common,
