@@ -76,15 +76,17 @@ def steer(world: World, dt: float) -> None:
 )
 def hold_and_serve(world: World, dt: float) -> None:
     """Move held balls with the paddle until they are served."""
-    if not any(world[Ball].held.tolist()):
+    ball = world[Ball]
+    if True not in ball.held.tolist():
         return
-    match, query = world[Match], world.query(Ball, Transform)
-    held = query[Ball.held].copy()
-    places = query[Transform.position].copy()
-    places[held, 0] = paddle_x(world) + query[Ball.offset][held]
-    places[held, 1] = court.PADDLE_Y + court.PADDLE_HALF_HEIGHT + query[Ball.radius][held] + 1
-    query[Transform.position] = places
+    match, query, places = world[Match], world.query(Ball, Transform), world[Transform]
+    x, top = paddle_x(world), court.PADDLE_Y + court.PADDLE_HALF_HEIGHT + 1
+    for row, place in zip(query.rows(Ball).tolist(), query.rows(Transform).tolist(), strict=True):
+        if ball.held.item(row):
+            places.position[place] = x + ball.offset.item(row), top + ball.radius.item(row)
+            places.mark(place)
     if match.intro <= 0 and world[Input].pressed("serve"):
+        held = query[Ball.held].copy()
         stray = world.random("serve").uniform(-0.5, 0.5)
         lean = stray + query[Ball.offset].astype(np.float64) / 80
         velocity, speed = query[Ball.velocity].copy(), start_speed(world)

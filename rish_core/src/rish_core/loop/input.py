@@ -284,8 +284,11 @@ class Input:
         The keys of an action act as one: a second key pressed while the first is held is not a new press. If a single
         key went up and down again within the tick, both results are True.
         """
-        states = [self.state.item(key) for key in self._keys(name)]
-        if not any(s & (PRESSED | RELEASED) for s in states):
+        state, changed = self.state, 0
+        states = [state.item(key) for key in self._keys(name)]
+        for bits in states:
+            changed |= bits
+        if not changed & (PRESSED | RELEASED):
             return False, False
         before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
         now = any(s & DOWN for s in states)

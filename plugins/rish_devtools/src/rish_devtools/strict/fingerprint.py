@@ -6,13 +6,14 @@ fields are a separate part, so that a comparison of two runs can leave them out.
 its content, not on the offsets.
 
 Most of a world is the same after a system as before it. The slow step, the walk through the values of a resource,
-is therefore skipped if `marshal` writes the same bytes for it as the last time.
+is therefore skipped if `pickle` writes the same bytes for it as the last time. Equal bytes mean equal values; equal
+values with other bytes, because other objects are shared, only cost the walk.
 """
 
 from __future__ import annotations
 
 import functools
-import marshal
+import pickle
 from typing import TYPE_CHECKING, Any, cast
 from zlib import crc32
 
@@ -34,7 +35,7 @@ STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
 Known = dict[type, tuple[bytes, int]]
-"""For each resource without arrays, its bytes at the last check and their checksum."""
+"""For each resource, its bytes at the last check and their checksum."""
 
 
 def fingerprint(world: World, known: Known) -> Parts:
@@ -115,26 +116,15 @@ def _part_of(cls: type) -> str:
 def _resource(cls: type, instance: Any, known: Known) -> int:
     fields = fields_of(instance)
     try:
-        quick = marshal.dumps(
-            fields, 2
-        )  # version 2 is the last that writes equal values as equal bytes, whatever the number of references
-    except ValueError:
-        return _plain(fields)  # a value that marshal does not support, such as an enum
+        quick = pickle.dumps(fields, pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return _plain(fields)  # such as an instance of a class that is local to a function
     last = known.get(cls)
     if last is not None and last[0] == quick:
         return last[1]
     total = _plain(fields)
-    if not _holds_array(fields):  # marshal writes the bytes of an array without its dtype and shape
-        known[cls] = quick, total
+    known[cls] = quick, total
     return total
-
-
-def _holds_array(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(_holds_array(item) for item in cast("dict[Any, Any]", value).values())
-    if isinstance(value, (list, tuple)):
-        return any(_holds_array(item) for item in cast("list[Any]", value))
-    return isinstance(value, np.ndarray)
 
 
 def _plain(value: Any) -> int:
