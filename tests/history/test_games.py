@@ -24,7 +24,7 @@ from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read
 from rish_history.replay.replay import open_recorded
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
-TICKS = long(10_000, 240)
+TICKS = long(10_000, 150)
 SEEKS, ENDS, STOPS = long((1000, 10, 10), (6, 1, 1))
 """The number of ticks that are sought, of those played to the end, and of stops of the game for seeks."""
 AFTER = 60

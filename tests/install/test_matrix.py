@@ -38,8 +38,9 @@ class Combination:
 
 
 COMBINATIONS = {
-    "core": Combination("rish-core", sample=True),
+    "core": Combination("rish-core"),
     "physics": Combination("rish-physics", "physics", (BODY, GROUND), sample=True),
+    "teach": Combination("rish-teach", "teach", (BODY, GROUND)),
     "render": Combination("rish-render", "render", (SHAPE,)),
     "frame": Combination("rish-frame", "frame"),
     "animation": Combination("rish-animation", "animation", ("{Transform: {}, MotionPath: {}}",)),

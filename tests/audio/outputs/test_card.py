@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from long_runs import only_long
 from rish_audio.components import block
 from rish_audio.components.block import Block
 from rish_audio.mixer.live import LiveMixer
@@ -258,7 +259,7 @@ assert output.is_open and output._opener.device.running
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize("plain", ["", pytest.param("1", id="plain")])
+@pytest.mark.parametrize("plain", ["", pytest.param("1", id="plain", marks=only_long)])
 def test_a_process_ends_while_the_device_plays(end: str, plain: str) -> None:
     """A process with an open device ends at once and without a crash, whatever ends it, with and without numba."""
     if sys.platform == "win32" and end in ("killed", "a copy of the process"):

@@ -27,7 +27,7 @@ from rish_authoring import (
 from rish_core import Name, Transform, UsageError, find, world_matrices
 from rish_physics import Body, DistanceJoint
 
-SCRIPTS = long(2000, 30)
+SCRIPTS = long(2000, 20)
 JOINED = """\
 rish: 1
 plugins: [physics]

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from worlds_edited import TEXT, random_edit
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[3] / "games").glob("*/game.yaml"))
-SCRIPTS = long(10_000, 60)
+SCRIPTS = long(10_000, 40)
 
 
 @pytest.fixture

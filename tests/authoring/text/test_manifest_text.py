@@ -76,7 +76,7 @@ FORMS = {
     "flow": "{a: 1, b: [1, 2, {c: 3}], d: {}}\n",
     **{path.parent.name: path.read_text(encoding="utf-8") for path in GAMES},
 }
-SCRIPTS = long(10_000, 100)
+SCRIPTS = long(10_000, 40)
 SCENE = """\
 scenes:
   main:
@@ -136,7 +136,7 @@ def test_a_new_value_changes_only_its_own_lines(form):
     """Setting a single value by another one leaves all lines but its own as they are, byte for byte."""
     rng = random.Random(form)
     before = FORMS[form].splitlines()
-    for _ in range(30):
+    for _ in range(long(30, 12)):
         text = ManifestText(FORMS[form])
         data, path = text.get(), ()
         while isinstance(data, (dict, list)) and data:

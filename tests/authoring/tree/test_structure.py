@@ -32,7 +32,7 @@ from rish_authoring import (
 from rish_core import Entity, Name, StaleEntity, Transform, UsageError, World, component, find, world_matrices
 from rish_physics import Body, Collider, DistanceJoint
 
-SCRIPTS = long(3000, 40)
+SCRIPTS = long(3000, 25)
 PLAIN = """\
 rish: 1
 scenes:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from long_runs import long
 from rish_core import App, open_game
 from rish_devtools import Watchdog
 
@@ -39,7 +40,9 @@ def test_failures_are_counted_and_summarised(faulty: Any, capsys: pytest.Capture
     )
 
 
-@pytest.mark.parametrize(("name", "frames"), [("hello", 60), pytest.param("breakout", 600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("name", "frames"), [("hello", 60), pytest.param("breakout", long(600, 200), marks=pytest.mark.slow)]
+)
 def test_healthy_games_have_no_report(name: str, frames: int, capsys: pytest.CaptureFixture[str]) -> None:
     """The shipped games give no report, and the watchdog does not change their hashes."""
     hashes: list[str] = []

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from long_runs import only_long
 from rish_editor.look import icons
 from rish_editor.look.fonts import _ICONS, SHIPPED, system_font
 from rish_editor.look.language import NAMES, catalogue
@@ -69,7 +70,7 @@ def test_they_are_small_and_their_licence_lies_beside_them() -> None:
     assert "SIL OPEN FONT LICENSE Version 1.1" in (SHIPPED / "OFL.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@only_long
 def test_they_are_made_the_same_way_each_time(script) -> None:
     """A run of the script gives the committed files."""
     pytest.importorskip("fontTools", reason="fontTools makes the fonts")

@@ -221,10 +221,14 @@ def test_a_hundred_swaps_leave_nothing_behind(rish_app: MakeApp) -> None:
         return Counter(type(each).__name__ for each in gc.get_objects()), threading.active_count(), files
 
     swap(20)
+    before = counted()
+    swap(40)
+    middle = counted()
+    swap(40)
     objects, threads, files = counted()
-    swap(80)
-    now = counted()
-    assert {name: count for name, count in (now[0] - objects).items() if count > 20} == {}
-    assert now[1:] == (threads, files)
+    grown = (objects - middle[0]) & (middle[0] - before[0])  # a leak grows each time; a cache of other code only once
+    assert {name: count for name, count in grown.items() if count > 10} == {}
+    assert threads <= before[1]
+    assert files <= before[2]  # files of other tests may have been closed
     other.run(100)
     assert app.world.hash() == other.world.hash()

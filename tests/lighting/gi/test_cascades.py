@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from long_runs import long
 from plain_radiance import fallen, fluence
 from rish_lighting.gi.cascades import FACE, illuminate
 
@@ -30,7 +31,7 @@ def at(light, places):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", long(NAMES, NAMES[:3]))
 def test_light_with_one_bounce_is_within_eight_percent_of_what_rays_find(name):
     """Light with one bounce is within 8 % of the reference, for five scenes of 256 by 256 texels."""
     solid, emission, albedo = scene(name, 256)
@@ -50,7 +51,7 @@ LAMPS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", long(NAMES, NAMES[2:4]))
 def test_what_walls_throw_back_of_lamps_is_within_eight_percent_as_well(name):
     """The light of lamps reflected by walls is within 8 % of the reference; their direct light is not included."""
     solid, emission, albedo = scene(name, 256)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_physics.geometry.hull import convex_hull
 from rish_physics.geometry.ray import NEVER, cast_hull, holds_point, ray_hull
 
@@ -71,7 +72,7 @@ KINDS = st.sampled_from(["disc", "capsule", "segment", "polygon", "rounded"])
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=long(150, 50), deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, length=st.sampled_from([0.5, 5.0, 1e4]))
 def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: float) -> None:
     """A ray of any direction and length enters where the distance predicts, with a normal that points outwards."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core.plugin.solving.about import About
 from rish_core.plugin.solving.settling import complete, smallest
 from rish_core.plugin.solving.solver import Member, solve
@@ -132,7 +133,7 @@ def broken(members: Sequence[Member]) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=long(100, 30), deadline=None)
 @given(st.integers(0, 2**32))
 def test_ten_thousand_graphs(seed: int) -> None:
     """Fitting sets get an order that keeps every relation, whatever was discovered first; others are refused."""
