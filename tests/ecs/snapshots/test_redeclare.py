@@ -302,6 +302,18 @@ def test_a_resource_value_of_the_same_type_is_the_very_same() -> None:
     assert world.hashes() == before
 
 
+def test_a_resource_value_of_any_type_is_kept() -> None:
+    """A field of the type Any keeps a value that is not of the type of its default."""
+    old, new = (
+        resource(type("Look", (), {"__annotations__": {"fade": Any}, "fade": "", "__module__": __name__}))
+        for _ in range(2)
+    )
+    world = World()
+    world.put(old(fade={"dissolve": 1.5}))
+    world.renew(new)
+    assert world[new].fade == {"dissolve": 1.5}
+
+
 def test_a_forgotten_resource_is_gone() -> None:
     """A forgotten resource is in no snapshot."""
     _, cls = _versions()

@@ -149,6 +149,8 @@ def _kept(spec: ResourceSpec, name: str, value: Any, made: Any) -> Any:
         return default
     if name in spec.fields:
         return coerced(spec.fields[name], kept, default)
+    if spec.hints.get(name) is Any:
+        return kept
     containers = (list, tuple, dict, np.ndarray)
     unlike = type(kept) is not type(default) and default is not None
     return default if unlike and any(isinstance(each, containers) for each in (kept, default)) else kept
