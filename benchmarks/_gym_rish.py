@@ -16,16 +16,18 @@ from ._task import Task
 GAME = Path(__file__).parents[1] / "games" / "breakout"
 _MANY = 8
 _STEPS = 100
+_WARM = 5
+"""Runs before the first that counts, in which kernels are loaded."""
 
 
 def tick() -> Task:
+    """A tick in steps of the length that the game's task declares."""
+    return _played(rish_gym.make(GAME).unwrapped, rish_gym.read_task(GAME).frame_skip)
+
+
+def step_of_one() -> Task:
     """A step of a single tick, with its observation."""
     return _played(rish_gym.make(GAME, task=replace(rish_gym.read_task(GAME), frame_skip=1)).unwrapped)
-
-
-def step() -> Task:
-    """A step of four ticks, as the game's task declares it."""
-    return _played(rish_gym.make(GAME).unwrapped)
 
 
 def cartpole() -> Task:
@@ -54,8 +56,8 @@ def vector() -> Task:
     return Task(run, after=env.close, parts=_MANY * _STEPS)
 
 
-def _played(env: Any) -> Task:
-    """Return a hundred steps with random actions; an episode that ends is followed by another one."""
+def _played(env: Any, ticks: int = 1) -> Task:
+    """Return a hundred steps with random actions, of so many ticks; an episode that ends is followed by another one."""
     env.reset(seed=1)
     random = np.random.default_rng(1)
     actions = [int(n) for n in random.integers(0, env.action_space.n, _STEPS)]
@@ -66,4 +68,6 @@ def _played(env: Any) -> Task:
             if terminated or truncated:
                 env.reset()
 
-    return Task(run, after=env.close, parts=_STEPS)
+    for _ in range(_WARM):
+        run()
+    return Task(run, after=env.close, parts=_STEPS * ticks)

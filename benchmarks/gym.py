@@ -1,7 +1,8 @@
-"""Environments: steps of Breakout for a learner, episodes that begin, and many games at once.
+"""Environments: ticks of Breakout for a learner, episodes that begin, and many games at once.
 
 `cartpole` is gymnasium's own smallest environment, whose step is four lines of arithmetic: it shows what the interface
-costs. The limit of `tick` stands for 5,000 ticks in a second.
+costs. `tick` is a tick of a step of four, as the game's task declares it; its limit stands for 5,000 ticks in a second.
+`step_of_one` is a step of a single tick, with its observation.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from .harness import Case
 
 CASES = [
     Case("tick", "µs", {"rish": "_gym_rish:tick", "cartpole": "_gym_rish:cartpole"}, limit=200),
-    Case("step_skip_4", "µs", {"rish": "_gym_rish:step", "cartpole": "_gym_rish:cartpole"}),
+    Case("step_of_one", "µs", {"rish": "_gym_rish:step_of_one", "cartpole": "_gym_rish:cartpole"}),
     Case("reset", "ms", {"rish": "_gym_rish:reset"}),
     Case("vector_8", "µs", {"rish": "_gym_rish:vector"}),
 ]
