@@ -209,7 +209,8 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     from outputs.test_card import BLOCK, TABLE, opened, started
     set_up_log()
     """
-    path = str(Path(__file__).parents[1])
+    tests = Path(__file__).parents[2]
+    path = os.pathsep.join([str(tests / "audio"), str(tests / "helpers")])
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(head) + textwrap.dedent(code)],
         env={**os.environ, "PYTHONPATH": path, **environment},
