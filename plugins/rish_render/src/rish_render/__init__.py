@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from . import tiles
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play, sheet_regions
-from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window, window_input
+from .backends import (
+    ForwardingBackend,
+    arcade_in,
+    arcade_library,
+    has_display,
+    make_arcade,
+    make_software,
+    open_window,
+    window_input,
+)
 from .components.visible import (
     Align,
     Aspect,
@@ -55,6 +64,7 @@ __all__ = [
     "Camera",
     "CanvasGroup",
     "DrawnBoxes",
+    "ForwardingBackend",
     "Line",
     "MapObject",
     "NinePatch",

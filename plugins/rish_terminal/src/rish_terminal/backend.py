@@ -1,7 +1,7 @@
 """The `terminal` backend: the software backend's frames as half blocks, keys and mouse from the tty.
 
-It uses only public interfaces: every method is forwarded to a `software` backend, which `rish_render` makes for every
-caller; this package adds a terminal that shows the frame and reads keys.
+It uses only public interfaces: `ForwardingBackend` lets a software backend draw; this package adds a terminal that
+shows the frame and reads keys.
 """
 
 from __future__ import annotations
@@ -10,22 +10,16 @@ import base64
 import os
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rish_core import WindowEvent
-from rish_render import make_software
+from rish_render import ForwardingBackend, make_software
 
 from .cells import Cells
 from .key_state import KeyState
 from .layout import fit
 from .parser import Answer, Key, Message, Parser
 from .tty import Tty
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from rish_frame import Drawer, DrawStats, Frame
 
 RATE = 30
 """The most frames per second: more than most terminals can display over a network."""
@@ -39,18 +33,16 @@ _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
 _TRUE = ("truecolor", "24bit")
 
 
-class TerminalBackend:
+class TerminalBackend(ForwardingBackend):
     """Plays in a terminal, over ssh too.
 
     source, sink: file descriptors of the terminal, to read from and to write to. rate: most frames a second.
     """
 
     name = "terminal"
-    draws_like = "software"
-    device = None
 
     def __init__(self, source: int = 0, sink: int = 1, rate: float = RATE) -> None:
-        self._software = make_software()
+        super().__init__(make_software())
         self._tty = Tty(source, sink)
         self._rate = rate
         self._visible = False
@@ -69,30 +61,20 @@ class TerminalBackend:
     @property
     def capabilities(self) -> frozenset[str]:
         """The capabilities of the software backend, a window, and a clipboard that can be written."""
-        return self._software.capabilities | {"window", "write_clipboard"}
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The kinds that the software backend draws."""
-        return self._software.kinds
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The size at which frames are drawn, pixels; (0, 0) while closed."""
-        return self._software.size
+        return self.software.capabilities | {"window", "write_clipboard"}
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
         """Take over the terminal; if not `visible`, only draw. Raises BackendError if there is no terminal."""
-        if self._software.size != (0, 0):
+        if self.software.size != (0, 0):
             return
         self._wished = (int(size[0]), int(size[1]))
-        self._software.open(title, size, visible)
+        self.software.open(title, size, visible)
         if not visible:
             return
         try:
             self._tty.open()
         except BaseException:
-            self._software.close()
+            self.software.close()
             raise
         self._visible = True
         self._cells.true = os.environ.get("COLORTERM", "") in _TRUE
@@ -103,7 +85,7 @@ class TerminalBackend:
     def poll(self) -> list[WindowEvent]:
         """Return the window events: keys, text, mouse, focus, a new size, and the end of the terminal."""
         if not self._visible:
-            return self._software.poll()
+            return self.software.poll()
         now = time.monotonic()
         messages = self._parser.feed(self._tty.read(), now)
         for message in messages:
@@ -136,30 +118,10 @@ class TerminalBackend:
     def _refit(self) -> None:
         """Fit the frame into the terminal again; a new size is queued as a resize event."""
         layout = fit(self._wished, *self._tty.size)
-        if layout.drawn != self._software.size:
-            self._software.configure(size=layout.drawn)
+        if layout.drawn != self.software.size:
+            self.software.configure(size=layout.drawn)
             self._news.append(WindowEvent("resize", x=layout.drawn[0], y=layout.drawn[1]))
         self._layout = layout
-
-    def image(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Add or update a page."""
-        self._software.image(page, pixels, dirty)
-
-    def free(self, page: int) -> None:
-        """Remove a page."""
-        self._software.free(page)
-
-    def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Draw a kind with this drawer, which must be one for the software backend."""
-        self._software.add_drawer(kind, drawer)
-
-    def draw(self, frame: Frame) -> DrawStats:
-        """Draw a complete frame."""
-        return self._software.draw(frame)
-
-    def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """Return a copy of a target's image at the size at which it is drawn."""
-        return self._software.pixels(target)
 
     def present(self) -> None:
         """Show the drawn frame, after waiting until the next frame may be shown."""
@@ -168,9 +130,9 @@ class TerminalBackend:
         time.sleep(max(0.0, self._due - time.monotonic()))
         now = time.monotonic()
         self._due = now + 1 / self._rate
-        if not self._may_write(now) or self._layout.drawn != self._software.size:
+        if not self._may_write(now) or self._layout.drawn != self.software.size:
             return
-        written = self._cells.update(self._software.pixels(), self._layout)
+        written = self._cells.update(self.software.pixels(), self._layout)
         if written:
             if self._answers:
                 self._asked.append(now)
@@ -185,10 +147,10 @@ class TerminalBackend:
     def configure(self, **options: Any) -> None:
         """Set title and size; the cursor stays hidden, and a terminal has neither icon nor full screen."""
         if not self._visible:
-            self._software.configure(**options)
+            self.software.configure(**options)
             return
         size = options.pop("size", None)
-        self._software.configure(**options)
+        self.software.configure(**options)
         if "title" in options:
             self._show_title(options["title"])
         if size is not None:
@@ -203,7 +165,7 @@ class TerminalBackend:
 
     def close(self) -> None:
         """Restore the terminal."""
-        self._software.close()
+        self.software.close()
         self._tty.close()
         self._visible = False
         self._reset()

@@ -4,7 +4,7 @@
 `software_window` shows the picture of `software` in a window.
 
 A backend of another package can build on one of these: it creates it with one of the factories below, draws with it,
-and shows the result in its own way.
+and shows the result in its own way. `ForwardingBackend` is a base for those that draw with `software`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rish_ecs import UsageError
+
+from .forwarding import ForwardingBackend as ForwardingBackend
 
 
 def make_software() -> Any:
