@@ -77,6 +77,7 @@ class Timeline:
         if record.events:
             self.inputs[tick - 1] = record
             self.nbytes += _EVENT_SIZE * len(record.events)
+            self._keep_budget()
         ticks = tick - self.frames[-1].tick
         due = ticks >= _FARTHEST or (self._run >= REACH and ticks >= _NEAREST)
         if due and not self.world.has_deferred:
@@ -93,8 +94,7 @@ class Timeline:
         self.nbytes += frame.nbytes
         self.newest = world.tick
         self._run = 0.0
-        while self.nbytes > self.budget and self._drop_oldest():
-            pass
+        self._keep_budget()
         if self.nbytes > _NEARLY * self.budget and not any(frame.base for frame in self.frames[1:]):
             self._packer.restart()  # one group uses all memory: start another, so that this one can be removed
 
@@ -107,6 +107,10 @@ class Timeline:
         self.nbytes = 0
         self.newest = self.world.tick
         self._seen = -1
+
+    def _keep_budget(self) -> None:
+        while self.nbytes > self.budget and self._drop_oldest():
+            pass
 
     def _drop_oldest(self) -> bool:
         """Discard the oldest group of keyframes and its inputs; return False if there is only one group."""
