@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from rish_core import App, read_manifest
 
 GAME = """
@@ -41,6 +43,7 @@ print(app.world.hash())
 """
 
 
+@pytest.mark.slow
 def test_every_process_has_the_same_hash(tmp_path: Path) -> None:
     """Clips, tweens and paths that move bodies give one hash, here and in a process with another hash seed."""
     (tmp_path / "game.yaml").write_text(GAME)

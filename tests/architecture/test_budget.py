@@ -7,6 +7,8 @@ import io
 import tokenize
 from pathlib import Path
 
+import pytest
+
 KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
 MAX_LINES = 12_600
 """The greatest number of lines in the kernel's files, including docstrings, comments and blank lines."""
@@ -37,6 +39,7 @@ def test_lines_of_code_are_counted_as_people_do() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_kernel_keeps_its_budget() -> None:
     """Both counts are within their limits."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(KERNEL.rglob("*.py"))]

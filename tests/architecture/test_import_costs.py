@@ -81,6 +81,7 @@ def loaded() -> dict[str, set[str]]:
     return {step: {name for name in names if not name.startswith(hidden)} for step, names in found.items()}
 
 
+@pytest.mark.slow
 def test_the_package_alone_loads_nothing(loaded: dict[str, set[str]]) -> None:
     """`import rish_core` loads no library; public names are loaded at first use."""
     assert loaded["package"] == {"rish_core", "rish_ecs"}

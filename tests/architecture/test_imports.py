@@ -6,6 +6,8 @@ import re
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from rish_devtools.conformance.public_names import private_imports
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +34,7 @@ def owner(path: Path) -> str:
     return next((part for part in path.parts if part in PACKAGES and f"src/{part}/" in path.as_posix()), "")
 
 
+@pytest.mark.slow
 def test_files_import_public_names_of_other_packages_only() -> None:
     """Each file imports only public names of other packages; others are reported with line and public name."""
     found: list[str] = []

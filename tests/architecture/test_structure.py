@@ -107,6 +107,7 @@ def test_circles_are_found() -> None:
     assert circles(graph) == [["a", "b", "c"]]
 
 
+@pytest.mark.slow
 def test_nothing_imports_in_a_circle() -> None:
     """There is no import cycle, including imports in functions and for type checkers.
 

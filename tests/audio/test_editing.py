@@ -246,6 +246,7 @@ def test_a_running_game_is_mixed_as_the_faders_say(at: Desk, game: Any) -> None:
     stop(at)
 
 
+@pytest.mark.slow
 def test_a_mix_is_chosen_while_the_game_runs(at: Desk, game: Any) -> None:
     """The chosen mix brings the buses to its parameters."""
     wide(at)
@@ -472,6 +473,7 @@ def test_play_is_heard_and_stop_silences(at: Desk, monkeypatch: pytest.MonkeyPat
     assert kept.closed
 
 
+@pytest.mark.slow
 def test_all_texts_are_in_traditional_chinese(at: Desk, game: Any) -> None:
     """Inspectors and panels show no text without a translation, edited and played."""
     at.editor.settings.language = "zh-TW"

@@ -19,6 +19,7 @@ def fired(app, ticks: int) -> dict[int, int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seconds", "ticks"),
     [
@@ -45,6 +46,7 @@ def test_one_that_is_shorter_than_a_tick_fires_several_times_in_it(play) -> None
     assert len(found) == 60
 
 
+@pytest.mark.slow
 def test_one_that_does_not_repeat_stops(play) -> None:
     """A timer without repeat stops, and starts from zero when it is set running again."""
     app = play("{name: fuse, Transform: {}, Timer: {seconds: 0.25, repeat: false}}")

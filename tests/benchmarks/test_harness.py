@@ -77,6 +77,7 @@ def results(toy: str) -> harness.Results:
     return harness.run_benchmark(toy, FAST)
 
 
+@pytest.mark.slow
 def test_a_ratio_is_ours_divided_by_theirs(results: harness.Results):
     """A task with half the time of a peer has a ratio of about one half, whatever the load of the machine."""
     assert results.ratios["race:twin"] == pytest.approx(0.5, rel=0.3)

@@ -43,6 +43,7 @@ scenes:
 """
 
 
+@pytest.mark.slow
 def test_a_game_can_be_swapped_from_one_provider_to_the_other(tmp_path: Path) -> None:
     """The same manifest has the same components and the same saved text with both, and bodies rest in equal places."""
     texts, columns, places = [], [], []

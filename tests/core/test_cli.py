@@ -140,6 +140,7 @@ def test_it_runs_as_a_module() -> None:
     assert rish("run", "--nonsense").returncode == 2
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
     """A closed pipe, as in `rish schema | head -1`, gives exit code 0 and no traceback."""
     pipe = subprocess.run(

@@ -275,6 +275,7 @@ def test_a_game_that_is_saved_and_loaded_at_every_tick_notices_nothing(expected:
     app.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["short", "long", "mixed", "stalls"])
 def test_the_length_of_frames_does_not_matter(how: str, expected: list[str]) -> None:
     """With frames of any length, with no tick or several, each tick has the hash of the headless run."""

@@ -64,6 +64,7 @@ def test_the_systems_of_a_run_are_listed(at: Desk, game: Any) -> None:
     panel.plugin = ""
 
 
+@pytest.mark.slow
 def test_frozen_frames_stay(at: Desk, game: Any) -> None:
     """Freeze keeps the shown frames while the game runs on; a click on a bar shows that frame alone."""
     panel = at.editor.panels[PANEL]
@@ -79,6 +80,7 @@ def test_frozen_frames_stay(at: Desk, game: Any) -> None:
     assert panel._kept[1] is not kept
 
 
+@pytest.mark.slow
 def test_the_watchdog_lists_plugins_and_reports(at: Desk, game: Any) -> None:
     """The panel Watchdog has a row for each plugin, and draws the reports."""
     game.world[Watchdog].reports.append(Report("leak", "game", "list kept", None, "it grew"))

@@ -50,6 +50,7 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(found), f"{page.name}: {path} has no heading '{anchor}'"
 
 
+@pytest.mark.slow
 def test_the_reference_is_up_to_date() -> None:
     """The pages of docs/reference are exactly those that their script makes now."""
     made = script("make_reference").pages()

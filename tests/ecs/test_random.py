@@ -60,6 +60,7 @@ def test_the_published_known_answers(counter, key, words) -> None:
     assert philox_words(np.array(counter), np.array(key)) == words
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first call compiles
 @given(keys, counters, st.integers(-(2**31), 2**31), st.integers(1, 2**31))
 def test_kernels_draw_the_same_bits(key: int, counter: int, low: int, count: int) -> None:
@@ -76,6 +77,7 @@ def test_kernels_draw_the_same_bits(key: int, counter: int, low: int, count: int
     assert stream.normal() == plain[3]
 
 
+@pytest.mark.slow
 def test_kernels_take_any_integer_type() -> None:
     """A kernel accepts a counter of any integer type."""
     plain = drawn(5, 7, 0, 10)

@@ -319,6 +319,7 @@ TestWorldMachine = WorldMachine.TestCase
 TestWorldMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [long(1_000_000, 50_000)])
 def test_random_operations(count: int) -> None:
     """Many random operations, single and in bulk, agree with a dict, and stale handles always raise."""

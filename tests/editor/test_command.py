@@ -37,6 +37,7 @@ def test_headless_writes_a_picture(game: Path, tmp_path: Path) -> None:
     assert ((picture[..., 0] > 230) & (picture[..., 1] < 60)).sum() > 1000
 
 
+@pytest.mark.slow
 def test_each_option_changes_the_picture(game: Path, tmp_path: Path) -> None:
     """Theme, language, scale and play are used for this run, and are not saved as the person's choice."""
     pictures: list[np.ndarray] = []

@@ -164,6 +164,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), MISTAKES)
 def test_a_mistake_is_named_and_the_game_opens(
     driver: UIDriver, wind: Callable[[str], Any], name: str, value: str

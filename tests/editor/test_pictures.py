@@ -20,6 +20,7 @@ REFERENCES = Path(__file__).parents[1] / "pictures" / "editor"
 LOOKS = {"dark": ("Dark", "en"), "light": ("Light", "en"), "chinese": ("Dark", "zh-TW")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel", ["hierarchy", "inspector", "scene"])
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_panel_looks_like_its_picture(

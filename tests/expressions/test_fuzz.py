@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def truths(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(one, st.tuples(one, st.sampled_from(["and", "or"]), one).map(lambda t: f"({' '.join(t)})"))
 
 
+@pytest.mark.slow
 @QUIET
 @given(text=numbers())
 def test_arithmetic_agrees_with_python(world: World, text: str) -> None:

@@ -49,6 +49,7 @@ def x_of(at: Desk, game: Any) -> float:
     return float(game.read(at.entity("ball"), Transform, "position")[0])
 
 
+@pytest.mark.slow
 def test_dragging_the_line_goes_back_in_time(at: Desk, game: Any) -> None:
     """Dragging to the left pauses the run and restores the past; the ticks after it stay in reach."""
     then, tick = x_of(at, game), game.world.tick
@@ -63,6 +64,7 @@ def test_dragging_the_line_goes_back_in_time(at: Desk, game: Any) -> None:
     assert x_of(at, game) >= then
 
 
+@pytest.mark.slow
 def test_steps_go_back_and_forward_by_one_tick(at: Desk, game: Any) -> None:
     """A step back and a step forward give the same state, bit for bit; beyond the end the game runs a tick."""
     at.editor.run("play.pause")
@@ -77,6 +79,7 @@ def test_steps_go_back_and_forward_by_one_tick(at: Desk, game: Any) -> None:
     assert game.world.tick == tick + 1
 
 
+@pytest.mark.slow
 def test_the_run_goes_on_from_the_chosen_tick(at: Desk, game: Any) -> None:
     """After going back, the game continues from there, and the later ticks are forgotten."""
     at.driver.click(f"{PANEL}/first")
@@ -88,6 +91,7 @@ def test_the_run_goes_on_from_the_chosen_tick(at: Desk, game: Any) -> None:
     assert game.world[History].newest == game.world.tick
 
 
+@pytest.mark.slow
 def test_a_second_run_begins_with_an_empty_past(at: Desk, game: Any) -> None:
     """After Stop and Play the timeline has only the ticks of the new run, and Stop restores the edited World."""
     at.editor.run("play.stop")

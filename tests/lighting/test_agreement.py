@@ -95,6 +95,7 @@ def test_both_backends_light_a_scene_alike(hall, name, tmp_path):
     compare_pictures(ours, theirs, mean=0.5, p99=4, ssim=0.995, busy=0.5, failures=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "wrong"), [(name, wrong) for name, each in FAULTS.items() for wrong in each])
 def test_a_planted_fault_is_seen(hall, name, wrong, tmp_path):
     """The comparison fails if the scene of one backend is different."""

@@ -20,6 +20,7 @@ COVERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("below", [BUMP, GLOW])
 @pytest.mark.parametrize("kind", COVERS)
@@ -33,6 +34,7 @@ def test_what_has_no_maps_hides_those_below(hall, backend, kind, below):
     assert over[middle].max() > 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_thing_half_transparent_hides_half(hall, backend):
     """A half transparent thing hides half of the glow below it."""
@@ -73,6 +75,7 @@ def test_a_map_counts_where_its_picture_does(hall, backend):
     assert changed[48, 80]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("flip", ["", ", flip_x: true", ", flip_y: true", ", flip_x: true, flip_y: true"])
 def test_a_mirrored_picture_faces_the_other_way(hall, backend, flip):
@@ -105,6 +108,7 @@ def test_normals_turn_with_the_camera(hall, backend):
     assert np.abs(np.rot90(upright, -1) - lying).mean() < 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("settings", ["{}", "{lighting: {post: [{fade: {amount: 0}}]}}"])
 def test_on_a_layer_that_is_not_lit_maps_mean_nothing(hall, backend, settings):

@@ -56,6 +56,7 @@ def test_the_radius_follows_the_pointer(at: Desk, game: Any) -> None:
     assert game.world.hash() == before
 
 
+@pytest.mark.slow
 def test_a_cone_is_turned_and_widened(at: Desk, game: Any) -> None:
     """The arrow turns the cone relative to its entity, which is turned by 90 degrees; an edge widens both sides."""
     [spot] = at.select("spot")
@@ -77,6 +78,7 @@ def test_icons_select_lights_also_those_that_are_off(at: Desk, game: Any) -> Non
     assert game.selection.handles == [off]
 
 
+@pytest.mark.slow
 def test_an_occluder_is_dragged(at: Desk, game: Any) -> None:
     """The corner of a box and the points of a polygon follow the pointer."""
     [wall] = at.select("wall")

@@ -54,6 +54,7 @@ def moved(made, kind: str, **fields) -> None:
     made.world.defer(change)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("settings", ["{}", BLOOM])
 @pytest.mark.parametrize("name", ["many", "sun", "normals", "emission", "gradient", "textured"])
@@ -83,6 +84,7 @@ def test_light_stands_while_things_move(hall, backend):
     assert kinds == ["light.lay"] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("kind", "fields"),

@@ -52,6 +52,7 @@ def main(game: Any, name: str = "jet.particles.yaml") -> Any:
     return effect.main
 
 
+@pytest.mark.slow
 def test_a_parameter_is_tuned_and_undone(at: Desk, game: Any) -> None:
     """A typed rate is used at once, is one step of the history, and Undo restores the rate of the file."""
     steps = len(at.steps)
@@ -67,6 +68,7 @@ def test_a_parameter_is_tuned_and_undone(at: Desk, game: Any) -> None:
     assert main(game).emission.rate == 75
 
 
+@pytest.mark.slow
 def test_save_writes_the_file_and_keeps_its_comment(at: Desk, game: Any) -> None:
     """Save writes what was tuned; the comment at the top of the file stays."""
     at.driver.enter(f"{PANEL}//emission/rate", "75")
@@ -77,6 +79,7 @@ def test_save_writes_the_file_and_keeps_its_comment(at: Desk, game: Any) -> None
     assert not at.editor.memory["particles.tuning"].unsaved("jet.particles.yaml")
 
 
+@pytest.mark.slow
 def test_a_shipped_preset_is_saved_as_a_file_of_the_game(at: Desk, game: Any) -> None:
     """A preset that ships is never written; it becomes a new file, which the emitter has from then on."""
     [fire] = at.select("fire")
@@ -90,6 +93,7 @@ def test_a_shipped_preset_is_saved_as_a_file_of_the_game(at: Desk, game: Any) ->
     assert len(made.presets) == 4
 
 
+@pytest.mark.slow
 def test_the_preview_lives_while_the_game_stands_still(at: Desk, game: Any) -> None:
     """Particles move in the panel and over the scene; the edited World and its hash stay as they are."""
     before = game.world.hash()
@@ -102,6 +106,7 @@ def test_the_preview_lives_while_the_game_stands_still(at: Desk, game: Any) -> N
     assert at.steps == []
 
 
+@pytest.mark.slow
 def test_handles_of_the_area_and_of_directions_change_the_preset(at: Desk, game: Any) -> None:
     """The edge of the area, an edge of the cone and its tip follow the pointer; each drag is one step."""
     [jet] = at.select("jet")
@@ -121,6 +126,7 @@ def test_handles_of_the_area_and_of_directions_change_the_preset(at: Desk, game:
     assert main(game).speed == (100, 100)
 
 
+@pytest.mark.slow
 def test_a_curve_gets_a_point_by_a_double_click(at: Desk, game: Any) -> None:
     """A point is added to a curve where the person double-clicks, as one step, and a right click on it removes it."""
     mark, area = f"{PANEL}//over_life/size_over_life", at.driver.place(f"{PANEL}/parameters")

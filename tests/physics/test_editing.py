@@ -203,6 +203,7 @@ def reveal(at: Desk, mark: str) -> None:
     raise AssertionError(f"the inspector has no {mark}: {at.driver.marks('editor.inspector')}")
 
 
+@pytest.mark.slow
 def test_the_inspector_shows_the_fields_of_the_shape(at: Desk, game: Any) -> None:
     """A circle has no rotation, a polygon has no size, and both have a surface."""
     at.show("editor.inspector")

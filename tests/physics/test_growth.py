@@ -65,6 +65,7 @@ def work(scene: Scene) -> dict[str, int]:
     return found | {"lanes": solver_of(state).count}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES)
 def test_work_grows_no_faster_than_n_log_n(scene: str) -> None:
     """From 1,000 to 20,000 bodies the work grows no faster than n log n."""

@@ -75,6 +75,7 @@ def _edited(lines: list[str], dice: random.Random) -> list[str]:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_it_makes_no_difference(seed: int) -> None:
     """After each of 40 random edits, data, marks and mistakes equal those of a new reading."""

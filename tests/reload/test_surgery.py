@@ -424,6 +424,7 @@ def test_the_next_change_ends_the_trial(app: App) -> None:
 # Many
 
 
+@pytest.mark.slow
 def test_a_hundred_changes_leave_nothing_behind(app: App, caplog: pytest.LogCaptureFixture) -> None:
     """Providers swapped and plugins switched a hundred times: no objects, hooks or threads are left over."""
     caplog.set_level(logging.ERROR, "rish.reload")  # kept log records would count as growth

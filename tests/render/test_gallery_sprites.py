@@ -108,6 +108,7 @@ def test_a_heap_of_lights(studio):
     stage.compare("sprites_lights")
 
 
+@pytest.mark.slow
 def test_a_crowd_on_several_layers(studio):
     """Three hundred rotated sprites on three layers are interleaved with shapes by z."""
     stage = studio(layers=["low", "middle", "high"])

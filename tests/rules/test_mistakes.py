@@ -93,6 +93,7 @@ NODES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rules=st.dictionaries(KEYS, NODES, max_size=3))
 def test_any_rules_are_refused_or_run(play: Play, rules: dict[str, Any]) -> None:

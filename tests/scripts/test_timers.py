@@ -58,6 +58,7 @@ def tick(bell: Any, count: int = 1) -> None:
     found_stage[bell.entity].tick(count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "ticks"), [(0, 1), (0.001, 1), (DT, 1), (0.1, 6), (0.5, 30), (2 * DT + 0.001, 2)])
 def test_after(bell: Any, seconds: float, ticks: int) -> None:
     """`after` calls a method once, given by method or name, after whole ticks, at least one."""

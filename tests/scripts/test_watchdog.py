@@ -151,6 +151,7 @@ def test_nothing_is_stopped_under_a_debugger(work: Any, stopped: bool) -> None:
     dog.close()
 
 
+@pytest.mark.slow
 def test_a_stop_that_comes_too_late_hits_no_other_call() -> None:
     """A stop for a call that ends at the same time does not affect the code after it."""
     dog = Watchdog([call_for])

@@ -28,6 +28,7 @@ class Ball(Script):
         self.get(Body).velocity = (0, 200)
 
 
+@pytest.mark.slow
 def test_contacts_reach_scripts(rish_app: Any) -> None:
     """A ball falls on the ground, receives the contact, jumps, and falls again, also in strict mode."""
     from types import SimpleNamespace

@@ -89,6 +89,7 @@ def test_a_large_game_is_shown_smaller(terminal: Make) -> None:
     assert np.array_equal(shown, shrink(backend.pixels(), 3))
 
 
+@pytest.mark.slow
 def test_terminals_of_256_colours_get_their_palette(terminal: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without COLORTERM and an answer of the terminal, the palette is used; with an answer the image is sent again."""
     backend, pty = terminal()

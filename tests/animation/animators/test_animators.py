@@ -42,6 +42,7 @@ clips:
 HERO = "{name: hero, Transform: {}, Animator: {clips: c.anim.yaml, clip: %s}}"
 
 
+@pytest.mark.slow
 def test_values_follow_the_keys_and_the_next_clip_follows(stage):
     """A clip is at t = k·dt after k ticks; its last values stay when the next clip begins, which takes the rest."""
     game = stage(HERO % "open", c__anim__yaml=CLIPS).run(15)
@@ -54,6 +55,7 @@ def test_values_follow_the_keys_and_the_next_clip_follows(stage):
     assert game.value("hero") == pytest.approx([5, 30], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_markers_come_in_the_tick_in_which_they_are_reached(stage):
     """Markers at the beginning, inside and at the end come once, in order; a ping-pong clip has them both ways."""
     game = stage(HERO % "open", c__anim__yaml=CLIPS).run(91)
@@ -83,6 +85,7 @@ def test_several_passes_in_one_tick_give_all_markers(stage):
     assert len(game.events) == 6  # 1.5 s a tick, 1 s there and back: at 0.25, 0.75, ... of each of three seconds
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     mode=st.sampled_from(list(PlayMode)),
@@ -229,6 +232,7 @@ def test_an_edited_file_is_used_at_once(stage):
     assert game.world.get(game.find("hero"), Animator).time == pytest.approx(4 / 60)
 
 
+@pytest.mark.slow
 def test_state_is_saved_in_the_middle_and_repeats(stage):
     """A snapshot from the middle of a fade continues with the same hashes."""
     game = stage(HERO % "open", c__anim__yaml=CLIPS).run(10)

@@ -105,6 +105,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(VALUES)
 def test_no_file_breaks_the_reader(data):

@@ -22,6 +22,7 @@ def made(shape: PathShape, **given):
     return path_points(shape, **{**values, **given})
 
 
+@pytest.mark.slow
 def test_an_entity_moves_along_points_of_another_entity(stage):
     """In its first tick an entity is placed on the path, then it moves; the path turns with its own entity."""
     game = stage(RAIL, CART % "").run(1)
@@ -32,6 +33,7 @@ def test_an_entity_moves_along_points_of_another_entity(stage):
     assert game.run(25).value("cart") == pytest.approx([100, 55], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_modes_at_the_end(stage):
     """`once` stops at the end with an event, `ping_pong` returns; both turn to the way in which they move."""
     once = (CART % ", mode: once, orient: true").replace("cart", "first")
@@ -46,6 +48,7 @@ def test_modes_at_the_end(stage):
     assert game.value("second", field="rotation") == pytest.approx(math.pi / 2, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_speed_is_constant_on_every_shape(stage):
     """Steps of equal time have equal lengths on curves as well."""
     parts = [

@@ -39,6 +39,7 @@ def test_a_tween_starts_in_a_manifest(stage):
     assert game.events == [(89, "TweenFinished", "Transform.position.y", "up")]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     ticks=st.integers(1, 40),
@@ -172,6 +173,7 @@ def test_a_wrong_tween_is_refused(stage, arguments, told):
     assert isinstance(error.value, (ExpressionError, UnknownName, UsageError, DeclarationError))
 
 
+@pytest.mark.slow
 def test_state_is_saved_in_the_middle_and_repeats(stage):
     """A snapshot from the middle continues with the same hashes, also of tweens that wait."""
     game = stage(HERO)

@@ -6,6 +6,8 @@ import multiprocessing
 import random
 from pathlib import Path
 
+import pytest
+
 from damaged_sounds import play_damaged
 from rish_audio.clips.ogg import ogg_crc
 
@@ -18,6 +20,7 @@ def run_apart(folder: Path, seeds: range) -> int | None:
     return process.exitcode
 
 
+@pytest.mark.slow
 def test_two_thousand_damaged_files_end_no_process(tmp_path: Path) -> None:
     """2,000 damaged files are silent with one warning each, or what remains is a whole file; a signal would be seen."""
     assert run_apart(tmp_path, range(1000, 3000)) == 0

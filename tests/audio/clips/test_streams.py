@@ -73,6 +73,7 @@ def unrolled(whole: np.ndarray, frames: np.ndarray, loop: tuple[int, int] | None
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["wav", "flac", "mp3", "ogg"])
 @pytest.mark.parametrize("loop", [None, (0, FRAMES), (20_001, 33_333), (100, 101)])
 def test_a_stream_is_the_file_without_gaps(folder: Path, form: str, loop: tuple[int, int] | None) -> None:
@@ -89,6 +90,7 @@ def test_a_stream_is_the_file_without_gaps(folder: Path, form: str, loop: tuple[
     assert library.table[row, LENGTH] == len(whole)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     data=st.lists(st.tuples(st.integers(0, 200_000), st.integers(-3000, 3000)), min_size=1, max_size=12),
@@ -212,6 +214,7 @@ def test_a_file_that_changes_while_it_is_played_is_not_read_on(
     assert library.feed(world, "m.ogg", 1, 9000, 735, wait=True)
 
 
+@pytest.mark.slow
 def test_a_hundred_megabytes_need_less_than_four(tmp_path: Path) -> None:
     """A WAV file of 100 MB is played, with a jump and loops, in less than 4 MB of memory."""
     piece = (noise(65_536) * 32_767).astype("<i2").tobytes()

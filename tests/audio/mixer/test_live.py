@@ -81,6 +81,7 @@ print(hashlib.sha256(desk.mix_all(busy_blocks(desk, 5, 7)).tobytes()).hexdigest(
 """
 
 
+@pytest.mark.slow
 def test_other_processes_and_plain_python_give_the_same_samples() -> None:
     """Another process mixes the same blocks to the same bits, and so do kernels that run as plain Python."""
     desk = Desk(channels=2, slots=2, buses=2, frames=130)
@@ -186,6 +187,7 @@ def test_too_much_latency_is_reduced_at_once() -> None:
     assert live.push(desk.take(), desk.clips)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drift", [-0.0006, 0.0006])
 def test_clocks_that_differ_are_matched(drift: float) -> None:
     """If the card is faster or slower than the game, the queue neither runs empty nor full, and nothing jumps."""

@@ -127,6 +127,7 @@ def test_a_device_gets_the_samples_of_the_offline_mixer() -> None:
     assert live.frames >= len(expected)
 
 
+@pytest.mark.slow
 @needs_numba
 def test_a_device_calls_until_it_is_closed() -> None:
     """A device asks for samples in periods, and after `close` no more; it can be closed twice."""
@@ -146,12 +147,14 @@ def test_a_device_calls_until_it_is_closed() -> None:
     assert output.latency == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channels", [1, 2, 6, 8])
 def test_every_number_of_channels(channels: int) -> None:
     """A device opens with one to eight channels."""
     opened(StandIn(channels), channels=channels).close()
 
 
+@pytest.mark.slow
 @needs_numba
 def test_an_output_that_is_dropped_stops_its_device() -> None:
     """An output without references stops its device before its arrays are freed."""
@@ -164,6 +167,7 @@ def test_an_output_that_is_dropped_stops_its_device() -> None:
     assert live.control[CALLS] == calls
 
 
+@pytest.mark.slow
 def test_a_lost_device_is_reported_once_and_opened_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +191,7 @@ def test_a_lost_device_is_reported_once_and_opened_again(
     output.close()
 
 
+@pytest.mark.slow
 def test_a_device_is_found_by_a_part_of_its_name(caplog: pytest.LogCaptureFixture) -> None:
     """A part of the name chooses a device, in any case; a wrong name is reported with those that there are."""
     opened(StandIn(), device="null play").close()

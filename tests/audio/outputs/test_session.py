@@ -176,6 +176,7 @@ def test_a_missing_and_a_damaged_file_are_silent(studio: Any, tmp_path: Any, cap
     assert sorted(record.getMessage().split(":")[0] for record in caplog.records) == ["bad.wav", "gone.wav"]
 
 
+@pytest.mark.slow
 def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
     """`rish run GAME --audio FILE` writes the same file in each process; without an output the hash is the same."""
     (tmp_path / "game.yaml").write_text(
@@ -190,6 +191,7 @@ def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
     """A game that is replayed, and one that a strict run checks, have the same hashes and samples, to the bit."""
     game = Path(__file__).parents[3] / "games" / "breakout"
@@ -287,6 +289,7 @@ def test_a_game_that_fails_finishes_its_file(studio: Any, tmp_path: Any) -> None
         assert file.getnframes() == 5 * 735
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ticks", [300, pytest.param(long(7200, 2000), marks=pytest.mark.slow)])
 def test_a_long_session_has_no_click(studio: Any, tmp_path: Any, ticks: int) -> None:
     """200 sources that move, stealing, streamed music that crossfades, pauses, gains and rewinds never click.

@@ -31,6 +31,7 @@ def test_tunes_are_music_unless_they_say_otherwise(studio: Any) -> None:
     assert (y.bus, y.loop) == ("ui", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PRESETS, *shipped_tunes()])
 def test_everything_that_ships_can_be_played_by_name(studio: Any, name: str) -> None:
     """Presets and tunes are heard without any definition."""

@@ -183,6 +183,7 @@ _RANGES = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.fixed_dictionaries({}, optional={**_RANGES, "wave": st.sampled_from(list(Wave)), "loop": st.booleans()}),

@@ -106,6 +106,7 @@ def test_an_empty_tune_is_silent() -> None:
     assert not made.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_tunes())
 def test_a_shipped_tune_is_a_loop_of_whole_bars_with_equal_tracks(name: str) -> None:
     """Each tune that ships has 16 or more bars, tracks that fit into them, and no click where it repeats."""

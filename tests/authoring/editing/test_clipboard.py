@@ -43,6 +43,7 @@ def every(app):
     return tree_order(app).handles.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(SCRIPTS))
 def test_what_is_copied_and_deleted_is_pasted_as_it_was(opened, seed):
     """After random edits, a copy of all entities, pasted into the emptied scene, shows the same tree.

@@ -96,6 +96,7 @@ def test_an_unpacked_use_is_the_same_without_its_prefab(opened):
         unpack(app, find(app.world, "left"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "name"), [(NESTED, "box"), (NESTED, "mine"), (TEXT, "two"), (TEXT, "one")])
 def test_an_entity_becomes_a_use_of_a_new_prefab(opened, text, name):
     """The prefab contains the entity with its children; the tree and its order stay, also when the game is opened."""

@@ -113,6 +113,7 @@ def test_a_file_that_is_no_manifest_is_refused_with_its_place(folder, text):
         open_leniently(folder, headless=True)
 
 
+@pytest.mark.slow
 def test_many_mistakes_are_all_left_out(folder):
     """One check reports a hundred mistakes; a game with more of them opens too."""
     entries = "".join(f"    - {{name: n{k}, Transform: {{}}, Magic: {{}}, Transform.x: {k}}}\n" for k in range(300))

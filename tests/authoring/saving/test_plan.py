@@ -57,6 +57,7 @@ def saved(app, **options):
     return [line for line in difflib.unified_diff(before, after, n=0, lineterm="") if line[0] in "+-"][2:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(0, SCRIPTS, 10))
 def test_the_saved_text_gives_the_world_that_was_edited(tmp_path, seed):
     """After random edits, either the text describes exactly the edited World, or the plan says what it can't contain.
@@ -94,6 +95,7 @@ def _described(app):
     return described(side, sorted(app.world[Transform].entities.tolist()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_an_unchanged_game_saves_nothing(folder):
     """Saving a shipped game that was not edited changes no file and finds no difference."""
@@ -104,6 +106,7 @@ def test_an_unchanged_game_saves_nothing(folder):
         assert plan.differences() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_moved_entities_of_shipped_games_change_few_lines(folder):
     """Moving one entity of a shipped game changes the lines of its entry; the new text gives the moved World."""

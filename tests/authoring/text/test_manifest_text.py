@@ -108,6 +108,7 @@ def changed_lines(before: str, after: str) -> list[int]:
     return list(range(first, max(len(old) - last, first)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("newline", ["\n", "\r\n", ""])
 @pytest.mark.parametrize("form", FORMS)
 def test_random_edits_give_the_data_that_they_promise(form, newline):
@@ -131,6 +132,7 @@ def test_random_edits_give_the_data_that_they_promise(form, newline):
     assert done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_new_value_changes_only_its_own_lines(form):
     """Setting a single value by another one leaves all lines but its own as they are, byte for byte."""

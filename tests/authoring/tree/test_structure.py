@@ -51,6 +51,7 @@ def names(app, parent=0):
     return [world.get(h, Name).value if world.has(h, Name) else "" for h in tree_order(app).children(parent).tolist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(SCRIPTS))
 def test_random_edits_are_undone_exactly_and_saved_with_their_order(opened, seed):
     """Undoing all edits gives the first hash and arrangement; a saved game shows the same tree when it is opened."""

@@ -103,6 +103,7 @@ def edit(rng: random.Random, world: World) -> None:
                 world[Line].keep_rows(np.arange(len(world[Line])) % 2 == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_200_edits_undone_give_the_first_hash_and_done_again_the_last(seed):
     """Each undone and redone step has the hash that it had before, with valid handles, in any order of steps."""
@@ -328,6 +329,7 @@ def test_steps_are_noted_for_recordings():
     assert world[Interventions].count == before + 3
 
 
+@pytest.mark.slow
 def test_a_step_of_one_field_is_small_and_quick():
     """With 10,000 entities, a step of one field takes under 1 kB, and undoing it under 2 ms."""
     world = fresh(10_000)

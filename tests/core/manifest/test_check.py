@@ -227,6 +227,7 @@ def test_prefabs_may_not_be_nested_without_end(problems):
     assert any("contains itself" in s for s in problems("rish: 1\nprefabs: {a: {children: [{prefab: a}]}}"))
 
 
+@pytest.mark.slow
 def test_twelve_thousand_lines_are_fine(registry):
     """A manifest of 12,000 lines without mistakes is accepted."""
     lines = ["rish: 1", "prefabs:", "  crate: {Transform: {}, Body: {mass: 3}}", "scenes:", "  main:"]
@@ -269,6 +270,7 @@ def no_traceback(path, registry, seed: int) -> None:
         assert len(problem.what) < 600
 
 
+@pytest.mark.slow
 def test_damaged_manifests_never_end_in_a_traceback(tmp_path, registry):
     """300 damaged manifests give sentences and never a traceback."""
     for seed in range(300):

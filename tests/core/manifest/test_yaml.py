@@ -105,6 +105,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_file_is_refused(name):
     """Each bad file is reported with its place and without a traceback."""

@@ -21,6 +21,7 @@ def test_there_is_a_line_for_each_thing(rish: Any) -> None:
     assert {line.split()[0] for line in said.lines} <= {"ok", "--", "!!"}
 
 
+@pytest.mark.slow
 def test_what_is_broken_stops_nothing(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A driver that raises is reported as a finding."""
 
@@ -39,6 +40,7 @@ def test_what_is_switched_off_is_said(rish: Any, monkeypatch: pytest.MonkeyPatch
     assert "RISH_NO_JIT=1" in rish("doctor").out
 
 
+@pytest.mark.slow
 def test_a_display_is_found(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A display is found by the environment variables that name it."""
     monkeypatch.setattr("sys.platform", "linux")

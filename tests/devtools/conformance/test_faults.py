@@ -98,6 +98,7 @@ def test_every_fault_is_expected() -> None:
     assert len(broken) > 0.6 * len(CLAUSES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_a_fault_is_named(name: str, tmp_path: Path) -> None:
     """The clause that a plugin breaks is named, with a place or with what to do."""

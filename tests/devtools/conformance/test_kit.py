@@ -63,6 +63,7 @@ def pytest_run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_each_clause_is_a_test_of_pytest(tmp_path: Path) -> None:
     """`pytest --rish-conformance` checks each clause as a test with a readable name, and leaves out other tests."""
     (tmp_path / "test_other.py").write_text("def test_other(): raise SystemError\n")

@@ -68,6 +68,7 @@ def test_what_modules_keep_is_counted_by_path() -> None:
     assert sizes["planted_module.cached"] == 2
 
 
+@pytest.mark.slow
 def test_changes_of_the_process_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replaced functions, variables, threads, files and the use of global generators are found by comparison."""
     before, drawn = look_around(tmp_path), generators()

@@ -136,6 +136,7 @@ def shine(world: Any, dt: float) -> None:
     world[Body].glow[:] = world.alpha
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frames", [60, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_clean_game_runs_strict(frames: int, rish_app: MakeApp) -> None:
     """A correct game runs in strict mode, with the same state as without it."""

@@ -123,6 +123,7 @@ def test_class_attributes_and_function_attributes_are_found() -> None:
     assert path_to(fn, TARGET) == "closure.<locals>.fn.cache"
 
 
+@pytest.mark.slow
 def test_rings_and_large_graphs_end() -> None:
     """The search ends for objects that refer to each other, and for more objects than it examines."""
     ring: list[Any] = []

@@ -131,6 +131,7 @@ def spin(seconds: float) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_an_interrupt_never_hits_the_next_system(hangs: Any) -> None:
     """Whether a call ends before, while or after it is interrupted, the code that runs next is never interrupted."""
     watch, stopped = hangs

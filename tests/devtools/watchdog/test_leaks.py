@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from rish_core import App, Place
 from rish_devtools import Watchdog
 from rish_devtools.watchdog.leaks import Growth
@@ -55,6 +57,7 @@ def looks(app: App, count: int) -> None:
         app.world[Watchdog].check_leaks()
 
 
+@pytest.mark.slow
 def test_everything_that_grows_is_named(faulty: Any, reports: Any) -> None:
     """A list, open files, threads, objects and rows that grow are each reported once, with plugin and line."""
     app: App = faulty(LEAKS, leak="on", leak_interval=3600, leak_growth=100)
@@ -74,6 +77,7 @@ def test_everything_that_grows_is_named(faulty: Any, reports: Any) -> None:
     app.close()
 
 
+@pytest.mark.slow
 def test_a_line_that_allocates_is_named(faulty: Any, reports: Any) -> None:
     """With `leak: trace` the line that allocates is named, whatever keeps the memory."""
     code = """

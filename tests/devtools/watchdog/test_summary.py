@@ -40,6 +40,7 @@ def test_failures_are_counted_and_summarised(faulty: Any, capsys: pytest.Capture
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "frames"), [("hello", 60), pytest.param("breakout", long(600, 200), marks=pytest.mark.slow)]
 )

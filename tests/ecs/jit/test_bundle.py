@@ -273,6 +273,7 @@ def test_a_bundle_is_written_whole_or_not_at_all(path: Path, tmp_path: Path, mon
         assert {*tmp_path.iterdir()} == files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variable", ["RISH_NO_JIT", "NUMBA_DISABLE_JIT"])
 def test_without_numba_bundles_are_rejected(variable: str, tmp_path: Path) -> None:
     """Where kernels run as plain Python, a bundle is rejected with the reason."""

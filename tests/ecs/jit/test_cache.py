@@ -45,6 +45,7 @@ def test_an_edit_compiles_what_uses_it(package: Path) -> None:
     assert call(package)[:2] == (20, [])
 
 
+@pytest.mark.slow
 @needs_numba
 def test_a_reload_in_a_running_process_is_noticed(package: Path) -> None:
     """After an edit and a reload in a running process the new code runs, not the cached old one."""
@@ -97,6 +98,7 @@ def test_machine_code_of_other_machines_and_versions_is_not_loaded(package: Path
 NOWHERE = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache", "LOCALAPPDATA": "/dev/null"}
 
 
+@pytest.mark.slow
 @needs_numba
 def test_where_nothing_can_be_written_kernels_still_run(package: Path) -> None:
     """If no place is writable, there is no cache, and kernels still run."""
@@ -155,6 +157,7 @@ def count(n):
 """
 
 
+@pytest.mark.slow
 @needs_numba
 def test_code_from_the_cache_runs_where_nothing_was_compiled(tmp_path: Path) -> None:
     """A new process loads kernels that hash texts and allocate, and compiles new callers of them afterwards."""

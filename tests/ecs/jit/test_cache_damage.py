@@ -42,6 +42,7 @@ def test_any_damage_is_noticed(entry: cache.Entry, data: st.DataObject) -> None:
             cache.unpack_entry(damaged)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 0.01, 0.5, 1])
 @pytest.mark.parametrize("cut", [True, False])
 def test_a_damaged_file_is_compiled_again(place: float, cut: bool, workshop: Workshop) -> None:

@@ -283,6 +283,7 @@ def test_a_scene_that_needs_kernels_ends_the_background(employ: Employ, tmp_path
     assert len(first) - last >= MANY
 
 
+@pytest.mark.slow
 def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, caplog: pytest.LogCaptureFixture) -> None:
     """A kernel that is called and not in the cache is compiled elsewhere; this process stays awake, then loads it."""
     module = workshop.start(ADD.format(1))

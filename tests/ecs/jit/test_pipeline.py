@@ -61,6 +61,7 @@ def cases(name: str) -> tuple[Any, ...]:
     return dice.normal(size=(2, 3)), (2.5, 4.0), np.zeros(4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["elements", "operators", pytest.param("shapes", marks=pytest.mark.slow)])
 def test_results_are_those_of_numbas_own_pipeline(name: str) -> None:
     """The results of both pipelines have the same bits in every array that is written."""

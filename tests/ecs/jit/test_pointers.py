@@ -101,6 +101,7 @@ def test_an_array_at_an_address_has_a_shape(compiled: bool) -> None:
     assert array_at(0, (0, 3), np.float32).shape == (0, 3)
 
 
+@pytest.mark.slow
 @needs_numba
 def test_a_callback_is_called_by_its_address(workshop: Workshop) -> None:
     """C code calls a kernel by its address, which is the same at each request; a second process compiles nothing."""

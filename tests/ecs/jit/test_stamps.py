@@ -287,6 +287,7 @@ def stamp_with(value: Any) -> str:
     return stamps.stamp_of(FunctionType(CODE, {"K": value, "__name__": "here"}))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(VALUES, VALUES)
 def test_constants_share_a_stamp_exactly_if_they_are_the_same(one: Any, two: Any) -> None:
@@ -334,6 +335,7 @@ print(json.dumps({kernel.name: stamp_of(kernel.py_func) for kernel in jit.kernel
 """
 
 
+@pytest.mark.slow
 def test_processes_agree_about_all_kernels() -> None:
     """Processes with different hash seeds compute the same stamps for all kernels of rish_ecs and rish_physics."""
     found: list[dict[str, str]] = []

@@ -47,6 +47,7 @@ def check_order(calls: list[set[int]], events: list[tuple[str, str]], left: froz
         assert {f"k{each}" for each in callees(calls, number) - left} <= ended
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(graphs(), st.integers(1, 4), st.integers(0, 99))
 def test_each_kernel_is_compiled_once_after_its_callees(

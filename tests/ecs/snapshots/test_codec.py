@@ -261,6 +261,7 @@ def _with_header(header: bytes) -> bytes:
     return _signed(struct.pack("<Q", len(header)) + header)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_forged_bytes(seed: int) -> None:
     """Changed bytes with a valid digest are loaded or refused, without any other error."""

@@ -205,6 +205,7 @@ print(world.hash())
 """
 
 
+@pytest.mark.slow
 def test_every_process_agrees(tmp_path: Path) -> None:
     """Processes with different hash seeds print the same hash."""
     program = tmp_path / "program.py"
@@ -252,6 +253,7 @@ def _steps(world: World, dice: np.random.Generator) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_remembered_hides_nothing(seed: int) -> None:
     """After any operations the cached hash equals that of a new world in the same state, in total and for each part."""

@@ -74,6 +74,7 @@ def test_a_class_that_was_loaded_before_forwards() -> None:
     assert world.components_of(another) == [new]
 
 
+@pytest.mark.slow
 def test_every_class_of_before_forwards_and_none_is_kept_for_it() -> None:
     """Classes of all earlier reloads refer to the current one, and unused ones are collected."""
     first = make(component, "Door", open=bool)

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -166,6 +167,7 @@ def _run(world: World, steps: list[tuple[str, int]]) -> None:
             world.set(chosen, Body(at=(number, 0), mode=number % 3, image=word, note=word * 3, shown=number))
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(_STEPS, _STEPS)
 def test_going_back(before: list[tuple[str, int]], after: list[tuple[str, int]]) -> None:

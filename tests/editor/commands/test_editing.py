@@ -75,6 +75,7 @@ def test_paste_goes_beside_the_selected_entity(driver: UIDriver, game: Any) -> N
     assert game.world.get(named(game.world, "red 2"), Transform).parent == named(game.world, "green")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["", "hello", "rish: 1\nentities: 5\n", "[" * 2000, "rish: 1\nentities:\n  - {Nonsense: {a: 1}}\n", "\0\x1b"],
@@ -99,6 +100,7 @@ def test_cut_removes_what_it_copies(driver: UIDriver, game: Any) -> None:
     assert last(game) == "Cut red"
 
 
+@pytest.mark.slow
 def test_duplicate_delete_group_and_ungroup_are_single_steps(driver: UIDriver, game: Any) -> None:
     """Each makes one step with a name that says what and how many."""
     first = game.world.hash()
@@ -228,6 +230,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=strategies.lists(strategies.tuples(strategies.sampled_from(COMMANDS), strategies.integers(0, 99)),
                               min_size=4, max_size=14))  # fmt: skip

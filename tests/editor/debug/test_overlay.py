@@ -111,6 +111,7 @@ def test_the_console_changes_the_run_and_notes_it(player: UIDriver) -> None:
     assert "editor.console" in world[Interventions].reasons[-1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edits", [False, True], ids=["looked at", "edited"])
 def test_a_recording_with_the_overlay_verifies_without_it(
     opened: Callable[..., App], tmp_path: Path, edits: bool

@@ -49,6 +49,7 @@ def test_the_edges_of_a_camera_change_what_it_sees(hands: Make) -> None:
     assert made.game.read(made.entity("camera"), Camera, "height") == pytest.approx(360)
 
 
+@pytest.mark.slow
 def test_a_turned_camera_without_height_changes_its_zoom(hands: Make) -> None:
     """The edges are turned with the camera: here the side `right` is above its middle. Without a height, it zooms."""
     made = hands(GAME.replace("height: 100, ", ""))
@@ -71,6 +72,7 @@ def test_the_limits_of_a_camera_have_handles(hands: Make) -> None:
     np.testing.assert_allclose(made.game.read(made.entity("camera"), Camera, "limits"), (-280, -150, 580, 310))
 
 
+@pytest.mark.slow
 def test_points_of_a_line_are_dragged_added_and_removed(hands: Make) -> None:
     """A point of a turned line follows the pointer, a mark on a side adds one, Alt removes one; each is one step."""
     made = hands(GAME)

@@ -40,6 +40,7 @@ def steps(hands: Any) -> list[str]:
     return [entry.name for entry in hands.game.history.done]
 
 
+@pytest.mark.slow
 def test_the_handles_that_move(hands: Make) -> None:
     """The square in the middle moves freely, each arrow along its axis; one drag is one step, which undo takes back."""
     made = hands(GAME)
@@ -104,6 +105,7 @@ def test_alt_keeps_to_the_edges_of_others(hands: Make) -> None:
     np.testing.assert_allclose(made.pose("red")[0], (70, 40), atol=1e-3)
 
 
+@pytest.mark.slow
 def test_a_cancelled_drag_leaves_what_can_be_done_again(hands: Make) -> None:
     """After an undone move, a drag that Escape cancels, and a click without a drag, the move can be done again."""
     made = hands(GAME)
@@ -191,6 +193,7 @@ STRETCHES = (
 """Handle, way of the drag, then size and position of the entity."""
 
 
+@pytest.mark.slow
 def test_the_handles_that_stretch(hands: Make) -> None:
     """Each of eight handles changes position and size; the opposite side stays, and the collider keeps the size."""
     made = hands(GAME)
@@ -268,6 +271,7 @@ def test_shift_keeps_the_aspect_and_alt_the_centre(hands: Make) -> None:
     np.testing.assert_allclose(made.pose("red")[0], (-70, 60), atol=1e-2)
 
 
+@pytest.mark.slow
 def test_the_handles_that_scale(hands: Make) -> None:
     """A drag is projected on the axis; the handle in the middle scales both. Children follow."""
     made = hands(GAME)
@@ -305,6 +309,7 @@ def test_the_ring_rotates_by_the_angle_of_the_pointer(hands: Make) -> None:
     assert made.pose("red")[1] == pytest.approx(90, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_several_entities_rotate_around_the_pivot(hands: Make) -> None:
     """Several entities turn around their middle, or around the one selected last."""
     made = hands(GAME)
@@ -351,6 +356,7 @@ HANDLES = {
 NAMES = ("red", "ball", "turned", "child", "words", "arrow")
 
 
+@pytest.mark.slow
 def test_undo_of_random_drags_restores_the_first_hash(hands: Make) -> None:
     """After any drags of any handles, with any keys held, undoing all steps gives the first hash, and redo the last."""
     made = hands(GAME)

@@ -11,6 +11,7 @@ from rish_render import Camera, NinePatch, Sprite, view_of
 from ..panels.conftest import Inspector
 
 
+@pytest.mark.slow
 def test_a_cell_of_a_sheet_is_chosen_by_a_click(inspector: Inspector) -> None:
     """A click into the preview of a sheet sets the frame to that cell, as one step."""
     inspector.select("walker")
@@ -60,6 +61,7 @@ def test_cells_in_text(text: str, cells: list[int]) -> None:
     assert cells_in(text) == cells
 
 
+@pytest.mark.slow
 def test_a_border_of_a_nine_patch_is_dragged(inspector: Inspector) -> None:
     """The lines of the preview set the border in whole pixels, as one step for one drag."""
     inspector.select("panel")
@@ -74,6 +76,7 @@ def test_a_border_of_a_nine_patch_is_dragged(inspector: Inspector) -> None:
     assert len(inspector.steps) == 2
 
 
+@pytest.mark.slow
 def test_one_camera_is_made_primary(inspector: Inspector) -> None:
     """The button makes one camera primary and the others not, and one undo takes both back."""
     inspector.select("second")
@@ -98,6 +101,7 @@ def test_the_scene_view_looks_through_a_camera(inspector: Inspector) -> None:
     assert inspector.world.hash() == before
 
 
+@pytest.mark.slow
 def test_linked_scales_change_by_the_same_factor(inspector: Inspector) -> None:
     """With the link, typing one scale multiplies the other one too, as one step; without it, it does not."""
     inspector.select("top")

@@ -43,6 +43,7 @@ def covered() -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_they_have_every_character_of_the_editors_texts(script) -> None:
     """All texts in all languages, in the catalogues and in the code, are in the shipped fonts."""
     texts = [
@@ -54,6 +55,7 @@ def test_they_have_every_character_of_the_editors_texts(script) -> None:
     assert not lacking, f"run: python docs/make_editor_font.py ({''.join(sorted(lacking))})"
 
 
+@pytest.mark.slow
 def test_they_have_the_common_characters_of_chinese(script) -> None:
     """The characters of level 1 of Big5 (5,401) and of GB 2312 (3,755) are there."""
     common = covered()

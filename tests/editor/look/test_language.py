@@ -93,6 +93,7 @@ class Q:
     assert list(declared(source, "icon")) == ["cut"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_every_text_of_the_editor_is_translated(code: str) -> None:
     """Each literal that the package asks to translate is in the catalogue, and none is put together from parts."""
@@ -104,6 +105,7 @@ def test_every_text_of_the_editor_is_translated(code: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_every_icon_of_the_editor_exists() -> None:
     """Commands and panels of the package name icons that there are."""
     for path in sorted(EDITOR.rglob("*.py")):

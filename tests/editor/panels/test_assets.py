@@ -105,6 +105,7 @@ def test_the_kind_of_a_file_is_in_its_name(name: str, kind: str) -> None:
     assert kind_of_file(name) == kind
 
 
+@pytest.mark.slow
 def test_a_picture_dropped_into_the_hierarchy_becomes_a_sprite(driver: UIDriver, game: Any) -> None:
     """Dropping a picture onto a row creates a sprite below it, selected, in one step."""
     driver.double_click(FILES + "art")

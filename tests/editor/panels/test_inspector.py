@@ -23,6 +23,7 @@ def test_nothing_selected_says_what_to_do(inspector: Inspector) -> None:
     assert inspector.driver.shell.editor.failures == 0
 
 
+@pytest.mark.slow
 def test_every_declared_field_has_a_widget(inspector: Inspector) -> None:
     """Each field of each component of each entity can be drawn, and none fails."""
     parts = {"camera": "Camera", "hero": "Sprite", "red": "Shape", "box": "Shape", "note": "Text", "rope": "Line"}
@@ -308,6 +309,7 @@ def test_a_value_that_differs_from_the_prefab_is_reverted(inspector: Inspector) 
     assert inspector.steps == ["Revert Shape.opacity", "Set Shape.opacity", "Revert Shape"]
 
 
+@pytest.mark.slow
 def test_an_entity_is_dropped_chosen_and_cleared(inspector: Inspector) -> None:
     """A reference is chosen from the list of entities by its name, and cleared."""
     inspector.select("camera")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ VALUES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(
     chosen=st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
     edits=st.lists(st.tuples(st.integers(0, 10_000), VALUES), min_size=1, max_size=12),
@@ -86,6 +88,7 @@ def test_components_of_missing_plugins_are_shown_as_text(driver: UIDriver, open_
     assert not driver.sees(person.at("left_out/Spell:data"))
 
 
+@pytest.mark.slow
 def test_many_selected_entities_are_shown_and_edited_fast(inspector: Inspector) -> None:
     """10,000 selected entities cost a few milliseconds a frame, an edit of 1,000 a few dozen (with room for load)."""
     handles = inspector.world.spawn_many(10_000, Transform(), Shape(), Text(text="a"), Sprite(image="hero.png"))

@@ -62,6 +62,7 @@ def test_clicks_at_one_place_go_deeper(hands: Make) -> None:
         assert made.selected() == [name]
 
 
+@pytest.mark.slow
 def test_the_gizmo_does_not_hide_what_lies_below(hands: Make) -> None:
     """A click without a drag on the middle of the gizmo goes deeper too, and is no step that moves."""
     made = hands(GAME)

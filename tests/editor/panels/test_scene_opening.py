@@ -39,6 +39,7 @@ def shows(driver: UIDriver, width: float, height: float, centre: tuple[float, fl
     assert max(across, high) == pytest.approx(0.9, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_view_of_the_game_is_framed_when_the_layout_has_settled(settings: Settings, tmp_path: Path) -> None:
     """A game that opens with the first frame is shown completely, as is the next scene; a view that was moved stays."""
     (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")

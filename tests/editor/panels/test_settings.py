@@ -47,6 +47,7 @@ def test_the_language_changes_at_once(driver: UIDriver) -> None:
     assert driver.place("editor.settings")[:2] == place[:2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", ["80 %", "200 %"])
 def test_the_scale_changes_at_once(driver: UIDriver, scale: str) -> None:
     """The interface is scaled live, also twice in a row."""

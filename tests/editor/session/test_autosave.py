@@ -247,6 +247,7 @@ for x in range(1, 10_000):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs kill -9")
 def test_kill_9_while_editing_loses_at_most_some_seconds(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
     """An editor that is killed in the middle of its work: the next one offers the last copy, which is complete."""

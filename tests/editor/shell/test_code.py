@@ -77,6 +77,7 @@ def test_changed_code_is_loaded_while_the_game_is_edited(
     assert game.dirty
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", ["", ", scripts"])
 def test_mistakes_of_changed_code_are_listed_until_they_are_mended(
     driver: UIDriver, open_text: Open, tmp_path: Path, more: str

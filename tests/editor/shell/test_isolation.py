@@ -126,6 +126,7 @@ FAULTS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", FAULTS, ids=lambda draw: draw.__name__)
 def test_a_panel_that_raises_is_named_and_the_others_are_drawn(
     driver: UIDriver, open_text: Callable[..., Any], draw: Draw
@@ -192,6 +193,7 @@ def named_as_slow(driver: UIDriver) -> int:
     return sum("editor.planted' is slow" in line.text for line in driver.shell.log.lines)
 
 
+@pytest.mark.slow
 def test_a_slow_panel_is_named_once(driver: UIDriver, open_text: Callable[..., Any]) -> None:
     """A panel that takes more than 50 ms again and again is named in the log, once; a few slow frames are not."""
     open_text()
@@ -201,6 +203,7 @@ def test_a_slow_panel_is_named_once(driver: UIDriver, open_text: Callable[..., A
     assert named_as_slow(driver) == 1
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_game_is_no_time_of_its_panel(driver: UIDriver, open_text: Callable[..., Any]) -> None:
     """A panel that shows a game whose picture takes long is not named as slow."""
     game = open_text()

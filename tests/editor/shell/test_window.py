@@ -109,6 +109,7 @@ def test_the_bars_have_the_colour_of_play_while_playing(driver: UIDriver, open_t
     assert driver.picture()[40, 420, :3].tolist() == spot
 
 
+@pytest.mark.slow
 def test_opening_a_large_game_shows_a_bar(driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a large manifest is read, the window shows how far it is; afterwards the panels are where they were."""
     open_text()

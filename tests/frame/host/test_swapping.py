@@ -202,6 +202,7 @@ def test_a_notice_is_drawn_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None
 # Many
 
 
+@pytest.mark.slow
 def test_a_hundred_swaps_leave_nothing_behind(rish_app: MakeApp) -> None:
     """The hash is that of a game without swaps; no objects, threads or files are left over."""
     backends = {"software": make_software, "blind": lambda: NullBackend(keep=0)}

@@ -55,6 +55,7 @@ def onset(samples: np.ndarray, begin: float) -> float:
     return begin + int(np.argmax(np.abs(samples) > 0.2)) / RATE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("channels", "side"), [(1, 0), (2, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 4)])
 def test_a_beep_is_heard_when_its_frame_is_seen(channels: int, side: int, tmp_path: Path) -> None:
     """A beep in frame 30 is heard at 0.5 s, in its channel only; sound and picture are equally long."""

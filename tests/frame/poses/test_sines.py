@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from rish_ecs.jit import njit
 from rish_frame.poses.sines import quick_sincos, quick_sincos_of
@@ -42,6 +43,7 @@ def test_it_stays_within_the_circle() -> None:
     assert all(np.isnan(values).all() for values in quick_sincos_of(ANGLES[-3:]))
 
 
+@pytest.mark.slow
 def test_a_kernel_gets_the_same_bits() -> None:
     """The bits are the same eight at a time or one by one."""
     sin, cos = np.zeros_like(ANGLES), np.zeros_like(ANGLES)

@@ -71,6 +71,7 @@ def test_players_replay_to_equal_hashes(birds: Any, tmp_path: Path) -> None:
     assert again.world.hash() == app.world.hash()
 
 
+@pytest.mark.slow
 def test_a_replay_is_the_same_game(birds: Any, tmp_path: Path) -> None:
     """A replay has the same hash in every tick and the same columns each second, across a change of scene."""
     first = birds()
@@ -219,6 +220,7 @@ def test_an_optional_plugin_is_no_other_game(birds: Any) -> None:
     assert differences(then, now) == ["the plugin 'audio' was rish-audio 0.2, and is rish-audio 0.1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_audio", [True, False])
 def test_a_recording_is_played_with_and_without_an_optional_plugin(
     rish_app: Any, tmp_path: Path, with_audio: bool

@@ -37,6 +37,7 @@ def resealed(body: bytes, length: int | None = None) -> bytes:
     return INNER.pack(b"RISHSNAP", 1, len(body) if length is None else length, digest) + body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "snapshot",
     [
@@ -114,6 +115,7 @@ print(seen)
 """
 
 
+@pytest.mark.slow
 def test_loading_a_save_runs_no_code_and_opens_no_other_file(tmp_path: Path) -> None:
     """Loading a save only opens its file: an audit hook reports nothing compiled, executed, imported or started."""
     game = Path(__file__).parents[3] / "games" / "breakout"

@@ -39,6 +39,7 @@ def test_a_game_goes_on_from_its_save(birds: Any) -> None:
     assert other.world[Saves].slots == ["slot 1"]
 
 
+@pytest.mark.slow
 def test_save_load_save_is_the_same_file(birds: Any, tmp_path: Path) -> None:
     """A loaded game saves to the same bytes, whatever texts the other world has interned before."""
     app = birds()
@@ -313,6 +314,7 @@ def kill_savers(birds: Any, folder: Path, times: int, seed: int = 1) -> None:
     assert len(other.world[Bird]) == 50_001
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_killed_at_any_moment_a_whole_game_is_there(birds: Any, tmp_path: Path) -> None:
     """After a kill at any time a complete game can be loaded, and the next start removes temporary files."""

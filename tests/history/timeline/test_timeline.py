@@ -12,6 +12,7 @@ from rish_core import InputRecord, Interventions, Transform, UsageError
 from rish_history import History
 
 
+@pytest.mark.slow
 def test_any_tick_is_what_it_was(birds: Any) -> None:
     """Random seeks restore each tick's hash, and sixty ticks played from one are the same again."""
     app = birds()
@@ -81,6 +82,7 @@ def test_a_branch_leaves_no_trace(birds: Any) -> None:
     assert play(app, 140) == {tick: undisturbed[tick] for tick in range(121, 141)}
 
 
+@pytest.mark.slow
 def test_the_budget_is_kept(birds: Any) -> None:
     """The oldest ticks are removed to keep the memory budget in every tick, and the rest stays in reach."""
     app = birds(settings={"budget_mb": 0.03})

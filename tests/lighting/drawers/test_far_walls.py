@@ -34,6 +34,7 @@ def differs_nearby(light: np.ndarray, points: np.ndarray, edges: np.ndarray) -> 
     return found.any(axis=1) & ~found.all(axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("seed", long(range(3), [0]))
 def test_no_light_comes_through_a_wall_of_one_pixel(shine, backend, seed):

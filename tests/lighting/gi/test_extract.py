@@ -40,6 +40,7 @@ def switch(game, grade):
     return game.app.host.backend.pixels().copy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_glows_lights_the_floor_and_not_what_lies_behind_a_wall(hall, backend):
     """An emission map lights the floor, not the other side of a wall; without the setting all is dark."""
@@ -52,6 +53,7 @@ def test_what_glows_lights_the_floor_and_not_what_lies_behind_a_wall(hall, backe
     assert plain[48, 74, :3].max() <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("camera", ["", "- {at: [80, 48], Transform: {rotation: 90}, Camera: {}}"])
 def test_walls_throw_back_the_light_of_lamps_as_rays_find_it(hall, backend, camera):
@@ -89,6 +91,7 @@ def test_ambient_light_is_not_thrown_back(hall):
     assert np.array_equal(hall(scene, settings="{lighting: {gi: low}}").pixels(), hall(scene).pixels())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_sun_lights_the_walls_that_face_it(hall, backend):
     """A sun's light is reflected by the side of a wall that faces it, and not by the other."""

@@ -49,6 +49,7 @@ def test_what_is_seen_lies_within_sight_and_not_behind_walls(hall):
     assert fog.is_seen([(60, 48), (120, 48), (40, 90), (-5, 48)]).tolist() == [True, False, True, False]
 
 
+@pytest.mark.slow
 def test_squares_are_seen_as_rays_find_them(hall):
     """Visible squares equal those of the exact polygon, with random walls, except for middles on its border."""
     rng = np.random.default_rng(6)
@@ -189,6 +190,7 @@ def test_unseen_is_black_seen_before_dim_and_seen_now_clear(hall, backend, lit):
     assert np.ptp(known[:3]) < np.ptp(plain[:3].astype(int))
 
 
+@pytest.mark.slow
 @pytest.mark.gl
 @pytest.mark.parametrize("settings", ["{}", "{lighting: {post: [vignette]}}"])
 def test_both_backends_draw_the_same_fog(hall, settings):

@@ -44,6 +44,7 @@ def is_simple(polygon, viewer):
     return (np.diff(turns) > -1e-9).all() and turns[-1] - turns[0] <= 2 * np.pi + 1e-9
 
 
+@pytest.mark.slow
 def test_where_nothing_blocks_all_of_the_circle_is_seen():
     """Without edges the polygon is a circle of 64 sides."""
     found = seen([(3, 4), (-10, 7)], [], radius=[100, 5])
@@ -51,6 +52,7 @@ def test_where_nothing_blocks_all_of_the_circle_is_seen():
     assert len(found) == 2
 
 
+@pytest.mark.slow
 def test_no_viewers_see_nothing():
     """No viewers give an empty result."""
     found = seen(np.zeros((0, 2)), box(0, 0, 1, 1))
@@ -58,6 +60,7 @@ def test_no_viewers_see_nothing():
     assert len(found.areas()) == 0
 
 
+@pytest.mark.slow
 def test_random_edges_are_seen_as_rays_find_them_one_by_one():
     """With random crossing edges, area and border equal the reference's."""
     rng = np.random.default_rng(3)
@@ -80,6 +83,7 @@ def assert_same_rim(found, wanted, viewer):
         np.testing.assert_allclose(far[0], far[1], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_boxes_on_a_grid_that_share_edges_and_corners_leave_no_gaps():
     """Adjacent tiles with collinear edges, viewed from integer places, equal the reference."""
     rng = np.random.default_rng(8)
@@ -113,6 +117,7 @@ def test_two_things_that_touch_at_a_corner_let_nothing_through():
     assert not behind.any()
 
 
+@pytest.mark.slow
 def test_who_stands_on_an_edge_looks_over_it():
     """An edge hides nothing from a viewer on its middle or its end."""
     for viewer in ((0, 0), (10, 0), (-10, 0)):

@@ -21,6 +21,7 @@ def walls(hall, edges, scene=""):
     return world
 
 
+@pytest.mark.slow
 def test_many_lines_are_free_where_no_edge_lies_between_their_ends(hall):
     """Random lines among random crossing edges equal the reference."""
     rng = np.random.default_rng(4)
@@ -33,6 +34,7 @@ def test_many_lines_are_free_where_no_edge_lies_between_their_ends(hall):
     assert 20 < found.sum() < 130
 
 
+@pytest.mark.slow
 def test_what_touches_hides_nothing_and_what_is_shared_by_two_walls_hides_all(hall):
     """Touching an edge or corner hides nothing; a corner shared by two walls hides all."""
     square = [(0, 0, 10, 0), (10, 0, 10, 10), (10, 10, 0, 10), (0, 10, 0, 0)]
@@ -56,6 +58,7 @@ def test_sight_is_mutual(hall):
     np.testing.assert_array_equal(can_see(world, a, b), can_see(world, b, a))
 
 
+@pytest.mark.slow
 def test_one_place_may_look_at_many(hall):
     """One place can be tested with a thousand goals, and vice versa."""
     world = walls(hall, [(-10, 5, 10, 5)])
@@ -66,6 +69,7 @@ def test_one_place_may_look_at_many(hall):
     assert len(can_see(world, np.zeros((0, 2)), goals[:0])) == 0
 
 
+@pytest.mark.slow
 def test_things_look_through_their_own_edges(hall):
     """An entity that is an occluder looks through its own edges and is visible; a point inside it is not."""
     world = hall(BOX + "\n- {at: [120, 40], Transform: {}, Sight: {}}").world

@@ -76,6 +76,7 @@ def test_the_spin_grows_each_frame(yard: Any):
     assert yard.particles()["angle"][0] == pytest.approx(wanted, rel=0.01)
 
 
+@pytest.mark.slow
 def test_counts_are_whole_parts_and_come_once_in_each_sleep(yard: Any):
     """Every tenth of a second, int(4 + 6·U(0, 1)) particles are emitted: 4 to 9, 6.5 on average."""
     yard.world[PresetLibrary].add(load_seed(json.dumps({"value0": {**VALUES, "maxParticleLife": 6000}})), "seed.json")

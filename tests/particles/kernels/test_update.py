@@ -62,6 +62,7 @@ PRESETS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_kernel_agrees_with_plain_python(name: str):
     """The kernel equals plain Python over forty ticks in which some particles die."""

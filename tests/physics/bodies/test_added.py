@@ -120,6 +120,7 @@ class Hand:
             world.spawn(RevoluteJoint(a=entity, b=self.live[0]))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.tuples(st.integers(0, 13), st.integers(0, 10_000)), max_size=4), min_size=1, max_size=25))
 def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[tuple[int, int]]]) -> None:
@@ -137,6 +138,7 @@ def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[t
             assert_same(one.world, other.world)
 
 
+@pytest.mark.slow
 def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> None:
     """A restored world, whose caches are empty, adds the next entities to the same bits as the first world."""
     first = Hand(yard())
@@ -205,6 +207,7 @@ def test_what_falls_asleep_beside_an_arrival_keeps_its_row(yard: Callable[..., A
     assert [bool(scene.world.get(box, Body).asleep) for box in boxes[1:5]] == [True] * 4
 
 
+@pytest.mark.slow
 def test_the_shape_cache_knows_everything_that_shapes_a_body(yard: Callable[..., Any]) -> None:
     """A cached body equals a newly computed one, for every value that can differ between bodies."""
     bodies: list[dict[str, Any]] = [

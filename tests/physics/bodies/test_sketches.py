@@ -47,6 +47,7 @@ PLACES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize("form", SHAPES.values(), ids=SHAPES)
 def test_an_outline_is_the_edge_of_what_collides(

@@ -121,6 +121,7 @@ def test_sleep_and_waking_are_reported(yard: Callable[..., Any]):
     assert [(name, event.body) for _, name, event in _watch(scene, 3, WokeUp)] == [("WokeUp", box)]
 
 
+@pytest.mark.slow
 def test_spawning_and_despawning_while_reading_is_safe(rish_app: Any):
     """A system can despawn and spawn bodies while it reads contact events."""
     from types import SimpleNamespace

@@ -93,6 +93,7 @@ def plain_islands(n: int, edges: list[tuple[int, int]]) -> list[set[int]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 40), share=st.sampled_from([0.3, 0.8, 1.5]))
 def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: int, share: float) -> None:

@@ -164,6 +164,7 @@ QUICK = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", QUICK)
 @pytest.mark.parametrize("second", QUICK)
 def test_boxes_and_balls_agree_with_the_reference(first: str, second: str) -> None:

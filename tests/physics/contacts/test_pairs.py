@@ -114,6 +114,7 @@ def field(rig: ModuleType) -> Any:
     return lambda *args, **options: Field(rig, *args, **options)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), count=st.integers(0, 60), spread=st.sampled_from([1.0, 12.0, 400.0, 1e6]))
 def test_pairs_are_those_of_brute_force(rig: ModuleType, seed: int, count: int, spread: float) -> None:

@@ -72,6 +72,7 @@ def test_it_walks_up_slopes_that_are_not_too_steep(yard: Callable[..., Any], deg
         assert scene.place(me) == pytest.approx(before, abs=0.02)
 
 
+@pytest.mark.slow
 def test_it_climbs_steps_and_walks_down_them(yard: Callable[..., Any]):
     """It walks up and down stairs with steps lower than `step_height`, without leaving the ground."""
     scene = yard()

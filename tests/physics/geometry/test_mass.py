@@ -28,6 +28,7 @@ def test_a_circle_has_the_inertia_of_the_textbook() -> None:
     assert inertia[0] == pytest.approx(np.pi / 4 * 0.125, rel=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("points", "radius"),
     [

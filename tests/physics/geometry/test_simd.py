@@ -65,6 +65,7 @@ def words(numbers: Any) -> Any:
     return np.where(np.isnan(numbers), np.float32(np.nan), numbers).view(np.uint32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_compiled_and_plain_forms_agree_to_the_bit(seed: int) -> None:
     """Compiled and plain forms agree for random numbers, signed zeros, infinities, NaN, denormals and huge numbers."""

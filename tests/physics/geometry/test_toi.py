@@ -56,6 +56,7 @@ def test_what_touches_at_the_start_hits_at_once() -> None:
         assert _impact(BOX, BOX, np.array(_sweep(0, 0, 0, 0, 0, 0, 1) + _sweep(x, 0, 0, -6, 0, 0, 1))) == 0
 
 
+@pytest.mark.slow
 def test_it_never_oversteps_and_hardly_ever_stops_early() -> None:
     """In 300 random motions with rotation the shapes do not overlap before the time of impact, and are near at it."""
     random = np.random.default_rng(3)

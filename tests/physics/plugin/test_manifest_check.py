@@ -95,6 +95,7 @@ def test_layers_that_contradict_each_other_are_warned_of(rish_app: Any, caplog: 
     )
 
 
+@pytest.mark.slow
 def test_everything_can_be_written_in_a_manifest(rish_app: Any):
     """Types, shapes, layers, children and joints by name can be written in a manifest."""
     app = rish_app(
@@ -132,6 +133,7 @@ CLASSES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_field_refuses_what_it_can_not_be(cls: type):
     """Every field refuses values of wrong types and NaN, each with line, column and path."""

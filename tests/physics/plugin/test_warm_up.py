@@ -219,6 +219,7 @@ print(asleep, len(before) > 20, fresh(before))
 """
 
 
+@pytest.mark.slow
 @needs_numba
 def test_nothing_compiles_when_they_sleep_wake_and_are_shot() -> None:
     """A small scene in which bodies sleep, wake up, and are shot compiles no kernel after the warm-up."""

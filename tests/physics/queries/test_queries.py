@@ -149,6 +149,7 @@ def each_overlap(world: World, points: Array, radius: float, mask: int, sensors:
     return found
 
 
+@pytest.mark.slow
 def test_overlaps_are_what_asking_every_shape_finds(rig: ModuleType) -> None:
     """Overlaps of points, circles, boxes and rotated forms equal a test of every shape."""
     world = some_world(rig, 4, 250)

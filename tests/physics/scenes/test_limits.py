@@ -147,6 +147,7 @@ ABUSE: dict[str, Callable[[Any, int], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ABUSE)
 def test_abuse_of_one_hurts_no_other(yard: Callable[..., Any], what: str):
     """Invalid values in every second body of a heap do not affect the others.

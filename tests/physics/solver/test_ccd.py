@@ -155,6 +155,7 @@ def _swept(rig: ModuleType, count: int, seed: int, *, turning: bool, sleeping: b
     return int(behind.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sleeping", [False, True])
 @pytest.mark.parametrize("turning", [False, True])
 def test_nothing_that_lies_still_is_run_over(rig: ModuleType, turning: bool, sleeping: bool) -> None:

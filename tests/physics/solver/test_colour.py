@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_rig import empty_world, t
@@ -68,6 +69,7 @@ bodies_and_contacts = st.integers(2, 12).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(bodies_and_contacts)
 def test_blocks_are_valid(drawn: Any) -> None:

@@ -101,6 +101,7 @@ def test_code_for_the_least_of_processors_gives_the_same_bits() -> None:
     assert same(ends(60), ends(60, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""))
 
 
+@pytest.mark.slow
 def test_plain_python_agrees() -> None:
     """Without numba the scenes agree to 1e-5 after ten steps."""
     for one, other in zip(ends(10), ends(10, RISH_NO_JIT="1"), strict=True):

@@ -23,6 +23,7 @@ def _play(scene: Any) -> list[int]:
     return boxes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sleeping", [False, True])
 def test_the_short_way_gives_the_same(sleeping: bool, yard: Callable[..., Any], monkeypatch: Any) -> None:
     """Both paths give the same hash in each tick, while bodies fall, rest, sleep, are pushed or despawned."""

@@ -110,6 +110,7 @@ def run(screen: str, script: str, hands: str = HANDS) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_keys_have_the_engines_names(screen: str):
     """Keys arrive in order, down and up, with the engine's names; ESCAPE does not close the window."""
     names = ["a", "7", "Left", "space", "Return", "Escape", "Shift_L", "minus", "F5", "comma"]
@@ -128,6 +129,7 @@ def test_keys_have_the_engines_names(screen: str):
     assert [(event[1], event[2]) for event in found] == [(name, down) for name in wanted for down in (True, False)]
 
 
+@pytest.mark.slow
 def test_what_is_typed_comes_as_text(screen: str):
     """Typed text respects the shift key, and keys that write no text give no text event."""
     found = run(
@@ -141,6 +143,7 @@ def test_what_is_typed_comes_as_text(screen: str):
     assert found == ["h", "I"]
 
 
+@pytest.mark.slow
 def test_pasting_and_gamepads_of_a_window(screen: str):
     """The keys that paste give the clipboard's text; real controllers of pyglet reach the window with their number."""
     found = run(
@@ -251,6 +254,7 @@ x11.XSync(root, 0)
 """A script that tells the X server that its screen has twice the usual number of pixels per inch."""
 
 
+@pytest.mark.slow
 def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):
     """On a display with double density a window of 320x240 units has 640x480 pixels, and so do pointer events."""
     found = run(
@@ -293,6 +297,7 @@ def test_closing_is_an_event_and_closes_nothing(screen: str):
     assert found == ["close", "close"]
 
 
+@pytest.mark.slow
 def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
     """The window's back buffer holds the drawn image upright and not mirrored."""
     found = run(

@@ -27,6 +27,7 @@ THINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", THINGS)
 def test_the_box_encloses_the_pixels_closely(studio, name):
     """All pixels of a thing lie in its box, which is not larger than what is drawn, except for the air of letters."""

@@ -56,6 +56,7 @@ EDITS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_an_edit_is_drawn_without_a_tick(studio, edit):
     """After an edit and `refresh` the picture is that of a world that always was so, at its place, not interpolated."""

@@ -68,6 +68,7 @@ def zoo(studio):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "camera"),
     [(name, {}) for name in ("sprite", "flipped", "repeated", "box", "circle", "hollow", "polygon", "line", "path")]

@@ -122,6 +122,7 @@ def test_what_does_not_change_keeps_its_batches(desk):
     assert not found.batches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("image", ["", "tile.png", "missing.png"])
 @pytest.mark.parametrize(
     "points",

@@ -50,6 +50,7 @@ def play(app, frames=60):
     return app.world
 
 
+@pytest.mark.slow
 def test_files_of_other_scenes_and_prefabs_are_read_ahead(game):
     """While the first scene is played in a window, images of the second and of prefabs are loaded, maps included."""
     world = play(game())
@@ -58,12 +59,14 @@ def test_files_of_other_scenes_and_prefabs_are_read_ahead(game):
     assert world[Assets].knows("side.png")
 
 
+@pytest.mark.slow
 def test_without_a_window_nothing_is_read_ahead(game):
     """A headless game loads only what it shows, so its atlas depends on nothing else."""
     world = play(game(headless=True))
     assert [*world[Pictures].by_path] == ["now.png"]
 
 
+@pytest.mark.slow
 def test_reading_ahead_changes_no_state(game):
     """A game that reads ahead and one that does not have equal hashes, before and after a change of the scene."""
     hashes = []
@@ -77,6 +80,7 @@ def test_reading_ahead_changes_no_state(game):
     assert hashes[0] == hashes[1]
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_reported_once(game, caplog):
     """An image that can't be decoded is logged once, although it is read ahead and shown later."""
     damaged = FILES["later.png"][:50]
@@ -88,6 +92,7 @@ def test_a_damaged_file_is_reported_once(game, caplog):
     assert sum("later.png" in record.getMessage() for record in caplog.records) == 1
 
 
+@pytest.mark.slow
 def test_a_file_that_has_gone_is_reported_when_it_is_shown(game, caplog):
     """An image that was deleted after the start is no mistake of a scene that does not show it."""
     app = game()
@@ -100,6 +105,7 @@ def test_a_file_that_has_gone_is_reported_when_it_is_shown(game, caplog):
     assert sum("later.png" in record.getMessage() for record in caplog.records) == 1
 
 
+@pytest.mark.slow
 def test_the_memory_is_limited(game):
     """What does not fit into the limit is not read ahead; it is loaded when it is shown."""
     app = game()

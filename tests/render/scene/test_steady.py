@@ -73,6 +73,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_every_change_is_seen_at_once(studio, change):
     """After each change the image equals one that is drawn without cached data."""
@@ -153,6 +154,7 @@ SPRITE_CHANGES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", SPRITE_CHANGES.values(), ids=SPRITE_CHANGES)
 def test_every_change_is_seen_while_the_camera_moves(studio, change):
     """After each change during camera motion the image equals one that is drawn without cached data."""

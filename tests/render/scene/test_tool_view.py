@@ -75,6 +75,7 @@ def test_the_size_of_the_view_is_that_of_the_screen(studio):
     assert np.array_equal(look(stage, other), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stretch", [Stretch.NONE, Stretch.CANVAS, Stretch.VIEWPORT, Stretch.INTEGER])
 def test_alternating_views_give_the_pictures_of_each_alone(studio, stretch):
     """Two drawings a frame, of tool and game in different sizes, equal those of a game that draws only one of them."""

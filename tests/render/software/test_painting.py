@@ -38,6 +38,7 @@ def everything(kit, version=None):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quality", ["exact", "fast"])
 def test_threads_and_bands_change_no_pixel(kit, monkeypatch, quality):
     """The image is the same to the bit for any number of threads and any height of bands."""
@@ -298,6 +299,7 @@ def test_the_manifest_chooses_the_quality(rish_app):
     assert chosen["exact"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sprites", "sprites_wide", "shapes", "lines", "polygons", "mesh", "tiles"])
 def test_no_camera_and_no_number_leaves_the_picture(kit, kind):
     """No camera, position or size, however large, writes into the memory beside the image."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -109,6 +110,7 @@ def test_every_band_lists_what_touches_it_in_order(seed, shift, parts):
         assert (entries[:, 3].view(np.uint32) == tints[numbers]).all()
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**31))
 @settings(max_examples=20, deadline=None)
 def test_bitmaps_are_found_again_by_their_keys(seed):

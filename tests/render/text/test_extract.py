@@ -287,6 +287,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_are_drawn(studio, name):
     """Any text gives an image without an error."""

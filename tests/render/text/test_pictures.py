@@ -30,6 +30,7 @@ def test_small_letters_are_even(studio):
     stage.compare("text_small")
 
 
+@pytest.mark.slow
 @SHAPED
 def test_colour_spans(studio):
     """Colour spans can be nested, half transparent, outlined, with a shadow, and run over several lines."""

@@ -39,6 +39,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_folders", list)
 
 
+@pytest.mark.slow
 def test_it_has_exactly_the_characters_of_the_list(script):
     """The font has the characters of the word list and of all games and packages, and no others."""
     coverage = FontFile(SHIPPED).coverage
@@ -53,6 +54,7 @@ def test_it_is_small_and_its_licence_lies_beside_it():
     assert "SIL OPEN FONT LICENSE Version 1.1" in (SHIPPED.parent / "OFL.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @CJK
 def test_its_letters_are_those_of_noto_in_traditional_form(script):
     """At 13 and 40 pixels each character has the pixels and the advance that Noto Sans CJK TC gives it."""
@@ -74,6 +76,7 @@ def test_it_is_made_the_same_way_each_time(script):
     assert script.make() == SHIPPED.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("language", ["", "ja", "zh-Hant"])
 def test_no_shipped_string_misses_a_glyph(script, language):

@@ -181,6 +181,7 @@ HEARD: list[tuple[int, int, str]] = []
 FIELDS = st.integers(0, 5)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

@@ -214,6 +214,7 @@ ASSETS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", [*CODE, *FIELDS, *TEXT, *ASSETS], ids=lambda edit: edit.name)
 def test_an_edit_takes_effect(live, edit: Edit) -> None:
     """The edit is reloaded without a message, has its effect, and changes nothing else."""

@@ -54,6 +54,7 @@ BAD_CODE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "content", "says"), BAD_CODE.values(), ids=BAD_CODE)
 def test_bad_code_is_shown_once_and_harmless(live, file: str, content: str | bytes, says: str) -> None:
     """With broken code the old code runs on and the place is reported once; the repaired file is loaded."""
@@ -104,6 +105,7 @@ def test_a_tool_can_open_the_line_of_a_mistake(live, caplog, file: str, content:
     assert (Path(place.file).name, place.line) == (file, line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new", "says"), BAD_TEXT.values(), ids=BAD_TEXT)
 def test_bad_text_is_shown_once_and_harmless(live, old: str, new: str, says: str) -> None:
     """With a broken manifest the game stays as before and the line is reported once; the repaired text is loaded."""
@@ -212,6 +214,7 @@ def test_a_plugin_that_is_deleted(live) -> None:
     live.app.frame()
 
 
+@pytest.mark.slow
 def test_a_renamed_module(live) -> None:
     """A module and the line that imports it can be renamed together."""
     (live.folder / "walker.py").rename(live.folder / "stroller.py")

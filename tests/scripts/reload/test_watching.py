@@ -51,6 +51,7 @@ def told(watcher: Watcher, *names: str) -> bool:
     return wait_for(lambda: wanted <= seen, take) and seen == wanted
 
 
+@pytest.mark.slow
 def test_a_file_is_saved(watcher: Watcher) -> None:
     """New and changed files are noticed, also in subfolders."""
     (watcher.folder / "a.py").write_text("1")
@@ -61,6 +62,7 @@ def test_a_file_is_saved(watcher: Watcher) -> None:
     assert told(watcher, "sub/b.yaml")
 
 
+@pytest.mark.slow
 def test_a_file_is_replaced(watcher: Watcher) -> None:
     """A file replaced by a rename, or deleted and written again, is noticed."""
     path = watcher.folder / "a.py"

@@ -275,6 +275,7 @@ def test_texts_are_revealed_without_cutting_their_colours() -> None:
     assert [visible_length(revealed(text, n)) for n in range(11)] == list(range(11))
 
 
+@pytest.mark.slow
 def test_the_box_shows_the_dialogue(rish_app: Any) -> None:
     """The demo's box is hidden, then shows name and line, then the choices with a pointer."""
     from rish_render import Shape, Text

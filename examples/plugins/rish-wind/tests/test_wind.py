@@ -107,6 +107,7 @@ def test_gusts_begin_and_end_and_are_announced(make: Any) -> None:
     assert speeds.count(pytest.approx(100)) > 20
 
 
+@pytest.mark.slow
 def test_runs_and_restored_runs_have_the_same_bits(make: Any) -> None:
     """Two runs have the same hash, a run from a snapshot too; another seed gives other gusts."""
     zone = {"turbulence": 0.5, "gust": 80, "gust_every": 0.5, "gust_length": 0.3}
@@ -138,6 +139,7 @@ def test_the_force_is_that_of_quadratic_drag(make: Any) -> None:
     assert velocity[2].tolist() == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("collider", "width"),
     [

@@ -122,6 +122,7 @@ print(repr([[*scene.place(body), scene.angle(body)] for body in bodies]))
 """
 
 
+@pytest.mark.slow
 def test_plain_python_agrees(yard: Callable[..., Any]):
     """Without numba the bodies are at the same places, to 1e-5, after ten ticks."""
     paths = f"{Path(__file__).parent}|{Path(__file__).parents[2]}"

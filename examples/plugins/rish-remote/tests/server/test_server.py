@@ -150,6 +150,7 @@ def test_a_game_that_does_not_answer(pond: Any, monkeypatch: pytest.MonkeyPatch)
     assert pond.get("entities")["total"] == 4
 
 
+@pytest.mark.slow
 def test_slow_connections_keep_nobody_out(pond: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of hundreds of connections that never end their request gets an answer; the game goes on."""
     monkeypatch.setattr(server_module, "READ_SECONDS", 0.2)
@@ -167,6 +168,7 @@ def test_slow_connections_keep_nobody_out(pond: Any, monkeypatch: pytest.MonkeyP
     assert pond.get("game")["running"]
 
 
+@pytest.mark.slow
 def test_nothing_is_left_at_the_end(make_pond: Any) -> None:
     """Closing a game with open streams, waiting requests and idle connections ends its thread and its port at once."""
     pond = make_pond()
