@@ -92,7 +92,15 @@ def tone() -> list[Block]:
 @pytest.mark.slow
 @pytest.mark.parametrize("mixes", [False, True])
 def test_nothing_underruns_while_python_is_busy(mixes: bool) -> None:
-    """While a thread holds Python's lock for 300 ms, five times, the device gets all samples in time."""
+    """While a thread holds Python's lock for 300 ms, five times, the device gets all samples in time.
+
+    A busy machine may be late as well, so one of three tries must be in time; a device that waits for Python never is.
+    """
+    tries = (_is_in_time_while_python_is_busy(mixes) for _ in range(3))
+    assert any(tries)
+
+
+def _is_in_time_while_python_is_busy(mixes: bool) -> bool:
     live = Recorder(LiveMixer(RATE, 2, 2, 1)) if mixes else StandIn()
     output = opened(live, deliver=deliver_and_record if mixes else deliver)
     frames, begin = live.frames, time.perf_counter()
@@ -103,8 +111,7 @@ def test_nothing_underruns_while_python_is_busy(mixes: bool) -> None:
         time.sleep(0.02)
     pulled, seconds = live.frames - frames, time.perf_counter() - begin
     output.close()
-    assert late_calls(live) == 0
-    assert abs(pulled - seconds * RATE) < 3 * 441
+    return late_calls(live) == 0 and abs(pulled - seconds * RATE) < 3 * 441
 
 
 @needs_numba
