@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,15 @@ def test_games_without_mistakes_are_fine(rish: Any, game: Path) -> None:
     said = rish("check", game, game / "game.yaml")
     assert (said.code, len(said.lines), said.err) == (0, 2, "")
     assert f"{game}: fine (1 scene, 2 plugins)" in said.out
+
+
+@pytest.mark.slow
+def test_nothing_is_compiled(tmp_path: Path) -> None:
+    """A game with many kernels is checked without them, so the first check of a new user takes a second."""
+    game, cache = Path(__file__).parents[3] / "games" / "physics", tmp_path / "cache"
+    environment = {**os.environ, "RISH_CACHE_DIR": str(cache)}
+    subprocess.run([sys.executable, "-m", "rish_core", "check", str(game)], env=environment, check=True)
+    assert not cache.exists()
 
 
 def test_several_games_are_all_checked(rish: Any, game: Path) -> None:

@@ -33,7 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.game = name
         try:
             with progress():
-                app = build_app(arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True)
+                app = build_app(
+                    arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True, warm_up=False
+                )
             with app:
                 missing = _not_drawn(app) if arguments.backend else {}
             for what, why in missing.items():
