@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.frame")
 
 
+class _NoWindow(BackendError):
+    """Raised for a backend that shows no window, in a game that has one."""
+
+
 def open_to_swap(host: FrameHost, app: App, name: str) -> tuple[Backend, dict[int, int]]:
     """Return a backend that is open and has drawn the present frame, and the versions of the pages that it has.
 
@@ -63,7 +67,7 @@ def _try_out(backend: Backend, host: FrameHost, app: App) -> dict[int, int]:
 
 def _check(backend: Backend, host: FrameHost, app: App) -> None:
     if not app.headless and "window" not in backend.capabilities:
-        raise BackendError("it shows no window")
+        raise _NoWindow("it shows no window")
     if host.needs_pixels and "pixels" not in backend.capabilities:
         raise BackendError("images of the game are wanted, and it draws none")
 
@@ -121,7 +125,8 @@ class SwapKey:
                 host.swap(name)
             except BackendError as error:
                 self._unfit[name] = str(error)
-                _log.warning("%s", error)
+                expected = isinstance(error.__cause__, _NoWindow)
+                _log.log(logging.DEBUG if expected else logging.WARNING, "%s", error)
                 continue
             host.notify(name)
             return
