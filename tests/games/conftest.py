@@ -1,4 +1,4 @@
-"""The tests of games are slow: each opens a whole game, which takes a good part of a second."""
+"""The tests of games are slow: each opens a whole game, which takes about a second."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from gymnasium.utils.env_checker import check_env
 
 import rish_gym
 from long_runs import long, only_long
+from rish_core import ManifestError
 
 GAMES = Path(__file__).parents[4] / "games"
 STEPS = {"breakout": 300, "orchard": 100, "rewind": 110}
@@ -97,3 +98,15 @@ def test_a_show_is_seen_as_a_picture() -> None:
     assert np.abs(seen.mean(axis=(0, 1)) - frame.mean(axis=(0, 1))).max() < 1.5
     env.step(0)
     env.close()
+
+
+def test_nothing_is_left_out_of_a_picture(tmp_path: Path) -> None:
+    """If pictures are drawn, the systems under `leave_out:` run; unknown names are refused at their place, too."""
+    file = tmp_path / "task.yaml"
+    file.write_text("gym: 1\nleave_out: [render.move_cameras]\n")
+    env = rish_gym.make(GAMES / "hello", task=rish_gym.read_task(file)).unwrapped
+    assert env.simulation.app.schedule.disabled == ()
+    env.close()
+    file.write_text("gym: 1\nleave_out: [render.move_cameras, render.nothing]\n")
+    with pytest.raises(ManifestError, match=r"task\.yaml:2:34: leave_out: no system is called 'render\.nothing'"):
+        rish_gym.make(GAMES / "hello", task=rish_gym.read_task(file))

@@ -34,8 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             with progress():
                 app = build_app(
-                    arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True, warm_up=False
-                )
+                    arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True,
+                    warm_up=arguments.backend is not None,
+                )  # fmt: skip
             with app:
                 missing = _not_drawn(app) if arguments.backend else {}
             for what, why in missing.items():

@@ -56,6 +56,7 @@ class Simulation:
         self.app = self._open(game, drawn)
         self.world: World = self.app.world
         try:
+            self._leave_out()
             self._prepare()
         except BaseException:
             self.app.close()
@@ -69,24 +70,14 @@ class Simulation:
         if drawn or any(isinstance(part, Picture) for part in parts):
             return self._app(game, pixels=True, backend="software")
         if not default:
-            return self._undrawn(game)
+            return self._app(game)
         try:
             return self._app(game, pixels=True, backend="software")
         except UsageError:  # the game draws nothing
-            return self._undrawn(game)
-
-    def _undrawn(self, game: Path | str) -> App:
-        """Open the game without pictures, and disable the systems that the task leaves out."""
-        app = self._app(game)
-        for name in self.task.leave_out:
-            try:
-                app.schedule.disable(name.text)
-            except UnknownName as error:
-                app.close()
-                raise name.failed(str(error)) from None
-        return app
+            return self._app(game)
 
     def _app(self, game: Path | str, **shown: Any) -> App:
+        self._drawn = bool(shown)
         changes = list(self.task.changes) + ([f"scene={self.task.start}"] if self.task.start else [])
         manifest = read_manifest(game, changes).require()
         unwanted = {wish.name for wish in manifest.plugins if wish.optional} - {*self.task.optional}
@@ -118,6 +109,16 @@ class Simulation:
                 listener.hear(world.events(listener.cls))
 
         return [count_events]
+
+    def _leave_out(self) -> None:
+        """Disable the systems that the task leaves out, unless pictures are drawn; unknown names are refused always."""
+        for name in self.task.leave_out:
+            try:
+                self.app.schedule.disable(name.text)
+            except UnknownName as error:
+                raise name.failed(str(error)) from None
+            if self._drawn:
+                self.app.schedule.enable(name.text)
 
     def _prepare(self) -> None:
         """Begin once with each of two seeds; the beginning is kept if it is the same but for the seed."""

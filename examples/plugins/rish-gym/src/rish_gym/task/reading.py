@@ -106,8 +106,10 @@ class Section:
 
     def texts(self, key: str) -> tuple[Text, ...]:
         """Return a list of names; of anything else the only item."""
-        place = place_at(self.node.values_at.get(key, self.node.mark))
-        return tuple(Text(str(item), place, path_text((*self.path, key))) for item in self.items(key))
+        value = self.node.get(key)
+        marks = value.items_at if isinstance(value, YamlList) else [self.node.values_at.get(key, self.node.mark)]
+        path = path_text((*self.path, key))
+        return tuple(Text(str(item), place_at(mark), path) for item, mark in zip(self.items(key), marks, strict=False))
 
     def below(self, key: str) -> Section:
         """Return the mapping of a key; an empty one if the key is missing or has another value."""
