@@ -17,6 +17,8 @@ from rish_frame.host.samples import TARGET
 from rish_frame.testing import sample_batches
 
 MakeApp = Callable[..., App]
+#: The seconds that a slow warm-up takes: many ticks, so that a busy machine cannot be the cause of the same delay.
+WARM_UP = 0.5
 SCENES = {"scenes": {"main": [{"Transform": {}}], "other": []}}
 
 
@@ -75,7 +77,7 @@ def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeAp
 
     def warm_up(backend: NullBackend) -> list[Batch]:
         scenes.append(backend.drawn_frames)
-        time.sleep(0.2)
+        time.sleep(WARM_UP)
         return []
 
     mine = SimpleNamespace(rish_samples=warm_up)
@@ -88,7 +90,7 @@ def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeAp
     assert scenes == []
     app.frame()
     assert scenes == [drawn]
-    assert app.world.tick <= ticks + 1
+    assert app.world.tick < ticks + WARM_UP * 60
     app.world[Scenes].go("main")
     for _ in range(3):
         app.frame(seconds=1 / 60)
