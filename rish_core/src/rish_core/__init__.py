@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from .loop.layers import Layer, Layers, LayerStack
     from .loop.profile import Profiler
     from .loop.session import Interventions, Session
-    from .loop.ticks import TickHooks
+    from .loop.ticks import PendingInput, TickHooks
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
     from .manifest.scenes import Prefabs, Scenes, in_scene, spawn_prefab
@@ -116,7 +116,7 @@ __getattr__, __dir__ = lazy_names(
         "loop.layers": "Layer LayerStack Layers",
         "loop.profile": "Profiler",
         "loop.session": "Interventions Session",
-        "loop.ticks": "TickHooks",
+        "loop.ticks": "PendingInput TickHooks",
         "manifest.manifest": "Manifest parse_manifest read_manifest",
         "manifest.plan": "Origin",
         "manifest.scenes": "Prefabs Scenes in_scene spawn_prefab",

@@ -26,7 +26,7 @@ from .loop.schedule import BoundSystem, Schedule, SystemFailed
 from .loop.schedule import Policy as SystemPolicy
 from .loop.session import Session
 from .loop.slow import SlowSystems
-from .loop.ticks import TickHooks
+from .loop.ticks import PendingInput, TickHooks
 from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import Scenes, change_scene
 from .plugin.calls import Around
@@ -169,7 +169,6 @@ class App:
         self._drawn, self._unseen = False, False
         self.kernels = SceneKernels(self.plugins)
         self._warm_up = WarmUp(self, self._ask_host, on=warm_up)
-        self._events: list[WindowEvent] = []
         self._early: list[WindowEvent] = []
         if self.windowed:
             self.kernels.compile_elsewhere(self._stay_awake)
@@ -180,6 +179,7 @@ class App:
         self._slow = SlowSystems(self.profiler)
         self._input: Input = self.world[Input]
         self._tick_hooks: TickHooks = self.world[TickHooks]
+        self._pending: PendingInput = self.world[PendingInput]
         self._has_frame_hook = self.plugins.has("rish_frame_end")
         self.plugins.gather("rish_ready", app=self)
         self.border()
@@ -295,8 +295,7 @@ class App:
         """
         self.border()
         if record is None:
-            record = InputRecord(tuple(self._events)) if self._events else NOTHING
-            self._events.clear()
+            record = self._pending.take()
         if self._tick_hooks.before:
             record = self._tick_hooks.ask(self.world, record)
             if record is None:
@@ -362,7 +361,7 @@ class App:
             if event.kind == "close":
                 self.world.defer(_quit)
             elif not stack.route(self.world, event, tools=True):
-                self._events.append(event)
+                self._pending.events.append(event)
 
     def _past_layers(self, record: InputRecord) -> InputRecord:
         """Return the events that no layer of the game consumes."""

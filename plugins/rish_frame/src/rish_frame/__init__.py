@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from .host.requests import DeviceRequests, pasted_text
     from .lights import LightPoints
     from .null import NullBackend
+    from .paint.painting import BoxItem, ImageItem, LineItem, Painting, Paintings, Part, TextItem
+    from .paint.typesetting import Caret, Icon, TextLook, Typeset, Typesetter
     from .pictures.capture import Capture
     from .pictures.masks import ImageMask
     from .pictures.soundtrack import Soundtrack
@@ -53,6 +55,8 @@ __getattr__, __dir__ = lazy_names(
         "host.requests": "DeviceRequests pasted_text",
         "lights": "LightPoints",
         "null": "NullBackend",
+        "paint.painting": "BoxItem ImageItem LineItem Painting Paintings Part TextItem",
+        "paint.typesetting": "Caret Icon TextLook Typeset Typesetter",
         "pictures.capture": "Capture",
         "pictures.masks": "ImageMask",
         "pictures.soundtrack": "Soundtrack",

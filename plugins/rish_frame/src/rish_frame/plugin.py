@@ -15,6 +15,7 @@ from .frame.frame import Frame
 from .host.requests import DeviceRequests
 from .lights import LightPoints, clear_lights
 from .null import NullBackend
+from .paint.painting import Paintings
 from .pictures.images import LOADERS
 from .pictures.masks import ImageMask
 from .pictures.soundtrack import Soundtrack
@@ -51,8 +52,8 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the frame, matrices of drawn entities, masks of images, light points, requests to devices, film sound."""
-    return [Frame, WorldMatrices, ImageMask, LightPoints, DeviceRequests, Soundtrack]
+    """Return the frame, matrices of drawn entities, paintings, masks, light points, requests to devices, film sound."""
+    return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, DeviceRequests, Soundtrack]
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -44,6 +44,8 @@ HAND, CODE = 16, 32
 LATER_PRESS, LATER_RELEASE = 64, 128
 """Bits for presses and releases that code requests between two ticks; they take effect in the next tick."""
 
+NO_EVENTS: tuple[WindowEvent, ...] = ()
+
 # The state of a key is one byte, so one `bytes.translate` call advances all keys by a tick.
 _AT_REST = bytes(len(KEY_NAMES))
 _NEXT = bytes(s & (HAND | CODE) | RELEASED if s & OWED else s & (DOWN | HAND | CODE) for s in range(256))
@@ -97,8 +99,18 @@ class Input:
     open: bool = False
     touched: bool = False
     devices: Devices | None = field(default=None, metadata={"added": True})
+    _commands = NO_EVENTS
 
     # Queries
+
+    @property
+    def commands(self) -> Sequence[WindowEvent]:
+        """The events of kind `command` in this tick, of all devices; empty between two ticks."""
+        return self._commands
+
+    def player_of(self, device: int) -> int:
+        """Return the number of the player that a device belongs to, from 1; 0 if it belongs to none or to all."""
+        return self.devices.seats.get(device, 0) if self.devices is not None else 0
 
     def down(self, name: str) -> bool:
         """Whether a key, or any key of an action, is down. Raises UnknownName."""
@@ -217,12 +229,15 @@ class Input:
         """
         at_rest = self._pass_edges()
         self.open = True
+        if record.events:
+            self._commands = tuple([event for event in record.events if event.kind == "command"])
         acted = self._hear(record.events) if record.events or self.devices is not None else False
         self.touched = acted or not (at_rest or _none(self.state, _BY_HAND))
 
     def end_tick(self) -> None:
         """End the tick; later presses from code are deferred to the next tick, so that their edges are not lost."""
         self.open = False
+        self._commands = NO_EVENTS
         if self.devices is not None:
             for player in self.devices.players:
                 player.end_tick()

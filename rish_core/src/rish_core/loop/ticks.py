@@ -1,4 +1,4 @@
-"""TickHooks: callbacks with which a tool reads or replaces the input of ticks, without being part of the game.
+"""The input of the coming ticks: `PendingInput` collects it, and `TickHooks` let tools read or replace it.
 
 A recorder stores the input of each tick, a player of recordings replaces it, a rewind stops the ticks while its key is
 held. A function in `before` gets the input of the coming tick and returns the input to use; a function in `after` gets
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_ecs import resource
 
-from .events import InputRecord
+from .events import NOTHING, InputRecord, WindowEvent
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -43,4 +43,33 @@ class TickHooks:
             if given is None:
                 return None
             record = given
+        return record
+
+
+@resource(derived=True)
+class PendingInput:
+    """The events that the next tick gets as input; not state, but a recording contains them.
+
+    A layer of a tool that turns events of the window into a request of the player, such as a click on a widget, consumes
+    these events and sends the request as an event of kind `command`. A replay has the command, so it depends neither on
+    the tool nor on the size of the window.
+    """
+
+    events: list[WindowEvent] = field(default_factory=list[WindowEvent])
+
+    def rebuild(self, world: World) -> None:
+        """Keep the events: the player's input is not undone by a restore."""
+
+    def send(self, event: WindowEvent, *, replace: bool = False) -> None:
+        """Add an event. replace: it takes the place of the last event, if that has the same kind, name and device."""
+        last = self.events[-1] if self.events else None
+        if replace and last is not None and (last.kind, last.name, last.device) == (event.kind, event.name, event.device):
+            self.events[-1] = event
+        else:
+            self.events.append(event)
+
+    def take(self) -> InputRecord:
+        """Return the events as the input of a tick, and remove them."""
+        record = InputRecord(tuple(self.events)) if self.events else NOTHING
+        self.events.clear()
         return record

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from rish_ecs import UnknownName, UsageError, resource
 
+from ..paint.typesetting import Typesetter
 from .batches import Batch
 from .camera_math import pixels
 from .fit import Fit
@@ -81,7 +82,7 @@ class Frame:
     frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such
     as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them.
     shaders: the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame
-    table, None if no plugin draws images. plain: whether a tool wants the World without light, fog and effects; plugins
+    table, None if no plugin draws images. typesetter: sets texts for paintings; None if no plugin draws texts. plain: whether a tool wants the World without light, fog and effects; plugins
     that draw these leave them out. culled: the number of things that extraction left out of this frame because
     they are outside every camera, for the statistics.
     """
@@ -100,6 +101,7 @@ class Frame:
         self.shaders: dict[str, Shader] = {}
         self.time = 0.0
         self.pictures: PictureSource | None = None
+        self.typesetter: Typesetter | None = None
         self.plain = False
         self.culled = 0
         self._declared: tuple[Pass | Target, ...] = ()

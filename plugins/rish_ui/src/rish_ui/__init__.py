@@ -1,0 +1,1 @@
+"""User interfaces for players: widgets as entities, flexible layout, themes, translations, screens."""

@@ -1,0 +1,1 @@
+"""The components, events and settings of the plugin."""

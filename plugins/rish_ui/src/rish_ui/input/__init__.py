@@ -1,0 +1,1 @@
+"""From events of the window to commands on widgets, and from commands to state and events."""

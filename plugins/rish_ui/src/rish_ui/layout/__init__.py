@@ -1,0 +1,1 @@
+"""The layout: from sizes, shares and contents to rectangles."""

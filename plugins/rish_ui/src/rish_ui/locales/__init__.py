@@ -1,0 +1,1 @@
+"""Translations: texts by key in several languages."""

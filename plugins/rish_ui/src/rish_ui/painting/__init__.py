@@ -1,0 +1,1 @@
+"""From the tree of widgets to paintings."""

@@ -1,0 +1,1 @@
+"""Themes: the colours, fonts, spacings and states of widgets, read from YAML."""

@@ -1,0 +1,1 @@
+"""The kinds of widgets: how each is measured, painted and operated."""
