@@ -1,0 +1,102 @@
+"""`Kind`: how widgets of one component are measured, painted and operated. Plugins add kinds by `rish_widgets`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..painting.painter import Painter
+    from ..tree.context import Context
+    from ..tree.node import Node
+
+
+class Kind:
+    """A kind of widget. Make a subclass and return an object of it from the hook `rish_widgets`.
+
+    component: the component that makes an entity a widget of this kind; None for containers. name: in themes.
+    focusable: whether it can get the focus. solid: whether a press on it goes no further, even if it does nothing.
+    scrolls: (sideways, up and down), for kinds whose children may be larger than it. holds_text: whether keys with
+    letters belong to it while it has the focus.
+    """
+
+    component: type | None = None
+    name = "Container"
+    focusable = False
+    solid = False
+    holds_text = False
+
+    def read(self, view: Any) -> Any:
+        """Return what it needs of its component; widgets whose result is the same as before are not painted again."""
+        return None
+
+    def texts(self, node: Node) -> dict[str, str]:
+        """Return its texts by part of the theme, as written; templates are filled in before they are set."""
+        return {}
+
+    def bindings(self, node: Node) -> dict[str, str]:
+        """Return the paths of the fields that it shows, by a word of its own."""
+        return {}
+
+    def scrolls(self, node: Node) -> tuple[bool, bool]:
+        """Return whether its children scroll sideways, and up and down."""
+        return False, False
+
+    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
+        """Return the narrowest width of its content, and the width that it likes, without padding."""
+        return 0.0, 0.0
+
+    def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
+        """Return the height of its content at a width, and the distance from its top to the baseline; -1: none."""
+        return 0.0, -1.0
+
+    def header(self, node: Node, ui: Context) -> float:
+        """Return the height that it needs above its children, such as a title."""
+        return 0.0
+
+    def on(self, node: Node, ui: Context) -> bool:
+        """Return whether it is painted as switched on."""
+        return False
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        """Paint it; its children are painted after it."""
+        painter.background(node)
+
+    def press(self, node: Node, ui: Context, x: float, y: float) -> bool:
+        """Begin to be operated by a pointer; return whether the pointer belongs to it until it is released."""
+        return self.focusable
+
+    def drag(self, node: Node, ui: Context, x: float, y: float) -> None:
+        """Follow the pointer that pressed it."""
+
+    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
+        """End with the pointer; the default clicks if the pointer is still on it."""
+        if node.holds(x, y):
+            self.click(node, ui)
+
+    def click(self, node: Node, ui: Context) -> None:
+        """Be activated by a pointer or a key."""
+        ui.send("Clicked", node)
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        """Use a direction (left, right, up, down) itself; return False to let it move the focus."""
+        return False
+
+    def key(self, node: Node, ui: Context, name: str) -> bool:
+        """Use a key that went down while it has the focus; return whether it did."""
+        return False
+
+    def text(self, node: Node, ui: Context, text: str) -> bool:
+        """Take typed or pasted text; return whether it did."""
+        return False
+
+    def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        """Use the wheel, in notches; return whether it did."""
+        return False
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        """Return the values of its component's fields after a command, {field: value}, in a tick; None: no change."""
+        return None
+
+    def bound(self, node: Node, value: float, text: str) -> Any:
+        """Return what a command writes into the bound field."""
+        return value
