@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
 from rish_core import About
 
 from .components.events import Changed, Clicked, Pressed, Released, Submitted
@@ -25,11 +30,18 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
+from .locales import SHIPPED, Locales, hooks
+from .themes import LOADERS, Themes
 
 
 def rish_about() -> About:
     """Describe the plugin."""
     return About(requires=["frame"], description="widgets, layout, themes and translations for menus and readouts")
+
+
+def rish_hookspecs() -> ModuleType:
+    """Add the hook `rish_locales`."""
+    return hooks
 
 
 def rish_settings() -> type:
@@ -48,3 +60,29 @@ def rish_components() -> list[type]:
 def rish_events() -> list[type]:
     """Return the events of widgets."""
     return [Pressed, Released, Clicked, Changed, Submitted]
+
+
+def rish_resources() -> list[type]:
+    """Return the theme and the texts in use; both can be rebuilt."""
+    return [Themes, Locales]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Return the loader of theme files."""
+    return dict(LOADERS)
+
+
+def rish_locales() -> Path:
+    """Return the texts of the screens that ship with the plugin."""
+    return SHIPPED
+
+
+def rish_ready(app: Any) -> None:
+    """Use the texts of all plugins."""
+    app.world[Locales].use(app.registry.of("rish_locales"))
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Use the texts of the plugins whose code is new."""
+    if plugins:
+        app.world[Locales].use(app.registry.of("rish_locales"))
