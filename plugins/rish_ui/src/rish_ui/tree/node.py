@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rish_frame import Part, Typeset
 
-    from ..themes.style import Style
     from ..widgets.kind import Kind
 
-HOVERED, PRESSED, FOCUSED, DISABLED, ON = 1, 2, 4, 8, 16
-"""Bits of the state of a widget, as themes know them."""
 MEASURE, PAINT = 1, 2
 """Bits of what is out of date: the layout of the root, or only the picture of the node."""
 
@@ -25,7 +22,9 @@ class Node:
     its component, -1 for a container without one. values: what the kind has read from the component. Places are in
     units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
     rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
-    content: the size of what it shows, of those that scroll. number: its row in the layout.
+    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`. texts: the texts
+    that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the index of the part of the
+    painting that it is in. moved: how far scrolling above it moves it. hidden: whether the last layout left it out.
     """
 
     entity: int
@@ -44,6 +43,8 @@ class Node:
     focusable: bool = True
     tab: int = 0
     z: int = 0
+    tooltip: str = ""
+    beside: dict[str, int] = field(default_factory=dict[str, int])
     x: float = 0.0
     y: float = 0.0
     w: float = 0.0
@@ -52,17 +53,23 @@ class Node:
     scroll: list[float] = field(default_factory=lambda: [0.0, 0.0])
     content: tuple[float, float] = (0.0, 0.0)
     states: int = 0
-    style: Style | None = None
     texts: dict[str, Typeset] = field(default_factory=dict[str, Any])
-    live: bool = False
+    shows: dict[str, Any] = field(default_factory=dict[str, Any])
     part: int = 0
+    moved: tuple[float, float] = (0.0, 0.0)
+    hidden: bool = False
 
     @property
     def shown(self) -> bool:
-        """Whether it and all above it are visible."""
+        """Whether it was shown by the last layout."""
+        return self.root.visible and not self.hidden
+
+    @property
+    def usable(self) -> bool:
+        """Whether it and all above it are visible and enabled, so that commands on it have an effect."""
         node: Node | None = self
         while node is not None:
-            if not node.visible:
+            if not (node.visible and node.enabled):
                 return False
             node = node.parent
         return self.root.visible
@@ -121,7 +128,8 @@ class Root:
 
     nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
     in the world; then `follow`, `lift`, `pivot` and `unit` place it. width, height: of its space, in units of the
-    interface. parts: of its painting.
+    interface. layout: its `LayoutNodes`; entities: int64, of the nodes. parts: of its painting; members:
+    the nodes of each. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
@@ -147,8 +155,11 @@ class Root:
     height: float = 0.0
     stale: int = MEASURE | PAINT
     layout: Any = None
+    entities: Any = None
     parts: list[Part] = field(default_factory=list["Part"])
+    members: list[list[Node]] = field(default_factory=list[list[Node]])
     stale_parts: set[int] = field(default_factory=set[int])
+    stale_scroll: bool = False
 
     @property
     def base(self) -> Node:

@@ -15,8 +15,8 @@ class Kind:
 
     component: the component that makes an entity a widget of this kind; None for containers. name: in themes.
     focusable: whether it can get the focus. solid: whether a press on it goes no further, even if it does nothing.
-    scrolls: (sideways, up and down), for kinds whose children may be larger than it. holds_text: whether keys with
-    letters belong to it while it has the focus.
+    holds_text: whether keys with letters belong to it while it has the focus. sizes_by_value: whether its size depends on its value, not only on its
+    texts. own_part: whether it begins a new part of the painting, over the texts of everything before.
     """
 
     component: type | None = None
@@ -24,6 +24,8 @@ class Kind:
     focusable = False
     solid = False
     holds_text = False
+    sizes_by_value = False
+    own_part = False
 
     def read(self, view: Any) -> Any:
         """Return what it needs of its component; widgets whose result is the same as before are not painted again."""
@@ -37,9 +39,21 @@ class Kind:
         """Return the paths of the fields that it shows, by a word of its own."""
         return {}
 
+    def numbers(self, node: Node, ui: Context) -> dict[str, float]:
+        """Return the numbers `value`, `low` and `high` that templates of its texts may use."""
+        return {"value": 0.0, "low": 0.0, "high": 0.0}
+
     def scrolls(self, node: Node) -> tuple[bool, bool]:
         """Return whether its children scroll sideways, and up and down."""
         return False, False
+
+    def columns(self, node: Node) -> int:
+        """Return the number of equal columns in which it places its children; 0: as its `Layout` says."""
+        return 0
+
+    def hides(self, node: Node, child: Node, ui: Context) -> bool:
+        """Return whether a child takes no space and is not shown at the moment, besides `Widget.visible`."""
+        return False
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         """Return the narrowest width of its content, and the width that it likes, without padding."""
@@ -56,6 +70,13 @@ class Kind:
     def on(self, node: Node, ui: Context) -> bool:
         """Return whether it is painted as switched on."""
         return False
+
+    def invalid(self, node: Node, ui: Context) -> bool:
+        """Return whether it is painted as wrong."""
+        return False
+
+    def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
+        """Paint its open list, see `UiState.popup`."""
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint it; its children are painted after it."""
