@@ -86,7 +86,9 @@ def _ring(node: Node, painter: Painter, ui: Context) -> None:
     painter.box(rect, style.fill, style.fill_end, style.edge, style.edge_width, corner, style.opacity)
 
 
-def _grown(rect: tuple[float, float, float, float], by: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+def _grown(
+    rect: tuple[float, float, float, float], by: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
     x, y, w, h = rect
     return x - by[0], y - by[1], w + by[0] + by[2], h + by[1] + by[3]
 

@@ -11,6 +11,7 @@ from rish_frame import Frame, Painting, Paintings, Part
 from ..components.layout import Layout
 from ..components.screen import Screen, Widget
 from ..components.settings import UiSettings
+from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
 from ..tree.arranging import arrange, place
@@ -38,6 +39,7 @@ def show(world: World, dt: float) -> None:
     state.time += dt
     ui = Context(world, state)
     _notice(world, state, ui)
+    begin_focus(ui)
     _set_states(state)
     _advance(state, ui)
     for root in state.tree.roots:
@@ -106,7 +108,7 @@ def _begin(world: World, state: UiState, ui: Context) -> None:
             read_widget(world, node)
             read_kind(world, node)
             ui.refresh(node)
-            if ui.is_live(node):
+            if ui.is_live(node) or node.kind.moves(node, ui) is not None:
                 live.append(node)
 
 
@@ -134,8 +136,13 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
 
 def _poll(world: World, state: UiState, ui: Context) -> None:
     """Fill in templates and read bound fields again if the state may have changed."""
+    moved: dict[int, Any] = state.memory.setdefault("moved", {})
     for node in state.memory.get("live", ()):
         if node.root.visible:
+            moves = node.kind.moves(node, ui)
+            if moves != moved.get(node.entity):
+                moved[node.entity] = moves
+                ui.repaint(node)
             before = node.shows
             if ui.refresh(node):
                 same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
@@ -173,7 +180,7 @@ def _advance(state: UiState, ui: Context) -> None:
                 _lasting(node, ui)
         else:
             for k in root.stale_parts:
-                for node in root.members[k] if k < len(root.members) else ():
+                for node, _ in root.members[k] if k < len(root.members) else ():
                     _lasting(node, ui)
     for (entity, _), (start, end, began) in list(state.mixes.items()):
         if start is end:
@@ -196,30 +203,37 @@ def _deal(root: Root) -> None:
     """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; a new part for each clip."""
     root.parts, root.members = [], []
     clip: Any = ()
-    for node in _drawn(root.base):
+    alone = False
+    for node, over in _drawn(root.base):
         full = not root.members or len(root.members[-1]) >= CHUNK
-        if full or node.clip != clip or node.kind.own_part:
+        if full or node.clip != clip or alone or (node.kind.own_part and not over):
             clip = node.clip
             root.parts.append(Part())
             root.members.append([])
-        node.part = len(root.parts) - 1
-        root.members[-1].append(node)
+        alone = node.kind.own_part
+        if not over:
+            node.part = len(root.parts) - 1
+        root.members[-1].append((node, over))
     root.stale_parts = set(range(len(root.parts)))
 
 
-def _drawn(node: Node) -> list[Node]:
-    """Return a node and all below it that are shown, in drawing order."""
-    found: list[Node] = []
-    pending = [node]
+def _drawn(node: Node) -> list[tuple[Node, bool]]:
+    """Return a node and all below it that are shown, in drawing order; True: what is over its children."""
+    found: list[tuple[Node, bool]] = []
+    pending = [(node, False)]
     while pending:
-        now = pending.pop()
-        if now.hidden:
+        now, over = pending.pop()
+        if over:
+            found.append((now, True))
+        if over or now.hidden:
             continue
-        found.append(now)
-        if len({child.z for child in now.children}) > 1:
-            pending += sorted(now.children, key=lambda child: child.z)[::-1]
-        else:
-            pending += now.children[::-1]
+        found.append((now, False))
+        if now.kind.over:
+            pending.append((now, True))
+        children = now.children
+        if len({child.z for child in children}) > 1:
+            children = sorted(children, key=lambda child: child.z)
+        pending += [(child, False) for child in reversed(children)]
     return found
 
 
@@ -233,10 +247,12 @@ def _paint(root: Root, ui: Context) -> None:
         for things in (part.backs, part.boxes, part.images, part.lines, part.texts):
             things.clear()
         painter = Painter(root, part, ui, density)
-        clip = root.members[k][0].clip
+        clip = root.members[k][0][0].clip
         part.clip = None if clip is None else painter.placed(*clip)
-        for node in root.members[k]:
-            if _seen(node):
+        for node, over in root.members[k]:
+            if over:
+                node.kind.paint_over(node, painter, ui)
+            elif _seen(node):
                 node.kind.paint(node, painter, ui)
         part.version += 1
     root.stale_parts.clear()

@@ -135,7 +135,9 @@ def _in_order(world: World, entities: Array) -> Iterable[int]:
     known = rows >= 0
     entry[known], copy[known] = origins.column("entry")[rows[known]], origins.column("copy")[rows[known]]
     scenes = {number: world.text(number) for number in set(origins.column("scene").tolist())}
-    prefab = np.array([scenes[n].startswith(_OF_PREFAB) for n in origins.column("scene")[rows[known]].tolist()], np.bool_)
+    prefab = np.array(
+        [scenes[n].startswith(_OF_PREFAB) for n in origins.column("scene")[rows[known]].tolist()], np.bool_
+    )
     late[~known] = 1
     late[np.flatnonzero(known)[prefab & (entry[known] == 0)]] = 1
     entry[late == 1] = copy[late == 1] = 0
@@ -192,8 +194,8 @@ def read_screen(world: World, root: Root) -> None:
 
 def read_widget(world: World, node: Node) -> None:
     """Read what all widgets have in common."""
-    if world.table(Widget).row_of(node.entity) < 0 or node.parent is None and len(node.root.nodes) > 1 and (
-        node.root.nodes[1].entity == node.entity
+    if world.table(Widget).row_of(node.entity) < 0 or (
+        node.parent is None and len(node.root.nodes) > 1 and (node.root.nodes[1].entity == node.entity)
     ):
         return
     view = world.get(node.entity, Widget)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, Name, PendingInput, WindowEvent
-from rish_ecs import RishError
+from rish_core import Input, Layers, Name, PendingInput, Transform, WindowEvent
+from rish_ecs import RishError, kind_of
 from rish_expressions import ExpressionError, FieldPath
 from rish_frame import Frame, TextLook
 
@@ -76,7 +76,9 @@ class Context:
         """Return the style of a widget in no particular state, which its layout depends on."""
         return self.theme.style(node.kind.name, node.variant)
 
-    def look(self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True) -> TextLook:
+    def look(
+        self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True
+    ) -> TextLook:
         """Return how a text of a style is set."""
         return TextLook(
             style.text_size, style.font, align, max(wrap, 0.0), style.line_spacing, style.letter_spacing,
@@ -187,7 +189,41 @@ class Context:
             self.state.told.add(line)
             _log.warning("%s", line)
 
+    def source(self, node: Node, name: str) -> Any:
+        """Return the rows of a source of a List; no rows, reported once, if no plugin provides it."""
+        found = self.state.sources.get(name)
+        if found is None:
+            known = ", ".join(self.state.sources) or "there are none"
+            self.tell(node, f"no plugin provides the source {name!r} (sources: {known})")
+            return ()
+        return found(self.world)
+
+    def view_of_camera(self, target: str) -> tuple[float, float, float, float] | None:
+        """Return left, bottom, width and height of what the camera with this target shows, in units of the world."""
+        for cls, table in self.world.tables.items():
+            if cls.__name__ == "Camera" and "target" in kind_of(cls).fields:
+                for entity in table.entities.tolist():
+                    camera = self.world.get(entity, cls)
+                    if camera.target == target:
+                        return _seen_by(self.world, entity, camera)
+        return None
+
     # Changes
+
+    def focus(self, node: Node, *, seen: bool) -> None:
+        """Give a widget the focus of the player of its screen. seen: whether it is shown."""
+        state = self.state
+        state.focus[node.root.player] = node.entity
+        state.shows_focus = seen
+        state.rested = state.time
+        if state.popup is not None and state.popup.owner != node.entity:
+            state.popup = None
+
+    def layer_of(self, root: Root) -> int:
+        """Return the place of a screen's layer on the stack; -1 if it is not there."""
+        order = self.world[Layers].order
+        name = root.layer or self.settings.layer
+        return order.index(name) if name in order else -1
 
     def repaint(self, node: Node) -> None:
         """Paint the part with a widget again."""
@@ -218,6 +254,14 @@ class Context:
         """Return the name of an entity, or an empty text."""
         row = self.world.table(Name).row_of(entity)
         return self.world.get(entity, Name).value if row >= 0 else ""
+
+
+def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, float, float]:
+    x, y = (float(side) for side in world.get(entity, Transform).position)
+    wide, high = (float(side) for side in camera.target_size)
+    height = (float(camera.height) or high) / float(camera.zoom)
+    width = height * wide / high
+    return x - width / 2, y - height / 2, width, height
 
 
 class _Plain:

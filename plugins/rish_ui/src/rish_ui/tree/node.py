@@ -129,7 +129,7 @@ class Root:
     nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
     in the world; then `follow`, `lift`, `pivot` and `unit` place it. width, height: of its space, in units of the
     interface. layout: its `LayoutNodes`; entities: int64, of the nodes. parts: of its painting; members:
-    the nodes of each. stale, stale_parts, stale_scroll: what is out of date.
+    the nodes of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
@@ -157,7 +157,7 @@ class Root:
     layout: Any = None
     entities: Any = None
     parts: list[Part] = field(default_factory=list["Part"])
-    members: list[list[Node]] = field(default_factory=list[list[Node]])
+    members: list[list[tuple[Node, bool]]] = field(default_factory=list[list[tuple[Node, bool]]])
     stale_parts: set[int] = field(default_factory=set[int])
     stale_scroll: bool = False
 

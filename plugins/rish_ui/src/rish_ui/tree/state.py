@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @dataclass(eq=False)
 class Edit:
     """The text that is being edited in a TextInput. caret, mark: the selection is between them. sent: the last text that
-    a command was sent with. offset: how far the line is moved to the left, units. composed: text of an input method."""
+    a command was sent with. offset: how far the line is moved to the left, units. composed: text of an input method. touched: when it
+    was changed, so that the caret is seen then. pressed: when it was pressed last."""
 
     text: str
     caret: int = 0
@@ -26,6 +27,8 @@ class Edit:
     sent: str = ""
     offset: float = 0.0
     composed: tuple[str, int, int] = ("", 0, 0)
+    touched: float = 0.0
+    pressed: float = -1.0
     undo: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
 
     @property
@@ -36,7 +39,8 @@ class Edit:
 
 @dataclass(eq=False)
 class Press:
-    """A pointer that holds a widget. device: that it belongs to. x, y: where it began. moved: whether it scrolls now."""
+    """A pointer that holds a widget. device: that it belongs to. x, y: where it began. moved: whether it scrolls now.
+    touch: whether it is a finger. popup: whether it presses the open list."""
 
     entity: int
     device: int
@@ -44,6 +48,7 @@ class Press:
     y: float
     moved: bool = False
     touch: bool = False
+    popup: bool = False
 
 
 @dataclass(eq=False)
@@ -78,9 +83,10 @@ class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether the
-    focus is visible, because it was moved by keys. hovered: the entity below the pointer. presses: by pointer (0: the
+    focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. presses: by pointer (0: the
     mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by entity. time:
-    seconds of frames. mixes: transitions in progress by entity and part.
+    seconds of frames. mixes: transitions in progress by entity and part. sources: of rows,
+    by name: functions of the World. told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -88,7 +94,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
-    shows_focus: bool = False
+    shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
     presses: dict[int, Press] = field(default_factory=dict[int, Press])
@@ -104,6 +110,7 @@ class UiState:
     shift: bool = False
     control: bool = False
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
+    sources: dict[str, Any] = field(default_factory=dict[str, Any])
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     told: set[str] = field(default_factory=set[str])
 
@@ -137,6 +144,14 @@ class UiState:
     def focused(self, player: int = 0) -> Any:
         """Return the node with the focus of a player, or None."""
         return self.tree.nodes.get(self.focus.get(player, 0))
+
+    def focus_of(self, node: Any) -> bool:
+        """Whether a node has the focus of a player."""
+        return node.entity in self.focus.values()
+
+    def pointer_in(self, node: Any) -> tuple[float, float]:
+        """Return the place of the pointer in units of a node's root, y down."""
+        return self.pointer[0], node.root.height - self.pointer[1]
 
 
 def read_kind(world: World, node: Any) -> bool:

@@ -243,7 +243,7 @@ class ListKind(Kind):
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)
         x, y, w, h = inner(node, style)
-        painter.part.clip = painter.placed(*cut(node.clip, (x, y, w, h)))
+        painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
         rows, high = self.rows(node, ui), self.row_height(node, ui)
         self.limit(node, ui)
         offset = node.scroll[1]

@@ -16,7 +16,8 @@ class Kind:
     component: the component that makes an entity a widget of this kind; None for containers. name: in themes.
     focusable: whether it can get the focus. solid: whether a press on it goes no further, even if it does nothing.
     holds_text: whether keys with letters belong to it while it has the focus. sizes_by_value: whether its size depends on its value, not only on its
-    texts. own_part: whether it begins a new part of the painting, over the texts of everything before.
+    texts. own_part: whether it is alone in a part of the painting, over the texts of everything before it, and may
+    set the clip rectangle of the part. over: whether `paint_over` is called after its children were painted.
     """
 
     component: type | None = None
@@ -26,6 +27,7 @@ class Kind:
     holds_text = False
     sizes_by_value = False
     own_part = False
+    over = False
 
     def read(self, view: Any) -> Any:
         """Return what it needs of its component; widgets whose result is the same as before are not painted again."""
@@ -81,6 +83,13 @@ class Kind:
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint it; its children are painted after it."""
         painter.background(node)
+
+    def paint_over(self, node: Node, painter: Painter, ui: Context) -> None:
+        """Paint what is over its children."""
+
+    def moves(self, node: Node, ui: Context) -> Any:
+        """Return what else it depends on; it is painted again when that changes. None: nothing."""
+        return None
 
     def press(self, node: Node, ui: Context, x: float, y: float) -> bool:
         """Begin to be operated by a pointer; return whether the pointer belongs to it until it is released."""

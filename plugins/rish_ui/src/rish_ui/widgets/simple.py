@@ -194,7 +194,11 @@ class ProgressKind(Kind):
 
     def numbers(self, node: Node, ui: Context) -> dict[str, float]:
         value, low, high = node.values[:3]
-        return {"value": number(ui.value(node, "value", value)), "low": low, "high": number(ui.value(node, "high", high))}
+        return {
+            "value": number(ui.value(node, "value", value)),
+            "low": low,
+            "high": number(ui.value(node, "high", high)),
+        }
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         if not ui.shown(node, ""):
@@ -221,7 +225,9 @@ class ProgressKind(Kind):
             own = node.values[3]
             color, end = (own, own) if own[3] else (fill.fill, fill.fill_end)
             corner = max(min(fill.corner, style.corner), 0.0)
-            painter.box((x, node.y + line, max(w, 1.0), node.h - 2 * line), color, end, fill.edge, fill.edge_width, corner)
+            painter.box(
+                (x, node.y + line, max(w, 1.0), node.h - 2 * line), color, end, fill.edge, fill.edge_width, corner
+            )
         if ui.shown(node, ""):
             text = ui.typeset(ui.shown(node, ""), ui.look(style))
             painter.text_in(text, (node.x, node.y, node.w, node.h), style)

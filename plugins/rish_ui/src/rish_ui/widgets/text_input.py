@@ -97,7 +97,7 @@ class TextInputKind(Kind):
         caret = line.caret(min(at, len(line.text)))
         _keep_in_view(edit, caret.x, w, line.width)
         left, top = x - edit.offset, y + (h - line.height) / 2
-        painter.part.clip = painter.placed(*_within((x - 2, node.y, w + 4, node.h), node.clip))
+        painter.part.clip = painter.placed(*_within((node.x, node.y, node.w, node.h), node.clip))
         if focused and edit.span[0] != edit.span[1]:
             chosen = ui.style(node, "selection")
             for rx, ry, rw, rh in line.selection(*edit.span):
@@ -119,9 +119,8 @@ class TextInputKind(Kind):
 
     own_part = True  # it has a clip rectangle of its own
 
-    def blinks(self, node: Node, ui: Context) -> bool:
-        """Return whether the caret is seen now."""
-        return (ui.state.time - self.edit(node, ui).touched) % _BLINK < _BLINK / 2
+    def moves(self, node: Node, ui: Context) -> Any:
+        return ui.state.focus_of(node), (ui.state.time - self.edit(node, ui).touched) % _BLINK < _BLINK / 2
 
     # Pointer
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..components.widgets import Dialog, ScrollView
 from ..painting.painter import inner
+from ..tree.arranging import limit_scroll
 from .choices import paint_bar
 from .kind import Kind
 
@@ -24,6 +25,7 @@ class ScrollViewKind(Kind):
     component = ScrollView
     name = "ScrollView"
     solid = True
+    over = True
 
     def read(self, view: Any) -> Any:
         return view.horizontal, view.vertical
@@ -49,8 +51,6 @@ class ScrollViewKind(Kind):
 
     def moved(self, node: Node, before: tuple[float, ...]) -> bool:
         """Limit the scrolling, and note that the children have moved; return whether they have."""
-        from ..tree.arranging import limit_scroll
-
         limit_scroll(node)
         if tuple(node.scroll) != before:
             node.root.stale_scroll = True
