@@ -85,7 +85,8 @@ class UiState:
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether the
     focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. presses: by pointer (0: the
     mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by entity. time:
-    seconds of frames. mixes: transitions in progress by entity and part. sources: of rows,
+    seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    moving: those whose transition is in progress. sources: of rows,
     by name: functions of the World. told: what was reported.
     """
 
@@ -110,6 +111,7 @@ class UiState:
     shift: bool = False
     control: bool = False
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
+    moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     told: set[str] = field(default_factory=set[str])
@@ -119,6 +121,7 @@ class UiState:
         self.tree = Tree()
         self.presses.clear()
         self.mixes.clear()
+        self.moving.clear()
         self.memory.clear()
         self.popup = None
 
