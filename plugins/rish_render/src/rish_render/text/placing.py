@@ -18,7 +18,7 @@ from rish_frame.frame import fits
 
 from ..components.visible import Text
 from ..packing.drawables import rgba_bytes
-from .fonts import quantised
+from .fonts import LARGEST_UNSTRETCHED, quantised
 from .letters import SHADOW, SPAN, Letters
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ Array = npt.NDArray[Any]
 
 CELL = 4096.0
 """The side of a cell, in pixels."""
-LARGEST_UNSTRETCHED = 72
-"""Up to this size, in pixels, upright letters are never stretched: only the gaps between them follow the zoom."""
 _ROUND = 16  # sizes are rounded to 1 / _ROUND of a pixel
 _CLOSE = 1e-4
 
