@@ -52,7 +52,7 @@ class TextCache:
 
     fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
     shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
-    images: those of icons. version: rises when all texts must be set again.
+    painted: the paintings of the last frame, likewise. images: those of icons. version: rises when all texts must be set again.
     """
 
     faces: Faces
@@ -63,6 +63,7 @@ class TextCache:
     laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
     letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
     shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    painted: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     images: set[str] = dataclass_field(default_factory=set[str])
     version: int = 0
     _stamp: int = 0
@@ -82,17 +83,25 @@ class TextCache:
             kept.faces = Faces(language)
             kept.forget()
         kept.shown = cache.parts.setdefault("text", {})
+        kept.painted = cache.parts.setdefault("painted", {})
         return kept
 
     def begin(self, frame: Frame, view: str) -> None:
         """Begin a round for one view. Glyphs that other views show in this frame are kept."""
-        for name in [name for name in self.shown if name != view and not _alive(frame, name)]:
-            del self.shown[name]
-        self.glyphs.begin(page for name, one in self.shown.items() if name != view for page in one.pages)
+        for kept in (self.shown, self.painted):
+            for name in [name for name in kept if name != view and not _alive(frame, name)]:
+                del kept[name]
+        others = [one for name, one in self.shown.items() if name != view]
+        self.glyphs.begin(page for one in (*others, *self.painted.values()) for page in one.pages)
+
+    def begin_painting(self) -> None:
+        """Begin a round for a part of a painting. Glyphs of all texts and of all other parts are kept."""
+        shown = (*self.shown.values(), *self.painted.values())
+        self.glyphs.begin(page for one in shown for page in one.pages)
 
     def forget(self) -> None:
         """Clear all caches, so that every text is laid out again."""
-        for kept in (self.fonts, self.laid, self.letters, self.shown, self.images):
+        for kept in (self.fonts, self.laid, self.letters, self.shown, self.painted, self.images):
             kept.clear()
         self.version += 1
         self.pictures.version += 1

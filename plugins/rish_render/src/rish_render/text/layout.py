@@ -64,8 +64,9 @@ class Layout:
     edge of the block. line: int64 n, its line, counted from the top. place: int64 n, the index in the text at which it
     begins. lines: the number of lines. width: of the block. ascent, descent: of the font. step: distance between lines.
     factors: float64, the size of each piece; None if all are 1. drops: float64 lines, the distance of each baseline
-    from the top, and bottom, the height of the block; None if all lines have the height of the font. rows, measures:
-    the lines and the paragraphs that the layout was made from. cut: the index from which on the text is not shown; -1
+    from the top, tall: float64 (lines, 2), how far each reaches above and below it, and bottom, the height of the
+    block; None if all lines have the height of the font. rows, measures: the lines and the paragraphs that the layout
+    was made from. cut: the index from which on the text is not shown; -1
     if all of it is.
     """
 
@@ -81,6 +82,7 @@ class Layout:
     step: float
     factors: Array | None = None
     drops: Array | None = None
+    tall: Array | None = None
     bottom: float = 0.0
     icons: tuple[LaidIcon, ...] = ()
     rows: Sequence[Row] = ()
@@ -152,7 +154,7 @@ def _lay_out(
     ascent, descent = (side / REFERENCE for side in face.metrics(REFERENCE))
     shift = {"center": 0.5, "right": 1.0}.get(style.align, 0.0)
     free = [(width - row.width) * (row.base if style.align == "justify" else shift) for row in rows]
-    rows = [row._replace(x=row.x + left) if left else row for row, left in zip(rows, free, strict=True)]
+    rows = [row._replace(x=row.x + left, free=left) if left else row for row, left in zip(rows, free, strict=True)]
     which, x, place = (np.concatenate([getattr(row, name) for row in rows]) for name in ("which", "x", "place"))
     line = np.repeat(np.arange(len(rows)), [len(row.which) for row in rows])
     seen = setter.visible[which]
@@ -180,5 +182,5 @@ def _enriched(layout: Layout, setter: Setter, style: TextStyle) -> Layout:
             else:
                 tall[k] = np.maximum(tall[k], (layout.ascent * factor, layout.descent * factor))
     drops = np.cumsum(np.concatenate([tall[:1, 0], (tall[:-1, 1] + tall[1:, 0]) * style.line_spacing]))
-    more = {"factors": factors, "drops": drops, "bottom": float(drops[-1] + tall[-1, 1]), "icons": tuple(icons)}
+    more = {"factors": factors, "drops": drops, "tall": tall, "bottom": float(drops[-1] + tall[-1, 1]), "icons": tuple(icons)}
     return Layout(**{**layout.__dict__, **more})

@@ -87,7 +87,8 @@ class Row(NamedTuple):
 
     which: pieces. x, wide: pens from its own left end, and how far each moves the pen, ems. place: positions in the
     text. width: of the line. base: of the paragraph. measure, start, end: the clusters of the paragraph that it shows;
-    spaces at its end are not in the arrays. measure is None for an empty line.
+    spaces at its end are not in the arrays. measure is None for an empty line. free:
+    the distance of its left end from that of the block, which `x` contains.
     """
 
     which: Array
@@ -99,6 +100,7 @@ class Row(NamedTuple):
     measure: Measure | None = None
     start: int = 0
     end: int = 0
+    free: float = 0.0
 
 
 class Setter:
