@@ -30,6 +30,7 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
+from .files.system import watch_files
 from .locales import SHIPPED, Locales, hooks
 from .themes import LOADERS, Themes
 
@@ -70,6 +71,20 @@ def rish_resources() -> list[type]:
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loader of theme files."""
     return dict(LOADERS)
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the system that looks for edited files of themes and texts."""
+    return [watch_files]
+
+
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the themes and texts that the manifest names; in `rish check` also their files."""
+    from .locales.checks import check_locales
+    from .themes.checks import check_themes
+
+    check_themes(manifest)
+    check_locales(manifest, registry)
 
 
 def rish_locales() -> Path:

@@ -118,7 +118,8 @@ class Locales:
     def languages(self, world: World) -> dict[str, str]:
         """Return the names of the languages by their tags, the fallback first.
 
-        They are those of the game, or if it has no texts of its own, those of plugins. A name is in the language itself, as `language.self` or the data of CLDR says.
+        They are those of the game, or if it has no texts of its own, those of plugins. A name is in the language
+        itself, as its text `language.self` or the data of CLDR says.
         """
         self.update(world)
         first = matching(world[UiSettings].fallback, self._known())
@@ -126,13 +127,12 @@ class Locales:
         return {tag: self._own_name(tag) for tag in tags}
 
     def look(self, world: World) -> None:
-        """Notice edited files if no other plugin watches them, and files of new languages."""
-        if Assets not in world or self._wanted is None:
+        """Notice edited files, and files of new languages; to be called once a frame."""
+        if not self._watch.due() or Assets not in world or self._wanted is None:
             return
         assets: Assets = world[Assets]
-        if not assets.watched:
-            self._watch.look(assets, self._files.values())
-        if _listing(assets, self._wanted[2]) != self._files:
+        self._watch.look(assets, self._files.values())
+        if self._wanted is not None and _listing(assets, self._wanted[2]) != self._files:
             self._wanted = None
 
     def _known(self) -> list[str]:

@@ -67,8 +67,8 @@ class Themes:
         return [*SHIPPED, *(world[Assets].files(*LOADERS) if Assets in world else ())]
 
     def look(self, world: World) -> None:
-        """Reload the theme's files if they were edited and no other plugin watches them."""
-        if Assets in world and not world[Assets].watched:
+        """Reload the theme's files if they were edited; to be called once a frame."""
+        if self._watch.due() and Assets in world:
             self._watch.look(world[Assets], [path for path in self._texts if path not in (*SHIPPED, _BASE)])
 
     def _use(self, world: World, wanted: Wanted) -> None:
