@@ -110,12 +110,11 @@ def _record(app: App, path: Path) -> None:
     recorder.finish()
 
 
+PRESSED = {5: "SPACE", 30: "SPACE", 70: "J", 110: "K", 130: "J"}
+"""Keys by the frame in which they go down; they go up in the next one."""
 PRESSES = [
-    [WindowEvent("key", key, down=down)]
-    if (key := {5: "SPACE", 30: "SPACE", 70: "J", 110: "K", 130: "J"}.get(at))
-    else []
+    [WindowEvent("key", PRESSED[at], down=at == tick) for at in (tick, tick - 1) if at in PRESSED]
     for tick in range(150)
-    for at, down in [(tick, True)]
 ]
 
 
