@@ -31,10 +31,13 @@ class TickHooks:
 
     The functions run between two ticks, in the order in which they were added. Their input still contains the events
     that layers of the game consume later. An error in one of them ends the game.
+
+    replaying: whether a recording is played, which contains all changes of state; then nothing else may change it.
     """
 
     before: list[Before] = field(default_factory=list[Before])
     after: list[After] = field(default_factory=list[After])
+    replaying: bool = False
 
     def ask(self, world: World, record: InputRecord) -> InputRecord | None:
         """Return the input to use in the coming tick; None if the tick is skipped."""
@@ -63,7 +66,11 @@ class PendingInput:
     def send(self, event: WindowEvent, *, replace: bool = False) -> None:
         """Add an event. replace: it takes the place of the last event, if that has the same kind, name and device."""
         last = self.events[-1] if self.events else None
-        if replace and last is not None and (last.kind, last.name, last.device) == (event.kind, event.name, event.device):
+        if (
+            replace
+            and last is not None
+            and (last.kind, last.name, last.device) == (event.kind, event.name, event.device)
+        ):
             self.events[-1] = event
         else:
             self.events.append(event)
