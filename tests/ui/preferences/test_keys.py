@@ -14,7 +14,8 @@ from rish_ui.preferences import key_text
     [
         ("SPACE", "Space"), ("LEFT", "Left"), ("A", "A"), ("KEY_1", "1"), ("1", "1"), ("F11", "F11"), ("ESC", "Escape"),
         ("NUM_0", "Num 0"), ("NUM_ADD", "Num +"), ("LSHIFT", "Left Shift"), ("COMMA", ","),
-        ("mouse.left", "Left click"),        ("gamepad.a", "Ⓐ"), ("gamepad.left_x-", "Left stick ←"), ("NUM_PAGE_UP", "Num page up"), ("nothing", "Nothing"),
+        ("mouse.left", "Left click"), ("gamepad.a", "Ⓐ"), ("gamepad.left_x-", "Left stick ←"),
+        ("NUM_PAGE_UP", "Num page up"), ("nothing", "Nothing"),
     ],
 )  # fmt: skip
 def test_a_key_has_a_short_text(key: str, text: str) -> None:
