@@ -38,9 +38,10 @@ class Target:
 
     kind: of the owner. cls: its class; None for a layer. field: its name. spec: the declaration of the field with unit,
     range and choices; None for a field of a resource without a column type, and for a layer. element: the index of a
-    number in a vector, or None for the complete value. key: of an item of a mapping, or "". entity: the first name before the component; "" for none.
-    children: the names below it. layer: the name of a layer. type: of the value: `number`, `truth`, `text`, `list`,
-    `entity`, or `any`. name: of the field without entity and children, `Sprite.color.r`; one spelling for each element.
+    number in a vector, or None for the complete value. key: of an item of a mapping, or "". entity: the first name
+    before the component; "" for none. children: the names below it. layer: the name of a layer. type: of the value:
+    `number`, `truth`, `text`, `list`, `entity`, or `any`. name: of the field without entity and children,
+    `Sprite.color.r`; one spelling for each element.
     """
 
     kind: Literal["component", "resource", "layer"]

@@ -30,6 +30,7 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
+from .files.system import watch_files
 from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
@@ -80,8 +81,8 @@ def rish_resources() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems: commands of the player, keys that are held, showing, and the file of preferences."""
-    return [obey_commands, repeat_keys, show, keep_preferences]
+    """Return the systems: commands of the player, edited files, held keys, showing, and the file of preferences."""
+    return [obey_commands, watch_files, repeat_keys, show, keep_preferences]
 
 
 def rish_layers() -> list[Layer]:
@@ -102,6 +103,15 @@ def rish_names() -> dict[str, Callable[[Any], list[str]]]:
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loader of theme files."""
     return dict(LOADERS)
+
+
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the themes and texts that the manifest names; in `rish check` also their files."""
+    from .locales.checks import check_locales
+    from .themes.checks import check_themes
+
+    check_themes(manifest)
+    check_locales(manifest, registry)
 
 
 def rish_locales() -> Path:

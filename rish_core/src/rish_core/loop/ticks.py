@@ -53,9 +53,9 @@ class TickHooks:
 class PendingInput:
     """The events that the next tick gets as input; not state, but a recording contains them.
 
-    A layer of a tool that turns events of the window into a request of the player, such as a click on a widget, consumes
-    these events and sends the request as an event of kind `command`. A replay has the command, so it depends neither on
-    the tool nor on the size of the window.
+    A layer of a tool that turns events of the window into a request of the player, such as a click on a widget,
+    consumes these events and sends the request as an event of kind `command`. A replay has the command, so it depends
+    neither on the tool nor on the size of the window.
     """
 
     events: list[WindowEvent] = field(default_factory=list[WindowEvent])
