@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .frame.frame import Frame, Page
     from .frame.instances import INSTANCE, pack_sprites
     from .frame.kinds import ArraySpec, BatchKind
+    from .frame.lights import LightPoints
     from .frame.passes import Pass, Target
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
     from .host.requests import DeviceRequests, pasted_text
-    from .frame.lights import LightPoints
     from .null import NullBackend
     from .paint.painting import BoxItem, ImageItem, LineItem, Painting, Paintings, Part, TextItem
     from .paint.typesetting import Caret, Icon, TextLook, Typeset, Typesetter

@@ -60,7 +60,7 @@ class FrameHost(Host):
         self._notice = Notice()
         self._finger = FirstFinger()
         self._pasted: list[WindowEvent] = []
-        self._keys = SwapKey(self), FullscreenKey(self)
+        self._keys = SwapKey(self), FullscreenKey(app, self)
         _log.info("%s", reason)
         self.add_drawers(backend)
         self._frame.size = backend.size

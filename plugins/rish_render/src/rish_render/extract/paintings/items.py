@@ -13,8 +13,8 @@ import numpy.typing as npt
 from rish_frame import Batch, BoxItem, ImageItem, LineItem
 from rish_frame.frame import Filter
 
-from ..nine_patch import frame_of_part, parts_of
 from ...materials.pictures import CAMERA
+from ..nine_patch import frame_of_part, parts_of
 from .cameras import camera_frame
 
 if TYPE_CHECKING:
