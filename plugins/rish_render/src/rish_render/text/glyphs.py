@@ -20,7 +20,7 @@ from rish_frame import Page
 from ..materials.atlas import Atlas
 from .breaking import is_ideographic
 from .fonts import PARTS, Drawn, FontFile
-from .layout import BOX_WIDTH, Piece
+from .lines.setter import BOX_WIDTH, Piece
 
 _log = logging.getLogger("rish.render")
 
