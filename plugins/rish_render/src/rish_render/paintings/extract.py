@@ -123,9 +123,7 @@ def _things(rows: list[_Row], memory: ShownPaintings) -> SortedThings:
     return SortedThings(lambda: runs, lambda _, state: rows[state].batch)
 
 
-def _rows(
-    scene: Extraction, name: str, painting: Painting, memory: ShownPaintings, now: ShownPaintings
-) -> list[_Row]:
+def _rows(scene: Extraction, name: str, painting: Painting, memory: ShownPaintings, now: ShownPaintings) -> list[_Row]:
     """Return the batches of a painting in one view."""
     number = _layer(scene, name, painting)
     place = _place(scene, painting, number) if scene.layers[number] else None

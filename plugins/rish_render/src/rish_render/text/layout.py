@@ -182,5 +182,11 @@ def _enriched(layout: Layout, setter: Setter, style: TextStyle) -> Layout:
             else:
                 tall[k] = np.maximum(tall[k], (layout.ascent * factor, layout.descent * factor))
     drops = np.cumsum(np.concatenate([tall[:1, 0], (tall[:-1, 1] + tall[1:, 0]) * style.line_spacing]))
-    more = {"factors": factors, "drops": drops, "tall": tall, "bottom": float(drops[-1] + tall[-1, 1]), "icons": tuple(icons)}
+    more = {
+        "factors": factors,
+        "drops": drops,
+        "tall": tall,
+        "bottom": float(drops[-1] + tall[-1, 1]),
+        "icons": tuple(icons),
+    }
     return Layout(**{**layout.__dict__, **more})

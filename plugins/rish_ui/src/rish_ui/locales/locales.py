@@ -83,6 +83,11 @@ class Locales:
             _log.warning("no language has the text %r%s", key, did_you_mean(key, known))
         return None
 
+    def has(self, world: World, key: str) -> bool:
+        """Whether the chosen language, or one that is used if a text is missing, has a text."""
+        self.update(world)
+        return any(key in catalog for catalog in self._chain)
+
     def bind(self, world: World, text: str, names: Mapping[str, str] | Iterable[str] = (), **options: Any) -> Bound:
         """Return a text of a widget as an expression that returns what is shown: a key's text, or the template itself.
 

@@ -207,7 +207,7 @@ def _lasting(node: Node, ui: Context) -> None:
 
 
 def _deal(root: Root) -> None:
-    """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; a new part for each clip."""
+    """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; each clip has its parts."""
     root.parts, root.members = [], []
     clip: Any = ()
     alone = False

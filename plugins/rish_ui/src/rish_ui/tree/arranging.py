@@ -190,9 +190,9 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
         values["size"][0] = 0
         values["least"][0] = 0
         values["padding"][0] = 0
-    if len(nodes) > 1 and nodes[1].entity == root.entity and not root.world:
-        if ui.world.table(Layout).row_of(root.entity) < 0:
-            values["place"][1] = _ANCHORED
+    alone = len(nodes) > 1 and nodes[1].entity == root.entity and not root.world
+    if alone and ui.world.table(Layout).row_of(root.entity) < 0:
+        values["place"][1] = _ANCHORED
 
 
 def _fill_contents(root: Root, ui: Context, values: Array, rows: Array) -> None:
