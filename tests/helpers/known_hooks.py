@@ -11,7 +11,7 @@ from rish_core.plugin.discovery import installed_plugins
 
 
 def specified(modules: Any) -> dict[str, Callable[..., Any]]:
-    """Return the hooks of a module, or of a list of modules, by name."""
+    """Return the hooks of a module, or of several, by name."""
     return {
         name: function
         for module in (modules if isinstance(modules, list) else [modules])

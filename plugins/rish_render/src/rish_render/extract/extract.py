@@ -21,7 +21,7 @@ from rish_frame import Frame, Paintings, WorldMatrices
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from ..materials.pictures import Pictures
 from ..packing.drawables import Drawables, Things, emit
-from ..paintings.typesetter import typesetter_of
+from .paintings.typesetter import typesetter_of
 from ..scene.camera import views_of
 from ..scene.extraction import Extraction, RenderCache, Seen
 from ..scene.layer_stack import stack_of
@@ -174,7 +174,7 @@ def extract_all(scene: Extraction) -> list[Things]:
 
         things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
     if scene.painted:
-        from ..paintings.extract import extract_paintings
+        from .paintings.extract import extract_paintings
 
         things += extract_paintings(scene)
     return things

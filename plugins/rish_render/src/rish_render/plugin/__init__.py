@@ -24,7 +24,7 @@ from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
 from ..materials.watch import watch_shaders
-from ..paintings.typesetter import RenderTypesetter, typesetter_of
+from ..extract.paintings.typesetter import RenderTypesetter, typesetter_of
 from ..scene.camera_systems import move_cameras
 from ..scene.extraction import RenderCache
 from ..scene.stretch import stretch_frame
