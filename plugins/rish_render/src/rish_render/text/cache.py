@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rish_core import Assets, Name
 from rish_ecs import RishError
 from rish_frame import Frame
+from rish_frame.paint.writing import clean
 
 from ..components.visible import Align, RenderSettings, Text
-from .clusters import clean
 from .faces import Faces
 from .fonts import FontFile
 from .glyphs import Glyphs

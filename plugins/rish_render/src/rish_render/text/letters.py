@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .breaking import is_ideographic
+from rish_frame.paint.writing import is_ideographic
+
 from .fonts import PARTS, parts_of
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
 from .layout import Layout
