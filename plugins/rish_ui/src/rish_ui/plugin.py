@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from rish_core import About
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rish_core import About, Layer, Layers, LayerStack
 
 from .components.events import Changed, Clicked, Pressed, Released, Submitted
 from .components.layout import Layout
@@ -25,11 +30,29 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
+from .input.commands import UiPauses, obey_commands
+from .input.handler import on_event
+from .input.repeating import repeat_keys
+from .locales import SHIPPED, Locales
+from .locales import hooks as locale_hooks
+from .painting.showing import show
+from .themes import LOADERS, Themes
+from .tree.state import UiState
+from .widgets import KINDS, Base, Container, Kind
+from .widgets import hooks as widget_hooks
+
+LAYER = "rish.ui"
+"""The layer of the plugin that receives events; screens are drawn on the layer of the settings."""
 
 
 def rish_about() -> About:
     """Describe the plugin."""
     return About(requires=["frame"], description="widgets, layout, themes and translations for menus and readouts")
+
+
+def rish_hookspecs() -> list[ModuleType]:
+    """Add the hooks `rish_locales`, `rish_widgets` and `rish_rows`."""
+    return [locale_hooks, widget_hooks]
 
 
 def rish_settings() -> type:
@@ -48,3 +71,64 @@ def rish_components() -> list[type]:
 def rish_events() -> list[type]:
     """Return the events of widgets."""
     return [Pressed, Released, Clicked, Changed, Submitted]
+
+
+def rish_resources() -> list[type]:
+    """Return the theme, the texts and the tree in use, which can be rebuilt, and the paused layers."""
+    return [Themes, Locales, UiState, UiPauses]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the systems: commands of the player, keys that are held, and showing."""
+    return [obey_commands, repeat_keys, show]
+
+
+def rish_layers() -> list[Layer]:
+    """Return the layer that receives the events of the window before the game."""
+    return [Layer(LAYER, space="screen", tool=True, on_event=on_event, doc="input of widgets")]
+
+
+def rish_widgets() -> list[Kind]:
+    """Return the kinds of widgets."""
+    return list(KINDS)
+
+
+def rish_names() -> dict[str, Callable[[Any], list[str]]]:
+    """Return the lists of sources of rows."""
+    return {"ui_sources": lambda world: list(world[UiState].sources)}
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Return the loader of theme files."""
+    return dict(LOADERS)
+
+
+def rish_locales() -> Path:
+    """Return the texts of the screens that ship with the plugin."""
+    return SHIPPED
+
+
+def rish_ready(app: Any) -> None:
+    """Take what plugins declare, and add the layer of screens that name none if the game has no layer of that name."""
+    _take(app)
+    world = app.world
+    name = world[UiSettings].layer
+    if name not in world[Layers]:
+        world[LayerStack].push(world, Layer(name, overlay=True, space="screen", doc="screens and widgets"))
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Take what the plugins whose code is new declare."""
+    if plugins:
+        _take(app)
+
+
+def _take(app: Any) -> None:
+    """Take the texts, kinds of widgets and sources of rows of all plugins."""
+    app.world[Locales].use(app.registry.of("rish_locales"))
+    state: UiState = app.world[UiState]
+    kinds = app.registry.of("rish_widgets").values()
+    state.kinds = {kind.component: kind for kind in kinds if kind.component is not None}
+    state.sources = dict(app.registry.of("rish_rows"))
+    state.base, state.container = Base(), Container()
+    state.rebuild(app.world)
