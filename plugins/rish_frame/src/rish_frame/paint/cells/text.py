@@ -104,16 +104,16 @@ class CellText:
         """The number of lines."""
         return len(self._rows)
 
-    @cached_property
+    @property
     def icons(self) -> Sequence[Icon]:
         """The images inside the text, each as high as a line."""
         images = {mark.place: mark.image for mark in self._marked.icons}
         w, h = self.cell
-        return tuple(
+        return [
             Icon(images[place.piece.start], place.column * w, line * h, place.cells * w, h)
-            for line, place in self._places()
+            for line, place in (self._places() if images else ())
             if place.piece.start in images and place.cells
-        )
+        ]
 
     @cached_property
     def letters(self) -> tuple[CellLetter, ...]:

@@ -18,7 +18,6 @@ TAB_CELLS = 4
 """The distance between tab stops, in cells."""
 _MARKS = frozenset({"Mn", "Me", "Mc"})
 _FLAG = range(0x1F1E6, 0x1F200)
-_TONES = range(0x1F3FB, 0x1F400)
 
 
 @functools.lru_cache(8192)
@@ -47,9 +46,5 @@ def plain_form(cluster: str) -> str:
         return visible[:2]
     if unicodedata.category(visible[0]) in _MARKS:
         return "\u00a0" + visible
-    rest = visible[1:]
-    if all(unicodedata.category(one) in _MARKS for one in rest):
-        return visible
-    marks = "".join(one for one in rest if unicodedata.category(one) in _MARKS)
     composed = unicodedata.normalize("NFC", visible)
-    return composed if len(composed) == 1 else visible[0] + marks
+    return composed[0] + "".join(one for one in composed[1:] if unicodedata.category(one) in _MARKS)
