@@ -39,12 +39,8 @@ def show(world: World, dt: float) -> None:
     state.time += dt
     ui = Context(world, state)
     _notice(world, state, ui)
-    begin_focus(ui)
-    _set_states(state)
-    _advance(state, ui)
-    for root in state.tree.roots:
-        if not root.visible:
-            continue
+    shown = [root for root in state.tree.roots if root.visible]
+    for root in shown:
         if root.stale & MEASURE:
             arrange(root, ui)
             _deal(root)
@@ -52,6 +48,10 @@ def show(world: World, dt: float) -> None:
             place(root, ui)
             root.stale_parts.update(range(len(root.parts)))
         root.stale_scroll = False
+    begin_focus(ui)
+    _set_states(state)
+    _advance(state, ui)
+    for root in shown:
         _paint(root, ui)
         root.stale = 0
     paint_overlays(state, ui)
