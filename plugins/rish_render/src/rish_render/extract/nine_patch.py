@@ -106,7 +106,7 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     drawn[:, 4] &= ~table.hollow[rows]
     owner, part = np.nonzero(drawn)
     parts = Parts(*(column[drawn] for column in parts))
-    frames = np.array([_frame(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
+    frames = np.array([frame_of_part(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
     tiled = (table.image_mode[rows][owner] == list(ImageMode).index(ImageMode.TILE)) & (part % 2 + (part == 4) > 0)
     size, anchor, matrix = table.size[rows][owner], table.anchor[rows][owner], matrix[owner]
     x, y = parts.x - size[:, 0] * anchor[:, 0], size[:, 1] * (1 - anchor[:, 1]) - parts.y
@@ -120,7 +120,7 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     return [Drawables(numbers[owner], table.z[rows][owner], matrix[:, 5], state, make)]
 
 
-def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
+def frame_of_part(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
     """Return the frame of a part of an image; it is cut once and cached."""
     kept = scene.cache.parts.setdefault("panels", {})
     cut = tuple(int(column[i]) for column in (parts.u, parts.v, parts.uw, parts.vh))

@@ -28,6 +28,8 @@ Pixels = npt.NDArray[np.uint8]
 LARGEST = 320
 PARTS = 4
 LARGEST_IN_PARTS = 40
+LARGEST_UNSTRETCHED = 72
+"""Up to this size, in pixels, upright letters are never stretched: only the gaps between them follow the zoom."""
 MAX_BYTES = 64 * 2**20
 _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300

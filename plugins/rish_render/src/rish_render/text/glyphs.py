@@ -20,7 +20,7 @@ from rish_frame.paint.writing import is_ideographic
 
 from ..materials.atlas import Atlas
 from .fonts import PARTS, Drawn, FontFile
-from .layout import BOX_WIDTH, Piece
+from .lines.setter import BOX_WIDTH, Piece
 
 _log = logging.getLogger("rish.render")
 
