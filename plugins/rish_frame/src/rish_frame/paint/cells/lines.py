@@ -128,8 +128,8 @@ def shortened(paragraph: Paragraph, line: Sequence[Piece], room: int, length: in
     """
     start = line[0].start if line else paragraph.start
     rest = [piece for piece in paragraph.pieces if piece.start >= start]
-    shown = rest[: _full(rest, 0, max(room - 1, 1) if room else 0)] if room != 1 else []
-    while shown and is_space(shown[-1].cluster):
+    shown = rest[: _full(rest, 0, max(room - 1, 1) if room else 0)]
+    while shown and (is_space(shown[-1].cluster) or (room and sum(_widths(shown)) >= room)):
         shown.pop()
     cut = shown[-1].end if shown else start
     return [*shown, Piece(ELLIPSIS, cut, length, 1, paragraph.base)]
