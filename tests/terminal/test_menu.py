@@ -100,7 +100,7 @@ def test_a_smaller_terminal_has_larger_cells(play: Callable[..., tuple[Any, Any]
     assert app.world[Frame].typesetter.version > version
     paint(app)
     app.draw()
-    assert pty.settle().text == ["  Main menu", "   Play", "   選項 new", "   離開遊戲", ""]
+    assert pty.settle().text == ["", "  Main menu", "   Play", "   選項 new", "   離開遊戲"]
 
 
 def test_a_notice_leaves_the_characters(play: Callable[..., tuple[Any, Any]]) -> None:
