@@ -216,7 +216,11 @@ def rish_systems():
 
 @contextmanager
 def ui_game(
-    scene: str, head: str = "", size: tuple[int, int] = (640, 360), files: Mapping[str, str] | None = None, **options: Any
+    scene: str,
+    head: str = "",
+    size: tuple[int, int] = (640, 360),
+    files: Mapping[str, str] | None = None,
+    **options: Any,
 ) -> Iterator[UiDriver]:
     """Open a game with the given entries of a scene, in YAML. head: further lines of the manifest. files: by name."""
     text = f"rish: 1\ngame: {{title: Test, size: [{size[0]}, {size[1]}]}}\n"

@@ -23,11 +23,13 @@ SCENE = """
 def test_a_field_is_shown_and_changed() -> None:
     """A slider shows the field that it is bound to, follows the game, and writes the player's value into it."""
     with ui_game(SCENE) as ui:
-        assert "4" in ui.texts and "x = 4.0" in ui.texts
+        assert "4" in ui.texts
+        assert "x = 4.0" in ui.texts
         hero = named(ui.world, "hero")
         ui.world.get(hero, Transform).position = (7, 0)
         ui.frame()
-        assert "7" in ui.texts and "x = 7.0" in ui.texts
+        assert "7" in ui.texts
+        assert "x = 7.0" in ui.texts
         ui.key("RIGHT")
         assert float(ui.world.get(hero, Transform).position[0]) == 8
         assert "x = 8.0" in ui.texts

@@ -60,7 +60,8 @@ def test_moves_of_one_frame_are_one_command() -> None:
 def test_a_dropdown_is_opened_and_chosen_from() -> None:
     """A click opens the list, a click on a row chooses it and closes the list."""
     with ui_game(FORM) as ui:
-        assert "Medium" in ui.texts and "Large" not in ui.texts
+        assert "Medium" in ui.texts
+        assert "Large" not in ui.texts
         ui.click("form.size")
         assert "Large" in ui.texts
         node = ui.node("form.size")
@@ -129,10 +130,12 @@ def test_tabs_show_one_child() -> None:
         - {name: keys, Label: {text: quick}}
     """
     with ui_game(scene) as ui:
-        assert "loud" in ui.texts and "quick" not in ui.texts
+        assert "loud" in ui.texts
+        assert "quick" not in ui.texts
         ui.key("RIGHT")
         ui.frame()
         assert _value(ui, "tabs", Tabs, "chosen") == 1
-        assert "quick" in ui.texts and "loud" not in ui.texts
+        assert "quick" in ui.texts
+        assert "loud" not in ui.texts
         ui.click("tabs", 0.03, 0.07)
         assert _value(ui, "tabs", Tabs, "chosen") == 0

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
     from .host.requests import DeviceRequests, pasted_text
-    from .lights import LightPoints
+    from .frame.lights import LightPoints
     from .null import NullBackend
     from .paint.painting import BoxItem, ImageItem, LineItem, Painting, Paintings, Part, TextItem
     from .paint.typesetting import Caret, Icon, TextLook, Typeset, Typesetter
@@ -53,7 +53,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.shaders": "Pixels Shader sample",
         "host.host": "FrameHost",
         "host.requests": "DeviceRequests pasted_text",
-        "lights": "LightPoints",
+        "frame.lights": "LightPoints",
         "null": "NullBackend",
         "paint.painting": "BoxItem ImageItem LineItem Painting Paintings Part TextItem",
         "paint.typesetting": "Caret Icon TextLook Typeset Typesetter",

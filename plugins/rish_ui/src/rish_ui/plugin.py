@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, Layer, Layers, LayerStack
+from rish_core import About, Layer, Layers, LayerStack, hookimpl
 
 from .components.events import Changed, Clicked, Pressed, Released, Submitted
 from .components.layout import Layout
@@ -30,12 +30,14 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
+from .files.system import watch_files
 from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
 from .locales import SHIPPED, Locales
 from .locales import hooks as locale_hooks
 from .painting.showing import show
+from .preferences import Preferences, keep_preferences
 from .themes import LOADERS, Themes
 from .tree.state import UiState
 from .widgets import KINDS, Base, Container, Kind
@@ -74,13 +76,13 @@ def rish_events() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the theme, the texts and the tree in use, which can be rebuilt, and the paused layers."""
-    return [Themes, Locales, UiState, UiPauses]
+    """Return the theme, texts and tree in use, the player's preferences, and the paused layers."""
+    return [Themes, Locales, UiState, Preferences, UiPauses]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems: commands of the player, keys that are held, and showing."""
-    return [obey_commands, repeat_keys, show]
+    """Return the systems: commands of the player, edited files, held keys, showing, and the file of preferences."""
+    return [obey_commands, watch_files, repeat_keys, show, keep_preferences]
 
 
 def rish_layers() -> list[Layer]:
@@ -103,11 +105,21 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
     return dict(LOADERS)
 
 
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the themes and texts that the manifest names; in `rish check` also their files."""
+    from .locales.checks import check_locales
+    from .themes.checks import check_themes
+
+    check_themes(manifest)
+    check_locales(manifest, registry)
+
+
 def rish_locales() -> Path:
     """Return the texts of the screens that ship with the plugin."""
     return SHIPPED
 
 
+@hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
     """Take what plugins declare, and add the layer of screens that name none if the game has no layer of that name."""
     _take(app)
@@ -115,6 +127,12 @@ def rish_ready(app: Any) -> None:
     name = world[UiSettings].layer
     if name not in world[Layers]:
         world[LayerStack].push(world, Layer(name, overlay=True, space="screen", doc="screens and widgets"))
+    world[Preferences].attach(app)  # its hook of ticks must come after that of a rewind
+
+
+def rish_shutdown(world: Any) -> None:
+    """Write the preferences."""
+    world[Preferences].close()
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:

@@ -51,7 +51,8 @@ class TextCache:
 
     fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
     shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
-    painted: the paintings of the last frame, likewise. images: those of icons. version: rises when all texts must be set again.
+    painted: the paintings of the last frame, likewise. images: those of icons. version: rises when all texts must be
+    set again.
     """
 
     faces: Faces

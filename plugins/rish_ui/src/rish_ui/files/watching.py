@@ -1,7 +1,7 @@
-"""`FileWatch`: notices that files of the game were edited, if no other plugin watches them.
+"""`FileWatch`: notices that files of the game were edited; looks twice a second, only at their time and size.
 
-Only the time and the size of a file are looked at. The plugin `scripts` watches all files of a game (`Assets.watched`);
-then nothing is done here.
+The plugin `scripts` watches files too, but a game may run without it, and it takes a YAML file that is saved while the
+manifest has mistakes for a part of the manifest. A file that both notice is read twice.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ class FileWatch:
 
     def __init__(self) -> None:
         self._stamps: dict[str, tuple[int, int]] = {}
+        self._frames = -1
 
-    def look(self, assets: Assets, paths: Iterable[str]) -> list[str]:
-        """Reload the assets whose files have changed, and return their paths. A new path is only remembered."""
-        changed: list[str] = []
+    def due(self) -> bool:
+        """Return True at the first call and at each 30th one after it; call it once a frame."""
+        self._frames += 1
+        return self._frames % EVERY == 0
+
+    def look(self, assets: Assets, paths: Iterable[str]) -> None:
+        """Reload the assets whose files have changed. A new path is only remembered."""
         for path in paths:
             stamp = _stamp(assets, path)
-            if stamp is None:
-                continue
-            if self._stamps.setdefault(path, stamp) != stamp:
+            if stamp is not None and self._stamps.setdefault(path, stamp) != stamp:
                 self._stamps[path] = stamp
                 assets.reload(path)
-                changed.append(path)
-        return changed
 
 
 def _stamp(assets: Assets, path: str) -> tuple[int, int] | None:

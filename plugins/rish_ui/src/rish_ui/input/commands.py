@@ -68,7 +68,7 @@ def find(state: UiState, path: str) -> Node | None:
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
-    """Carry out a command on a widget: change its values and bound field, emit the event, follow the links of a button."""
+    """Carry out a command on a widget: change its values and bound field, emit the event, do what a button says."""
     ui = Context(world)
     changes = node.kind.apply(node, ui, verb, value, text)
     if verb == "Changed":

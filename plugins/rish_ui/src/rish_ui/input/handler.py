@@ -1,7 +1,7 @@
 """The layer of the plugin: receives the events of the window, uses those that concern widgets, and sends commands.
 
 It is a layer of a tool: it runs when the window reports an event and changes no state of the game. What it does to a
-widget is a command in the input of the next tick, so a recording has the command, and a replay does not need this layer.
+widget is a command in the input of the next tick, so a recording has the command, and a replay needs no such layer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEYS = {
     "gamepad.dpad_up": "up", "gamepad.dpad_down": "down", "gamepad.dpad_left": "left", "gamepad.dpad_right": "right",
     "gamepad.a": "accept", "gamepad.b": "cancel", "gamepad.lb": "previous", "gamepad.rb": "next",
 }  # fmt: skip
-"""What keys and buttons do in a screen that takes keys; actions of a game called `ui_up`, `ui_accept` and so on add others."""
+"""What keys and buttons do in a screen that takes keys; actions of a game such as `ui_up` add others."""
 WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
 AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
@@ -76,7 +76,7 @@ def _scroll(ui: Context, event: WindowEvent) -> bool:
 
 
 def _touch(ui: Context, event: WindowEvent) -> bool:
-    """Handle a finger. The first one is the mouse as well, whose events follow; other fingers are pointers of their own."""
+    """Handle a finger. The first one is the mouse as well, whose events follow; others are pointers of their own."""
     touches = ui.state.touches
     x, y = _at(ui, event)
     if event.down:

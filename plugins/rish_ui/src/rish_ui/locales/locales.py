@@ -45,29 +45,29 @@ class Locales:
         self._files: dict[str, str] = {}
         self._chain: list[Catalog] = []
         self._wanted: tuple[str, str, str] | None = None
+        self._stale = True
         self._told: set[str] = set()
         self._problems: list[str] = []
         self._watched = 0
         self._watch = FileWatch()
 
     def rebuild(self, world: World) -> None:
-        """Look at the settings again after a restore; the files did not change."""
-        self._wanted = None
+        """Do nothing after a restore: the settings are looked at whenever a text is asked for."""
 
     def use(self, sources: Sources) -> None:
         """Use texts of plugins: the folder, or the texts by language and key, of each plugin; later ones win."""
-        self._sources, self._of_plugins, self._wanted = dict(sources), None, None
+        self._sources, self._of_plugins, self._stale = dict(sources), None, True
 
     def update(self, world: World) -> int:
         """Read what has changed, and return the version."""
         settings: UiSettings = world[UiSettings]
         wanted = (settings.language, settings.fallback, settings.locale)
-        if wanted != self._wanted:
+        if self._stale or wanted != self._wanted:
             self._listen(world)
-            if self._wanted is None or wanted[2] != self._wanted[2]:
+            if self._stale or self._wanted is None or wanted[2] != self._wanted[2]:
                 self._read(world, settings.locale)
             self._choose(settings.language or system_language(), settings.fallback)
-            self._wanted = wanted
+            self._wanted, self._stale = wanted, False
             self.version += 1
         return self.version
 
@@ -82,6 +82,11 @@ class Locales:
             known = [each for catalog in self._chain for each in catalog]
             _log.warning("no language has the text %r%s", key, did_you_mean(key, known))
         return None
+
+    def has(self, world: World, key: str) -> bool:
+        """Whether the chosen language, or one that is used if a text is missing, has a text."""
+        self.update(world)
+        return any(key in catalog for catalog in self._chain)
 
     def bind(self, world: World, text: str, names: Mapping[str, str] | Iterable[str] = (), **options: Any) -> Bound:
         """Return a text of a widget as an expression that returns what is shown: a key's text, or the template itself.
@@ -118,7 +123,8 @@ class Locales:
     def languages(self, world: World) -> dict[str, str]:
         """Return the names of the languages by their tags, the fallback first.
 
-        They are those of the game, or if it has no texts of its own, those of plugins. A name is in the language itself, as `language.self` or the data of CLDR says.
+        They are those of the game, or if it has no texts of its own, those of plugins. A name is in the language
+        itself, as its text `language.self` or the data of CLDR says.
         """
         self.update(world)
         first = matching(world[UiSettings].fallback, self._known())
@@ -126,14 +132,13 @@ class Locales:
         return {tag: self._own_name(tag) for tag in tags}
 
     def look(self, world: World) -> None:
-        """Notice edited files if no other plugin watches them, and files of new languages."""
-        if Assets not in world or self._wanted is None:
+        """Notice edited files, and files of new languages; to be called once a frame."""
+        if not self._watch.due() or Assets not in world or self._wanted is None:
             return
         assets: Assets = world[Assets]
-        if not assets.watched:
-            self._watch.look(assets, self._files.values())
+        self._watch.look(assets, self._files.values())
         if _listing(assets, self._wanted[2]) != self._files:
-            self._wanted = None
+            self._stale = True
 
     def _known(self) -> list[str]:
         return list(self._of_game or self._of_plugins or ())
@@ -184,8 +189,7 @@ class Locales:
             world[Assets].on_reload(self._reloaded)
 
     def _reloaded(self, path: str) -> None:
-        if path in self._files.values():
-            self._wanted = None
+        self._stale = self._stale or path in self._files.values()
 
 
 def catalogs_of(sources: Sources, report: Report) -> dict[str, list[Catalog]]:

@@ -64,7 +64,7 @@ def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     open_ = (popup.owner, popup.hovered, popup.offset, popup.x, popup.y, popup.w, popup.h) if popup is not None else ()
     rings = tuple((n.entity, n.x, n.y, n.w, n.h, n.root.height) for n in _rings(state))
     tip = _tip(state)
-    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.memory.get("outer"), ui.theme)
+    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.memory.get("looks"), state.memory.get("space"))
 
 
 def _rings(state: UiState) -> list[Node]:

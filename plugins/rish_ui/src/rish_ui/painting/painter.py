@@ -1,8 +1,9 @@
-"""`Painter`: what kinds of widgets paint with. Places are in units of the root, y down; the parts of a painting have y up."""
+"""`Painter`: what kinds of widgets paint with. Places are in units of the root, y down; those of parts have y up."""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rish_frame import BoxItem, ImageItem, LineItem, Part, TextItem
@@ -89,7 +90,7 @@ class Painter:
     def line(self, points: list[tuple[float, float]], width: float, color: Rgba) -> None:
         """Paint lines from point to point."""
         top = self.root.height
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(points):
             self.part.lines.append(LineItem(x0, top - y0, x1, top - y1, width, color))
 
     def image(

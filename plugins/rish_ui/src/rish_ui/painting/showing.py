@@ -63,11 +63,16 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
     tree = state.tree
     if state.ready(world) is not tree:
         state.memory["versions"] = {}
-    everything = _outer(world, ui)
-    if state.memory.get("outer") != everything:
-        state.memory["outer"] = everything
+    looks, space = _looks(world, ui), _space(ui)
+    if state.memory.get("looks") != looks:
+        state.memory["looks"] = looks
         state.memory["versions"] = {}
         state.mixes.clear()
+        state.moving.clear()
+    if state.memory.get("space") != space:
+        state.memory["space"] = space
+        for root in state.tree.roots:
+            ui.relayout(root)
     versions: dict[type, int] = state.memory.setdefault("versions", {})
     fresh = not versions
     for cls in (*state.kinds, Screen, Widget, Layout):
@@ -86,15 +91,16 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
     _poll(world, state, ui)
 
 
-def _outer(world: World, ui: Context) -> tuple[Any, ...]:
-    """Return what all widgets depend on: theme, language, fonts, sizes."""
+def _looks(world: World, ui: Context) -> tuple[Any, ...]:
+    """Return what the sizes of all widgets depend on: theme, language and fonts."""
     setter = ui.setter
     assert setter is not None
-    settings = ui.settings
-    return (
-        world[Themes].version, world[Locales].update(world), setter.version, setter.cell, ui.frame.logical, ui.unit,
-        tuple(settings.safe_area), ui.density,
-    )  # fmt: skip
+    return world[Themes].version, world[Locales].update(world), setter.version, setter.cell
+
+
+def _space(ui: Context) -> tuple[Any, ...]:
+    """Return what the places of all widgets depend on besides: the size of the picture, and the pixels of a unit."""
+    return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
 
 
 def _begin(world: World, state: UiState, ui: Context) -> None:
@@ -107,6 +113,7 @@ def _begin(world: World, state: UiState, ui: Context) -> None:
         for node in root.nodes:
             read_widget(world, node)
             read_kind(world, node)
+            node.forget_size()
             ui.refresh(node)
             if ui.is_live(node) or node.kind.moves(node, ui) is not None:
                 live.append(node)
@@ -182,14 +189,14 @@ def _advance(state: UiState, ui: Context) -> None:
             for k in root.stale_parts:
                 for node, _ in root.members[k] if k < len(root.members) else ():
                     _lasting(node, ui)
-    for (entity, _), (start, end, began) in list(state.mixes.items()):
-        if start is end:
-            continue
-        node = state.tree.nodes.get(entity)
+    for key in list(state.moving):
+        node, mixed = state.tree.nodes.get(key[0]), state.mixes.get(key)
         if node is not None:
             node.root.stale_parts.add(node.part)
-        if state.time - began > end.seconds + _SLACK:
-            state.mixes[entity, _][:] = [end, end, began]
+        if mixed is None or state.time - mixed[2] > mixed[1].seconds + _SLACK:
+            state.moving.discard(key)
+            if mixed is not None:
+                mixed[0] = mixed[1]
 
 
 def _lasting(node: Node, ui: Context) -> None:
@@ -200,7 +207,7 @@ def _lasting(node: Node, ui: Context) -> None:
 
 
 def _deal(root: Root) -> None:
-    """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; a new part for each clip."""
+    """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; each clip has its parts."""
     root.parts, root.members = [], []
     clip: Any = ()
     alone = False

@@ -41,14 +41,14 @@ class Themes:
         self._theme: Theme | None = None
         self._plain: Theme | None = None
         self._wanted: Wanted | None = None
+        self._stale = False
         self._texts: dict[str, ThemeText | str] = {}
         self._told: set[str] = set()
         self._watched = 0
         self._watch = FileWatch()
 
     def rebuild(self, world: World) -> None:
-        """Look at the settings again after a restore; the files did not change."""
-        self._wanted = None
+        """Do nothing after a restore: the settings are looked at whenever the theme is asked for."""
 
     def current(self, world: World) -> Theme:
         """Return the theme of the settings.
@@ -57,7 +57,7 @@ class Themes:
         """
         settings: UiSettings = world[UiSettings]
         wanted = (settings.theme, settings.text_scale, not settings.reduced_motion)
-        if self._theme is None or wanted != self._wanted:
+        if self._theme is None or self._stale or wanted != self._wanted:
             self._use(world, wanted)
         assert self._theme is not None
         return self._theme
@@ -67,16 +67,17 @@ class Themes:
         return [*SHIPPED, *(world[Assets].files(*LOADERS) if Assets in world else ())]
 
     def look(self, world: World) -> None:
-        """Reload the theme's files if they were edited and no other plugin watches them."""
-        if Assets in world and not world[Assets].watched:
+        """Reload the theme's files if they were edited; to be called once a frame."""
+        if self._watch.due() and Assets in world:
             self._watch.look(world[Assets], [path for path in self._texts if path not in (*SHIPPED, _BASE)])
 
     def _use(self, world: World, wanted: Wanted) -> None:
         name, text_scale, motion = wanted
-        if self._plain is None or self._plain.name != name:
+        if self._stale or self._plain is None or self._plain.name != name:
             self._read(world, name)
         plain = self._plain or _shipped_theme(DEFAULT)
-        self._wanted, self._theme = wanted, plain.scaled(text_scale, motion=motion)
+        self._wanted, self._stale = wanted, False
+        self._theme = plain.scaled(text_scale, motion=motion)
         self.version += 1
 
     def _read(self, world: World, name: str) -> None:
@@ -111,12 +112,10 @@ class Themes:
     def _listen(self, world: World) -> None:
         if Assets in world and self._watched != id(world[Assets]):
             self._watched = id(world[Assets])
-            world[Assets].on_reload(lambda path: self._reloaded(world, path))
+            world[Assets].on_reload(self._reloaded)
 
-    def _reloaded(self, world: World, path: str) -> None:
-        if path in self._texts and self._wanted is not None:
-            self._read(world, self._wanted[0])
-            self._wanted = None
+    def _reloaded(self, path: str) -> None:
+        self._stale = self._stale or path in self._texts
 
 
 def _same(name: str, used: str) -> str:

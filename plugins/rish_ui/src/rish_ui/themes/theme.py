@@ -9,7 +9,7 @@ from typing import Any
 from rish_ecs import UnknownName
 
 from .kinds import PARTS
-from .style import OF_TEXT, Style, over
+from .style import OF_TEXT, State, Style, over
 
 Layer = Mapping[str, Any]
 Ready = Mapping[str, Mapping[tuple[str, int], Layer]]
@@ -19,9 +19,10 @@ Ready = Mapping[str, Mapping[tuple[str, int], Layer]]
 class Theme:
     """The styles of a theme. name: as in the settings. text_scale: multiplies text sizes; motion: transitions.
 
-    Values are applied in this order, and later ones win: those of `Any`, those of the kind or part; those of the variant;
+    Values are applied in this order, and later ones win: those of `Any`, of the kind or part, of the variant;
     those of states, in the order of `State`, first of single ones, then of combinations; those of the variant's states.
-    A part takes the fields of its text from its widget, unless it has them itself.
+    A part takes the fields of its text from its widget, which may be disabled, unless it has them itself. What is
+    disabled is neither hovered nor pressed.
     """
 
     def __init__(self, name: str, layers: Ready, text_scale: float = 1.0, *, motion: bool = True) -> None:
@@ -55,9 +56,11 @@ class Theme:
             raise UnknownName(f"there is no kind of widget {kind!r}", given=kind, choices=PARTS)
         if part and part not in PARTS[kind]:
             raise UnknownName(f"{kind} has no part {part!r}", given=part, choices=PARTS[kind])
+        if states & State.DISABLED:
+            states &= ~(State.HOVERED | State.PRESSED)
         values: dict[str, Any] = {}
         if part:
-            widget = self.style(kind, variant, "", states)
+            widget = self.style(kind, variant, "", states & State.DISABLED)
             values = {name: getattr(widget, name) for name in OF_TEXT}
             values["text_size"] /= self.text_scale
             entries: tuple[str, ...] = (f"{kind}.{part}",)

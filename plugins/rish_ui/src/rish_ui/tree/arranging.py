@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,22 +30,25 @@ def arrange(root: Root, ui: Context) -> None:
     _measure_space(root, ui)
     if root.layout is None or len(root.layout) != len(root.nodes):
         root.layout = LayoutNodes(len(root.nodes))
-        _link(root, ui)
+        root.fixed = None
     _fill(root, ui)
-    width, height = (0.0, 0.0) if root.world else (root.width, root.height)
+    width, height = root.width, root.height
     if root.world:
         width, height = root.size[0] or np.inf, root.size[1] or np.inf
-    room = solve_widths(root.layout, width, height)
-    heights, baselines = root.layout.values["content_height"], root.layout.values["baseline"]
-    for node in root.nodes:
+    room = solve_widths(root.layout, width, height).tolist()
+    tall, lines = [0.0] * len(root.nodes), [-1.0] * len(root.nodes)
+    for node, wide in zip(root.nodes, room, strict=True):
         if not node.children:
-            heights[node.number], baselines[node.number] = node.kind.height(node, ui, float(room[node.number]))
+            if node.tall[0] != wide:
+                node.tall = wide, *node.kind.height(node, ui, wide)
+            _, tall[node.number], lines[node.number] = node.tall
+    root.layout.values["content_height"], root.layout.values["baseline"] = tall, lines
     rects = solve_heights(root.layout, ui.locales.right_to_left)
     if root.world:
         root.width, root.height = float(rects[0, 2]), float(rects[0, 3])
     contents = root.layout.contents.tolist()
-    for node, content in zip(root.nodes, contents, strict=True):
-        node.content = content[0], content[1]
+    for k in root.fixed.scrolling:
+        root.nodes[k].content = contents[k][0], contents[k][1]
     place(root, ui)
     _warn(root, ui)
 
@@ -93,45 +97,86 @@ def _measure_space(root: Root, ui: Context) -> None:
     root.width, root.height = root.size[0] or width, root.size[1] or height
 
 
-def _link(root: Root, ui: Context) -> None:
-    """Set what only depends on the tree: parents, and where the columns of each node are."""
-    values = root.layout.values
-    values["parent"] = [node.parent.number if node.parent is not None else -1 for node in root.nodes]
-    root.entities = np.array([node.entity for node in root.nodes], np.int64)
+@dataclass(eq=False)
+class Fixed:
+    """What the layout needs of the theme and of the kinds; it changes rarely.
+
+    values: of all nodes, without those of `Layout` and of contents. pads, gaps, least: of the styles; heads:
+    the heights above children, which are in pads. columns: of each node. scrolling: the nodes that scroll.
+    """
+
+    values: Array
+    pads: Array
+    gaps: Array
+    least: Array
+    heads: Array
+    columns: list[Any]
+    scrolling: list[int]
+    entities: Array
+
+
+def _fixed(root: Root, ui: Context) -> Fixed:
+    """Return what changes rarely."""
+    nodes, values = root.nodes, root.layout.values
+    for name in values.dtype.names or ():
+        values[name] = DEFAULTS.get(name, 0)
+    values["parent"] = [node.parent.number if node.parent is not None else -1 for node in nodes]
+    styles = [ui.calm(node) for node in nodes]
+    pads = np.array([style.padding for style in styles], np.float32)
+    heads = np.array([node.kind.header(node, ui) for node in nodes], np.float32)
+    pads[:, 1] += heads
+    scrolls = [node.kind.scrolls(node) for node in nodes]
+    values["scroll"] = [SCROLL_X * sideways | SCROLL_Y * down for sideways, down in scrolls]
+    columns: list[Any] = [(float(n.kind.columns(n)),) if n.kind.columns(n) else () for n in nodes]
+    values["direction"][[k for k, each in enumerate(columns) if each]] = _GRID
+    return Fixed(
+        values.copy(), pads, np.array([style.gap for style in styles], np.float32),
+        np.array([style.least for style in styles], np.float32), heads, columns,
+        [k for k, each in enumerate(scrolls) if any(each)], np.array([node.entity for node in nodes], np.int64),
+    )  # fmt: skip
 
 
 def _fill(root: Root, ui: Context) -> None:
     """Write the values of all nodes: of `Layout` where a node has one, of the theme, and of the contents."""
-    nodes, values, world = root.nodes, root.layout.values, ui.world
-    table = world.table(Layout)
-    rows = table.rows_of(root.entities)
+    if root.fixed is None:
+        root.fixed = _fixed(root, ui)
+    nodes, values, fixed = root.nodes, root.layout.values, root.fixed
+    table = ui.world.table(Layout)
+    rows = table.rows_of(fixed.entities)
     shared = len(nodes) > 1 and nodes[1].entity == root.entity
     if shared:
         rows[0] = -1  # the base lets the widget of its own entity have the Layout
     known = np.flatnonzero(rows >= 0)
-    _defaults(values)
-    for name in _COPIED if len(known) else ():
-        values[name][known] = table.column(name).reshape(len(table), *values[name].shape[1:])[rows[known]]
-    styles = [ui.calm(node) for node in nodes]
-    headers = [node.kind.header(node, ui) for node in nodes]
-    pads = np.array([style.padding for style in styles], np.float32)
-    gaps = np.array([style.gap for style in styles], np.float32)
-    least = np.array([style.least for style in styles], np.float32)
+    values[:] = fixed.values
+    pads, gaps, least = fixed.pads.copy(), fixed.gaps.copy(), fixed.least.copy()
     if len(known):
-        own = table.column("padding").reshape(-1, 4)[rows[known]]
-        pads[known] = np.where(own >= 0, own, pads[known])
-        own = table.column("gap").reshape(-1, 2)[rows[known]]
-        gaps[known] = np.where(own >= 0, own, gaps[known])
-        own = table.column("least").reshape(-1, 2)[rows[known]]
-        least[known] = np.where(own > 0, own, least[known])
-        size = values["size"]
-        least = np.where(size > 0, np.minimum(least, size), least)
-    pads[:, 1] += headers
+        _take_own(table, values, rows[known], known, pads, gaps, least, fixed)
     values["padding"], values["gap"], values["least"] = pads, gaps, least
     if not shared and rows[0] < 0 and not root.world:
         values["align"][0] = _START
     _fill_base(root, ui, values)
-    _fill_contents(root, ui, values, rows, known)
+    _fill_contents(root, ui, values, rows)
+
+
+def _take_own(
+    table: Any, values: Array, rows: Array, known: Array, pads: Array, gaps: Array, least: Array, fixed: Fixed
+) -> None:
+    """Write the values of the nodes that have a `Layout`; lengths below 0 are left as the theme says."""
+    for name in _COPIED:
+        values[name][known] = table.column(name).reshape(len(table), *values[name].shape[1:])[rows]
+    equal = [k for k in known.tolist() if fixed.columns[k]]
+    values["direction"][equal] = _GRID
+    header = fixed.pads[known, 1].copy()
+    own = table.column("padding").reshape(-1, 4)[rows]
+    pads[known] = np.where(own >= 0, own, pads[known])
+    heads = fixed.heads[known]
+    pads[known, 1] = np.where(own[:, 1] >= 0, own[:, 1] + heads, header)
+    own = table.column("gap").reshape(-1, 2)[rows]
+    gaps[known] = np.where(own >= 0, own, gaps[known])
+    own = table.column("least").reshape(-1, 2)[rows]
+    least[known] = np.where(own > 0, own, least[known])
+    size = values["size"][known]
+    least[known] = np.where((size > 0) & (own <= 0), np.minimum(least[known], size), least[known])
 
 
 def _fill_base(root: Root, ui: Context, values: Array) -> None:
@@ -145,42 +190,31 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
         values["size"][0] = 0
         values["least"][0] = 0
         values["padding"][0] = 0
-    if len(nodes) > 1 and nodes[1].entity == root.entity:
-        rows = ui.world.table(Layout).row_of(root.entity)
-        if rows < 0:
-            values["place"][1] = _ANCHORED
-            if root.world:
-                values["place"][1] = 0
+    alone = len(nodes) > 1 and nodes[1].entity == root.entity and not root.world
+    if alone and ui.world.table(Layout).row_of(root.entity) < 0:
+        values["place"][1] = _ANCHORED
 
 
-def _fill_contents(root: Root, ui: Context, values: Array, rows: Array, known: Array) -> None:
-    """Set what the kinds say: hidden nodes, grids, scrolling, and the widths of contents."""
-    columns: list[Any] = [()] * len(root.nodes)
-    directions = values["direction"]
-    grids = np.flatnonzero(directions == _GRID).tolist()
+def _fill_contents(root: Root, ui: Context, values: Array, rows: Array) -> None:
+    """Set hidden nodes, columns of grids, and the widths of contents."""
+    hidden: list[bool] = []
+    sizes: list[tuple[float, float]] = []
     for node in root.nodes:
-        k = node.number
-        equal = node.kind.columns(node)
-        if equal:
-            directions[k], columns[k] = _GRID, (float(equal),)
-        sideways, down = node.kind.scrolls(node)
-        values["scroll"][k] = SCROLL_X * sideways | SCROLL_Y * down
         above = node.parent
         node.hidden = not node.visible or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
-        values["hidden"][k] = node.hidden
-        if not node.children:
-            values["content_least"][k], values["content_width"][k] = node.kind.measure(node, ui)
-    for k in grids:
-        if rows[k] >= 0:
+        hidden.append(node.hidden)
+        if node.wide is None:
+            node.wide = (0.0, 0.0) if node.children else node.kind.measure(node, ui)
+        sizes.append(node.wide)
+    values["hidden"] = hidden
+    widths = np.array(sizes, np.float32)
+    values["content_least"], values["content_width"] = widths[:, 0], widths[:, 1]
+    columns = root.fixed.columns
+    for k in np.flatnonzero((values["direction"] == _GRID) & (rows >= 0)).tolist():
+        if not columns[k]:
+            columns = columns if columns is not root.fixed.columns else list(columns)
             columns[k] = tuple(ui.world.get(root.nodes[k].entity, Layout).columns)
     root.layout.set_columns(columns)
-
-
-def _defaults(values: Array) -> None:
-    """Set the defaults of `Layout`, except the parents."""
-    for name in values.dtype.names or ():
-        if name not in ("parent", "content_height", "baseline"):
-            values[name] = DEFAULTS.get(name, 0)
 
 
 def _warn(root: Root, ui: Context) -> None:

@@ -29,7 +29,9 @@ _DEEPEST = 64
 
 @dataclass(eq=False)
 class Tree:
-    """All widgets. nodes: by entity. stamp: the memberships of the tables that it was built from. parents: int64, of entities."""
+    """All widgets. nodes: by entity. stamp: the memberships of the tables that it was built from. entities, parents:
+    int64, all widgets and their parents. placed: the version of the table Transform at the last comparison.
+    """
 
     roots: list[Root] = field(default_factory=list[Root])
     nodes: dict[int, Node] = field(default_factory=dict[int, Node])
@@ -148,7 +150,8 @@ def _in_order(world: World, entities: Array) -> Iterable[int]:
 
 
 def _grow(
-    world: World, tree: Tree, root: Root, entity: int, of: Mapping[int, Kind], below: Mapping[int, list[int]], base: Kind,
+    world: World, tree: Tree, root: Root, entity: int, of: Mapping[int, Kind], below: Mapping[int, list[int]],
+    base: Kind,
 ) -> None:  # fmt: skip
     """Add the nodes of a root: its base, and all widgets below that are no root of their own."""
     top = Node(entity, base, _name(world, entity), root)

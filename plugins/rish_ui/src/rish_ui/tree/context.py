@@ -65,6 +65,8 @@ class Context:
         if wanted is not end:
             running[:] = [self._between(start, end, began), wanted, self.state.time]
             start, end, began = running
+            if wanted.seconds > 0:
+                self.state.moving.add(key)
         return self._between(start, end, began)
 
     def _between(self, start: Style, end: Style, began: float) -> Style:
@@ -232,6 +234,8 @@ class Context:
 
     def relayout(self, node: Node | Root) -> None:
         """Lay out and paint the tree of a widget again."""
+        if isinstance(node, Node):
+            node.forget_size()
         root = node if isinstance(node, Root) else node.root
         root.stale |= MEASURE
 

@@ -22,9 +22,11 @@ class Node:
     its component, -1 for a container without one. values: what the kind has read from the component. Places are in
     units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
     rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
-    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`. texts: the texts
-    that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the index of the part of the
-    painting that it is in. moved: how far scrolling above it moves it. hidden: whether the last layout left it out.
+    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
+    texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
+    index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
+    last layout left it out. wide: the measured widths of its content. tall: a width, and the height and baseline of the
+    content at it.
     """
 
     entity: int
@@ -58,6 +60,13 @@ class Node:
     part: int = 0
     moved: tuple[float, float] = (0.0, 0.0)
     hidden: bool = False
+    wide: tuple[float, float] | None = None
+    tall: tuple[float, float, float] = (-1.0, 0.0, -1.0)
+
+    def forget_size(self) -> None:
+        """Measure the content again in the next layout."""
+        self.wide, self.tall = None, (-1.0, 0.0, -1.0)
+        self.root.fixed = None
 
     @property
     def shown(self) -> bool:
@@ -128,8 +137,8 @@ class Root:
 
     nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
     in the world; then `follow`, `lift`, `pivot` and `unit` place it. width, height: of its space, in units of the
-    interface. layout: its `LayoutNodes`; entities: int64, of the nodes. parts: of its painting; members:
-    the nodes of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
+    interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its painting; members: the nodes
+    of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
@@ -155,7 +164,7 @@ class Root:
     height: float = 0.0
     stale: int = MEASURE | PAINT
     layout: Any = None
-    entities: Any = None
+    fixed: Any = None
     parts: list[Part] = field(default_factory=list["Part"])
     members: list[list[tuple[Node, bool]]] = field(default_factory=list[list[tuple[Node, bool]]])
     stale_parts: set[int] = field(default_factory=set[int])

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Edit:
-    """The text that is being edited in a TextInput. caret, mark: the selection is between them. sent: the last text that
-    a command was sent with. offset: how far the line is moved to the left, units. composed: text of an input method. touched: when it
-    was changed, so that the caret is seen then. pressed: when it was pressed last."""
+    """The text that is being edited in a TextInput. caret, mark: the selection is between them. sent: the last text
+    that a command was sent with. offset: how far the line is moved to the left, units. composed: text of an input
+    method. touched: when it was changed, so that the caret is seen then. pressed: when it was pressed last.
+    """
 
     text: str
     caret: int = 0
@@ -82,11 +83,12 @@ class Repeat:
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
-    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether the
-    focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. presses: by pointer (0: the
-    mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by entity. time:
-    seconds of frames. mixes: transitions in progress by entity and part. sources: of rows,
-    by name: functions of the World. told: what was reported.
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
+    units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
+    entity, how far its content is moved. edits: by entity. time: seconds of frames. mixes: the style of each entity and
+    part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
+    the World. told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -110,6 +112,7 @@ class UiState:
     shift: bool = False
     control: bool = False
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
+    moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     told: set[str] = field(default_factory=set[str])
@@ -119,6 +122,7 @@ class UiState:
         self.tree = Tree()
         self.presses.clear()
         self.mixes.clear()
+        self.moving.clear()
         self.memory.clear()
         self.popup = None
 

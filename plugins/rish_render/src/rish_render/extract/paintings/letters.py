@@ -12,14 +12,14 @@ import numpy.typing as npt
 from rish_frame import TextItem, pack_sprites
 from rish_frame.frame import POSITION_SCALE, fits
 
-from ..text.fonts import LARGEST_UNSTRETCHED, quantised
-from ..text.glyphs import GlyphPage
-from ..text.letters import SHADOW, SPAN, Ink, Letters, set_letters
+from ...text.fonts import LARGEST_UNSTRETCHED, quantised
+from ...text.glyphs import GlyphPage
+from ...text.letters import SHADOW, SPAN, Ink, Letters, set_letters
 from .items import Bounds, Flat
 from .typesetter import SetText, cache_of, typesetter_of
 
 if TYPE_CHECKING:
-    from ..scene.extraction import Extraction
+    from ...scene.extraction import Extraction
 
 Array = npt.NDArray[Any]
 

@@ -18,18 +18,18 @@ from rish_ecs import did_you_mean
 from rish_frame import Batch, Frame, Painting, Paintings, Part, WorldMatrices
 from rish_frame.frame import Rect
 
-from ..components.visible import Camera
-from ..materials.pictures import CAMERA
-from ..packing.drawables import Runs, SortedThings, Things
-from ..text.glyphs import GlyphPage
-from ..text.placing import is_even, to_pixels, to_world
+from ...components.visible import Camera
+from ...materials.pictures import CAMERA
+from ...packing.drawables import Runs, SortedThings, Things
+from ...text.glyphs import GlyphPage
+from ...text.placing import is_even, to_pixels, to_world
 from .items import SOURCE, Bounds, Flat, Pose, faded, flat_boxes, flat_images, flat_lines
 from .letters import Fineness, Run, run_of
 from .typesetter import cache_of
 
 if TYPE_CHECKING:
-    from ..scene.extraction import Extraction
-    from ..scene.view import View
+    from ...scene.extraction import Extraction
+    from ...scene.view import View
 
 _log = logging.getLogger("rish.render")
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from rish_frame.paint.writing import clusters_of, is_word
 
-from ..text.layout import REFERENCE, Layout
-from ..text.lines.setter import Row
+from ...text.layout import REFERENCE, Layout
+from ...text.lines.setter import Row
 
 _LINE_END = 0.25
 """The width of a selected line end, ems."""
