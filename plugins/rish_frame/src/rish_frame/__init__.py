@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import backend, frame, pictures, poses, testing
+    from . import backend, frame, paint, pictures, poses, testing
     from .backend import Backend, Drawer, DrawStats, DrawTarget, OptionalVerbs, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
@@ -66,6 +66,7 @@ __getattr__, __dir__ = lazy_names(
     modules=(
         "backend",
         "frame",
+        "paint",
         "pictures",
         "poses",
         "testing",

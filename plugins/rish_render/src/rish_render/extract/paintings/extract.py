@@ -15,7 +15,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import did_you_mean
-from rish_frame import Batch, Painting, Paintings, Part, WorldMatrices
+from rish_frame import Batch, Frame, Painting, Paintings, Part, WorldMatrices
 from rish_frame.frame import Rect
 
 from ...components.visible import Camera
@@ -54,7 +54,7 @@ class ShownPart:
     def bounds(self) -> Bounds:
         """The rectangle that the part covers in the space of the painting."""
         each = [flat.bounds for flat in self.below] + ([self.run.bounds] if self.run is not None else [])
-        x0, y0, x1, y1 = zip(*each, strict=True)
+        x0, y0, x1, y1 = zip(*each or [(0.0, 0.0, 0.0, 0.0)], strict=True)
         return min(x0), min(y0), max(x1), max(y1)
 
 
@@ -179,9 +179,13 @@ def _place(scene: Extraction, painting: Painting, number: int) -> tuple[float, f
 
 
 def _convert(scene: Extraction, part: Part, shown: ShownPart, fine: Fineness) -> None:
-    """Convert a part again if it has changed, or only its texts if they are drawn more or less finely."""
+    """Convert a part again if it has changed, or only its texts if they are drawn more or less finely.
+
+    A backend with character cells shows the texts itself.
+    """
     pictures = scene.pictures.version
-    version = (part.version, pictures, scene.world.table(Camera).version if _shows_camera(part) else 0)
+    cells = scene.world[Frame].cell is not None
+    version = (part.version, pictures, scene.world.table(Camera).version if _shows_camera(part) else 0, cells)
     changed = shown.version != version
     if changed:
         below = flat_images(scene, part.backs) if part.backs else []
@@ -190,7 +194,7 @@ def _convert(scene: Extraction, part: Part, shown: ShownPart, fine: Fineness) ->
         below += [flat_lines(part.lines)] if part.lines else []
         shown.below, shown.version = below, version
     if changed or (shown.run is not None and shown.fine != fine):
-        if part.texts:
+        if part.texts and not cells:
             cache_of(scene.world).begin_painting()
             shown.run = run_of(scene, part.texts, fine)
         else:
