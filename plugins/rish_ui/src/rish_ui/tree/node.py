@@ -124,7 +124,7 @@ class Node:
 
     def walk(self) -> list[Node]:
         """Return this node and all below it, parents first."""
-        found = [self]
+        found: list[Node] = [self]
         for child in self.children:
             found += child.walk()
         return found

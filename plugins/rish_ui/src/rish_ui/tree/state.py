@@ -159,7 +159,7 @@ class UiState:
 def read_kind(world: World, node: Any) -> bool:
     """Read a node's component; return whether something changed."""
     cls = node.kind.component
-    if cls is None or (node.parent is None and node.kind is not None and node.kind.component is None):
+    if cls is None:
         return False
     before = node.values
     node.values = node.kind.read(world.get(node.entity, cls))
