@@ -156,7 +156,13 @@ def _cells(layout: Layout, row: Row, limit: int) -> list[Cell]:
     index = np.searchsorted(measure.place, row.place)
     for k, x, wide, place in zip(index.tolist(), row.x.tolist(), row.wide.tolist(), row.place.tolist(), strict=True):
         if place < limit:
-            found += _split(layout, int(measure.which[k]), (x, x + wide), place, measure.levels is not None and bool(measure.levels[k] & 1))
+            found += _split(
+                layout,
+                int(measure.which[k]),
+                (x, x + wide),
+                place,
+                measure.levels is not None and bool(measure.levels[k] & 1),
+            )
     x = row.free if measure.base else row.free + row.width
     for k in range(row.start + len(row.place), row.end):  # spaces at the end
         wide, place = float(measure.right[k] - measure.left[k]), int(measure.place[k])

@@ -75,5 +75,7 @@ class Layout:
     place: Place = field(Place.FLOW, doc="in the flow of its parent, or floating at its anchors")
     anchor_low: Vec2 = field((0.5, 0.5), low=0, high=1, doc="left and top edge of its space, fractions of the parent")
     anchor_high: Vec2 = field((0.5, 0.5), low=0, high=1, doc="right and bottom edge; as anchor_low: a point")
-    pivot: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of it that lies on its anchor, fractions from the top left")
+    pivot: Vec2 = field(
+        (0.5, 0.5), step=0.01, doc="the point of it that lies on its anchor, fractions from the top left"
+    )
     offset: Vec2 = field((0, 0), unit="px", doc="from its anchor; y down")
