@@ -19,8 +19,8 @@ from .faces import Faces
 from .fonts import FontFile
 from .glyphs import Glyphs
 from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
-from .lines.quick import QuickSetter
 from .letters import FrameOf, Ink, Letters, set_letters
+from .lines.quick import QuickSetter
 from .markup import Marked, Span, read_markup
 from .scripts import missing_line, way_to_get
 
