@@ -55,6 +55,7 @@ CAPABILITIES: dict[str, str] = {
     "rumble": "has the verb `rumble`",
     "write_clipboard": "has the verb `write_clipboard`",
     "read_clipboard": "has the verb `read_clipboard`",
+    "fullscreen": "has the verb `fullscreen`",
 }
 """Features of backends beyond the verbs. The names of a plugin's own features begin with its name and a dot."""
 
@@ -256,6 +257,13 @@ class OptionalVerbs(Protocol):
 
     def read_clipboard(self) -> str | None:
         """Return the clipboard's text; None if it has none."""
+        ...
+
+    def fullscreen(self, wanted: bool | None = None) -> bool:
+        """Let the window fill the screen, or return to its former size; return whether it fills the screen now.
+
+        wanted: None changes nothing. The size of the screen follows when the window system has answered.
+        """
         ...
 
 

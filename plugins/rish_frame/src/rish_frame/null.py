@@ -268,6 +268,13 @@ class NullBackend:
         self._note("read_clipboard")
         return self.clipboard
 
+    def fullscreen(self, wanted: bool | None = None) -> bool:
+        """Record a change; return the last one."""
+        if wanted is not None:
+            self._note("fullscreen", wanted=wanted)
+            self.options["fullscreen"] = wanted
+        return bool(self.options.get("fullscreen"))
+
     def close(self) -> None:
         """Remove the pages; the records stay."""
         if not self.is_open:

@@ -37,7 +37,7 @@ def rish_hookspecs() -> ModuleType:
 
 
 def rish_settings() -> type:
-    """The settings of the plugin: `size`, `backend` and `swap_key`."""
+    """The settings of the plugin: `size`, `backend`, `swap_key` and `fullscreen_key`."""
     return FrameSettings
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rish_core import Host, Input, PluginError, Profiler, RishError, WindowEvent, place_of_error
 
@@ -27,6 +27,7 @@ from .notice import Notice
 from .requests import DeviceRequests, pasted_text
 from .samples import draw_kind, gather_samples, kinds_of
 from .swapping import SwapKey, open_to_swap
+from .window_keys import FullscreenKey
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -59,7 +60,7 @@ class FrameHost(Host):
         self._notice = Notice()
         self._finger = FirstFinger()
         self._pasted: list[WindowEvent] = []
-        self._key = SwapKey(self)
+        self._keys = SwapKey(self), FullscreenKey(self)
         _log.info("%s", reason)
         self.add_drawers(backend)
         self._frame.size = backend.size
@@ -90,6 +91,11 @@ class FrameHost(Host):
         return self.backend.size
 
     @property
+    def fills_screen(self) -> bool:
+        """Whether there is a window, and it fills the screen."""
+        return "fullscreen" in self.backend.capabilities and cast("Any", self.backend).fullscreen()
+
+    @property
     def has_pixels(self) -> bool:
         """Whether the backend can return the pixels that it drew."""
         return "pixels" in self.backend.capabilities
@@ -108,7 +114,8 @@ class FrameHost(Host):
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
         events: list[WindowEvent] = [*self._pasted, *self._ask("poll")]
         self._pasted.clear()
-        events = self._key.taken_from(events)
+        for key in self._keys:
+            events = key.taken_from(events)
         fit = self._frame.fit
         return self._finger.follow(events if fit is None else [_in_the_game(event, fit) for event in events])
 
@@ -128,7 +135,9 @@ class FrameHost(Host):
         for overlay in self.overlays:
             overlay()
         self._ask("present")
-        self._perform(world[DeviceRequests].take(world[Input]))
+        requests: DeviceRequests = world[DeviceRequests]
+        self._perform(requests.take(world[Input]))
+        requests.is_fullscreen = self.fills_screen
         counters = self._profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
         counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
@@ -195,6 +204,7 @@ class FrameHost(Host):
         present one stays.
         """
         backend, pages = open_to_swap(self, self._app, name)
+        filled = self.fills_screen
         old, self.backend, self._pages = self.backend, backend, pages
         self.reason = f"the backend is '{name}' because it took the place of '{old.name}'"
         self._skipped, self._logged = {}, set()
@@ -205,6 +215,8 @@ class FrameHost(Host):
             self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
         finally:
             old.close()
+        if filled != self.fills_screen:
+            self._app.world[DeviceRequests].fullscreen(filled)
         self._app.prepare_scene()
 
     def notify(self, text: str) -> None:
@@ -265,7 +277,7 @@ class FrameHost(Host):
         """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
         for verb, arguments in calls:
             answer = self._ask(verb, *arguments) if verb in self.backend.capabilities else None
-            if answer:
+            if verb == "read_clipboard" and answer:
                 self._pasted.append(WindowEvent("paste", text=pasted_text(answer)))
 
     def _draw_pages(self, frame: Frame) -> DrawStats:

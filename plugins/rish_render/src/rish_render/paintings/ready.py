@@ -115,7 +115,7 @@ def _placed(
 def _quick(cache: TextCache, text: SetText, setter: QuickSetter, exact: float) -> Ready:
     """Place the glyphs of one plain line on whole pixels."""
     layout, glyphs = text.laid.layout, cache.glyphs
-    pixels = int(floor(exact + 0.5))
+    pixels = floor(exact + 0.5)
     base = floor(layout.ascent * exact + 0.5) * POSITION_SCALE
     known = cache.glyph_rows(setter, pixels)
     rows: list[tuple[int, ...]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -45,9 +45,13 @@ class SetText:
         """The height of the block."""
         return self.laid.layout.height * self.look.size
 
-    @cached_property
+    @property
     def narrowest(self) -> float:
         """The width of the widest part that can't be broken."""
+        return self._narrowest
+
+    @cached_property
+    def _narrowest(self) -> float:
         widest = self.laid.layout.narrowest
         for measure in self.laid.layout.measures:
             ends = np.flatnonzero(measure.may_end)
@@ -67,9 +71,13 @@ class SetText:
         """The number of lines."""
         return self.laid.layout.lines
 
-    @cached_property
-    def icons(self) -> list[Icon]:
+    @property
+    def icons(self) -> Sequence[Icon]:
         """The images inside the text."""
+        return self._icons
+
+    @cached_property
+    def _icons(self) -> list[Icon]:
         layout, size = self.laid.layout, self.look.size
         found: list[Icon] = []
         for icon in layout.icons:

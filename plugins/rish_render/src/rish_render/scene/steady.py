@@ -109,8 +109,8 @@ def keep(
 class Stamp(NamedTuple):
     """A key that changes whenever the frame's image may change.
 
-    tables: versions of the kinds that are drawn. paintings: what they look like, see `_painted`. cameras, drawn: versions of the cameras and of all matrices. tool: the
-    view of a tool.
+    tables: versions of the kinds that are drawn. paintings: what they look like, see `_painted`. cameras, drawn:
+    versions of the cameras and of all matrices. tool: the view of a tool.
     """
 
     tables: tuple[int, ...]

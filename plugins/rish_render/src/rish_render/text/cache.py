@@ -53,7 +53,8 @@ class TextCache:
 
     fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
     shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
-    painted: the paintings of the last frame, likewise. images: those of icons. quick: by font. version: rises when all texts must be set again.
+    painted: the paintings of the last frame, likewise. images: those of icons. quick: by font. version: rises when all
+    texts must be set again.
     """
 
     faces: Faces
@@ -105,7 +106,16 @@ class TextCache:
 
     def forget(self) -> None:
         """Clear all caches, so that every text is laid out again."""
-        for kept in (self.fonts, self.laid, self.letters, self.shown, self.painted, self.images, self.quick):
+        for kept in (
+            self.fonts,
+            self.laid,
+            self.letters,
+            self.shown,
+            self.painted,
+            self.images,
+            self.quick,
+            self._rows,
+        ):
             kept.clear()
         self.version += 1
         self.pictures.version += 1

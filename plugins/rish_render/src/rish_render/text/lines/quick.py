@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LIGATURE = re.compile("f[fijlt]")
 _LONGEST = 200
-_ROOM = 1e-6
+_ROOM = 1e-3
 
 
 class QuickLine(NamedTuple):

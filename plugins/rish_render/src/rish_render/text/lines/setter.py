@@ -28,7 +28,7 @@ TAB = 4
 """The distance between tab stops, in widths of a digit."""
 BOX_WIDTH = 0.62
 """The width, in em, of the box that is drawn for a letter missing from every font."""
-_ROOM = 1e-6
+_ROOM = 1e-3
 
 Pick = Callable[[str], Any]
 """A function that returns the font for a cluster, or None if no font has it."""

@@ -1,0 +1,1 @@
+"""The compiled parts of the layout: preparation, widths, heights and places, over flat rows."""

@@ -1,0 +1,233 @@
+"""Grids: the cells of the items, and the sizes of columns and rows (CSS Grid 8.5, 11 and 12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..rows import (
+    CELL,
+    COLUMN,
+    COLUMNS,
+    FIELDS,
+    FIRST,
+    GAP,
+    GRID_COUNT,
+    GRID_FIRST,
+    JUSTIFY,
+    LENGTH,
+    LINES,
+    LINKS,
+    MAXIMAL,
+    MOST,
+    NEXT,
+    ROW,
+    ROWS,
+    SPAN,
+)
+from .flex import spacing
+from .lengths import automatic_least, bounded, contribution, margin, wanted
+
+Array = npt.NDArray[Any]
+
+
+@njit(borrows=True)
+def place_in_grid(links: Array, work: Array, tracks: Array, p: int) -> None:
+    """Give each item the next free cells, row by row."""
+    columns = max(1, links[p * LINKS + GRID_COUNT])
+    for c in range(columns):
+        tracks[c] = 0.0  # the first row that is free in this column
+    row, column, j = 0, 0, links[p * LINKS + FIRST]
+    while j >= 0:
+        wide, high = min(int(work[j * FIELDS + SPAN]), columns), int(work[j * FIELDS + SPAN + 1])
+        while True:
+            if column + wide > columns:
+                row, column = row + 1, 0
+            free = True
+            for c in range(column, column + wide):
+                free = free and tracks[c] <= row
+            if free:
+                break
+            column += 1
+        for c in range(column, column + wide):
+            tracks[c] = row + high
+        links[j * LINKS + COLUMN], links[j * LINKS + COLUMNS] = column, wide
+        links[j * LINKS + ROW], links[j * LINKS + ROWS] = row, high
+        column += wide
+        j = links[j * LINKS + NEXT]
+
+
+@njit(borrows=True)
+def enlarge(tracks: Array, first: int, count: int, length: float) -> None:
+    """Enlarge some tracks equally until they have a length together."""
+    for c in range(first, first + count):
+        length -= tracks[c]
+    if length > 0.0:
+        for c in range(first, first + count):
+            tracks[c] += length / count
+
+
+@njit(borrows=True)
+def measure_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int) -> int:
+    """Write least widths, likeable widths and shares of the columns into thirds of the tracks; return their number."""
+    columns, gap = max(1, links[p * LINKS + GRID_COUNT]), work[p * FIELDS + GAP]
+    for c in range(columns):
+        tracks[c] = tracks[columns + c] = 0.0
+        tracks[2 * columns + c] = shares[links[p * LINKS + GRID_FIRST] + c] if links[p * LINKS + GRID_COUNT] else 1.0
+    # Those of one column first, then those of several columns without shares.
+    for single in (True, False):
+        j = links[p * LINKS + FIRST]
+        while j >= 0:
+            c, wide = links[j * LINKS + COLUMN], links[j * LINKS + COLUMNS]
+            if single == (wide == 1):
+                factors = 0.0
+                for s in range(c, c + wide):
+                    factors += tracks[2 * columns + s]
+                if single or factors == 0.0:
+                    least = least_in_cell(links, work, j) - gap * (wide - 1)
+                    most = contribution(links, work, j, 0, work[j * FIELDS + MAXIMAL], -1.0, False) - gap * (wide - 1)
+                    enlarge(tracks, c, wide, least)
+                    enlarge(tracks, columns + c, wide, most)
+            j = links[j * LINKS + NEXT]
+    for c in range(columns):
+        tracks[columns + c] = max(tracks[c], tracks[columns + c])
+    return columns
+
+
+@njit(borrows=True)
+def least_in_cell(links: Array, work: Array, j: int) -> float:
+    """Return the smallest width of an item with its margins."""
+    k = j * FIELDS
+    value = wanted(work, k, 0, -1.0)
+    floor = automatic_least(links, work, j, 0, -1.0)
+    if value < 0.0:
+        value = floor
+    return bounded(work, k, 0, value, floor if value == floor else 0.0, work[k + MOST]) + margin(work, k, 0)
+
+
+@njit(borrows=True)
+def grid_content(links: Array, work: Array, shares: Array, tracks: Array, p: int) -> tuple[float, float]:
+    """Return the least and the likeable width of a grid, without its padding."""
+    columns, gap = measure_columns(links, work, shares, tracks, p), work[p * FIELDS + GAP]
+    least, fraction = 0.0, 0.0
+    for c in range(columns):
+        least += tracks[c]
+        if tracks[2 * columns + c] > 0.0:
+            fraction = max(fraction, tracks[c] / max(1.0, tracks[2 * columns + c]))
+    j = links[p * LINKS + FIRST]
+    while j >= 0:
+        factors, wide = 0.0, links[j * LINKS + COLUMNS]
+        space = contribution(links, work, j, 0, work[j * FIELDS + MAXIMAL], -1.0, False) - gap * (wide - 1)
+        for c in range(links[j * LINKS + COLUMN], links[j * LINKS + COLUMN] + wide):
+            factors += tracks[2 * columns + c]
+            if tracks[2 * columns + c] == 0.0:
+                space -= tracks[columns + c]
+        if factors > 0.0:
+            fraction = max(fraction, space / max(1.0, factors))
+        j = links[j * LINKS + NEXT]
+    likes = 0.0
+    for c in range(columns):
+        share = tracks[2 * columns + c]
+        likes += tracks[columns + c] if share == 0.0 else max(tracks[c], fraction * share)
+    return least + gap * (columns - 1), max(least, likes) + gap * (columns - 1)
+
+
+@njit(borrows=True)
+def size_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int, inner: float) -> None:
+    """Compute the widths of the columns within a width, and with them the cells of the items."""
+    columns, gap = measure_columns(links, work, shares, tracks, p), work[p * FIELDS + GAP]
+    free = inner - gap * (columns - 1)
+    for c in range(columns):
+        free -= tracks[c]
+    # Columns without a share grow up to what they like.
+    for _ in range(columns):
+        growing = 0
+        for c in range(columns):
+            growing += 1 if tracks[2 * columns + c] == 0.0 and tracks[c] < tracks[columns + c] else 0
+        if growing == 0 or free <= 0.0:
+            break
+        part = free / growing
+        for c in range(columns):
+            if tracks[2 * columns + c] == 0.0 and tracks[c] < tracks[columns + c]:
+                more = min(part, tracks[columns + c] - tracks[c])
+                tracks[c] += more
+                free -= more
+    fraction = fraction_of(tracks, columns, inner - gap * (columns - 1))
+    free = inner - gap * (columns - 1)
+    for c in range(columns):
+        tracks[c] = max(tracks[c], fraction * tracks[2 * columns + c])
+        free -= tracks[c]
+    begin, between = spacing(links[p * LINKS + JUSTIFY], free, columns)
+    set_cells(links, work, tracks, p, (columns, begin, gap + between), 0)
+
+
+@njit(borrows=True)
+def fraction_of(tracks: Array, columns: int, space: float) -> float:
+    """Return the width of a share of 1: columns whose content is wider than their share take part no longer."""
+    fraction = 0.0
+    for _ in range(columns + 1):
+        left, factors = space, 0.0
+        for c in range(columns):
+            share = tracks[2 * columns + c]
+            # `fraction` is that of the last round; columns that it makes too narrow have their least width.
+            if share > 0.0 and (fraction == 0.0 or fraction * share >= tracks[c]):
+                factors += share
+            else:
+                left -= tracks[c]
+        found = max(0.0, left / max(1.0, factors)) if factors > 0.0 else 0.0
+        if found == fraction or factors == 0.0:
+            break
+        fraction = found
+    return fraction
+
+
+@njit(borrows=True)
+def set_cells(links: Array, work: Array, tracks: Array, p: int, spaces: tuple[int, float, float], axis: int) -> None:
+    """Write place and length of the cells in an axis, from the lengths of all tracks.
+
+    spaces: the number of tracks, the space before the first and that between two.
+    """
+    count, begin, gap = spaces
+    for c in range(count):
+        tracks[count + c] = begin
+        begin += tracks[c] + gap
+    j = links[p * LINKS + FIRST]
+    name, wide = (COLUMN, COLUMNS) if axis == 0 else (ROW, ROWS)
+    while j >= 0:
+        first = links[j * LINKS + name]
+        last = first + links[j * LINKS + wide] - 1
+        work[j * FIELDS + CELL + axis] = tracks[count + first]
+        work[j * FIELDS + CELL + 2 + axis] = tracks[count + last] + tracks[last] - tracks[count + first]
+        j = links[j * LINKS + NEXT]
+
+
+@njit(borrows=True)
+def size_rows(links: Array, work: Array, tracks: Array, p: int, inner: float) -> float:
+    """Compute the heights of the rows from the heights of the items, and with them the cells; return their sum.
+
+    inner: the height that the lines are distributed in; below 0: none.
+    """
+    gap, rows = work[p * FIELDS + GAP + 1], 0
+    j = links[p * LINKS + FIRST]
+    while j >= 0:
+        rows = max(rows, links[j * LINKS + ROW] + links[j * LINKS + ROWS])
+        j = links[j * LINKS + NEXT]
+    for r in range(rows):
+        tracks[r] = 0.0
+    for single in (True, False):
+        j = links[p * LINKS + FIRST]
+        while j >= 0:
+            high = links[j * LINKS + ROWS]
+            if single == (high == 1):
+                outer = work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, 1)
+                enlarge(tracks, links[j * LINKS + ROW], high, outer - gap * (high - 1))
+            j = links[j * LINKS + NEXT]
+    total = gap * (rows - 1) if rows > 0 else 0.0
+    for r in range(rows):
+        total += tracks[r]
+    begin, between = spacing(links[p * LINKS + LINES], inner - total, rows) if inner >= 0.0 else (0.0, 0.0)
+    set_cells(links, work, tracks, p, (rows, begin, gap + between), 1)
+    return total

@@ -1,0 +1,193 @@
+"""The second pass: the heights that contents want, from the leaves up; all heights and places, from the roots down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..rows import (
+    ALIVE,
+    ASCENT,
+    ASPECT,
+    AT,
+    BASELINE,
+    CELL,
+    CONTENT_HEIGHT,
+    DEFINITE,
+    DIRECTION,
+    EXTENT,
+    FIELDS,
+    FIRST,
+    FLAGS,
+    GAP,
+    GRID,
+    KNOWN,
+    LENGTH,
+    LINE,
+    LINKS,
+    MAXIMAL,
+    MINIMAL,
+    NEXT,
+    ON_BASELINE,
+    PADDING,
+    PARENT,
+    PLACE,
+    SCROLL,
+    SELF,
+    SHARE,
+    SIZE,
+    WRAP,
+)
+from .flex import place_along, share_out
+from .grid import size_rows
+from .lengths import clamped, contribution, margin, padding, wanted
+from .places import aligned, ascent, line_ascent, line_cross, place_across, place_in_cell
+from .prepare import anchored_height, know_heights, main_axis
+from .widths import across
+
+Array = npt.NDArray[Any]
+
+
+@njit(borrows=True)
+def find_heights(links: Array, work: Array, tracks: Array, height: float) -> None:
+    """Compute the heights of all nodes in a space of a height (below 0: as high as the content), and their places."""
+    know_heights(links, work, height, True)
+    for i in range(len(links) // LINKS - 1, -1, -1):
+        if links[i * LINKS + ALIVE] == 1:
+            want_height(links, work, tracks, i)
+    for i in range(len(links) // LINKS):
+        k, m, p = i * FIELDS, i * LINKS, links[i * LINKS + PARENT]
+        if links[m + ALIVE] == 0:
+            work[k + LENGTH + 1] = work[k + AT] = work[k + AT + 1] = 0.0
+            continue
+        if p < 0 or links[m + PLACE] == 1:
+            value = work[k + KNOWN] if p < 0 else anchored_height(work, k, work[p * FIELDS + LENGTH + 1])
+            links[m + DEFINITE] = 1 if value >= 0.0 or work[k + ASPECT] > 0.0 else 0
+            own_height(work, k, value)
+            work[k + AT] = work[k + AT + 1] = 0.0
+        elif work[k + SHARE + 1] > 0.0 and work[k + SIZE + 1] < 0.0 and links[p * LINKS + DIRECTION] != GRID:
+            links[m + FLAGS] |= 2 if links[p * LINKS + DEFINITE] == 0 else 0
+        if links[m + FIRST] >= 0:
+            give_heights(links, work, tracks, i)
+
+
+@njit(borrows=True)
+def own_height(work: Array, k: int, value: float) -> None:
+    """Set a height; below 0: the one that follows from the aspect or the content."""
+    if value < 0.0:
+        value = wanted(work, k, 1, -1.0)
+    if value < 0.0:
+        value = work[k + MAXIMAL + 1]
+    work[k + LENGTH + 1] = clamped(work, k, 1, value)
+
+
+@njit(borrows=True)
+def natural_heights(links: Array, work: Array, i: int, whole: float) -> None:
+    """Give the children of a node the heights that they have if they are neither stretched nor flexed.
+
+    whole: the height of which their shares are fractions; below 0: unknown.
+    """
+    j = links[i * LINKS + FIRST]
+    while j >= 0:
+        value = wanted(work, j * FIELDS, 1, whole)
+        links[j * LINKS + DEFINITE] = 1 if value >= 0.0 else 0
+        own_height(work, j * FIELDS, value)
+        j = links[j * LINKS + NEXT]
+
+
+@njit(borrows=True)
+def want_height(links: Array, work: Array, tracks: Array, i: int) -> None:
+    """Compute the height of a node's content, and its baseline."""
+    k, m = i * FIELDS, i * LINKS
+    direction, j, total, count = links[m + DIRECTION], links[m + FIRST], 0.0, 0
+    whole = max(0.0, work[k + KNOWN] - padding(work, k, 1)) if work[k + KNOWN] >= 0.0 else -1.0
+    natural_heights(links, work, i, -1.0 if direction == GRID else whole)
+    axis = main_axis(direction)
+    if j < 0:
+        total = work[k + CONTENT_HEIGHT]
+    elif direction == GRID:
+        total = size_rows(links, work, tracks, i, -1.0)
+    while j >= 0 and direction != GRID:
+        gap = work[k + GAP + 1] if count > 0 else 0.0
+        if axis == 0:
+            total += line_cross(links, work, j, 1) + gap
+            line = links[j * LINKS + LINE]
+            while j >= 0 and links[j * LINKS + LINE] == line:
+                j = links[j * LINKS + NEXT]
+        elif axis == 1:
+            total += contribution(links, work, j, 1, work[j * FIELDS + MAXIMAL + 1], whole, True) + gap
+            j = links[j * LINKS + NEXT]
+        else:
+            total = max(total, work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, 1))
+            j = links[j * LINKS + NEXT]
+        count += 1
+    pads = padding(work, k, 1)
+    work[k + EXTENT + 1] = total
+    work[k + MAXIMAL + 1] = work[k + MINIMAL + 1] = max(total, 0.0) + pads
+    if links[m + SCROLL] & 2:
+        work[k + MINIMAL + 1] = pads
+    work[k + ASCENT] = baseline(links, work, i, axis, whole)
+
+
+@njit(borrows=True)
+def baseline(links: Array, work: Array, i: int, axis: int, whole: float) -> float:
+    """Return the distance from the top of a node to its first baseline; -1 if it has none."""
+    k, j = i * FIELDS, links[i * LINKS + FIRST]
+    top = work[k + PADDING + 1]
+    if j < 0:
+        return top + work[k + BASELINE] if work[k + BASELINE] >= 0.0 else -1.0
+    if axis != 0:
+        return top + ascent(work, j * FIELDS)
+    # In a row: that of the first item that is aligned at it, else of the first item.
+    line, first = links[j * LINKS + LINE], j
+    while j >= 0 and links[j * LINKS + LINE] == line:
+        if links[j * LINKS + SELF] == ON_BASELINE:
+            return top + line_ascent(links, work, first)
+        j = links[j * LINKS + NEXT]
+    cross = line_cross(links, work, first, 1)
+    if whole >= 0.0 and links[i * LINKS + WRAP] == 0:
+        cross = whole
+    free = cross - work[first * FIELDS + LENGTH + 1] - margin(work, first * FIELDS, 1)
+    return top + ascent(work, first * FIELDS) + aligned(links[first * LINKS + SELF], free)
+
+
+@njit(borrows=True)
+def give_heights(links: Array, work: Array, tracks: Array, i: int) -> None:
+    """Compute the heights of the children in the flow of a node, and place them."""
+    k, m = i * FIELDS, i * LINKS
+    direction, axis = links[m + DIRECTION], main_axis(links[m + DIRECTION])
+    whole = max(0.0, work[k + LENGTH + 1] - padding(work, k, 1))
+    width = max(0.0, work[k + LENGTH] - padding(work, k, 0))
+    inner = max(whole, work[k + EXTENT + 1]) if links[m + SCROLL] & 2 else whole
+    if links[m + SCROLL] & 1:
+        width = max(width, work[k + EXTENT])
+    if links[m + DEFINITE] == 0:
+        whole = -1.0
+    if axis == 1:
+        natural_heights(links, work, i, whole)
+        share_out(links, work, i, 1, inner, whole)
+        if links[m + DEFINITE] == 1:
+            j = links[m + FIRST]
+            while j >= 0:
+                links[j * LINKS + DEFINITE] = 1
+                j = links[j * LINKS + NEXT]
+        place_along(links, work, i, 1, inner)
+        place_across(links, work, i, 0, width)
+    elif axis == 0:
+        natural_heights(links, work, i, whole)
+        place_along(links, work, i, 0, width)
+        place_across(links, work, i, 1, inner)
+    else:
+        natural_heights(links, work, i, -1.0 if direction == GRID else whole)
+        if direction == GRID:
+            size_rows(links, work, tracks, i, inner)
+        j = links[m + FIRST]
+        while j >= 0:
+            if direction != GRID:
+                work[j * FIELDS + CELL] = work[j * FIELDS + CELL + 1] = 0.0
+                work[j * FIELDS + CELL + 2], work[j * FIELDS + CELL + 3] = width, inner
+            place_in_cell(links, work, j, i, across(links, j, i))
+            j = links[j * LINKS + NEXT]

@@ -1,0 +1,141 @@
+"""Lengths of single nodes: what a style says, what follows from the aspect, and bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from rish_ecs.jit import njit
+
+from ..rows import (
+    ASPECT,
+    BASIS,
+    FIELDS,
+    GROW,
+    KNOWN,
+    LEAST,
+    LENGTH,
+    LINKS,
+    MARGIN,
+    MAXIMAL,
+    MINIMAL,
+    MOST,
+    PADDING,
+    SCROLL,
+    SHARE,
+    SHRINK,
+    SIZE,
+)
+
+Array = npt.NDArray[Any]
+
+
+@njit(borrows=True)
+def padding(work: Array, k: int, axis: int) -> float:
+    """Return the padding of both sides of the node whose row begins at k."""
+    return work[k + PADDING + axis] + work[k + PADDING + 2 + axis]
+
+
+@njit(borrows=True)
+def margin(work: Array, k: int, axis: int) -> float:
+    """Return the margin of both sides."""
+    return work[k + MARGIN + axis] + work[k + MARGIN + 2 + axis]
+
+
+@njit(borrows=True)
+def bounded(work: Array, k: int, axis: int, value: float, floor: float, ceiling: float) -> float:
+    """Return a length within its bounds, of which the lower one wins; never smaller than the padding."""
+    return max(min(value, ceiling), floor, padding(work, k, axis))
+
+
+@njit(borrows=True)
+def clamped(work: Array, k: int, axis: int, value: float) -> float:
+    """Return a length within `least` and `most`."""
+    return bounded(work, k, axis, value, work[k + LEAST + axis], work[k + MOST + axis])
+
+
+@njit(borrows=True)
+def preferred(work: Array, k: int, axis: int, whole: float) -> float:
+    """Return `size`, or `share` of the parent's length `whole` unless that is unknown (below 0), or -1."""
+    if work[k + SIZE + axis] >= 0.0:
+        return work[k + SIZE + axis]
+    if work[k + SHARE + axis] > 0.0 and whole >= 0.0:
+        return work[k + SHARE + axis] * whole
+    return -1.0
+
+
+@njit(borrows=True)
+def by_aspect(work: Array, k: int, axis: int) -> float:
+    """Return the length that follows from the aspect and the other, known length; at least the content; or -1."""
+    aspect = work[k + ASPECT]
+    if aspect <= 0.0:
+        return -1.0
+    if axis == 1:
+        other = work[k + LENGTH] / aspect
+    elif work[k + KNOWN] >= 0.0:
+        other = work[k + KNOWN] * aspect
+    else:
+        return -1.0
+    return max(other, work[k + MINIMAL + axis]) if work[k + LEAST + axis] < 0.0 else other
+
+
+@njit(borrows=True)
+def wanted(work: Array, k: int, axis: int, whole: float) -> float:
+    """Return the length that does not depend on the content: by its style or its aspect; or -1."""
+    value = preferred(work, k, axis, whole)
+    return value if value >= 0.0 else by_aspect(work, k, axis)
+
+
+@njit(borrows=True)
+def automatic_least(links: Array, work: Array, j: int, axis: int, whole: float) -> float:
+    """Return the smallest length of a flex item: `least`, or by CSS Flexbox 4.5 that of its content."""
+    k = j * FIELDS
+    if work[k + LEAST + axis] >= 0.0:
+        return max(work[k + LEAST + axis], padding(work, k, axis))
+    if links[j * LINKS + SCROLL] & (1 << axis):
+        return padding(work, k, axis)
+    value = min(work[k + MINIMAL + axis], work[k + MOST + axis])
+    size = preferred(work, k, axis, whole)
+    if size >= 0.0:
+        value = min(value, size)
+    return max(value, padding(work, k, axis))
+
+
+@njit(borrows=True)
+def contribution(links: Array, work: Array, j: int, axis: int, content: float, whole: float, main: bool) -> float:
+    """Return the length with margins that an item adds to the content of its parent (CSS Flexbox 9.9.1).
+
+    content: its own content's length. main: whether the axis is the main axis of a flex container.
+    """
+    k = j * FIELDS
+    value = wanted(work, k, axis, whole)
+    if value < 0.0:
+        value = content
+    floor = work[k + LEAST + axis]
+    if main:
+        basis = work[k + BASIS]
+        if basis >= 0.0:
+            if work[k + GROW] == 0.0:
+                value = min(value, basis)
+            if work[k + SHRINK] == 0.0:
+                value = max(value, basis)
+        floor = automatic_least(links, work, j, axis, whole)
+    return bounded(work, k, axis, value, floor, work[k + MOST + axis]) + margin(work, k, axis)
+
+
+@njit(borrows=True)
+def flex_base(work: Array, k: int, axis: int, whole: float) -> float:
+    """Return the length of a flex item before it grows or shrinks: basis, size, aspect or content."""
+    value = work[k + BASIS]
+    if value < 0.0:
+        value = wanted(work, k, axis, whole)
+    if value < 0.0:
+        value = work[k + MAXIMAL + axis]
+    return max(value, padding(work, k, axis))
+
+
+@njit(borrows=True)
+def fitted(work: Array, k: int, space: float) -> float:
+    """Return the width that a node takes of a space if it is not stretched."""
+    return min(work[k + MAXIMAL], max(work[k + MINIMAL], space))
