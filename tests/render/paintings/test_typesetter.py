@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 
 import numpy as np
@@ -162,7 +163,7 @@ def test_steps_go_by_clusters(typeset):
     """A step passes a letter with its marks, or an emoji of several characters, at once."""
     text = typeset("ae\u0301👨‍👩‍👧x", size=20.0)
     ends = [0, 1, 3, 8, 9]
-    for a, b in zip(ends, ends[1:], strict=False):
+    for a, b in itertools.pairwise(ends):
         assert text.step(a, 1) == b
         assert text.step(b, -1) == a
     assert text.step(2, -1) == 1
