@@ -21,7 +21,6 @@ from rish_frame import Frame, Paintings, WorldMatrices
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from ..materials.pictures import Pictures
 from ..packing.drawables import Drawables, Things, emit
-from ..paintings.typesetter import typesetter_of
 from ..scene.camera import views_of
 from ..scene.extraction import Extraction, RenderCache, Seen
 from ..scene.layer_stack import stack_of
@@ -32,6 +31,7 @@ from ..scene.stretch import show_picture, stretch_frame, surface_of
 from ..scene.tool_view import ToolView
 from ..scene.view import MAIN, View
 from .group_passes import draw_groups
+from .paintings.typesetter import typesetter_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -174,7 +174,7 @@ def extract_all(scene: Extraction) -> list[Things]:
 
         things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
     if scene.painted:
-        from ..paintings.extract import extract_paintings
+        from .paintings.extract import extract_paintings
 
         things += extract_paintings(scene)
     return things

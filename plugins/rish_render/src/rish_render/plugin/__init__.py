@@ -19,12 +19,12 @@ from ..components.materials import check_materials
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from ..extract.extract import extract
 from ..extract.nine_patch import NinePatch
+from ..extract.paintings.typesetter import RenderTypesetter, typesetter_of
 from ..materials import hooks as material_hooks
 from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
 from ..materials.watch import watch_shaders
-from ..paintings.typesetter import RenderTypesetter, typesetter_of
 from ..scene.camera_systems import move_cameras
 from ..scene.extraction import RenderCache
 from ..scene.stretch import stretch_frame

@@ -20,20 +20,20 @@ from rish_ecs import did_you_mean
 from rish_frame import Batch, Painting, Paintings, Part, WorldMatrices
 from rish_frame.frame import Rect
 
-from ..components.visible import Camera
-from ..materials.pictures import CAMERA
-from ..packing.drawables import Runs, SortedThings, Things
-from ..text.glyphs import GlyphPage
-from ..text.placing import is_even
+from ...components.visible import Camera
+from ...materials.pictures import CAMERA
+from ...packing.drawables import Runs, SortedThings, Things
+from ...text.glyphs import GlyphPage
+from ...text.placing import is_even
 from .items import SOURCE, Bounds, Flat, Pose, faded, flat_boxes, flat_images, flat_lines
 from .letters import Run, run_of
 from .ready import Fineness
 from .typesetter import cache_of
 
 if TYPE_CHECKING:
-    from ..scene.extraction import Extraction
-    from ..scene.view import View
-    from ..text.cache import TextCache
+    from ...scene.extraction import Extraction
+    from ...scene.view import View
+    from ...text.cache import TextCache
 
 _log = logging.getLogger("rish.render")
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..components.visible import Camera
-from ..materials.pictures import CAMERA
-from ..scene.camera import target_name, target_size
+from ...components.visible import Camera
+from ...materials.pictures import CAMERA
+from ...scene.camera import target_name, target_size
 
 if TYPE_CHECKING:
-    from ..scene.extraction import Extraction
+    from ...scene.extraction import Extraction
 
 _log = logging.getLogger("rish.render")
 

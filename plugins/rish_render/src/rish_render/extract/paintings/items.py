@@ -13,12 +13,12 @@ import numpy.typing as npt
 from rish_frame import Batch, BoxItem, ImageItem, LineItem
 from rish_frame.frame import Filter
 
-from ..materials.pictures import CAMERA
-from ..packing.nine_parts import frame_of_part, parts_of
+from ...materials.pictures import CAMERA
+from ...packing.nine_parts import frame_of_part, parts_of
 from .cameras import camera_frame
 
 if TYPE_CHECKING:
-    from ..scene.extraction import Extraction
+    from ...scene.extraction import Extraction
 
 Array = npt.NDArray[Any]
 Bounds = tuple[float, float, float, float]

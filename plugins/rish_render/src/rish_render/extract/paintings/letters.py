@@ -12,15 +12,15 @@ import numpy.typing as npt
 from rish_frame import INSTANCE, TextItem
 from rish_frame.frame import POSITION_SCALE
 
-from ..text.glyphs import GlyphPage
-from ..text.letters import LETTER, SHADOW, SPAN
+from ...text.glyphs import GlyphPage
+from ...text.letters import LETTER, SHADOW, SPAN
 from .items import Bounds, Flat
 from .ready import Fineness, Ready, ready_of, unpacked
 from .typesetter import SetText, typesetter_of
 
 if TYPE_CHECKING:
-    from ..scene.extraction import Extraction
-    from ..text.cache import TextCache
+    from ...scene.extraction import Extraction
+    from ...text.cache import TextCache
 
 Array = npt.NDArray[Any]
 

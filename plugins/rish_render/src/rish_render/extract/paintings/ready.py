@@ -12,16 +12,16 @@ import numpy.typing as npt
 from rish_frame import TextItem, pack_sprites
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE, fits
 
-from ..text.fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, quantised
-from ..text.glyphs import NOTHING, GlyphPage, Kind
-from ..text.letters import LETTER, Ink, set_letters
+from ...text.fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, quantised
+from ...text.glyphs import NOTHING, GlyphPage, Kind
+from ...text.letters import LETTER, Ink, set_letters
 from .typesetter import SetText
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..text.cache import TextCache
-    from ..text.lines.quick import QuickSetter
+    from ...text.cache import TextCache
+    from ...text.lines.quick import QuickSetter
 
 Array = npt.NDArray[Any]
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..text.clusters import clusters_of, is_word
-from ..text.layout import REFERENCE, Layout
-from ..text.lines.setter import Row
+from ...text.clusters import clusters_of, is_word
+from ...text.layout import REFERENCE, Layout
+from ...text.lines.setter import Row
 
 _LINE_END = 0.25
 """The width of a selected line end, ems."""

@@ -10,7 +10,7 @@ import pytest
 
 from rish_frame import Frame, TextLook
 from rish_render import RenderSettings
-from rish_render.paintings.typesetter import RenderTypesetter
+from rish_render.extract.paintings.typesetter import RenderTypesetter
 from rish_render.text.fonts import can_shape
 
 SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
