@@ -18,8 +18,9 @@ from ..components.visible import Align, RenderSettings, Text
 from .faces import Faces
 from .fonts import FontFile
 from .glyphs import Glyphs
-from .layout import Layout, Rich, TextStyle, lay_out
+from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
 from .letters import FrameOf, Ink, Letters, set_letters
+from .lines.quick import QuickSetter
 from .scripts import missing_line, way_to_get
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class TextCache:
 
     fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
     shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
-    painted: the paintings of the last frame, likewise. images: those of icons. version: rises when all texts must be
-    set again.
+    painted: the paintings of the last frame, likewise. images: those of icons. quick: by font. version: rises when all
+    texts must be set again.
     """
 
     faces: Faces
@@ -63,9 +64,12 @@ class TextCache:
     laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
     letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
     shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    quick: dict[str, QuickSetter] = dataclass_field(default_factory=dict[str, QuickSetter])
     painted: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     images: set[str] = dataclass_field(default_factory=set[str])
     version: int = 0
+    _rows: dict[Any, dict[int, Any]] = dataclass_field(default_factory=dict[Any, "dict[int, Any]"])
+    _rows_of: int = 0
     _stamp: int = 0
     _lacking: int = 0
 
@@ -101,7 +105,16 @@ class TextCache:
 
     def forget(self) -> None:
         """Clear all caches, so that every text is laid out again."""
-        for kept in (self.fonts, self.laid, self.letters, self.shown, self.painted, self.images):
+        for kept in (
+            self.fonts,
+            self.laid,
+            self.letters,
+            self.shown,
+            self.painted,
+            self.images,
+            self.quick,
+            self._rows,
+        ):
             kept.clear()
         self.version += 1
         self.pictures.version += 1
@@ -134,6 +147,23 @@ class TextCache:
 
     def lay(self, world: World, text: str, path: str, style: TextStyle, marked: bool, who: Callable[[], str]) -> Laid:
         """Return the layout of a text. path: of its font. who: names the text in messages."""
+        face = self.font(world, path)
+        plain = not marked or "[" not in text
+        if plain:
+            quick = self.quick.get(path)
+            if quick is None:
+                quick = self.quick[path] = QuickSetter(face, lambda cluster: self.faces.pick(cluster, face))
+            layout = lay_out_quickly(text, quick, style)
+            if layout is not None:
+                if quick.lacking:
+                    self._tell_missing(layout, who)
+                return Laid(layout, (), text)
+        return self.lay_in_full(world, text, path, style, marked, who)
+
+    def lay_in_full(
+        self, world: World, text: str, path: str, style: TextStyle, marked: bool, who: Callable[[], str]
+    ) -> Laid:
+        """Return the layout of a text, with its rows and measures."""
         read = self._read(text, marked, who)
         borders = frozenset(edge for span in read.spans for edge in (span.start, span.end))
         face = self.font(world, path)
@@ -156,6 +186,13 @@ class TextCache:
             found = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans, self.frames(world))
             self.letters[key] = found
         return found
+
+    def glyph_rows(self, setter: QuickSetter, pixels: int) -> dict[int, Any]:
+        """Return a dict for the glyphs of a quick setter at a size; it is empty after glyphs were removed."""
+        if self._rows_of != self.glyphs.forgotten:
+            self._rows_of = self.glyphs.forgotten
+            self._rows.clear()
+        return self._rows.setdefault((setter, pixels), {})
 
     def frames(self, world: World) -> FrameOf:
         """Return the function that returns the frames of icons."""
@@ -198,7 +235,10 @@ class TextCache:
 
     def _tell_missing(self, layout: Layout, who: Callable[[], str]) -> None:
         """Log the characters of a text that no font has, each character once for all texts."""
-        missing = [piece.cluster[0] for piece in layout.pieces if piece.face is None]
+        pieces = layout.pieces
+        if layout.quick is not None:
+            pieces = [pieces[number] for number in layout.which.tolist()]
+        missing = [piece.cluster[0] for piece in pieces if piece.face is None]
         if not missing:
             return
         fresh = [character for character in dict.fromkeys(missing) if f"glyph:{character}" not in self.told]

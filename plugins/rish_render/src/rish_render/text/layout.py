@@ -18,18 +18,21 @@ import numpy.typing as npt
 
 from rish_frame.paint.writing import clusters_of
 
+from .lines.quick import QuickSetter
 from .lines.setter import BOX_WIDTH, REFERENCE, Measure, Pick, Piece, Rich, Row, Setter
 
 if TYPE_CHECKING:
     from .fonts import FontFile
 
-__all__ = ["BOX_WIDTH", "REFERENCE", "LaidIcon", "Layout", "Piece", "Rich", "TextStyle", "lay_out"]
+__all__ = ["BOX_WIDTH", "REFERENCE", "LaidIcon", "Layout", "Piece", "Rich", "TextStyle", "lay_out", "lay_out_quickly"]
 
 Array = npt.NDArray[Any]
 
 MIDDLE = 0.36
 """The height of the middle of an icon above the baseline, ems: half the height of a capital letter."""
 _ELLIPSIS = "…"
+_SHIFTS = {"center": 0.5, "right": 1.0}
+"""By the alignment, how much of the free width is on the left."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,9 @@ class Layout:
     rows: Sequence[Row] = ()
     measures: Sequence[Measure] = ()
     cut: int = -1
+    longest: float = 0.0
+    narrowest: float = 0.0
+    quick: QuickSetter | None = None
 
     @property
     def height(self) -> float:
@@ -130,6 +136,23 @@ def lay_out(
     return Layout(**{**made.__dict__, "cut": cut})
 
 
+def lay_out_quickly(text: str, setter: QuickSetter, style: TextStyle) -> Layout | None:
+    """Lay a plain text out in one line; None if it needs more work."""
+    wrap = style.wrap / style.size
+    line = setter.line(text, wrap, style.letter_spacing / style.size)
+    if line is None:
+        return None
+    x, count = np.array(line.x), len(line.which)
+    width = max(wrap, line.width)
+    free = (width - line.width) * _SHIFTS.get(style.align, 0.0)
+    step = (setter.ascent + setter.descent) * style.line_spacing
+    return Layout(
+        setter.pieces, np.array(line.which, np.int64), x + free if free else x, np.zeros(count, np.int64),
+        np.array(line.place, np.int64), 1, width, setter.ascent, setter.descent, step,
+        longest=line.width, narrowest=line.narrowest, quick=setter,
+    )  # fmt: skip
+
+
 def _before(rich: Rich | None, end: int) -> Rich | None:
     """Return the sizes and icons of a text that is cut at an index."""
     return rich and rich._replace(icons=tuple(mark for mark in rich.icons if mark.place < end))
@@ -153,7 +176,7 @@ def _lay_out(
         begin += len(part) + 1
     width = max([setter.wrap, *(row.width for row in rows)])
     ascent, descent = (side / REFERENCE for side in face.metrics(REFERENCE))
-    shift = {"center": 0.5, "right": 1.0}.get(style.align, 0.0)
+    shift = _SHIFTS.get(style.align, 0.0)
     free = [(width - row.width) * (row.base if style.align == "justify" else shift) for row in rows]
     rows = [row._replace(x=row.x + left, free=left) if left else row for row, left in zip(rows, free, strict=True)]
     which, x, place = (np.concatenate([getattr(row, name) for row in rows]) for name in ("which", "x", "place"))
@@ -162,7 +185,7 @@ def _lay_out(
     step = (ascent + descent) * style.line_spacing
     layout = Layout(
         setter.pieces, which[seen], x[seen], line[seen], place[seen], len(rows), float(width), ascent, descent, step,
-        rows=rows, measures=setter.measures,
+        rows=rows, measures=setter.measures, longest=max(row.width for row in rows),
     )  # fmt: skip
     return layout if rich is None else _enriched(layout, setter, style)
 

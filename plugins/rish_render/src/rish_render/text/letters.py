@@ -69,8 +69,9 @@ def set_letters(
     if ink.sharp:
         x0, y0 = np.floor(x0 + 0.5), np.floor(y0 + 0.5)
         whole, part = parts_of(pixels, layout.x * exact)
-        square = np.array([is_ideographic(piece.cluster[0]) for piece in layout.pieces], np.bool_)[layout.which]
-        whole, part = whole + (square & (part >= PARTS / 2)), np.where(square, 0, part)
+        if layout.quick is None:
+            square = np.array([is_ideographic(piece.cluster[0]) for piece in layout.pieces], np.bool_)[layout.which]
+            whole, part = whole + (square & (part >= PARTS / 2)), np.where(square, 0, part)
     else:
         whole, part = layout.x * exact, np.zeros(len(layout.x), np.int64)
     kinds, inverse = np.unique(layout.which * PARTS + part, return_inverse=True)

@@ -14,7 +14,7 @@ from rish_frame import Batch, BoxItem, ImageItem, LineItem
 from rish_frame.frame import Filter
 
 from ...materials.pictures import CAMERA
-from ..nine_patch import frame_of_part, parts_of
+from ...packing.nine_parts import frame_of_part, parts_of
 from .cameras import camera_frame
 
 if TYPE_CHECKING:

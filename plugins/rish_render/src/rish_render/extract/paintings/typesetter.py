@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,25 +28,31 @@ _ALIGNS = ("left", "center", "right", "justify")
 class SetText:
     """A text that was set, see `rish_frame.Typeset`. ready: its letters at the sizes at which they were drawn."""
 
-    def __init__(self, source: str, look: TextLook, laid: Laid) -> None:
+    def __init__(self, source: str, look: TextLook, laid: Laid, in_full: Callable[[], Laid]) -> None:
+        """in_full: returns the layout with its rows, which a quick layout does not have."""
         self.source, self.look, self.laid = source, look, laid
         self.text = laid.text
+        self._in_full = in_full
         self.ready: dict[Any, Any] = {}
 
-    @cached_property
+    @property
     def width(self) -> float:
         """The width of the widest line."""
-        return max(row.width for row in self.laid.layout.rows) * self.look.size
+        return self.laid.layout.longest * self.look.size
 
     @property
     def height(self) -> float:
         """The height of the block."""
         return self.laid.layout.height * self.look.size
 
-    @cached_property
+    @property
     def narrowest(self) -> float:
         """The width of the widest part that can't be broken."""
-        widest = 0.0
+        return self._narrowest
+
+    @cached_property
+    def _narrowest(self) -> float:
+        widest = self.laid.layout.narrowest
         for measure in self.laid.layout.measures:
             ends = np.flatnonzero(measure.may_end)
             starts = np.concatenate([[0], ends + 1])
@@ -64,9 +71,13 @@ class SetText:
         """The number of lines."""
         return self.laid.layout.lines
 
-    @cached_property
-    def icons(self) -> list[Icon]:
+    @property
+    def icons(self) -> Sequence[Icon]:
         """The images inside the text."""
+        return self._icons
+
+    @cached_property
+    def _icons(self) -> list[Icon]:
         layout, size = self.laid.layout, self.look.size
         found: list[Icon] = []
         for icon in layout.icons:
@@ -76,7 +87,8 @@ class SetText:
 
     @cached_property
     def _carets(self) -> Carets:
-        return Carets(self.laid.layout, self.text)
+        quick = self.laid.layout.quick is not None
+        return Carets((self._in_full() if quick else self.laid).layout, self.text)
 
     def caret(self, index: int) -> Caret:
         """Return the place before the character `index` of `text`."""
@@ -134,8 +146,13 @@ def set_text(world: World, cache: TextCache, text: str, look: TextLook) -> SetTe
     size = look.size if look.size > 0 else 1.0
     align = look.align if look.align in _ALIGNS else "left"
     style = TextStyle(size, align, look.line_spacing, look.wrap, look.letter_spacing, look.most_lines)
-    laid = cache.lay(world, text[: MAX_LETTERS + 1], look.font, style, look.markup, lambda: _quoted(text))
-    return SetText(text, look, laid)
+    text = text[: MAX_LETTERS + 1]
+
+    def in_full() -> Laid:
+        return cache.lay_in_full(world, text, look.font, style, look.markup, lambda: _quoted(text))
+
+    laid = cache.lay(world, text, look.font, style, look.markup, lambda: _quoted(text))
+    return SetText(text, look, laid, in_full)
 
 
 def cache_of(world: World) -> TextCache:

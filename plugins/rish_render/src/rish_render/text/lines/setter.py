@@ -38,7 +38,7 @@ TAB = 4
 """The distance between tab stops, in widths of a digit."""
 BOX_WIDTH = 0.62
 """The width, in em, of the box that is drawn for a letter missing from every font."""
-_ROOM = 1e-6
+_ROOM = 1e-3
 
 Pick = Callable[[str], Any]
 """A function that returns the font for a cluster, or None if no font has it."""
@@ -139,6 +139,11 @@ class Setter:
         """Whether each piece draws anything, a bool array."""
         return np.array(self._seen, np.bool_)
 
+    def measured(self, cluster: str) -> tuple[int, float, bool]:
+        """Return the index, the width and the visibility of the piece of a cluster written from left to right."""
+        number = self._number((cluster, False))
+        return number, self._widths[number], self._seen[number]
+
     def width_of(self, number: int) -> float:
         """Return the width of a piece."""
         return self._widths[number]
@@ -221,14 +226,15 @@ class Setter:
         """Return for each cluster the kerning before it, and whether a line may end after it."""
         n = len(self.pieces)
         pairs, inverse = np.unique(which[:-1] * n + which[1:], return_inverse=True)
-        found = [self._pair(pair // n, pair % n) for pair in pairs.tolist()]
+        found = [self.pair(pair // n, pair % n) for pair in pairs.tolist()]
         kern, may_end = np.zeros(len(which)), np.zeros(len(which), np.bool_)
         if found:
             kern[1:] = np.array([one[0] for one in found])[inverse]
             may_end[:-1] = np.array([one[1] for one in found])[inverse]
         return kern, may_end
 
-    def _pair(self, a: int, b: int) -> tuple[float, bool]:
+    def pair(self, a: int, b: int) -> tuple[float, bool]:
+        """Return the kerning between two pieces, and whether a line may end between them."""
         known = self._kerns.get((a, b))
         if known is None:
             known = self._kerns[a, b] = (self._kern(a, b), may_break(self.pieces[a].cluster, self.pieces[b].cluster))
