@@ -53,7 +53,7 @@ class Context:
 
         states: further states of the part, such as those of one row.
         """
-        wanted = self.theme.style(node.kind.name, node.variant, part, node.states | states)
+        wanted = self.theme.style(node.kind.styled_as or node.kind.name, node.variant, part, node.states | states)
         if states:
             return wanted
         key = (node.entity, part)
@@ -76,7 +76,7 @@ class Context:
 
     def calm(self, node: Node) -> Style:
         """Return the style of a widget in no particular state, which its layout depends on."""
-        return self.theme.style(node.kind.name, node.variant)
+        return self.theme.style(node.kind.styled_as or node.kind.name, node.variant)
 
     def look(
         self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True

@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 class Kind:
     """A kind of widget. Make a subclass and return an object of it from the hook `rish_widgets`.
 
-    component: the component that makes an entity a widget of this kind; None for containers. name: in themes.
-    focusable: whether it can get the focus. solid: whether a press on it goes no further, even if it does nothing.
-    holds_text: whether keys with letters belong to it while it has the focus. sizes_by_value: whether its size depends
-    on its value, not only on its texts. own_part: whether it is alone in a part of the painting, over the texts of
-    everything before it, and may set the clip rectangle of the part. over: whether `paint_over` is called after its
-    children were painted.
+    component: the component that makes an entity a widget of this kind; None for containers. name: unique, and its
+    entry in themes; styled_as: another entry that it uses. focusable: whether it can get the focus. solid: whether a
+    press on it goes no further, even if it does nothing. holds_text: whether keys with letters belong to it while it
+    has the focus. sizes_by_value: whether its size depends on its value, not only on its texts. own_part: whether it is
+    alone in a part of the painting, over the texts of everything before it, and may set the clip rectangle of the part.
+    over: whether `paint_over` is called after its children were painted.
     """
 
     component: type | None = None
     name = "Container"
+    styled_as = ""
     focusable = False
     solid = False
     holds_text = False
