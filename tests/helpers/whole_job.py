@@ -208,11 +208,20 @@ class WholeJob:
         self.menu("File", "file.settings")
         self.driver.scroll("dialog/form", -40)
         for plugin in ("scripts", "lighting", "particles", "physics"):
+            self._reveal("dialog/form", f"dialog/plugin:{plugin}")
             self.driver.click(f"dialog/plugin:{plugin}")
             self.driver.step(4)
             self.driver.scroll("dialog/form", -40)
         self.driver.click("dialog/close")
         self.driver.step(3)
+
+    def _reveal(self, form: str, widget: str) -> None:
+        """Scroll a form up until a widget is in its upper half or at its top."""
+        for _ in range(40):
+            place, room = self.driver.place(widget), self.driver.place(form)
+            if place.top > room.top + room.size[1] / 4:
+                return
+            self.driver.scroll(form, 1)
 
     def build(self) -> None:
         """Make the scene."""
