@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .buttons import ButtonKind, ToggleKind
-from .choices import DropdownKind, ListKind, TabsKind
+from .choices import DropdownKind, ListKind
 from .kind import Kind
 from .simple import Base, Container, GridKind, ImageKind, LabelKind, MinimapKind, PanelKind, ProgressKind
 from .sliders import SliderKind
+from .tabs import TabsKind
 from .text_input import TextInputKind
 from .windows import DialogKind, ScrollViewKind
 

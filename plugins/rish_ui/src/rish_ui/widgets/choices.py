@@ -1,10 +1,10 @@
-"""Widgets to choose one of several: Dropdown, List and Tabs."""
+"""Widgets to choose one of several: Dropdown and List."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..components.widgets import Dropdown, List, Tabs
+from ..components.widgets import Dropdown, List
 from ..painting.painter import inner
 from ..themes import State
 from ..tree.state import Popup
@@ -327,105 +327,6 @@ class ListKind(Kind):
         return int(value)
 
 
-class TabsKind(Kind):
-    """A row of titles, and below it the child of the chosen one."""
-
-    component = Tabs
-    name = "Tabs"
-    focusable = True
-    solid = True
-
-    def read(self, view: Any) -> Any:
-        return tuple(line for line in view.titles.split("\n") if line), int(view.chosen), view.bind
-
-    def texts(self, node: Node) -> dict[str, str]:
-        return {f"tab {k}": title for k, title in enumerate(node.values[0])}
-
-    def bindings(self, node: Node) -> dict[str, str]:
-        return {"value": node.values[2]}
-
-    sizes_by_value = True
-
-    def chosen(self, node: Node, ui: Context) -> int:
-        """Return the index of the tab that is shown."""
-        value = ui.value(node, "value", None)
-        return node.values[1] if value is None else int(number(value))
-
-    def hides(self, node: Node, child: Node, ui: Context) -> bool:
-        return node.children.index(child) != self.chosen(node, ui)
-
-    def header(self, node: Node, ui: Context) -> float:
-        style = ui.theme.style("Tabs", node.variant, "tab")
-        line = ui.typeset("Ág", ui.look(style)).height
-        return max(line + style.padding[1] + style.padding[3], style.least[1]) + ui.calm(node).gap[1]
-
-    def _places(self, node: Node, ui: Context) -> list[tuple[float, float, float, float]]:
-        """Return the rectangles of the tabs."""
-        style = ui.theme.style("Tabs", node.variant, "tab")
-        own = ui.calm(node)
-        x, y, w, _ = inner(node, own)
-        high = self.header(node, ui) - own.gap[1]
-        found: list[tuple[float, float, float, float]] = []
-        at = 0.0
-        for k in range(len(node.values[0])):
-            text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
-            wide = max(text.width + style.padding[0] + style.padding[2], style.least[0])
-            left = x + w - at - wide if ui.locales.right_to_left else x + at
-            found.append((left, y, wide, high))
-            at += wide + 2.0
-        return found
-
-    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
-        places = self._places(node, ui)
-        width = sum(place[2] + 2.0 for place in places)
-        return width, width
-
-    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
-        painter.background(node)
-        chosen = self.chosen(node, ui)
-        places = self._places(node, ui)
-        page = ui.style(node, "page")
-        own = ui.calm(node)
-        x, y, w, h = inner(node, own)
-        top = self.header(node, ui) - own.gap[1]
-        painter.plate((x, y + top, w, max(h - top, 0.0)), page)
-        for k, place in enumerate(places):
-            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.state.pointer_in(node))
-            states = State.SELECTED * (k == chosen) | State.HOVERED * hovered | node.states & State.DISABLED
-            style = ui.theme.style("Tabs", node.variant, "tab", int(states))
-            painter.plate(place, style)
-            text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
-            painter.text_in(text, place, style)
-
-    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
-        for k, place in enumerate(self._places(node, ui)):
-            if _inside(place, x, y) and k != self.chosen(node, ui):
-                ui.send("Changed", node, float(k))
-
-    def click(self, node: Node, ui: Context) -> None:
-        count = len(node.values[0])
-        if count > 1:
-            ui.send("Changed", node, float((self.chosen(node, ui) + 1) % count))
-
-    def move(self, node: Node, ui: Context, direction: str) -> bool:
-        if direction not in ("left", "right"):
-            return False
-        forward = (direction == "right") != ui.locales.right_to_left
-        k = self.chosen(node, ui) + (1 if forward else -1)
-        if not 0 <= k < len(node.values[0]):
-            return False
-        ui.send("Changed", node, float(k))
-        return True
-
-    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
-        if verb != "Changed":
-            return None
-        return {"chosen": min(max(int(value), 0), max(len(node.values[0]) - 1, 0))}
-
-    def bound(self, node: Node, value: float, text: str) -> Any:
-        return int(value)
-
-
 def paint_bar(
     node: Node, painter: Painter, ui: Context, rect: tuple[float, float, float, float], content: float
 ) -> None:
@@ -448,7 +349,3 @@ def cut(clip: Any, rect: tuple[float, float, float, float]) -> tuple[float, floa
     x, y = max(clip[0], rect[0]), max(clip[1], rect[1])
     right, bottom = min(clip[0] + clip[2], rect[0] + rect[2]), min(clip[1] + clip[3], rect[1] + rect[3])
     return x, y, max(right - x, 0.0), max(bottom - y, 0.0)
-
-
-def _inside(rect: tuple[float, float, float, float], x: float, y: float) -> bool:
-    return rect[0] <= x < rect[0] + rect[2] and rect[1] <= y < rect[1] + rect[3]

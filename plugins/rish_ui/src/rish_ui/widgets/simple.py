@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _SLACK = 0.5
 """Units by which a line may be wider than its space without being broken, for the rounding of lengths."""
-_CHEAP = 4096.0
 
 
 class Base(Kind):
