@@ -57,8 +57,8 @@ class LayoutNodes:
 
     values: (n,) of `NODE`, with the defaults of `Layout` and no gaps and padding; set whole columns:
     `nodes.values["grow"] = column`. shares: the column shares of all grids. Results: rects: float32 (n, 4), x y w h
-    from the top left of the root. contents: float32 (n, 2), the size of what a node that scrolls has to show, and the node's
-    own size for others. flags: uint8 (n,), see `CIRCULAR_X`. All are reused by the next layout, except `shares`.
+    from the top left of the root. contents: float32 (n, 2), the size of what a node that scrolls has to show, and the
+    node's own size for others. flags: uint8 (n,), see `CIRCULAR_X`. All are reused by the next layout, except `shares`.
     """
 
     def __init__(self, count: int) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .kernels.heights import find_heights
+from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places
-from .kernels.widths import find_widths
+from .kernels.prepare import know_heights, prepare
+from .kernels.widths import find_widths, want_widths
 from .nodes import INTEGERS, NODE, LayoutNodes
 from .rows import (
     CONTENT_HEIGHT,
@@ -23,6 +24,8 @@ from .rows import (
     PADDING,
     SCROLL,
     SPAN,
+    X,
+    Y,
 )
 
 Array = npt.NDArray[Any]
@@ -60,7 +63,11 @@ def solve_widths(nodes: LayoutNodes, width: float, height: float) -> Array:
     """
     _take_in(nodes)
     nodes.space = _length(width), _length(height)
-    find_widths(nodes.links.ravel(), nodes.work.ravel(), nodes.column_shares, nodes.tracks, *nodes.space)
+    links, work = nodes.links.ravel(), nodes.work.ravel()
+    prepare(links, work)
+    know_heights(links, work, nodes.space[1], X)
+    want_widths(links, work, nodes.column_shares, nodes.tracks)
+    find_widths(links, work, nodes.column_shares, nodes.tracks, nodes.space[0])
     nodes.solved = True
     work = nodes.work
     return np.maximum(work[:, LENGTH] - work[:, PADDING] - work[:, PADDING + 2], 0).astype(np.float32)
@@ -76,8 +83,11 @@ def solve_heights(nodes: LayoutNodes, mirrored: bool = False) -> Array:
     links, work = nodes.links, nodes.work
     values = nodes.values.view(np.float32).reshape(len(nodes), -1)[:, INTEGERS:]
     work[:, CONTENT_HEIGHT:EXTENT_BEGIN] = _cleaned(values, slice(CONTENT_HEIGHT, EXTENT_BEGIN))
-    find_heights(links.ravel(), work.ravel(), nodes.tracks, nodes.space[1])
-    find_places(links.ravel(), work.ravel(), nodes.rects.ravel(), mirrored)
+    flat, numbers = links.ravel(), work.ravel()
+    know_heights(flat, numbers, nodes.space[1], Y)
+    want_heights(flat, numbers, nodes.tracks)
+    find_heights(flat, numbers, nodes.tracks)
+    find_places(flat, numbers, nodes.rects.ravel(), mirrored)
     nodes.flags[:] = links[:, FLAGS]
     nodes.contents[:] = nodes.rects[:, 2:]
     for axis in range(2):
