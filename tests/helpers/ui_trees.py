@@ -1,7 +1,8 @@
 """Trees for tests of the layout: nested dictionaries of the values of `Layout`, and their rectangles.
 
-A tree is a dictionary with the fields of `NODE` that are not the default, enumerations by their names, and `children`. `text` is (narrowest, one line)
-of a text that is 10 high in one line, and whose area stays the same in narrower ones.
+A tree is a dictionary with the fields of `NODE` that are not the default, enumerations by their names, and `children`.
+`text` is (narrowest, one line) of a text that is 10 high in one line, and whose area stays the same in narrower ones.
+`inset` is what Taffy gets for the anchors.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def made(*trees: Tree) -> LayoutNodes:
                 nodes.values[name][i] = [each.value for each in ENUMS[name]].index(value)
             elif name == "text":
                 nodes.values["content_least"][i], nodes.values["content_width"][i] = value
-            elif name not in ("children", "columns"):
+            elif name not in ("children", "columns", "inset"):
                 nodes.values[name][i] = value
     nodes.set_columns([node.get("columns", ()) for _, node in rows])
     return nodes

@@ -18,6 +18,7 @@ from stretchable.style import (
 )
 from stretchable.style.geometry.length import AUTO, PCT, Scale
 from stretchable.style.geometry.size import SizePoints
+
 from ui_trees import Tree, text_height
 
 SPREAD = {
@@ -82,7 +83,7 @@ def _node(tree: Tree) -> Any:
         style["align_self"] = AlignSelf[ALIGN[tree["align_self"]]]
     if tree.get("place") == "anchored":
         style["position"] = Position.ABSOLUTE
-        style["inset"] = tree["inset"]
+        style["inset"] = tuple(AUTO if each == "auto" else each for each in tree["inset"])
     text = tree.get("text")
     measure = None
     if text and not tree.get("children"):
@@ -91,7 +92,9 @@ def _node(tree: Tree) -> Any:
             width = known.width.value
             if width != width:
                 width = _within(text, space.width)
-            return SizePoints(width, text_height(text, width) if known.height.value != known.height.value else known.height.value)
+            return SizePoints(
+                width, text_height(text, width) if known.height.value != known.height.value else known.height.value
+            )
 
     return Node(*[_node(child) for child in tree.get("children", ())], measure=measure, **style)
 

@@ -81,7 +81,7 @@ def solve_heights(nodes: LayoutNodes, mirrored: bool = False) -> Array:
     if not nodes.solved:
         raise ValueError("solve_heights: the widths are not known; call solve_widths(nodes, width, height) first")
     links, work = nodes.links, nodes.work
-    values = nodes.values.view(np.float32).reshape(len(nodes), -1)[:, INTEGERS:]
+    values = nodes.values.view(np.float32).reshape(-1, INTEGERS + NUMBERS)[:, INTEGERS:]
     work[:, CONTENT_HEIGHT:EXTENT_BEGIN] = _cleaned(values, slice(CONTENT_HEIGHT, EXTENT_BEGIN))
     flat, numbers = links.ravel(), work.ravel()
     know_heights(flat, numbers, nodes.space[1], Y)
@@ -115,7 +115,7 @@ def _cleaned(values: Array, part: slice) -> Array:
 
 def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits."""
-    rows = nodes.values.view(np.int32).reshape(len(nodes), -1)
+    rows = nodes.values.view(np.int32).reshape(-1, INTEGERS + NUMBERS)
     links, work, shares = nodes.links, nodes.work, nodes.shares
     links[:, :INTEGERS] = np.minimum(np.maximum(rows[:, :INTEGERS], LEAST_CODE), MOST_CODE)
     work[:, :NUMBERS] = _cleaned(rows.view(np.float32)[:, INTEGERS:], slice(0, NUMBERS))

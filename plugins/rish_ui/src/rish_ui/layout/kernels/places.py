@@ -155,6 +155,8 @@ def place_anchored(work: Array, k: int, row: int) -> None:
         whole, length = work[row + LENGTH + axis], work[k + LENGTH + axis]
         begin = work[k + LOW + axis] * whole + work[k + MARGIN + axis]
         end = work[k + HIGH + axis] * whole - work[k + MARGIN + 2 + axis]
+        if work[k + HIGH + axis] > work[k + LOW + axis]:
+            end = max(begin, end)
         work[k + AT + axis] = begin + (end - begin - length) * work[k + PIVOT + axis] + work[k + OFFSET + axis]
 
 
