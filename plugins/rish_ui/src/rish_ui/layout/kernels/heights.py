@@ -126,7 +126,7 @@ def want_height(links: Array, work: Array, tracks: Array, i: int) -> None:
     whole = max(0.0, work[k + KNOWN] - padding(work, k, Y)) if work[k + KNOWN] >= 0.0 else -1.0
     axis = main_axis(direction)
     if j < 0:
-        total = work[k + CONTENT_HEIGHT]
+        total = max(0.0, work[k + CONTENT_HEIGHT])
     elif direction == GRID:
         total = size_rows(links, work, tracks, i, -1.0)
     while j >= 0 and direction != GRID:
