@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field as dataclass_field
 from enum import Enum
+from typing import Any
 
 import pytest
 
@@ -55,6 +57,7 @@ class Score:
 
     points: int = field(3, low=0, high=1000)
     rate: float = 0.5
+    marks: dict[str, Any] = dataclass_field(default_factory=lambda: {"a": 1, "b": "x"})
 
 
 @resource(derived=True)

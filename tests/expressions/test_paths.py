@@ -145,6 +145,7 @@ def test_a_resolved_path_offers_the_column(world: World) -> None:
         ("layers.hdu.visible", "did you mean 'hud'"),
         ("layers.hud.color", "layers.NAME.visible"),
         ("settings.nothing.x", "no plugin 'nothing'"),
+        ("Score.marks.a.b", "no field and no number"),
         ("hero", "names no field"),
         ("hero.now", "names no field"),
         ("hero.Health.now + 1", "names no field"),
@@ -154,6 +155,28 @@ def test_a_wrong_path_says_what_is_wrong(world: World, text: str, said: str) -> 
     """An unknown name, number or form is an ExpressionError with the nearest name or the valid forms."""
     with pytest.raises(ExpressionError, match=said):
         FieldPath.parse(text).bind(world)
+
+
+def test_an_item_of_a_mapping_can_be_read_and_written(world: World) -> None:
+    """The name after a field that is a dict is a key; writing adds an item, and one that is there keeps its type."""
+    item, new = FieldPath.parse("Score.marks.a").bind(world), FieldPath.parse("Score.marks.c").bind(world)
+    held: Any = world[item.target.cls]
+    before = held.marks
+    item.write(0.5)
+    new.write(True)
+    assert (item.read(), new.read(), held.marks) == (0.5, True, {"a": 0.5, "b": "x", "c": True})
+    assert before == {"a": 1, "b": "x"}
+    for field, value in (
+        (item, "much"),
+        (item, True),
+        (item, [1]),
+        (new, 1),
+        (FieldPath.parse("Score.marks.d").bind(world), None),
+    ):
+        with pytest.raises(ExpressionError, match="expected a"):
+            field.write(value)
+    with pytest.raises(ExpressionError, match="marks has no item 'z'"):
+        FieldPath.parse("Score.marks.z").bind(world).read()
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ class App:
     system, `raise` the error, or `disable` the culprit and continue. off: plugins that are not loaded, each with the
     reason. without: plugins that are loaded and set aside, so that what they declare is known. open_assets: load each
     file that the manifest names once and report failures as mistakes; if False, only check that the files exist.
-    warm_up: prepare the kernels of a scene before it is played. shown: options for the host;
+    warm_up: prepare the kernels of a scene before it is played. personal: whether files of the person who plays may
+    change the game, such as the keys that the person has chosen; only in a window. shown: options for the host;
     for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
     game's) and `pixels` (True: choose a backend that can return images, also when headless).
 
@@ -68,10 +69,12 @@ class App:
         without: Collection[str] = (),
         open_assets: bool = False,
         warm_up: bool = True,
+        personal: bool = True,
         **shown: Any,
     ) -> None:
         self.manifest = manifest
         self.headless = headless
+        self._personal = personal
         self._failed: dict[str, str] = {}
         given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
         self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
@@ -214,6 +217,11 @@ class App:
     def windowed(self) -> bool:
         """Whether the host has a window that a player can use."""
         return self.host.windowed
+
+    @property
+    def personal(self) -> bool:
+        """Whether the game is played by a person in a window, whose own files may change it."""
+        return self._personal and self.windowed
 
     def run(
         self, frames: int | None = None, *, speed: float | None = None, draw: bool = True,

@@ -42,6 +42,9 @@ SETTINGS = [
     ("on: {desk.Bump: {play: coin, pan: left}}", "Bump.pan: must be a number, not the text 'left'"),
     ("on: {desk.Bump: {play: coin, bus: efects}}", "there is no bus 'efects' (did you mean 'effects'?)"),
     ("on: 3", "settings.audio.on"),
+    ("volumes: {musik: 1}", "no bus is called 'musik' (did you mean 'music'?)"),
+    ("volumes: {music: 2}", "settings.audio.volumes.music: must be a number from 0 to 1, not the number 2"),
+    ("volumes: {music: true}", "must be a number from 0 to 1"),
 ]  # fmt: skip
 
 

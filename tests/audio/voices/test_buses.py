@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_audio import AudioOutput, Buses, play, set_bus, set_mix
+from rish_audio import AudioOutput, AudioSettings, Buses, play, set_bus, set_mix
 
 
 def _row(game: Any, name: str) -> int:
@@ -53,6 +53,20 @@ def test_a_mix_changes_buses_and_gives_them_back(studio: Any) -> None:
     assert _bus(game, "effects")["reverb_mix"] == 0.5
     game.act(lambda world: set_mix(world, "", 0))
     assert _bus(game, "effects")["reverb_mix"] == 0
+
+
+def test_the_volume_that_a_player_sets_multiplies_the_gain(studio: Any) -> None:
+    """The settings have a factor for each bus, which a mix does not change; other names have no effect."""
+    game = studio("{volumes: {effects: 0.5}}")
+    game.act(lambda world: play(world, "a.wav", bus="effects", loop=True), ticks=10)
+    half = np.abs(game.kept[-1]).max()
+    game.world[AudioSettings].volumes = {"nothing": 0.0}
+    game.run(5)
+    assert np.abs(game.kept[-1]).max() == pytest.approx(2 * half, rel=0.02)
+    game.world[AudioSettings].volumes = {"master": 0}
+    game.run(5)
+    assert np.abs(game.kept[-1]).max() == 0
+    assert _bus(game, "master")["gain"] == 1
 
 
 def test_a_bus_ducks_under_another_one(studio: Any) -> None:

@@ -14,7 +14,7 @@ from rish_frame import DeviceRequests, NullBackend
 from rish_frame.host.requests import MOST_TEXT, pasted_text
 
 MakeApp = Callable[..., App]
-DEVICES = ("rumble", "write_clipboard", "read_clipboard")
+DEVICES = ("rumble", "write_clipboard", "read_clipboard", "fullscreen")
 PADS = {"input": {"players": [{"go": ["gamepad.a"]}, {"go": ["gamepad.a"]}]}}
 
 
@@ -111,3 +111,35 @@ def test_a_text_of_the_clipboard_can_be_recorded() -> None:
     """A pasted text is cut to its greatest length, and a lone half of a character is replaced."""
     assert pasted_text("a\ud800b") == "a?b"
     assert len(pasted_text("x" * 100_000)) == MOST_TEXT
+
+
+def test_a_game_asks_for_the_full_screen(rish_app: MakeApp) -> None:
+    """The last wish counts and is performed after the frame; then the game can read whether it is fulfilled."""
+    seen: list[bool] = []
+
+    def ask(requests: DeviceRequests) -> None:
+        requests.fullscreen(False)
+        requests.fullscreen(True)
+
+    app, backend = made(rish_app, ask, lambda requests: None, lambda requests: requests.fullscreen(False))
+    for _ in range(3):
+        app.run(1)
+        seen.append(app.world[DeviceRequests].is_fullscreen)
+    assert asked(backend) == [("fullscreen", True), ("fullscreen", False)]
+    assert seen == [True, True, False]
+
+
+def test_a_backend_without_a_window_ignores_the_full_screen(rish_app: MakeApp) -> None:
+    """Without the capability the wish is dropped, and nothing fails."""
+
+    class Plain(NullBackend):
+        capabilities = NullBackend.capabilities - {"fullscreen"}
+
+    app, _ = made(rish_app, lambda requests: None)
+    host: Any = app.host
+    host.backend = plain = Plain()
+    plain.open("plain", (64, 48))
+    app.world[DeviceRequests].fullscreen(True)
+    app.run(2)
+    assert not asked(plain)
+    assert not app.world[DeviceRequests].is_fullscreen

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from rish_core import App, Stage, Transform, UnknownName, WindowEvent, system
-from rish_frame import BackendError, Frame, NullBackend, Page
+from rish_frame import BackendError, DeviceRequests, Frame, NullBackend, Page
 from rish_frame.host.notice import Notice, paint
 from rish_render.backends import make_software
 
@@ -233,3 +233,13 @@ def test_a_hundred_swaps_leave_nothing_behind(rish_app: MakeApp) -> None:
     assert files <= before[2]  # files of other tests may have been closed
     other.run(100)
     assert app.world.hash() == other.world.hash()
+
+
+def test_the_next_window_fills_the_screen_too(rish_app: MakeApp) -> None:
+    """A window that filled the screen is followed by one that does."""
+    screens = Screens(one={"window": True, "events": [(), F10]}, two={"window": True})
+    app = rish_app({}, plugins={"screens": screens}, backend="one")
+    app.world[DeviceRequests].fullscreen(True)
+    app.run(4)
+    assert [(made.name, made.options.get("fullscreen")) for made in screens.made] == [("one", True), ("two", True)]
+    assert app.world[DeviceRequests].is_fullscreen

@@ -239,6 +239,52 @@ def test_size_and_fullscreen_change_and_are_reported(screen: str):
     assert found[2:] == [[800, 600], [600, 800, 4], [200, 100]]
 
 
+@pytest.mark.slow
+def test_the_full_screen_can_be_asked_for_and_read(screen: str):
+    """The verb `fullscreen` fills the screen and ends that, without a window manager too, and says how it is."""
+    found = run(
+        screen,
+        """
+        told = [backend.fullscreen(), backend.fullscreen(True), until((800, 600)), backend.fullscreen()]
+        told += [backend.fullscreen(False), until((320, 240)), backend.fullscreen()]
+        print(json.dumps(told))
+        """,
+    )
+    assert found == [False, True, [800, 600], True, False, [320, 240], False]
+
+
+@pytest.mark.slow
+def test_a_game_fills_the_screen_while_it_runs(screen: str):
+    """A request of a game, and the key for it, fill the screen; the frame gets the size of the screen."""
+    found = run(
+        screen,
+        """
+        from rish_core import App, parse_manifest
+        from rish_frame import DeviceRequests, Frame
+        manifest = parse_manifest("rish: 1\\ngame: {title: t, size: [320, 240]}\\nplugins: [frame, render]")
+        app = App(manifest, backend="arcade")
+        told = []
+
+        def wait(wanted):
+            end = time.monotonic() + 5
+            while app.world[Frame].size != wanted and time.monotonic() < end:
+                app.frame()
+                time.sleep(0.01)
+            told.append([*app.world[Frame].size, app.world[DeviceRequests].is_fullscreen])
+
+        app.world[DeviceRequests].fullscreen(True)
+        wait((800, 600))
+        native = app.host.backend.window
+        from pyglet.window import key as keys
+        native.dispatch_event("on_key_press", keys.F11, 0)
+        wait((320, 240))
+        app.close()
+        print(json.dumps(told))
+        """,
+    )
+    assert found == [[800, 600, True], [320, 240, False]]
+
+
 DENSE = """
 import ctypes
 from ctypes import c_char_p, c_int, c_ulong, c_void_p

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_core import Name
+from rish_frame.paint.writing import Span, read_markup
 from rish_render import Text
-from rish_render.text.markup import Span, read_markup
 
 GOLD, ORANGE = (255, 215, 0, 255), (255, 136, 0, 255)
 
@@ -98,3 +98,33 @@ def test_without_the_flag_brackets_are_brackets(studio, caplog):
     stage.put(100, 100, Text(text="[glod]ring"))
     stage.shoot()
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "sizes", "icons"),
+    [
+        ("[size=1.5]a[/]b", "ab", [(0, 1, 1.5)], []),
+        ("[size=2]a[gold]b[/]c[/]d", "abcd", [(0, 1, 2.0), (1, 2, 2.0), (2, 3, 2.0)], []),
+        ("[size=2][size=0.5]a[/]b[/]", "ab", [(1, 2, 2.0)], []),
+        ("[ size = 2 ]a", "a", [(0, 1, 2.0)], []),
+        ("a[icon=a/b.png]c", "a\ufffcc", [], [(1, "a/b.png", 1.0)]),
+        ("[icon=a.png*1.5]", "\ufffc", [], [(0, "a.png", 1.5)]),
+        ("[size=2][icon=a.png][/]", "\ufffc", [(0, 1, 2.0)], [(0, "a.png", 2.0)]),
+        ("[[size=2]", "[size=2]", [], []),
+    ],
+)
+def test_sizes_and_icons(source, text, sizes, icons):
+    """Sizes are spans that multiply inside each other; an icon is one character with an image."""
+    marked = read_markup(source)
+    assert marked.text == text
+    assert list(marked.sizes) == sizes
+    assert list(marked.icons) == icons
+    assert marked.problem == ""
+
+
+@pytest.mark.parametrize("tag", ["[size=big]", "[size=]", "[size=nan]", "[size=0]", "[size=99]", "[icon=a.png*x]"])
+def test_wrong_factors_stay(tag):
+    """A factor that is no number or out of range is shown as written, with a message that says what is allowed."""
+    marked = read_markup(f"{tag}a")
+    assert marked.text == f"{tag}a"
+    assert "from 0.1 to 10" in marked.problem

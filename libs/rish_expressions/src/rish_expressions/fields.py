@@ -164,6 +164,8 @@ class ResourceField(Field):
     def read(self) -> Any:
         """Return the value."""
         value = getattr(self._held(), self._name)
+        if self.target.key:
+            return plain(self._item(value))
         if self._from is not None:
             value = self._from(value)
         elif self.spec is None:
@@ -179,12 +181,35 @@ class ResourceField(Field):
         self._world.check_stage(f"writing {self.path.text}")
         held = self._held()
         old = getattr(held, self._name)
+        if self.target.key:
+            item = self._fitting_item(old.get(self.target.key), value)
+            setattr(held, self._name, {**old, self.target.key: item})
+            return
         if self.target.element is not None:
             value = self._renewed(plain(old) if self._from is None else self._from(old), value)
         try:
             setattr(held, self._name, self._fitting(old, value))
         except (RishError, ValueError, TypeError) as error:
             raise self.failed(str(error)) from None
+
+    def _item(self, mapping: Any) -> Any:
+        """Return the item of a mapping. Raises ExpressionError if it has none of the name."""
+        key = self.target.key
+        if key not in mapping:
+            what = f"{self._name} has no item {key!r}"
+            raise ExpressionError(what, self.path.text, given=key, choices=list(mapping))
+        return mapping[key]
+
+    def _fitting_item(self, old: Any, value: Any) -> Any:
+        """Return a value for an item of a mapping; one that is there keeps its type. Raises ExpressionError."""
+        kinds = {
+            "truth" if isinstance(each, bool) else "number" if isinstance(each, (int, float)) else type(each).__name__
+            for each in (old, value)
+            if each is not None
+        }
+        if len(kinds) != 1 or not isinstance(value, (bool, int, float, str)):
+            raise self.failed(f"expected a {' or a '.join(sorted(kinds)) or 'value'}, got {value!r}")
+        return value
 
     def _fitting(self, old: Any, value: Any) -> Any:
         if self.spec is not None:

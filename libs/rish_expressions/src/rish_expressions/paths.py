@@ -6,6 +6,7 @@
     Health.now                      of the entity that the path is bound to, otherwise of the resource Health
     Score.points                    a resource
     settings.physics.gravity        settings of a plugin
+    settings.audio.volumes.music    an item of a mapping in a resource or in settings
     layers.hud.visible              a layer: visible, paused
 
 Values are in the units of a manifest: angles in degrees, enums as words in lower case.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from rish_core import UnknownName, World
 from rish_ecs.declarations import FieldSpec, Kind, ResourceSpec
@@ -37,9 +38,10 @@ class Target:
 
     kind: of the owner. cls: its class; None for a layer. field: its name. spec: the declaration of the field with unit,
     range and choices; None for a field of a resource without a column type, and for a layer. element: the index of a
-    number in a vector, or None for the complete value. entity: the first name before the component; "" for none.
-    children: the names below it. layer: the name of a layer. type: of the value: `number`, `truth`, `text`, `list`,
-    `entity`, or `any`. name: of the field without entity and children, `Sprite.color.r`; one spelling for each element.
+    number in a vector, or None for the complete value. key: of an item of a mapping, or "". entity: the first name
+    before the component; "" for none. children: the names below it. layer: the name of a layer. type: of the value:
+    `number`, `truth`, `text`, `list`, `entity`, or `any`. name: of the field without entity and children,
+    `Sprite.color.r`; one spelling for each element.
     """
 
     kind: Literal["component", "resource", "layer"]
@@ -52,6 +54,7 @@ class Target:
     type: str = "any"
     children: tuple[str, ...] = ()
     name: str = ""
+    key: str = ""
 
     def column(self, world: World) -> Any:
         """Return the column of a component's field, or that of the element: all rows of its table, as a live view."""
@@ -162,6 +165,8 @@ class FieldPath:
             what = f"{found.name} has no field {after[0]!r}"
             raise self._error(what, column, given=after[0], choices=names)
         spec = found.fields.get(after[0])
+        if len(after) == 2 and self.index is None and _is_mapping(found, after[0]):
+            return Target(kind, found.cls, after[0], None, None, key=after[1])
         element = self._element(after, spec, column)
         word = "any" if spec is None else "number" if element is not None else type_of(spec)
         if word == "rows":
@@ -196,6 +201,12 @@ class FieldPath:
         from .fields import bind_target
 
         return bind_target(world, self, self.resolve(Vocabulary.of_world(world)), entity)
+
+
+def _is_mapping(found: Kind | ResourceSpec, name: str) -> bool:
+    """Whether a field of a resource is declared as a dict with texts as keys."""
+    hint = found.hints.get(name) if isinstance(found, ResourceSpec) else None
+    return get_origin(hint) is dict and get_args(hint)[0] is str
 
 
 def _letter(target: Target) -> str:

@@ -51,10 +51,12 @@ CAPABILITIES: dict[str, str] = {
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
+    "cells": "has the property `cell` and shows `Frame.labels` as characters, see `OptionalVerbs`",
     "reserve": "has the verb `reserve`",
     "rumble": "has the verb `rumble`",
     "write_clipboard": "has the verb `write_clipboard`",
     "read_clipboard": "has the verb `read_clipboard`",
+    "fullscreen": "has the verb `fullscreen`",
 }
 """Features of backends beyond the verbs. The names of a plugin's own features begin with its name and a dot."""
 
@@ -235,6 +237,10 @@ class Backend(Protocol):
 class OptionalVerbs(Protocol):
     """Verbs that a backend may have: each is called only if its name is one of the backend's capabilities.
 
+    A backend with the capability `cells` shows characters in cells, as a terminal does. Its property `cell` is the
+    width and the height of a cell in pixels of the screen; the first cell is in the screen's top left corner. It shows
+    the letters of `Frame.labels` over the image of a frame, until another frame clears the screen.
+
     Those for devices never raise: a device that was disconnected, and a clipboard that another program holds, are
     ignored.
     """
@@ -256,6 +262,13 @@ class OptionalVerbs(Protocol):
 
     def read_clipboard(self) -> str | None:
         """Return the clipboard's text; None if it has none."""
+        ...
+
+    def fullscreen(self, wanted: bool | None = None) -> bool:
+        """Let the window fill the screen, or return to its former size; return whether it fills the screen now.
+
+        wanted: None changes nothing. The size of the screen follows when the window system has answered.
+        """
         ...
 
 

@@ -12,8 +12,8 @@ from rish_ecs.jit import worth_preparing
 
 from . import hooks
 from .frame.frame import Frame
+from .frame.lights import LightPoints, clear_lights
 from .host.requests import DeviceRequests
-from .lights import LightPoints, clear_lights
 from .null import NullBackend
 from .paint.painting import Paintings
 from .pictures.images import LOADERS
@@ -37,7 +37,7 @@ def rish_hookspecs() -> ModuleType:
 
 
 def rish_settings() -> type:
-    """The settings of the plugin: `size`, `backend` and `swap_key`."""
+    """The settings of the plugin: `size`, `backend`, `swap_key` and `fullscreen_key`."""
     return FrameSettings
 
 

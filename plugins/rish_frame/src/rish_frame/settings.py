@@ -15,6 +15,7 @@ class FrameSettings:
     size: Array[int, 2] = field((960, 540), low=1, high=MAX_PIXELS, unit="px", doc="width and height of the picture")
     backend: str = ""
     swap_key: Str = field("F10", doc="the key that swaps to the next backend while the game runs; empty: none")
+    fullscreen_key: Str = field("F11", doc="the key that lets the window fill the screen, or ends that; empty: none")
 
 
 @resource(view=True)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from rish_core import About
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rish_core import About, Layer, Layers, LayerStack, hookimpl
+from rish_frame import Frame
 
 from .components.events import Changed, Clicked, Pressed, Released, Submitted
 from .components.layout import Layout
@@ -25,11 +31,32 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
+from .files.system import watch_files
+from .input.commands import UiPauses, obey_commands
+from .input.handler import on_event
+from .input.repeating import repeat_keys
+from .layout.warming import READY
+from .locales import SHIPPED, Locales
+from .locales import hooks as locale_hooks
+from .painting.showing import show
+from .preferences import Preferences, keep_preferences
+from .themes import LOADERS, Themes
+from .tree.state import UiState
+from .widgets import KINDS, Base, Container, Kind
+from .widgets import hooks as widget_hooks
+
+LAYER = "rish.ui"
+"""The layer of the plugin that receives events; screens are drawn on the layer of the settings."""
 
 
 def rish_about() -> About:
     """Describe the plugin."""
     return About(requires=["frame"], description="widgets, layout, themes and translations for menus and readouts")
+
+
+def rish_hookspecs() -> list[ModuleType]:
+    """Add the hooks `rish_locales`, `rish_widgets` and `rish_rows`."""
+    return [locale_hooks, widget_hooks]
 
 
 def rish_settings() -> type:
@@ -48,3 +75,85 @@ def rish_components() -> list[type]:
 def rish_events() -> list[type]:
     """Return the events of widgets."""
     return [Pressed, Released, Clicked, Changed, Submitted]
+
+
+def rish_resources() -> list[type]:
+    """Return the theme, texts and tree in use, the player's preferences, and the paused layers."""
+    return [Themes, Locales, UiState, Preferences, UiPauses]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the systems: commands of the player, edited files, held keys, showing, and the file of preferences."""
+    return [obey_commands, watch_files, repeat_keys, show, keep_preferences]
+
+
+def rish_layers() -> list[Layer]:
+    """Return the layer that receives the events of the window before the game."""
+    return [Layer(LAYER, space="screen", tool=True, on_event=on_event, doc="input of widgets")]
+
+
+def rish_widgets() -> list[Kind]:
+    """Return the kinds of widgets."""
+    return list(KINDS)
+
+
+def rish_names() -> dict[str, Callable[[Any], list[str]]]:
+    """Return the lists of sources of rows."""
+    return {"ui_sources": lambda world: list(world[UiState].sources)}
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Return the loader of theme files."""
+    return dict(LOADERS)
+
+
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the themes and texts that the manifest names; in `rish check` also their files."""
+    from .locales.checks import check_locales
+    from .themes.checks import check_themes
+
+    check_themes(manifest)
+    check_locales(manifest, registry)
+
+
+def rish_locales() -> Path:
+    """Return the texts of the screens that ship with the plugin."""
+    return SHIPPED
+
+
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """Return the kernels of the layout if texts can be set, so that widgets are shown."""
+    return {"layout": READY.now} if world[Frame].typesetter is not None else {}
+
+
+@hookimpl(trylast=True)
+def rish_ready(app: Any) -> None:
+    """Take what plugins declare, and add the layer of screens that name none if the game has no layer of that name."""
+    _take(app)
+    world = app.world
+    name = world[UiSettings].layer
+    if name not in world[Layers]:
+        world[LayerStack].push(world, Layer(name, overlay=True, space="screen", doc="screens and widgets"))
+    world[Preferences].attach(app)  # its hook of ticks must come after that of a rewind
+
+
+def rish_shutdown(world: Any) -> None:
+    """Write the preferences."""
+    world[Preferences].close()
+
+
+def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
+    """Take what the plugins whose code is new declare."""
+    if plugins:
+        _take(app)
+
+
+def _take(app: Any) -> None:
+    """Take the texts, kinds of widgets and sources of rows of all plugins."""
+    app.world[Locales].use(app.registry.of("rish_locales"))
+    state: UiState = app.world[UiState]
+    kinds = app.registry.of("rish_widgets").values()
+    state.kinds = {kind.component: kind for kind in kinds if kind.component is not None}
+    state.sources = dict(app.registry.of("rish_rows"))
+    state.base, state.container = Base(), Container()
+    state.rebuild(app.world)

@@ -103,6 +103,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
             backend=arguments.backend,
             capture=captures or None,
             size=arguments.size,
+            personal=not arguments.hash,
         )
     settle()
     warn_of_drift(app)

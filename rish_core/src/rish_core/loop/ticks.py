@@ -31,10 +31,13 @@ class TickHooks:
 
     The functions run between two ticks, in the order in which they were added. Their input still contains the events
     that layers of the game consume later. An error in one of them ends the game.
+
+    replaying: whether a recording is played, which contains all changes of state; then nothing else may change it.
     """
 
     before: list[Before] = field(default_factory=list[Before])
     after: list[After] = field(default_factory=list[After])
+    replaying: bool = False
 
     def ask(self, world: World, record: InputRecord) -> InputRecord | None:
         """Return the input to use in the coming tick; None if the tick is skipped."""
@@ -50,9 +53,9 @@ class TickHooks:
 class PendingInput:
     """The events that the next tick gets as input; not state, but a recording contains them.
 
-    A layer of a tool that turns events of the window into a request of the player, such as a click on a widget, consumes
-    these events and sends the request as an event of kind `command`. A replay has the command, so it depends neither on
-    the tool nor on the size of the window.
+    A layer of a tool that turns events of the window into a request of the player, such as a click on a widget,
+    consumes these events and sends the request as an event of kind `command`. A replay has the command, so it depends
+    neither on the tool nor on the size of the window.
     """
 
     events: list[WindowEvent] = field(default_factory=list[WindowEvent])
@@ -63,7 +66,11 @@ class PendingInput:
     def send(self, event: WindowEvent, *, replace: bool = False) -> None:
         """Add an event. replace: it takes the place of the last event, if that has the same kind, name and device."""
         last = self.events[-1] if self.events else None
-        if replace and last is not None and (last.kind, last.name, last.device) == (event.kind, event.name, event.device):
+        if (
+            replace
+            and last is not None
+            and (last.kind, last.name, last.device) == (event.kind, event.name, event.device)
+        ):
             self.events[-1] = event
         else:
             self.events.append(event)

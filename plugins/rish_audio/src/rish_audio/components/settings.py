@@ -23,7 +23,8 @@ class AudioSettings:
     """The settings of the plugin, `settings: audio:`.
 
     sounds: named sounds, see `docs/how-to/sound.md`. buses: the game's own buses, and parameters of those that always
-    exist. mixes: named sets of bus parameters, for `set_mix`. on: sounds at events, by the event's name.
+    exist. mixes: named sets of bus parameters, for `set_mix`. on: sounds at events, by the event's name. volumes: what
+    the player sets, by bus, 0 to 1; it multiplies the gain of the bus, which mixes and `set_bus` change.
     """
 
     output: Str = field(
@@ -56,3 +57,4 @@ class AudioSettings:
     buses: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     mixes: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     on: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    volumes: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])

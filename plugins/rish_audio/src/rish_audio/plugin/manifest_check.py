@@ -35,6 +35,8 @@ def check_sounds(manifest: Manifest, registry: Registry) -> SoundBank:
     bank.fill(SimpleNamespace(**given), report)
     for mark, path, what in _check_on(settings.get("on"), bank, registry, manifest):
         report.add(mark, path, what)
+    for mark, path, what in _check_volumes(settings.get("volumes"), bank):
+        report.add(mark, path, what)
     for name, prefab in manifest.prefabs.items():
         for mark, path, what in _check_entry(prefab, ("prefabs", name), bank, _DEPTH):
             report.add(mark, path, what)
@@ -61,6 +63,17 @@ def _check_entry(entry: Any, path: Steps, bank: SoundBank, depth: int) -> Found:
     children = entry.get("children")
     for index, child in enumerate(children if isinstance(children, YamlList) else ()):
         yield from _check_entry(child, (*path, "children", index), bank, depth - 1)
+
+
+def _check_volumes(volumes: Any, bank: SoundBank) -> Found:
+    """Yield the mistakes of a mapping from buses to numbers from 0 to 1."""
+    for name, value in volumes.items() if isinstance(volumes, YamlMap) else ():
+        path: Steps = ("settings", "audio", "volumes", name)
+        if name not in bank.bus_names():
+            near = did_you_mean(name, bank.bus_names())
+            yield volumes.keys_at[name], path, f"no bus is called {name!r}{near}. Buses: {', '.join(bank.bus_names())}"
+        elif isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            yield volumes.values_at[name], path, f"must be a number from 0 to 1, not {show(value)}"
 
 
 def _check_on(on: Any, bank: SoundBank, registry: Registry, manifest: Manifest) -> Found:

@@ -160,6 +160,10 @@ class Packer:
         at = {number: row for row, number in enumerate(buses.column("name").tolist())}
         out[:, layout.PARENT] = [at.get(number, -1) for number in buses.column("parent").tolist()]
         out[:, layout.GAIN] = np.where(buses.muted, 0, buses.gain)
+        for name, volume in world[AudioSettings].volumes.items():
+            row = at.get(world.texts.find(name), -1)
+            if row >= 0:
+                out[row, layout.GAIN] *= volume
         out[:, layout.LOW_PASS], out[:, layout.HIGH_PASS] = buses.low_pass / rate, buses.high_pass / rate
         out[:, layout.DELAY] = buses.delay * rate
         out[:, layout.DELAY_FEEDBACK], out[:, layout.DELAY_MIX] = buses.delay_feedback, buses.delay_mix

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import math
 import os
-import sys
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from rish_core.common import config_folder
 from rish_ecs.snapshots import write_whole
 
 _log = logging.getLogger("rish.editor")
@@ -23,13 +23,7 @@ _TEXTS = ("keys", "layouts", "recent")
 def settings_folder() -> Path:
     """Return the folder for settings: RISH_CONFIG, or the usual one of the system."""
     given = os.environ.get("RISH_CONFIG")
-    if given:
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", Path.home())) / "rish"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "rish"
-    return Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "rish"
+    return Path(given) if given else config_folder()
 
 
 @dataclass

@@ -11,13 +11,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rish_core import Host, Input, PluginError, Profiler, RishError, WindowEvent, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
 from ..frame.frame import Frame
+from ..paint.labels import labels_of
 from ..pictures.capture import Capture
 from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
@@ -27,6 +28,7 @@ from .notice import Notice
 from .requests import DeviceRequests, pasted_text
 from .samples import draw_kind, gather_samples, kinds_of
 from .swapping import SwapKey, open_to_swap
+from .window_keys import FullscreenKey
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -59,7 +61,7 @@ class FrameHost(Host):
         self._notice = Notice()
         self._finger = FirstFinger()
         self._pasted: list[WindowEvent] = []
-        self._key = SwapKey(self)
+        self._keys = SwapKey(self), FullscreenKey(app, self)
         _log.info("%s", reason)
         self.add_drawers(backend)
         self._frame.size = backend.size
@@ -90,6 +92,11 @@ class FrameHost(Host):
         return self.backend.size
 
     @property
+    def fills_screen(self) -> bool:
+        """Whether there is a window, and it fills the screen."""
+        return "fullscreen" in self.backend.capabilities and cast("Any", self.backend).fullscreen()
+
+    @property
     def has_pixels(self) -> bool:
         """Whether the backend can return the pixels that it drew."""
         return "pixels" in self.backend.capabilities
@@ -108,7 +115,8 @@ class FrameHost(Host):
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
         events: list[WindowEvent] = [*self._pasted, *self._ask("poll")]
         self._pasted.clear()
-        events = self._key.taken_from(events)
+        for key in self._keys:
+            events = key.taken_from(events)
         fit = self._frame.fit
         return self._finger.follow(events if fit is None else [_in_the_game(event, fit) for event in events])
 
@@ -117,18 +125,23 @@ class FrameHost(Host):
         self._loading.hide()
         frame = self._frame
         frame.size = self.backend.size
+        frame.cell = cast("Any", self.backend).cell if "cells" in self.backend.capabilities else None
         frame.reset()
         frame.time = (world.tick + world.alpha) * world.dt
 
     def draw(self, world: World) -> DrawStats:
         """Draw the frame, show it, and return the statistics."""
         frame = self._frame
+        if frame.cell is not None:
+            frame.labels = labels_of(world, frame)
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self._notice.draw(self.backend)
         for overlay in self.overlays:
             overlay()
         self._ask("present")
-        self._perform(world[DeviceRequests].take(world[Input]))
+        requests: DeviceRequests = world[DeviceRequests]
+        self._perform(requests.take(world[Input]))
+        requests.is_fullscreen = self.fills_screen
         counters = self._profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
         counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
@@ -195,6 +208,7 @@ class FrameHost(Host):
         present one stays.
         """
         backend, pages = open_to_swap(self, self._app, name)
+        filled = self.fills_screen
         old, self.backend, self._pages = self.backend, backend, pages
         self.reason = f"the backend is '{name}' because it took the place of '{old.name}'"
         self._skipped, self._logged = {}, set()
@@ -205,6 +219,8 @@ class FrameHost(Host):
             self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
         finally:
             old.close()
+        if filled != self.fills_screen:
+            self._app.world[DeviceRequests].fullscreen(filled)
         self._app.prepare_scene()
 
     def notify(self, text: str) -> None:
@@ -265,7 +281,7 @@ class FrameHost(Host):
         """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
         for verb, arguments in calls:
             answer = self._ask(verb, *arguments) if verb in self.backend.capabilities else None
-            if answer:
+            if verb == "read_clipboard" and answer:
                 self._pasted.append(WindowEvent("paste", text=pasted_text(answer)))
 
     def _draw_pages(self, frame: Frame) -> DrawStats:

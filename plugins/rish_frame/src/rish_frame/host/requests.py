@@ -1,4 +1,5 @@
-"""DeviceRequests: what a game asks of the player's devices: a rumble, text for the clipboard, the clipboard's text.
+"""DeviceRequests: what a game asks of the player's devices: a rumble, the clipboard's text, a window that fills the
+screen.
 
 Nothing flows back into the tick: the host performs the requests after it has drawn a frame, through verbs that a
 backend may have (`rish_frame.OptionalVerbs`). The text of the clipboard arrives as an event of a later tick, so a
@@ -26,15 +27,19 @@ class DeviceRequests:
     """The requests since the last frame; a later one of the same kind, for the same player, replaces an earlier one.
 
     rumbles: by player, the strengths of the slow and the fast motor, 0..1, and seconds. copied: the text for the
-    clipboard, or None. pasting: whether the clipboard's text is wanted.
+    clipboard, or None. pasting: whether the clipboard's text is wanted. filling: whether the window is to fill the
+    screen; None: as it is. is_fullscreen: whether it filled the screen after the last frame, to be shown in a menu; the
+    state of a game must not depend on it, because a recording does not contain it.
     """
 
     rumbles: dict[int, tuple[float, float, float]] = field(default_factory=dict[int, tuple[float, float, float]])
     copied: str | None = None
     pasting: bool = False
+    filling: bool | None = None
+    is_fullscreen: bool = False
 
     def rebuild(self, world: World) -> None:
-        """Drop the requests after a restore, because they belong to another time."""
+        """Drop the requests after a restore, because they belong to another time; the window stays as it was asked."""
         self.rumbles, self.copied, self.pasting = {}, None, False
 
     def rumble(self, player: int = 1, low: float = 0.5, high: float = 0.5, seconds: float = 0.2) -> None:
@@ -55,9 +60,13 @@ class DeviceRequests:
         """Ask for the clipboard's text; `Input.pasted` has it in a later tick, unless there is none."""
         self.pasting = True
 
+    def fullscreen(self, wanted: bool) -> None:
+        """Let the window fill the screen, or return to its former size. Without a window nothing happens."""
+        self.filling = bool(wanted)
+
     def take(self, keys: Input) -> list[tuple[str, tuple[Any, ...]]]:
         """Return the calls of verbs that perform the requests, and forget the requests."""
-        if not (self.rumbles or self.copied is not None or self.pasting):
+        if not (self.rumbles or self.copied is not None or self.pasting or self.filling is not None):
             return []
         calls: list[tuple[str, tuple[Any, ...]]] = []
         for player, values in sorted(self.rumbles.items()):
@@ -66,7 +75,9 @@ class DeviceRequests:
             calls.append(("write_clipboard", (self.copied,)))
         if self.pasting:
             calls.append(("read_clipboard", ()))
-        self.rumbles, self.copied, self.pasting = {}, None, False
+        if self.filling is not None:
+            calls.append(("fullscreen", (self.filling,)))
+        self.rumbles, self.copied, self.pasting, self.filling = {}, None, False, None
         return calls
 
 

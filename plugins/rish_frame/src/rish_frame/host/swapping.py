@@ -8,12 +8,13 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from rish_core import RishError, Session, UnknownName, WindowEvent, place_of_error
+from rish_core import RishError, Session, UnknownName, place_of_error
 
 from ..backend import Backend, open_one, sync_pages
 from ..errors import BackendError
 from ..frame.frame import Frame
 from ..settings import FrameSettings
+from .window_keys import WindowKey
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -86,32 +87,24 @@ def _compile(backend: Backend, host: FrameHost, app: App) -> None:
             pass
 
 
-class SwapKey:
+class SwapKey(WindowKey):
     """The key that swaps to the next backend, `settings: frame: swap_key:`. The game does not get it."""
 
     def __init__(self, host: FrameHost) -> None:
-        self._host, self._app = host, host.app
+        super().__init__(host.app)
+        self._host = host
         declared = self._app.registry.of("rish_backends")
         self._on = host.name in declared  # a backend of a tool, such as the editor's, stays
         self._unfit: dict[str, str] = {}
 
     @property
-    def key(self) -> str:
-        """The name of the key; "" if there is none, or if an action of the game uses it."""
-        key = str(self._app.world[FrameSettings].swap_key)
-        shared, players = self._app.manifest.actions()
-        used = any(key in keys for actions in (shared, *players) for keys in actions.values())
-        return key if self._on and not used else ""
+    def wish(self) -> str:
+        """The name of the key in the settings."""
+        return str(self._app.world[FrameSettings].swap_key) if self._on else ""
 
-    def taken_from(self, events: list[WindowEvent]) -> list[WindowEvent]:
-        """Return the events without those of the key; each time that it goes down the backend is swapped."""
-        if not any(event.kind == "key" for event in events):
-            return events
-        key = self.key
-        mine = [event for event in events if event.kind == "key" and event.name == key] if key else []
-        if any(event.down for event in mine):
-            self._app.world.defer(lambda world: self.swap_to_next())
-        return [event for event in events if event not in mine]
+    def act(self) -> None:
+        """Swap to the next backend at the border of the tick."""
+        self._app.world.defer(lambda world: self.swap_to_next())
 
     def swap_to_next(self) -> None:
         """Swap to the next backend that can be used, and show its name; otherwise show why there is none."""

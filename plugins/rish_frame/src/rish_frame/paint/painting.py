@@ -28,7 +28,8 @@ NO_COLOR: Rgba = (0, 0, 0, 0)
 class BoxItem(NamedTuple):
     """A box or an ellipse, as in the kind `shapes`: a fill from top to bottom, and an outline inside the border.
 
-    corner: radius of the corners. line: width of the outline. round: an ellipse instead of a box.
+    fill_end: the colour at the bottom; opacity 0: the same as at the top. corner: radius of the corners, at most half
+    of the smaller side. line: width of the outline. round: an ellipse instead of a box.
     """
 
     x: float
@@ -97,7 +98,7 @@ class Part:
     """Things that share a clip rectangle, in drawing order: backs, boxes, images, lines, texts.
 
     backs: images below the boxes, such as nine-patch panels. clip: nothing outside is drawn; None: no limit. version:
-    increase it after every change of the lists.
+    increase it after every change of the lists; a change of the clip is noticed without it.
     """
 
     clip: Rectangle | None = None

@@ -104,6 +104,16 @@ class VerbTests(ContractChecks):
         if "read_clipboard" in backend.capabilities:
             assert cast("Any", backend).read_clipboard() in (text, None)
 
+    def test_the_screen_may_be_filled(self, backend: Backend) -> None:
+        """`fullscreen` says whether a window fills the screen; a backend without a window ignores the wish."""
+        if "fullscreen" not in backend.capabilities:
+            return
+        ask = cast("Any", backend).fullscreen
+        assert ask() is False
+        assert ask(True) in (True, False)
+        assert ask() is ask(None)
+        assert ask(False) is False
+
     def test_it_says_what_it_is(self, backend: Backend) -> None:
         """The backend has a lower-case name, known capabilities or ones of plugins, and the kind `sprites`."""
         assert backend.name

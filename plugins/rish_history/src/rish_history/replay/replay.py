@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rish_core import App, InputRecord, Interventions, Snapshot, read_manifest
+from rish_core import App, InputRecord, Interventions, Snapshot, TickHooks, read_manifest
 from rish_core.plugin import NamedWish
 from rish_ecs.snapshots import prepare_digests
 
@@ -105,6 +105,7 @@ class Player:
         self.app = app
         self.recording = recording
         self.segment = 0
+        app.world[TickHooks].replaying = True
         for cls in (History, Saves):  # rewinds and loaded games are in the recording, as segments
             if cls in app.world:
                 app.world[cls].suspend()

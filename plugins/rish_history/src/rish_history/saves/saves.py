@@ -25,7 +25,6 @@ import logging
 import os
 import re
 import struct
-import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
+from rish_core.common import data_folder, folder_name
 from rish_core.plugin import parse_version
 from rish_ecs import kind_of
 from rish_ecs.declarations import resource_spec
@@ -108,7 +108,7 @@ class Saves:
     @property
     def folder(self) -> Path:
         """The folder of this game's saves; it is created with the first save."""
-        return data_folder() / (re.sub(r"\W+", "-", self._app.manifest.title).strip("-").lower() or "game")
+        return saves_folder() / folder_name(self._app.manifest.title)
 
     @property
     def slots(self) -> list[str]:
@@ -322,17 +322,10 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
     return dict(sorted(lost.items()))
 
 
-def data_folder() -> Path:
-    """Return the folder for the user's save games: `RISH_SAVES`, otherwise the system's application data folder."""
+def saves_folder() -> Path:
+    """Return the folder for the user's save games: `RISH_SAVES`, otherwise the system's folder for data."""
     said = os.environ.get("RISH_SAVES")
-    if said:
-        return Path(said)
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "rish"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "rish"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "rish"
+    return Path(said) if said else data_folder()
 
 
 def _make_folder(folder: Path) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rish_frame import DrawStats
 
 _PAGE = 1
-_VERBS = ("window", "rumble", "write_clipboard", "read_clipboard")
+_VERBS = ("window", "rumble", "write_clipboard", "read_clipboard", "fullscreen")
 
 
 class SoftwareWindow(ForwardingBackend):

@@ -132,7 +132,7 @@ class Text:
     """Lines of text in a TrueType font."""
 
     text: Chars = field("", doc="a line break starts a new line")
-    markup: bool = field(False, doc="whether [gold]words[/] and [#ff8800]others[/] have colours of their own")
+    markup: bool = field(False, doc="whether brackets contain colours, sizes and icons: [gold]12 [icon=coin.png][/]")
     font: Asset = field("", names="fonts", doc="path of a .ttf, .otf or .ttc file; empty: the font that comes along")
     size: float = field(24.0, unit="units", low=1, high=2000, doc="of the font")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the letters")

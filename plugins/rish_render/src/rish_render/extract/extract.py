@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import Disabled, Stage, system
-from rish_frame import Frame, WorldMatrices
+from rish_frame import Frame, Paintings, WorldMatrices
 
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from ..materials.pictures import Pictures
@@ -31,6 +31,7 @@ from ..scene.stretch import show_picture, stretch_frame, surface_of
 from ..scene.tool_view import ToolView
 from ..scene.view import MAIN, View
 from .group_passes import draw_groups
+from .paintings.typesetter import typesetter_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -40,12 +41,14 @@ Array = npt.NDArray[Any]
 
 @system(
     Stage.EXTRACT,
-    reads=(Sprite, Shape, Text, Camera, CanvasGroup, RenderSettings, Transform, WorldMatrices, ToolView),
+    reads=(Sprite, Shape, Text, Camera, CanvasGroup, RenderSettings, Transform, WorldMatrices, Paintings, ToolView),
     writes=(Frame, Pictures, RenderCache),
 )
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras show."""
     frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
+    if frame.typesetter is None:
+        typesetter_of(world)
     stretch_frame(world)  # also for a kept picture: a tool may have drawn another size in between
     setting = setting_of(world, memory.setting)
     stamp = stamp_of(world, *_kinds())
@@ -84,7 +87,7 @@ def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp |
         return
     from .sprites import sprites_follow
 
-    follow = sprites_follow(world, memory, made) if _only_sprites(world) else None
+    follow = sprites_follow(world, memory, made) if _only_sprites(world) and _paintings_stay(world, memory) else None
     if stamp == before or follow is not None:
         memory.picture = picture_of(frame, made, stamp, setting, follow)
 
@@ -93,6 +96,17 @@ def _only_sprites(world: World) -> bool:
     """Return True if there is nothing to draw except sprites."""
     tables = world.tables
     return not any(kind in tables and tables[kind].used for kind in _kinds()[0] if kind not in (Sprite, Disabled))
+
+
+def _paintings_stay(world: World, memory: RenderCache) -> bool:
+    """Return True if all paintings look the same whatever the camera shows."""
+    shown = [*world[Paintings]] if Paintings in world else []
+    if not shown:
+        return True
+    if memory.plan is None:
+        return False
+    screen = {name for name, flat in zip(memory.plan.stack.names, memory.plan.stack.screen, strict=False) if flat}
+    return all(painting.layer in screen and not painting.entity for painting in shown)
 
 
 def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, FramePlan]:
@@ -159,6 +173,10 @@ def extract_all(scene: Extraction) -> list[Things]:
         from ..text.extract import extract_text
 
         things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
+    if scene.painted:
+        from .paintings.extract import extract_paintings
+
+        things += extract_paintings(scene)
     return things
 
 

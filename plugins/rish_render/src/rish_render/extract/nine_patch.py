@@ -7,7 +7,7 @@ shrinks them. Stretched parts are sprites; filled ones are grids of `tiles`, whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from rish_frame import Batch
 
 from ..components.visible import Blend, ImageMode, Sampling
 from ..packing.drawables import BLENDS, FILTERS, Drawables, MakeBatch, rgba_bytes
+from ..packing.nine_parts import Parts, frame_of_part, parts_of
 
 if TYPE_CHECKING:
     from ..scene.extraction import Extraction, Seen
@@ -50,45 +51,6 @@ class NinePatch:
     visible: bool = field(True, doc="whether it is drawn")
 
 
-class Parts(NamedTuple):
-    """The nine parts of n panels, line by line from the top left. All float64, n times 9.
-
-    x, y, w, h: in units from the panel's top left corner, y down. u, v, uw, vh: in the image, texels.
-    """
-
-    x: Array
-    y: Array
-    w: Array
-    h: Array
-    u: Array
-    v: Array
-    uw: Array
-    vh: Array
-
-
-def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
-    """Return the positions and sizes of the nine parts.
-
-    size: (n, 2), units. border: (n, 4), texels. texels: (n, 2), of the images. If opposite borders together are wider
-    than the image or the panel, both shrink by the same factor.
-    """
-    low, high = border[:, :2].astype(np.float64), border[:, 2:].astype(np.float64)
-    fit = np.minimum(1.0, texels / np.maximum(low + high, 1e-9))
-    low, high = np.floor(low * fit), np.floor(high * fit)
-    near, far = low * scale[:, None], high * scale[:, None]
-    shrink = np.minimum(1.0, size / np.maximum(near + far, 1e-9))
-    near, far = near * shrink, far * shrink
-    zero = np.zeros_like(near)
-    place = np.stack([zero, near, size - far, size.astype(np.float64)], axis=2)
-    cut = np.stack([zero, low, texels - high, texels.astype(np.float64)], axis=2)
-    column, line = np.tile([0, 1, 2], 3), np.repeat([0, 1, 2], 3)
-    wide, texel = np.maximum(np.diff(place, axis=2), 0), np.maximum(np.diff(cut, axis=2), 0)
-    return Parts(
-        place[:, 0, column], place[:, 1, line], wide[:, 0, column], wide[:, 1, line],
-        cut[:, 0, column], cut[:, 1, line], texel[:, 0, column], texel[:, 1, line],
-    )  # fmt: skip
-
-
 def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     """Return the drawables of all visible panels: a row for each part."""
     from .sprites import quads, reach_of
@@ -106,7 +68,7 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     drawn[:, 4] &= ~table.hollow[rows]
     owner, part = np.nonzero(drawn)
     parts = Parts(*(column[drawn] for column in parts))
-    frames = np.array([_frame(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
+    frames = np.array([frame_of_part(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
     tiled = (table.image_mode[rows][owner] == list(ImageMode).index(ImageMode.TILE)) & (part % 2 + (part == 4) > 0)
     size, anchor, matrix = table.size[rows][owner], table.anchor[rows][owner], matrix[owner]
     x, y = parts.x - size[:, 0] * anchor[:, 0], size[:, 1] * (1 - anchor[:, 1]) - parts.y
@@ -118,17 +80,6 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     state = state[owner] + tiled + (np.arange(len(owner)) + 1) * tiled * 64
     make = _batches(corner, right, down, frames, rgba, count)
     return [Drawables(numbers[owner], table.z[rows][owner], matrix[:, 5], state, make)]
-
-
-def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
-    """Return the frame of a part of an image; it is cut once and cached."""
-    kept = scene.cache.parts.setdefault("panels", {})
-    cut = tuple(int(column[i]) for column in (parts.u, parts.v, parts.uw, parts.vh))
-    key = (scene.pictures.version, whole, cut)
-    if key not in kept:
-        page, (x, y, _, _) = scene.pictures.atlas.place_of(whole)
-        kept[key] = scene.pictures.atlas.cut(page, (x + cut[0], y + cut[1], cut[2], cut[3]))
-    return kept[key]
 
 
 def _counts(parts: Parts, scale: Array, tiled: Array) -> Array:

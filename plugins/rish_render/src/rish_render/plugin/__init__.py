@@ -19,6 +19,7 @@ from ..components.materials import check_materials
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
 from ..extract.extract import extract
 from ..extract.nine_patch import NinePatch
+from ..extract.paintings.typesetter import RenderTypesetter, typesetter_of
 from ..materials import hooks as material_hooks
 from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
@@ -120,13 +121,19 @@ def rish_ready(app: Any) -> None:
     """Load materials, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
+    typesetter_of(app.world)
     prepare_materials(app, settings.materials)
     stretch_frame(app.world)
     begin_ahead(app)
 
 
+@hookimpl(tryfirst=True)
 def rish_device_ready(backend: Any, world: Any) -> None:
-    """Pass the options of the window and of drawing to the backend."""
+    """Pass the options of the window and of drawing to the backend.
+
+    Texts of paintings are set for it by this package; a plugin whose backend sets texts itself replaces the typesetter.
+    """
+    world[Frame].typesetter = RenderTypesetter(world)
     options = backend_options(world, world[RenderSettings])
     if options:
         backend.configure(**options)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import resource
-from rish_frame import WorldMatrices
+from rish_frame import Paintings, WorldMatrices
 
 from ..materials.pictures import Pictures
 from .stack import Stack
@@ -80,6 +80,11 @@ class Extraction:
         """Return True if there is at least one component of a kind."""
         table = self.world.tables.get(kind)
         return table is not None and len(table) > 0
+
+    @property
+    def painted(self) -> bool:
+        """Whether there are paintings, or were in the last frame."""
+        return Paintings in self.world and (bool(self.world[Paintings].items) or bool(self.cache.parts.get("painted")))
 
     def visible(self, kind: Any) -> Seen:
         """Return the rows of a component that may be visible.

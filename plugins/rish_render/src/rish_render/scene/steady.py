@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_core import Layers, LayerStack
-from rish_frame import Batch, Frame, Pass, WorldMatrices
+from rish_frame import Batch, Frame, Paintings, Pass, WorldMatrices
 
 from ..components.visible import Camera, CanvasGroup, RenderSettings
 from ..materials.pictures import Pictures
@@ -109,13 +109,14 @@ def keep(
 class Stamp(NamedTuple):
     """A key that changes whenever the frame's image may change.
 
-    tables: versions of the kinds that are drawn. cameras, drawn: versions of the cameras and of all matrices. tool: the
-    view of a tool.
+    tables: versions of the kinds that are drawn. paintings: what they look like, see `_painted`. cameras, drawn:
+    versions of the cameras and of all matrices. tool: the view of a tool.
     """
 
     tables: tuple[int, ...]
     pictures: int
     materials: int
+    paintings: tuple[Any, ...]
     cameras: int
     drawn: int
     tool: View | None
@@ -123,7 +124,7 @@ class Stamp(NamedTuple):
     @property
     def content(self) -> tuple[Any, ...]:
         """All parts except the positions of things and cameras."""
-        return self[:3]
+        return self[:4]
 
 
 def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> Stamp | None:
@@ -142,7 +143,21 @@ def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> S
     versions = tuple([tables[kind].version for kind in kinds if kind in tables])
     materials = len(world[Shaders].loaded) if Shaders in world else 0
     drawn = cameras.version, world[WorldMatrices].version
-    return Stamp(versions, world[Pictures].version, materials, *drawn, world[ToolView].view)
+    return Stamp(versions, world[Pictures].version, materials, _painted(world), *drawn, world[ToolView].view)
+
+
+def _painted(world: World) -> tuple[Any, ...]:
+    """Return a key that changes whenever a painting changes; it holds the parts, so that their ids are not reused."""
+    if Paintings not in world:
+        return ()
+    key: list[Any] = []
+    for painting in world[Paintings].items.values():
+        if painting.visible:
+            key += (painting, painting.layer, painting.z, painting.entity, painting.offset, painting.scale)
+            key.append(painting.opacity)
+            for part in painting.parts:
+                key += (part, part.version, part.clip)
+    return tuple(key)
 
 
 @dataclass

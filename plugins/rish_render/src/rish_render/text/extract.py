@@ -141,7 +141,7 @@ def _alike(now: Shown, last: Shown | None) -> tuple[list[int], list[bool], list[
 def _visible(scene: Extraction, seen: Seen, places: Places, laid: list[Laid]) -> Array:
     """Return bool n: whether each text's block touches the view. Outlines and shadows may reach one line farther."""
     table, rows, m = scene.world[Text], seen.rows, seen.matrix
-    size, some = table.size[rows], np.array([len(one.layout.x) > 0 for one in laid], np.bool_)
+    size, some = table.size[rows], np.array([len(one.layout.x) > 0 or bool(one.layout.icons) for one in laid], np.bool_)
     whole = np.array([(one.layout.width, one.layout.height) for one in laid], np.float32).reshape(-1, 2) * size[:, None]
     centre = (np.float32(0.5) - table.anchor[rows]) * whole
     half = whole / 2 + (size + table.outline_width[rows])[:, None] + np.abs(table.shadow_offset[rows])
@@ -165,7 +165,7 @@ def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: Tex
         stroke = max(round(outline * exact / float(table.size[row]) * _STROKES) / _STROKES, 0.5) if outline > 0 else 0.0
         ink = Ink(bool(table.shadow[row][3] > 0), stroke, bool(places.sharp[k]))
         ax, ay = (float(value) for value in table.anchor[row])
-        now.letters[k] = cache.letters_of(now.laid[k], pixels, exact, ink, (ax, ay))
+        now.letters[k] = cache.letters_of(scene.world, now.laid[k], pixels, exact, ink, (ax, ay))
 
 
 def _drawables(

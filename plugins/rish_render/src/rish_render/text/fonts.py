@@ -19,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import AssetError
+from rish_frame.paint.writing import MIRRORED, is_ideographic
 
-from .bidi import MIRRORED
-from .breaking import is_ideographic
 from .coverage import Coverage, read_coverage
 
 Pixels = npt.NDArray[np.uint8]
@@ -29,6 +28,8 @@ Pixels = npt.NDArray[np.uint8]
 LARGEST = 320
 PARTS = 4
 LARGEST_IN_PARTS = 40
+LARGEST_UNSTRETCHED = 72
+"""Up to this size, in pixels, upright letters are never stretched: only the gaps between them follow the zoom."""
 MAX_BYTES = 64 * 2**20
 _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300

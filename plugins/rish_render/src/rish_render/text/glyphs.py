@@ -16,11 +16,11 @@ import numpy as np
 
 from rish_core import AssetError
 from rish_frame import Page
+from rish_frame.paint.writing import is_ideographic
 
 from ..materials.atlas import Atlas
-from .breaking import is_ideographic
 from .fonts import PARTS, Drawn, FontFile
-from .layout import BOX_WIDTH, Piece
+from .lines.setter import BOX_WIDTH, Piece
 
 _log = logging.getLogger("rish.render")
 

@@ -3,57 +3,61 @@
 A text is split into clusters; each gets a font and a width. Lines break where they become wider than allowed,
 right-to-left text is put into its display order, and lines are aligned. All lengths are in ems, measured at a large
 reference size: so lines break at the same place at every zoom, and letters are spaced as the font's designer intended,
-not rounded to whole pixels. A layout depends on its text and `TextStyle` alone and is shared by all backends and sizes.
+not rounded to whole pixels. A layout depends on its text, its markup and `TextStyle` alone and is shared by all
+backends and sizes. `lines` has the parts of this work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .bidi import embedding_levels, needs_order, paragraph_level, visual_order
-from .breaking import is_ideographic, is_space, may_break
-from .clusters import clusters_of, is_invisible, is_word
+from rish_frame.paint.writing import clusters_of
+
+from .lines.quick import QuickSetter
+from .lines.setter import BOX_WIDTH, REFERENCE, Measure, Pick, Piece, Rich, Row, Setter
 
 if TYPE_CHECKING:
     from .fonts import FontFile
 
+__all__ = ["BOX_WIDTH", "REFERENCE", "LaidIcon", "Layout", "Piece", "Rich", "TextStyle", "lay_out", "lay_out_quickly"]
+
 Array = npt.NDArray[Any]
 
-REFERENCE = 1000
-"""The font size, in pixels, at which letters are measured."""
-TAB = 4
-"""The distance between tab stops, in widths of a digit."""
-BOX_WIDTH = 0.62
-"""The width, in em, of the box that is drawn for a letter missing from every font."""
-_ROOM = 1e-6
-
-
-Pick = Callable[[str], Any]
-"""A function that returns the font for a cluster, or None if no font has it."""
+MIDDLE = 0.36
+"""The height of the middle of an icon above the baseline, ems: half the height of a capital letter."""
+_ELLIPSIS = "…"
+_SHIFTS = {"center": 0.5, "right": 1.0}
+"""By the alignment, how much of the free width is on the left."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """The style of a text. size, wrap, letter_spacing: in units; wrap 0 never breaks a line."""
+    """The style of a text. size, wrap, letter_spacing: in units; wrap 0 never breaks a line.
+
+    most_lines: further lines are cut, and the last one ends in an ellipsis; 0: any number.
+    """
 
     size: float
     align: str = "left"
     line_spacing: float = 1.0
     wrap: float = 0.0
     letter_spacing: float = 0.0
+    most_lines: int = 0
 
 
-class Piece(NamedTuple):
-    """A cluster to draw: its font (None: a box), and whether it is written from right to left."""
+class LaidIcon(NamedTuple):
+    """An icon of a layout: its image, its left edge from that of the block, its line, width and height, ems."""
 
-    face: Any
-    cluster: str
-    turned: bool
+    image: str
+    x: float
+    line: int
+    width: float
+    height: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +67,11 @@ class Layout:
     pieces: the distinct pieces. which: int64 n, the index of each letter's piece. x: float64 n, its pen from the left
     edge of the block. line: int64 n, its line, counted from the top. place: int64 n, the index in the text at which it
     begins. lines: the number of lines. width: of the block. ascent, descent: of the font. step: distance between lines.
+    factors: float64, the size of each piece; None if all are 1. drops: float64 lines, the distance of each baseline
+    from the top, tall: float64 (lines, 2), how far each reaches above and below it, and bottom, the height of the
+    block; None if all lines have the height of the font. rows, measures: the lines and the paragraphs that the layout
+    was made from. cut: the index from which on the text is not shown; -1
+    if all of it is.
     """
 
     pieces: list[Piece]
@@ -75,231 +84,133 @@ class Layout:
     ascent: float
     descent: float
     step: float
+    factors: Array | None = None
+    drops: Array | None = None
+    tall: Array | None = None
+    bottom: float = 0.0
+    icons: tuple[LaidIcon, ...] = ()
+    rows: Sequence[Row] = ()
+    measures: Sequence[Measure] = ()
+    cut: int = -1
+    longest: float = 0.0
+    narrowest: float = 0.0
+    quick: QuickSetter | None = None
 
     @property
     def height(self) -> float:
         """The height of the block."""
-        return self.ascent + self.descent + self.step * (self.lines - 1)
+        return self.bottom if self.drops is not None else self.ascent + self.descent + self.step * (self.lines - 1)
 
-
-class _Measure(NamedTuple):
-    """The measured clusters of one paragraph.
-
-    which, place: int64 n. left, right: float64 n, the pen before and after each, as if it were one line. kern: float64
-    n, the part of `left` that is kerning between a cluster and the previous one. may_end: bool n, whether a line may
-    end after it. space: bool n. levels: None if all text is written from left to right. base: the paragraph's level.
-    """
-
-    which: Array
-    place: Array
-    left: Array
-    right: Array
-    kern: Array
-    may_end: Array
-    space: Array
-    levels: list[int] | None
-    base: int
+    @property
+    def baselines(self) -> Array:
+        """float64 lines: the distance of each baseline from the top."""
+        return self.drops if self.drops is not None else self.ascent + self.step * np.arange(self.lines)
 
 
 def lay_out(
-    text: str, face: FontFile, style: TextStyle, pick: Pick | None = None, borders: frozenset[int] = frozenset()
-) -> Layout:
+    text: str, face: FontFile, style: TextStyle, pick: Pick | None = None, borders: frozenset[int] = frozenset(),
+    rich: Rich | None = None,
+) -> Layout:  # fmt: skip
     """Lay a text out in lines. borders: positions where the colour changes; no ligature reaches across them."""
-    setter = _Setter(face, style, pick or (lambda _: face), borders)
-    rows: list[_Row] = []
+    full = _lay_out(text, face, style, pick, borders, rich)
+    if not style.most_lines or full.lines <= style.most_lines:
+        return full
+    after = full.rows[style.most_lines - 1]
+    start = int(after.place.min()) if len(after.place) else _beginning(text, style.most_lines - 1)
+    following = full.rows[style.most_lines]
+    end = int(following.place.max()) + 1 if len(following.place) else start + 1
+    ends = [start]
+    for cluster in clusters_of(text[start : max(end, start + 1)], shaped=False):
+        ends.append(ends[-1] + len(cluster))
+    best = None
+    low, high = 0, len(ends) - 1
+    while low <= high:  # the most clusters that leave room for the ellipsis
+        middle = (low + high) // 2
+        shown = text[: ends[middle]].rstrip()
+        made = _lay_out(shown + _ELLIPSIS, face, style, pick, borders, _before(rich, len(shown)))
+        if made.lines <= style.most_lines:
+            best, low = (made, len(shown)), middle + 1
+        else:
+            high = middle - 1
+    made, cut = best if best is not None else (_lay_out(_ELLIPSIS, face, style, pick, borders, None), 0)
+    return Layout(**{**made.__dict__, "cut": cut})
+
+
+def lay_out_quickly(text: str, setter: QuickSetter, style: TextStyle) -> Layout | None:
+    """Lay a plain text out in one line; None if it needs more work."""
+    wrap = style.wrap / style.size
+    line = setter.line(text, wrap, style.letter_spacing / style.size)
+    if line is None:
+        return None
+    x, count = np.array(line.x), len(line.which)
+    width = max(wrap, line.width)
+    free = (width - line.width) * _SHIFTS.get(style.align, 0.0)
+    step = (setter.ascent + setter.descent) * style.line_spacing
+    return Layout(
+        setter.pieces, np.array(line.which, np.int64), x + free if free else x, np.zeros(count, np.int64),
+        np.array(line.place, np.int64), 1, width, setter.ascent, setter.descent, step,
+        longest=line.width, narrowest=line.narrowest, quick=setter,
+    )  # fmt: skip
+
+
+def _before(rich: Rich | None, end: int) -> Rich | None:
+    """Return the sizes and icons of a text that is cut at an index."""
+    return rich and rich._replace(icons=tuple(mark for mark in rich.icons if mark.place < end))
+
+
+def _beginning(text: str, line: int) -> int:
+    """Return the index at which a line begins if only line ends break lines; for an empty line."""
+    return len("\n".join(text.split("\n")[:line])) + 1
+
+
+def _lay_out(
+    text: str, face: FontFile, style: TextStyle, pick: Pick | None, borders: frozenset[int], rich: Rich | None
+) -> Layout:
+    """Lay a text out in any number of lines."""
+    lengths = style.wrap / style.size, style.letter_spacing / style.size
+    setter = Setter(face, pick or (lambda _: face), borders, lengths, style.align == "justify", rich)
+    rows: list[Row] = []
     begin = 0
     for part in text.split("\n"):
         rows += setter.paragraph(part, begin)
         begin += len(part) + 1
-    width = max([style.wrap / style.size, *(row.width for row in rows)])
+    width = max([setter.wrap, *(row.width for row in rows)])
     ascent, descent = (side / REFERENCE for side in face.metrics(REFERENCE))
-    shift = {"center": 0.5, "right": 1.0}.get(style.align, 0.0)
-    pens = [row.x + (width - row.width) * (row.base if style.align == "justify" else shift) for row in rows]
-    which, place = (np.concatenate(part) for part in zip(*((row.which, row.place) for row in rows), strict=True))
+    shift = _SHIFTS.get(style.align, 0.0)
+    free = [(width - row.width) * (row.base if style.align == "justify" else shift) for row in rows]
+    rows = [row._replace(x=row.x + left, free=left) if left else row for row, left in zip(rows, free, strict=True)]
+    which, x, place = (np.concatenate([getattr(row, name) for row in rows]) for name in ("which", "x", "place"))
     line = np.repeat(np.arange(len(rows)), [len(row.which) for row in rows])
     seen = setter.visible[which]
     step = (ascent + descent) * style.line_spacing
-    return Layout(
-        setter.pieces, which[seen], np.concatenate(pens)[seen], line[seen], place[seen], len(rows), float(width),
-        ascent, descent, step,
+    layout = Layout(
+        setter.pieces, which[seen], x[seen], line[seen], place[seen], len(rows), float(width), ascent, descent, step,
+        rows=rows, measures=setter.measures, longest=max(row.width for row in rows),
     )  # fmt: skip
+    return layout if rich is None else _enriched(layout, setter, style)
 
 
-class _Row(NamedTuple):
-    """One line, from left to right: pieces, pens from its own left end in ems, positions in the text, and its width."""
-
-    which: Array
-    x: Array
-    place: Array
-    width: float
-    base: int
-
-
-class _Setter:
-    """Lays out one text paragraph by paragraph, and caches its measurements."""
-
-    def __init__(self, face: FontFile, style: TextStyle, pick: Pick, borders: frozenset[int]) -> None:
-        self.face, self.style, self.pick, self.borders = face, style, pick, borders
-        self.wrap, self.spacing = style.wrap / style.size, style.letter_spacing / style.size
-        self.pieces: list[Piece] = []
-        self._seen: list[bool] = []
-        self._widths: list[float] = []
-        self._numbers: dict[tuple[str, bool], int] = {}
-        self._kerns: dict[tuple[int, int], tuple[float, bool]] = {}
-        self._stop = 0.0
-
-    @property
-    def visible(self) -> Array:
-        """Whether each piece draws anything, a bool array."""
-        return np.array(self._seen, np.bool_)
-
-    def paragraph(self, text: str, begin: int) -> Iterator[_Row]:
-        """Yield the lines of a paragraph that begins at index `begin` of the text."""
-        if not text:
-            yield _Row(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64), 0.0, 0)
-            return
-        measure = self._measure(text, begin)
-        ends = self._ends(measure) if self.wrap > 0 else [len(measure.which)]
-        start = 0
-        for end in ends:
-            yield self._row(measure, start, end, last=end == ends[-1])
-            start = end
-
-    def _measure(self, text: str, begin: int) -> _Measure:
-        clusters = clusters_of(text, shaped=self.face.shaping and not self.spacing)
-        if self.borders:
-            clusters = list(self._cut(clusters, begin))
-        lengths = np.array([len(cluster) for cluster in clusters])
-        place = np.cumsum(lengths) - lengths
-        levels, base = None, 0
-        if needs_order(text):
-            base = paragraph_level(text)
-            by_character = embedding_levels(text, base)
-            levels = [base if text[k] == "\t" else by_character[k] for k in place.tolist()]
-        turned = [bool(level & 1) for level in levels] if levels is not None else [False] * len(clusters)
-        which = np.array([self._number(pair) for pair in zip(clusters, turned, strict=True)], np.int64)
-        kern, may_end = self._between(which)
-        width = np.array(self._widths)[which] + self.spacing
-        left = np.cumsum(width + kern) - width
-        space = np.array([is_space(piece.cluster) for piece in self.pieces], np.bool_)[which]
-        return _Measure(which, place + begin, left, left + width - self.spacing, kern, may_end, space, levels, base)
-
-    def _cut(self, clusters: list[str], begin: int) -> Iterator[str]:
-        """Yield the clusters, with ligatures split into letters if the colour changes inside them."""
-        for cluster in clusters:
-            inside = len(cluster) > 1 and any(begin + k in self.borders for k in range(1, len(cluster)))
-            yield from cluster if inside and cluster.isascii() else (cluster,)
-            begin += len(cluster)
-
-    def _number(self, pair: tuple[str, bool]) -> int:
-        """Return the index of a cluster's piece; measures the piece at its first use."""
-        number = self._numbers.get(pair)
-        if number is None:
-            number = self._numbers[pair] = len(self.pieces)
-            cluster, turned = pair
-            blank = all(is_invisible(character) for character in cluster)
-            space = is_space(cluster) or cluster.isspace()
-            face = self.face if blank or space else self.pick(cluster)
-            self.pieces.append(Piece(face, cluster, turned))
-            self._seen.append(not blank and not space)
-            self._widths.append(0.0 if blank and cluster != "\t" else self._width(face, cluster, turned))
-        return number
-
-    def _width(self, face: FontFile | None, cluster: str, turned: bool) -> float:
-        if face is None:
-            return 1.0 if is_ideographic(cluster[0]) else BOX_WIDTH
-        if cluster == "\t":
-            self._stop = TAB * face.advance(REFERENCE, "0", False, True) / REFERENCE
-            return self._stop
-        return face.advance(REFERENCE, cluster, turned, True) / REFERENCE
-
-    def _between(self, which: Array) -> tuple[Array, Array]:
-        """Return for each cluster the kerning before it, and whether a line may end after it."""
-        n = len(self.pieces)
-        pairs, inverse = np.unique(which[:-1] * n + which[1:], return_inverse=True)
-        found = [self._pair(pair // n, pair % n) for pair in pairs.tolist()]
-        kern, may_end = np.zeros(len(which)), np.zeros(len(which), np.bool_)
-        if found:
-            kern[1:] = np.array([one[0] for one in found])[inverse]
-            may_end[:-1] = np.array([one[1] for one in found])[inverse]
-        return kern, may_end
-
-    def _pair(self, a: int, b: int) -> tuple[float, bool]:
-        known = self._kerns.get((a, b))
-        if known is None:
-            known = self._kerns[a, b] = (self._kern(a, b), may_break(self.pieces[a].cluster, self.pieces[b].cluster))
-        return known
-
-    def _kern(self, a: int, b: int) -> float:
-        """Return the kerning of two adjacent clusters, ems: negative if they are closer than their widths say."""
-        first, second = self.pieces[a], self.pieces[b]
-        one, other = first.cluster, second.cluster
-        if first.face is not second.face or first.face is None or first.turned != second.turned:
-            return 0.0
-        if not (self._seen[a] and self._seen[b]) or is_word(one) or is_word(other) or is_ideographic(one[0]):
-            return 0.0
-        if (one + other).isascii() and len(one + other) > 2:
-            return 0.0  # the pair could form a ligature, which has another width
-        pair = first.face.advance(REFERENCE, one + other, first.turned, False)
-        return pair / REFERENCE - self._widths[a] - self._widths[b]
-
-    def _ends(self, measure: _Measure) -> list[int]:
-        """Return the ends of the lines: after the last break that fits, or within a word that is too long."""
-        n = len(measure.which)
-        shown = np.maximum.accumulate(np.where(measure.space, -np.inf, measure.right))
-        breaks = np.flatnonzero(measure.may_end)
-        ends: list[int] = []
-        start = 0
-        while start < n:
-            maximum = measure.left[start] + self.wrap + _ROOM
-            full = max(int(np.searchsorted(shown, maximum, "right")), start + 1)
-            if full >= n:
-                break
-            k = int(np.searchsorted(breaks, full)) - 1
-            start = int(breaks[k]) + 1 if k >= 0 and breaks[k] >= start else full
-            ends.append(start)
-        return [*ends, n] if not ends or ends[-1] < n else ends
-
-    def _row(self, measure: _Measure, start: int, end: int, last: bool) -> _Row:
-        """Return the clusters from `start` to before `end` in the order in which they appear on the screen."""
-        stop = end
-        while stop > start and measure.space[stop - 1]:
-            stop -= 1
-        wide = measure.right[start:stop] - measure.left[start:stop] + self.spacing
-        gap = measure.kern[start:stop].copy()
-        gap[:1] = 0.0
-        if self.style.align == "justify" and not last and self.wrap > 0:
-            self._stretch(measure, start, stop, wide, self.wrap - float((wide + gap).sum()) + self.spacing)
-        which = measure.which[start:stop]
-        if self._stop and not measure.base:
-            self._tabulate(which, wide, gap)
-        place = measure.place[start:stop]
-        width = max(float((wide + gap).sum()) - self.spacing, 0.0) if stop > start else 0.0
-        if measure.levels is None:
-            x = np.cumsum(wide + gap) - wide
-        else:
-            order = np.array(visual_order(measure.levels[start:stop]), np.int64)
-            x, which, place = _ordered(order, wide, gap, which), which[order], place[order]
-        return _Row(which, x, place, width, measure.base)
-
-    def _stretch(self, measure: _Measure, start: int, stop: int, wide: Array, free: float) -> None:
-        """Distribute the free width over the spaces of a line; an ideographic line without spaces: over all letters."""
-        here = np.flatnonzero(measure.space[start : stop - 1])
-        if not len(here) and stop > start and is_ideographic(self.pieces[measure.which[start]].cluster[0]):
-            here = np.arange(stop - start - 1)
-        if len(here) and free > 0:
-            wide[here] += free / len(here)
-
-    def _tabulate(self, which: Array, wide: Array, gap: Array) -> None:
-        """Widen each tab to the next tab stop, in place."""
-        for k in np.flatnonzero([self.pieces[piece].cluster == "\t" for piece in which.tolist()]).tolist():
-            pen = float((wide + gap)[:k].sum()) + gap[k]
-            wide[k] = (pen // self._stop + 1) * self._stop - pen
-
-
-def _ordered(order: Array, wide: Array, gap: Array, which: Array) -> Array:
-    """Return the pens of a line in display order, for a line that is displayed in another order; float64 n."""
-    between = np.zeros(len(order))
-    follows = np.diff(order)
-    between[1:] = np.where(follows == 1, gap[order[1:]], np.where(follows == -1, gap[order[:-1]], 0.0))
-    return np.cumsum(wide[order] + between) - wide[order]
+def _enriched(layout: Layout, setter: Setter, style: TextStyle) -> Layout:
+    """Return the layout of a text with sizes and icons: its icons, and lines as high as their letters."""
+    factors = np.array(setter.factors)
+    icons: list[LaidIcon] = []
+    tall = np.tile([layout.ascent, layout.descent], (layout.lines, 1))
+    for k, row in enumerate(layout.rows):
+        for number in set(row.which.tolist()):
+            factor = setter.factors[number]
+            if number in setter.icons:
+                tall[k] = np.maximum(tall[k], (MIDDLE + factor / 2, factor / 2 - MIDDLE))
+                width = setter.width_of(number)
+                where = row.x[row.which == number].tolist()
+                icons += [LaidIcon(setter.icons[number], x, k, width, factor) for x in where]
+            else:
+                tall[k] = np.maximum(tall[k], (layout.ascent * factor, layout.descent * factor))
+    drops = np.cumsum(np.concatenate([tall[:1, 0], (tall[:-1, 1] + tall[1:, 0]) * style.line_spacing]))
+    more = {
+        "factors": factors,
+        "drops": drops,
+        "tall": tall,
+        "bottom": float(drops[-1] + tall[-1, 1]),
+        "icons": tuple(icons),
+    }
+    return Layout(**{**layout.__dict__, **more})

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .breaking import is_ideographic
-from .fonts import PARTS, parts_of
+from rish_frame.paint.writing import Span, is_ideographic
+
+from .fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, parts_of, quantised
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
-from .layout import Layout
-from .markup import Span
+from .layout import MIDDLE, Layout
 
 Array = npt.NDArray[Any]
 
 SHADOW, OUTLINE, LETTER, SPAN = 0, 1, 2, 3
 """The source of a letter's colour: one of the three colours of the text's component, or the letter's span."""
+_WHITE = 255
+
+FrameOf = Callable[[str], int]
+"""A function that returns the frame of an image."""
 
 
 class Ink(NamedTuple):
@@ -50,62 +55,102 @@ class Letters(NamedTuple):
 
 def set_letters(
     glyphs: Glyphs, layout: Layout, pixels: int, exact: float, ink: Ink, anchor: tuple[float, float],
-    spans: tuple[Span, ...],
+    spans: tuple[Span, ...], frame_of: FrameOf | None = None, even: bool = True,
 ) -> Letters:  # fmt: skip
-    """Place glyphs at the pens of a layout: all shadows first, then all outlines, then the letters.
+    """Place glyphs at the pens of a layout: all shadows first, then all outlines, then the letters, then icons.
 
     pixels: the size at which glyphs are drawn. exact: the size at which letters are spaced; it differs a little from
-    `pixels`, so that glyphs need not be stretched.
+    `pixels`, so that glyphs need not be stretched. even: whether all distances between lines are the same number of
+    pixels; otherwise each line is at the pixel nearest to its place.
     """
-    wide, ascent, step, height = _measures(layout, exact)
-    x0, y0 = -anchor[0] * wide, -anchor[1] * height
-    baseline = height - ascent - layout.line * step
+    drops, height = _lines(layout, exact, even)
+    x0, y0 = -anchor[0] * layout.width * exact, -anchor[1] * height
+    baseline = height - drops
     if ink.sharp:
         x0, y0 = np.floor(x0 + 0.5), np.floor(y0 + 0.5)
         whole, part = parts_of(pixels, layout.x * exact)
-        square = np.array([is_ideographic(piece.cluster[0]) for piece in layout.pieces], np.bool_)[layout.which]
-        whole, part = whole + (square & (part >= PARTS / 2)), np.where(square, 0, part)
+        if layout.quick is None:
+            square = np.array([is_ideographic(piece.cluster[0]) for piece in layout.pieces], np.bool_)[layout.which]
+            whole, part = whole + (square & (part >= PARTS / 2)), np.where(square, 0, part)
     else:
         whole, part = layout.x * exact, np.zeros(len(layout.x), np.int64)
     kinds, inverse = np.unique(layout.which * PARTS + part, return_inverse=True)
     passes = [(SHADOW, ink.stroke)] * ink.shadow + [(OUTLINE, ink.stroke)] * (ink.stroke > 0) + [(LETTER, 0.0)]
     pages: dict[GlyphPage, int] = {}
-    rows: list[tuple[Array, Array, Array]] = []
+    rows: list[tuple[Array, ...]] = []
     colours = _colours(layout, spans)
+    sizes = _sizes(layout, pixels, ink.sharp)
     for number, stroke in passes:
-        table, frames = _look_up(glyphs, layout, kinds, pixels, stroke, pages)
+        table, frames = _look_up(glyphs, layout, kinds, sizes, stroke, pages)
         box, frame = table[inverse], frames[inverse]
         box[:, 0] += x0 + whole
-        box[:, 1] += y0 + baseline
+        box[:, 1] += y0 + baseline[layout.line]
         inks = np.full(len(box), number, np.uint8)
         if number == LETTER and spans:
             inks[colours[:, 3] > 0] = SPAN
-        rows.append((box, frame, inks))
-    boxes, frames, inks = (np.concatenate(part) for part in zip(*rows, strict=True))
-    tints = np.tile(colours, (len(passes), 1))
+        rows.append((box, frame, inks, colours))
+    if layout.icons and frame_of is not None:
+        rows.append(_icons(layout, exact, (x0, y0 + baseline), ink.sharp, frame_of))
+    boxes, frames, inks, tints = (np.concatenate(part) for part in zip(*rows, strict=True))
     kept = frames >= 0
     columns = boxes[kept].astype(np.float32), frames[kept].astype(np.uint16), inks[kept], tints[kept]
     return Letters(*columns, tuple(pages.items()))
 
 
-def _measures(layout: Layout, pixels: float) -> tuple[float, float, float, float]:
-    """Return width, ascent, line distance and height of a block in pixels; all except the width are whole numbers."""
+def _lines(layout: Layout, pixels: float, even: bool) -> tuple[Array, float]:
+    """Return the distance of each baseline from the top, and the height of the block; whole numbers of pixels."""
+    if layout.drops is not None or not even:
+        return np.floor(layout.baselines * pixels + 0.5), float(round(layout.height * pixels))
     ascent, descent = round(layout.ascent * pixels), round(layout.descent * pixels)
     step = max(round(layout.step * pixels), 1)
-    return layout.width * pixels, ascent, step, ascent + descent + step * (layout.lines - 1)
+    return ascent + step * np.arange(layout.lines), float(ascent + descent + step * (layout.lines - 1))
+
+
+def _sizes(layout: Layout, pixels: int, sharp: bool) -> list[tuple[int, float]]:
+    """Return for each piece the size at which its glyph is drawn, and the factor by which the glyph is stretched."""
+    if layout.factors is None:
+        return [(pixels, 1.0)] * len(layout.pieces)
+    wanted = np.maximum(layout.factors * pixels, 1.0)
+    drawn = quantised(wanted)
+    stretch = np.where(sharp & (drawn <= LARGEST_UNSTRETCHED), 1.0, wanted / drawn)
+    return list(zip(drawn.tolist(), stretch.tolist(), strict=True))
+
+
+def _icons(
+    layout: Layout, exact: float, ground: tuple[float, Array], sharp: bool, frame_of: FrameOf
+) -> tuple[Array, ...]:
+    """Return boxes, frames, inks and colours of a layout's icons. ground: the left edge, and the baselines."""
+    count = len(layout.icons)
+    boxes = np.zeros((count, 4))
+    for k, icon in enumerate(layout.icons):
+        left, middle = ground[0] + icon.x * exact, ground[1][icon.line] + MIDDLE * exact
+        wide, high = icon.width * exact, icon.height * exact
+        low = middle - high / 2
+        if sharp:
+            left, low, wide, high = (np.floor(side + 0.5) for side in (left, low, max(wide, 1), max(high, 1)))
+        boxes[k] = left + wide / 2, low + high / 2, wide, high
+    frames = np.array([frame_of(icon.image) for icon in layout.icons], np.int64)
+    return boxes, frames, np.full(count, SPAN, np.uint8), np.full((count, 4), _WHITE, np.uint8)
 
 
 def _look_up(
-    glyphs: Glyphs, layout: Layout, kinds: Array, pixels: int, stroke: float, pages: dict[GlyphPage, int]
-) -> tuple[Array, Array]:
-    """Return for each kind of letter the centre and size of its glyph, float64 (n, 4), and its frame, -1 for none."""
+    glyphs: Glyphs, layout: Layout, kinds: Array, sizes: list[tuple[int, float]], stroke: float,
+    pages: dict[GlyphPage, int],
+) -> tuple[Array, Array]:  # fmt: skip
+    """Return for each kind of letter the centre and size of its glyph, float64 (n, 4), and its frame, -1 for none.
+
+    sizes: see `_sizes`.
+    """
     table, frames = np.zeros((len(kinds), 4)), np.full(len(kinds), -1, np.int64)
     for k, kind in enumerate(kinds.tolist()):
-        piece = layout.pieces[kind // PARTS]
-        glyph, page = glyphs.get(piece, Kind(pixels, kind % PARTS, stroke))
+        piece, (pixels, stretch) = layout.pieces[kind // PARTS], sizes[kind // PARTS]
+        part = kind % PARTS if pixels <= LARGEST_IN_PARTS else 0
+        glyph, page = glyphs.get(piece, Kind(pixels, part, stroke))
         if glyph is not NOTHING and page is not None:
             pages[page] = page.age
             table[k] = glyph.x + glyph.w / 2, glyph.y + glyph.h / 2, glyph.w, glyph.h
+            if stretch != 1.0:
+                table[k] *= stretch
             frames[k] = glyph.frame
     return table, frames
 

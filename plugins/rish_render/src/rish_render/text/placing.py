@@ -18,7 +18,7 @@ from rish_frame.frame import fits
 
 from ..components.visible import Text
 from ..packing.drawables import rgba_bytes
-from .fonts import quantised
+from .fonts import LARGEST_UNSTRETCHED, quantised
 from .letters import SHADOW, SPAN, Letters
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ Array = npt.NDArray[Any]
 
 CELL = 4096.0
 """The side of a cell, in pixels."""
-LARGEST_UNSTRETCHED = 72
-"""Up to this size, in pixels, upright letters are never stretched: only the gaps between them follow the zoom."""
 _ROUND = 16  # sizes are rounded to 1 / _ROUND of a pixel
 _CLOSE = 1e-4
 
@@ -94,7 +92,7 @@ def place(scene: Extraction, seen: Seen) -> Places:
     exact = np.maximum(np.floor(size * density * resolution * _ROUND + 0.5) / _ROUND, 1.0)
     pixels = quantised(exact)
     flat = scene.stack.screen[seen.numbers]
-    upright = np.where(flat, _even(scene.flat), _even(scene.view) and scene.view.rotation == 0)
+    upright = np.where(flat, is_even(scene.flat), is_even(scene.view) and scene.view.rotation == 0)
     even = (m[:, 0] > 0) & (np.abs(m[:, 3] - m[:, 0]) <= _CLOSE * m[:, 0])
     straight = upright & even & (m[:, 1] == 0) & (m[:, 2] == 0)
     plain = straight & (pixels <= LARGEST_UNSTRETCHED)
@@ -105,7 +103,7 @@ def place(scene: Extraction, seen: Seen) -> Places:
     return Places(scene, pixels, exact, straight, size / exact, turn, at, ground)
 
 
-def _even(view: View) -> bool:
+def is_even(view: View) -> bool:
     """Return True if the view's pixels are squares."""
     (w, h), (wide, high) = view.size, view.drawn_size
     return abs(w * high - h * wide) <= max(wide, high)

@@ -47,6 +47,7 @@ class Widget:
     enabled: bool = field(True, doc="whether it and what is in it can be used")
     style: Str = field("", doc="variant of the theme, such as danger or title")
     tooltip: Str = field("", doc="text that is shown when the pointer or the focus rests on it")
+    order: int = field(0, doc="place among its siblings, smaller is earlier; equal: as they were written or created")
     tab: int = field(0, doc="place in the order of the TAB key, smaller is earlier; below 0: never")
     focusable: bool = field(True, doc="whether it can get the focus, if it is of a kind that can")
     z: int = field(0, doc="greater is drawn over its siblings")

@@ -1,1 +1,25 @@
 """Translations: texts by key in several languages."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .languages import direction, own_name, plural_form, system_language
+    from .locales import SHIPPED, Locales
+    from .message import Message, key_of
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "languages": "direction own_name plural_form system_language",
+        "locales": "SHIPPED Locales",
+        "message": "Message key_of",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

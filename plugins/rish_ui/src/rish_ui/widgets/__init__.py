@@ -1,1 +1,19 @@
 """The kinds of widgets: how each is measured, painted and operated."""
+
+from __future__ import annotations
+
+from .buttons import ButtonKind, ToggleKind
+from .choices import DropdownKind, ListKind, TabsKind
+from .kind import Kind
+from .simple import Base, Container, GridKind, ImageKind, LabelKind, MinimapKind, PanelKind, ProgressKind
+from .sliders import SliderKind
+from .text_input import TextInputKind
+from .windows import DialogKind, ScrollViewKind
+
+KINDS: tuple[Kind, ...] = (
+    DialogKind(), TabsKind(), ScrollViewKind(), PanelKind(), ButtonKind(), ToggleKind(), SliderKind(), ProgressKind(),
+    TextInputKind(), DropdownKind(), ListKind(), ImageKind(), MinimapKind(), LabelKind(), GridKind(),
+)  # fmt: skip
+"""The kinds of this package. An entity with several components has the first kind of this order."""
+
+__all__ = ["KINDS", "Base", "Container", "Kind"]

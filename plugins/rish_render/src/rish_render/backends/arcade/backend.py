@@ -49,7 +49,7 @@ from .window import Window
 if TYPE_CHECKING:
     from rish_core import WindowEvent
 
-_VERBS = {"reserve", "rumble", "write_clipboard", "read_clipboard"}
+_VERBS = {"reserve", "rumble", "write_clipboard", "read_clipboard", "fullscreen"}
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials", *_VERBS})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
 _LOOKED_INTO = frozenset({"polygons", "mesh"})
@@ -203,6 +203,14 @@ class ArcadeBackend:
     def read_clipboard(self) -> str | None:
         """Return the clipboard's text; None if it has none."""
         return self._window.read_clipboard() if self._window is not None else None
+
+    def fullscreen(self, wanted: bool | None = None) -> bool:
+        """Let the window fill the screen, or return to its former size; return whether it fills the screen."""
+        if self._window is None:
+            return False
+        if wanted is not None:
+            self._window.change("fullscreen", wanted)
+        return self._window.fills_screen
 
     # Pages and drawers
 

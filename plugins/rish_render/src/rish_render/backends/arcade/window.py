@@ -45,6 +45,11 @@ class Window:
         """Width and height of the framebuffer in pixels."""
         return self._size
 
+    @property
+    def fills_screen(self) -> bool:
+        """Whether it fills the screen."""
+        return bool(self.native.fullscreen)
+
     def poll(self) -> list[WindowEvent]:
         """Return the window events since the last call, oldest first."""
         self.native.switch_to()

@@ -6,6 +6,7 @@ pass). Then all of them run for one band of rows after another.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,8 @@ from .fallbacks import Fallbacks
 from .pictures import band_rows
 from .scene import KernelCall, PassContext
 from .surfaces import Surface
+
+_STATE = attrgetter("clip", "origin", "unit", "blend", "filter")
 
 TOGETHER = 300_000.0
 """Nanoseconds; calls whose estimated time is less are run by one thread."""
@@ -78,7 +81,7 @@ class Painter:
 
     def _orders_of(self, scene: PassContext, batch: Batch, stats: DrawStats) -> list[KernelCall]:
         """Return the kernel calls of a batch; the cached ones if nothing changed that they depend on."""
-        stamp = (batch.version, scene.stamp)
+        stamp = (batch.version, *_STATE(batch), scene.stamp)
         known = self._orders.get(batch)
         if batch.version is not None and known is not None and known[0] == stamp:
             stats.static_batches += 1

@@ -17,7 +17,9 @@ class TestContract(BackendContract):
 
     make = CLASS
     # Public methods of NullBackend that are outside the contract, or no capability of this one.
-    extras = frozenset({"drawn", "send", "reserve", "rumble", "write_clipboard", "read_clipboard"})
+    extras = frozenset(
+        {"drawn", "send", "reserve", "rumble", "write_clipboard", "read_clipboard", "fullscreen"}
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,171 @@
+"""Markup within a text: colours, sizes and icons, as in `[gold]treasure[/] [size=1.5]big[/] [icon=coin.png]`.
+
+A colour in brackets, or `size=` with a factor, begins a span; `[/]` ends the innermost span, and `[[` is a bracket.
+Colours are written as in a manifest. `[icon=coin.png]` is an image as high as the letters, `[icon=coin.png*1.5]` is
+half as much higher; in the text it is one character, `ICON`. A span may stay open, so that a text that is revealed
+letter by letter keeps its colours. Text in brackets that is nothing of these is kept unchanged, and the first such
+place is logged.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from rish_ecs import parse_color
+
+Rgba = tuple[int, int, int, int]
+
+ICON = "\ufffc"
+"""The character that an icon is in a text."""
+SMALLEST, LARGEST = 0.1, 10.0
+"""The limits of factors of sizes."""
+_TAG = re.compile(r"\[(\[|(?:icon\s*=[^\[\]\n]{1,256}|[^\[\]\n]{1,64})\])")
+
+
+class Span(NamedTuple):
+    """A coloured part of a text, from `start` to before `end`: red green blue opacity, 0 to 255."""
+
+    start: int
+    end: int
+    rgba: Rgba
+
+
+class Sized(NamedTuple):
+    """A part of a text with letters of another size, from `start` to before `end`. factor: of the text's size."""
+
+    start: int
+    end: int
+    factor: float
+
+
+class IconMark(NamedTuple):
+    """An icon: its index in the text, the path of its image, and its height in heights of the text's letters."""
+
+    place: int
+    image: str
+    factor: float
+
+
+class Marked(NamedTuple):
+    """A text without its markup, its coloured spans in order, the first error ("" for none), its sizes and icons."""
+
+    text: str
+    spans: tuple[Span, ...]
+    problem: str
+    sizes: tuple[Sized, ...] = ()
+    icons: tuple[IconMark, ...] = ()
+
+
+def read_markup(source: str) -> Marked:
+    """Remove the tags from a text and return its spans, sizes and icons."""
+    if "[" not in source:
+        return Marked(source, (), "")
+    reader = _Reader(source)
+    at = 0
+    for tag in _TAG.finditer(source):
+        reader.add(source[at : tag.start()])
+        at = tag.end()
+        if tag[1] == "[":
+            reader.add("[")
+        else:
+            reader.tag(tag[1][:-1].strip(), tag)
+    reader.add(source[at:])
+    reader.turn()
+    return Marked("".join(reader.out), tuple(reader.spans), reader.problem, tuple(reader.sizes), tuple(reader.icons))
+
+
+class _Reader:
+    """Collects the parts of a text. waiting: the open tags, each with the colour and the factor inside it."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.out: list[str] = []
+        self.spans: list[Span] = []
+        self.sizes: list[Sized] = []
+        self.icons: list[IconMark] = []
+        self.problem = ""
+        self.waiting: list[tuple[Rgba | None, float]] = []
+        self.length = self.begun = 0
+
+    @property
+    def inside(self) -> tuple[Rgba | None, float]:
+        """The colour and the factor here."""
+        return self.waiting[-1] if self.waiting else (None, 1.0)
+
+    def add(self, piece: str) -> None:
+        """Add characters to the text."""
+        self.out.append(piece)
+        self.length += len(piece)
+
+    def turn(self) -> None:
+        """Give the text since the last tag the innermost colour and size."""
+        colour, factor = self.inside
+        if colour is not None and self.length > self.begun:
+            self.spans.append(Span(self.begun, self.length, colour))
+        if factor != 1.0 and self.length > self.begun:
+            self.sizes.append(Sized(self.begun, self.length, factor))
+        self.begun = self.length
+
+    def tag(self, name: str, tag: re.Match[str]) -> None:
+        """Read what is in a pair of brackets."""
+        colour, factor = self.inside
+        key, equals, value = name.partition("=")
+        key = key.strip() if equals else ""
+        if name == "/" and self.waiting:
+            self.turn()
+            self.waiting.pop()
+        elif key == "size":
+            size, wrong = _factor(value)
+            self._begin(None if size is None else (colour, factor * size), wrong, tag)
+        elif key == "icon":
+            path, star, high = value.strip().rpartition("*")
+            size, wrong = _factor(high) if star else (1.0, "")
+            if size is None:
+                self._fail(wrong, tag)
+            else:
+                self.icons.append(IconMark(self.length, path.strip() if star else value.strip(), factor * size))
+                self.add(ICON)
+        else:
+            found, wrong = _colour(name)
+            self._begin(None if found is None else (found, factor), wrong, tag)
+
+    def _begin(self, inside: tuple[Rgba | None, float] | None, wrong: str, tag: re.Match[str]) -> None:
+        """Begin a span; None: the tag is wrong."""
+        if inside is None:
+            self._fail(wrong, tag)
+            return
+        self.turn()
+        self.waiting.append(inside)
+
+    def _fail(self, wrong: str, tag: re.Match[str]) -> None:
+        """Keep a tag as it is written, and note what is wrong with the first one."""
+        self.problem = self.problem or f"{wrong}, at letter {tag.start() + 1} of {_shortened(self.source)}"
+        self.add(tag[0])
+
+
+def _factor(text: str) -> tuple[float | None, str]:
+    """Return a factor of the size, or None and an error message."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if SMALLEST <= value <= LARGEST:
+        return value, ""
+    return None, f"a size is a factor from {SMALLEST:g} to {LARGEST:g} such as 1.5, not {text.strip()!r}"
+
+
+def _colour(name: str) -> tuple[Rgba | None, str]:
+    """Return the colour of a tag, or None and an error message."""
+    if name == "/":
+        return None, "[/] has no open tag before it"
+    try:
+        red, green, blue, alpha = (round(value * 255) for value in parse_color(name))
+    except ValueError as error:
+        return None, str(error)
+    return (red, green, blue, alpha), ""
+
+
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")

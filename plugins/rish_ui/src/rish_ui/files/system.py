@@ -1,0 +1,20 @@
+"""The system that looks for edited files of themes and texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs import Stage, system
+
+from ..locales import Locales
+from ..themes import Themes
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+
+@system(Stage.LAST, writes=(Themes, Locales))
+def watch_files(world: World, dt: float) -> None:
+    """Use themes and texts whose files were edited."""
+    world[Themes].look(world)
+    world[Locales].look(world)

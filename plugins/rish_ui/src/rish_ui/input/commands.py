@@ -1,0 +1,133 @@
+"""The system that carries out commands on widgets: it writes values and bound fields, and emits the events."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Input, Layers, Scenes, Session, spawn_prefab
+from rish_ecs import RishError, Stage, World, resource, system
+
+from ..components.events import Changed, Clicked, Pressed, Released, Submitted
+from ..components.screen import Screen
+from ..components.widgets import Toggle
+from ..tree.context import Context
+from ..tree.state import UiState
+
+if TYPE_CHECKING:
+    from rish_core import WindowEvent
+
+    from ..tree.node import Node
+
+_log = logging.getLogger("rish.ui")
+_EVENTS = {"Pressed": Pressed, "Released": Released, "Clicked": Clicked}
+
+
+@resource
+class UiPauses:
+    """The layers that visible screens with `pauses` have paused, so that they run again afterwards."""
+
+    layers: list[str] = field(default_factory=list[str])
+
+
+@system(Stage.INPUT, reads=(Input, Screen), writes=World)
+def obey_commands(world: World, dt: float) -> None:
+    """Carry out the commands of this tick, in order."""
+    for event in world[Input].commands:
+        verb, _, path = event.name.partition(" ")
+        if verb in (*_EVENTS, "Changed", "Submitted", "Closed"):
+            _obey(world, verb, path, event)
+    _pause(world)
+
+
+def _obey(world: World, verb: str, path: str, event: WindowEvent) -> None:
+    state: UiState = world[UiState]
+    state.ready(world)
+    node = find(state, path)
+    if node is None:
+        if path not in state.told:
+            state.told.add(path)
+            _log.warning("the input has the command '%s', but there is no widget '%s' now", event.name, path)
+        return
+    if not node.usable and verb != "Released":
+        return
+    act(world, node, verb, event.value, event.text, world[Input].player_of(event.device))
+
+
+def find(state: UiState, path: str) -> Node | None:
+    """Return the widget with a path."""
+    paths = state.memory.get("paths")
+    if paths is None or paths[0] is not state.tree:
+        made: dict[str, Node] = {}
+        for root in state.tree.roots:
+            for node in root.nodes:
+                made[node.path] = node
+        paths = state.memory["paths"] = (state.tree, made)
+    return paths[1].get(path)
+
+
+def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
+    """Carry out a command on a widget: change its values and bound field, emit the event, do what a button says."""
+    ui = Context(world)
+    changes = node.kind.apply(node, ui, verb, value, text)
+    if verb == "Changed":
+        if changes is None:
+            return
+        _write(world, node, ui, changes, value, text)
+        world.emit(Changed, widget=node.entity, value=value, text=text, player=player)
+    elif verb == "Submitted":
+        valid = node.kind.valid(node, ui, text)  # type: ignore[attr-defined]
+        world.emit(Submitted, widget=node.entity, text=text, valid=valid, player=player)
+    elif verb == "Closed":
+        world.despawn(node.root.entity)
+    else:
+        world.emit(_EVENTS[verb], widget=node.entity, player=player)
+        if verb == "Clicked" and node.kind.name == "Button":
+            _follow(world, node, ui)
+
+
+def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value: float, text: str) -> None:
+    cls = node.kind.component
+    assert cls is not None
+    for path in node.kind.bindings(node).values():
+        if path:
+            ui.write(node, path, node.kind.bound(node, value, text))
+            break
+    world.set(node.entity, cls(**changes))
+    if cls is Toggle and node.values[2] and value:
+        for other in node.root.nodes:
+            if other is not node and other.kind is node.kind and other.values[2] == node.values[2]:
+                world.set(other.entity, Toggle(on=False))
+
+
+def _follow(world: World, node: Node, ui: Context) -> None:
+    """Do what a button says: go to a scene, open a prefab, close its screen, end the game."""
+    _, _, goto, opens, closes, quits = node.values
+    try:
+        if goto:
+            world[Scenes].go(goto)
+        if opens:
+            spawn_prefab(world, opens)
+    except RishError as error:
+        ui.tell(node, str(error))
+    if closes:
+        world.despawn(node.root.entity)
+    if quits:
+        world[Session].quit = True
+
+
+def _pause(world: World) -> None:
+    """Pause the layers of the game while a visible screen wants it, and only those that run."""
+    pauses, layers = world[UiPauses], world[Layers]
+    table = world.table(Screen)
+    wanted = len(table) > 0 and bool((table.column("pauses") & table.column("visible")).any())
+    if wanted and not pauses.layers:
+        pauses.layers = [name for name in layers.order if name not in layers.stopped]
+        for name in pauses.layers:
+            layers.pause(name)
+    elif pauses.layers and not wanted:
+        for name in pauses.layers:
+            if name in layers:
+                layers.pause(name, False)
+        pauses.layers = []

@@ -1,0 +1,138 @@
+"""The focus: where it begins, and where keys and sticks move it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .pointing import reveal, roots_down
+
+if TYPE_CHECKING:
+    from ..tree.context import Context
+    from ..tree.node import Node, Root
+
+_ASIDE = 2.0
+"""How much more a distance aside counts than one ahead."""
+_AHEAD = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def can_focus(node: Node) -> bool:
+    """Whether a widget can get the focus now."""
+    return node.kind.focusable and node.focusable and node.shown and node.active
+
+
+def root_for_keys(ui: Context, player: int) -> Root | None:
+    """Return the topmost screen that takes keys of a player, or the one with the player's focus."""
+    for root in roots_down(ui):
+        if root.player and root.player != player:
+            continue
+        if root.takes_keys or root.modal:
+            return root
+    focused = ui.state.tree.nodes.get(ui.state.focus.get(player, ui.state.focus.get(0, 0)))
+    return focused.root if focused is not None and focused.shown else None
+
+
+def slot(root: Root) -> int:
+    """Return the player whose focus a screen has: its own player, or 0 for all."""
+    return root.player
+
+
+def focused(ui: Context, root: Root) -> Node | None:
+    """Return the widget of a screen that has the focus."""
+    node = ui.state.tree.nodes.get(ui.state.focus.get(slot(root), 0))
+    return node if node is not None and node.root is root and can_focus(node) else None
+
+
+def first(ui: Context, root: Root) -> Node | None:
+    """Return the widget that gets the focus first."""
+    nodes = tab_order(root)
+    return next((node for node in nodes if root.first and node.name == root.first), nodes[0] if nodes else None)
+
+
+def begin_focus(ui: Context) -> None:
+    """Give the focus to the first widget of the topmost screens that take keys, where they have none."""
+    state = ui.state
+    for player, entity in list(state.focus.items()):
+        node = state.tree.nodes.get(entity)
+        if node is None or not can_focus(node):
+            del state.focus[player]
+    players: set[int] = set()
+    for root in roots_down(ui):
+        if not (root.takes_keys or root.modal) or root.player in players:
+            continue
+        players.add(root.player)
+        if focused(ui, root) is None:
+            start = first(ui, root)
+            if start is not None:
+                ui.focus(start, seen=state.shows_focus)
+
+
+def tab_order(root: Root) -> list[Node]:
+    """Return the widgets in the order of the TAB key: by `tab`, then as written."""
+    return sorted((node for node in root.nodes if can_focus(node) and node.tab >= 0), key=lambda node: node.tab)
+
+
+def step(ui: Context, root: Root, back: bool) -> bool:
+    """Move the focus to the next or previous widget, round in a circle."""
+    nodes = tab_order(root)
+    if not nodes:
+        return False
+    now = focused(ui, root)
+    k = nodes.index(now) if now in nodes else (0 if back else -1)
+    ui.focus(nodes[(k + (-1 if back else 1)) % len(nodes)], seen=True)
+    reveal(ui, ui.state.tree.nodes[ui.state.focus[slot(root)]])
+    return True
+
+
+def move(ui: Context, root: Root, direction: str) -> bool:
+    """Move the focus in a direction, or let the focused widget use it; return whether there is something to move."""
+    now = focused(ui, root)
+    if now is None:
+        start = first(ui, root)
+        if start is None:
+            return False
+        ui.focus(start, seen=True)
+        reveal(ui, start)
+        return True
+    if not ui.state.shows_focus:
+        ui.focus(now, seen=True)
+    if now.kind.move(now, ui, direction):
+        return True
+    target = ui.state.tree.nodes.get(now.beside.get(direction, 0))
+    if target is None or not can_focus(target):
+        target = nearest(root, now, direction)
+    if target is not None:
+        ui.focus(target, seen=True)
+        reveal(ui, target)
+    return True
+
+
+def nearest(root: Root, node: Node, direction: str) -> Node | None:
+    """Return the widget that is nearest in a direction: the distance ahead, and twice the distance aside.
+
+    Without one, the farthest one in the opposite direction, so that the focus goes round.
+    """
+    candidates = [each for each in root.nodes if each is not node and can_focus(each) and each.tab >= 0]
+    dx, dy = _AHEAD[direction]
+    ahead = [(score, each) for each in candidates if (score := _score(node, each, dx, dy)) is not None]
+    if ahead:
+        return min(ahead, key=lambda pair: pair[0])[1]
+    if direction in ("left", "right"):
+        return None
+    behind = [(score, each) for each in candidates if (score := _score(node, each, -dx, -dy)) is not None]
+    return max(behind, key=lambda pair: pair[0])[1] if behind else None
+
+
+def _score(a: Node, b: Node, dx: int, dy: int) -> float | None:
+    """Return how far `b` is from `a` in a direction; None if it is not in that direction."""
+    if dx:
+        gap = (b.x - a.x - a.w if dx > 0 else a.x - b.x - b.w) if a.w and b.w else 0.0
+        ahead = (b.x + b.w / 2 - a.x - a.w / 2) * dx
+        aside = max(a.y - b.y - b.h, b.y - a.y - a.h, 0.0)
+    else:
+        gap = b.y - a.y - a.h if dy > 0 else a.y - b.y - b.h
+        ahead = (b.y + b.h / 2 - a.y - a.h / 2) * dy
+        aside = max(a.x - b.x - b.w, b.x - a.x - a.w, 0.0)
+    if ahead <= 0 or gap < -min(a.w, a.h) / 2:
+        return None
+    off = abs(b.x - a.x) * 0.01 if dy else abs(b.y - a.y) * 0.01
+    return max(gap, 0.0) + _ASIDE * aside + off

@@ -1,0 +1,280 @@
+"""The layer of the plugin: receives the events of the window, uses those that concern widgets, and sends commands.
+
+It is a layer of a tool: it runs when the window reports an event and changes no state of the game. What it does to a
+widget is a command in the input of the next tick, so a recording has the command, and a replay needs no such layer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_core import Input
+
+from ..tree.context import Context
+from ..tree.state import Repeat, UiState
+from . import focusing, pointing
+
+if TYPE_CHECKING:
+    from rish_core import WindowEvent
+    from rish_ecs import World
+
+    from ..tree.node import Node
+
+KEYS = {
+    "UP": "up", "DOWN": "down", "LEFT": "left", "RIGHT": "right", "TAB": "next", "ENTER": "accept", "RETURN": "accept",
+    "NUM_ENTER": "accept", "SPACE": "accept", "ESCAPE": "cancel",
+    "gamepad.dpad_up": "up", "gamepad.dpad_down": "down", "gamepad.dpad_left": "left", "gamepad.dpad_right": "right",
+    "gamepad.a": "accept", "gamepad.b": "cancel", "gamepad.lb": "previous", "gamepad.rb": "next",
+}  # fmt: skip
+"""What keys and buttons do in a screen that takes keys; actions of a game such as `ui_up` add others."""
+WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
+AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
+_PUSHED, _EASED = 0.55, 0.35
+_REPEATED = ("up", "down", "left", "right", "next", "previous")
+_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT")
+
+
+def on_event(world: World, event: WindowEvent) -> bool:
+    """Handle an event of the window; return whether it is used up."""
+    state: UiState = world[UiState]
+    if not state.tree.roots:
+        return False
+    ui = Context(world, state)
+    if ui.setter is None:
+        return False
+    ui.device = event.device
+    handler = _HANDLERS.get(event.kind)
+    return handler(ui, event) if handler is not None else False
+
+
+def _at(ui: Context, event: WindowEvent) -> tuple[float, float]:
+    return event.x / ui.unit, event.y / ui.unit
+
+
+def _mouse_move(ui: Context, event: WindowEvent) -> bool:
+    x, y = _at(ui, event)
+    if pointing.drag(ui, 0, x, y):
+        ui.state.pointer = x, y
+        return True
+    pointing.hover(ui, x, y)
+    return pointing.blocked(ui)
+
+
+def _mouse_button(ui: Context, event: WindowEvent) -> bool:
+    x, y = _at(ui, event)
+    if not event.down:
+        return event.name == "mouse.left" and pointing.release(ui, 0, x, y)
+    if event.name != "mouse.left":
+        return pointing.node_at(ui, x, y) is not None or pointing.blocked(ui)
+    ui.state.shows_focus = False
+    pointing.hover(ui, x, y)
+    return pointing.press(ui, 0, x, y, touch=bool(ui.state.touches))
+
+
+def _scroll(ui: Context, event: WindowEvent) -> bool:
+    return pointing.wheel(ui, event.x, event.y)
+
+
+def _touch(ui: Context, event: WindowEvent) -> bool:
+    """Handle a finger. The first one is the mouse as well, whose events follow; others are pointers of their own."""
+    touches = ui.state.touches
+    x, y = _at(ui, event)
+    if event.down:
+        touches.append(event.touch)
+        return len(touches) > 1 and pointing.press(ui, event.touch, x, y, touch=True)
+    if event.touch in touches:
+        touches.remove(event.touch)
+    pointing.release(ui, event.touch, x, y)
+    return False
+
+
+def _touch_move(ui: Context, event: WindowEvent) -> bool:
+    return pointing.drag(ui, event.touch, *_at(ui, event))
+
+
+def _key(ui: Context, event: WindowEvent) -> bool:
+    state = ui.state
+    if event.name in ("LSHIFT", "RSHIFT"):
+        state.shift = event.down
+    elif event.name in ("LCTRL", "RCTRL", "LCOMMAND", "RCOMMAND"):
+        state.control = event.down
+    if not event.down:
+        state.repeats.pop(f"{event.device}:{event.name}", None)
+        return False
+    return press_key(ui, event.name)
+
+
+def press_key(ui: Context, name: str) -> bool:
+    """Use a key or button that went down, or is repeated; return whether it is used."""
+    root = focusing.root_for_keys(ui, ui.player())
+    if root is None:
+        return False
+    node = focusing.focused(ui, root)
+    word = word_of(ui, name)
+    if node is not None and (node.kind.holds_text or word is None) and node.kind.key(node, ui, name):
+        ui.state.shows_focus = ui.state.shows_focus or not node.kind.holds_text
+        _repeat(ui, name, name in _EDITING)
+        return True
+    if word is not None and obey(ui, root, word):
+        _repeat(ui, name, word in _REPEATED)
+        return True
+    return root.modal
+
+
+def word_of(ui: Context, name: str) -> str | None:
+    """Return what a key means: as an action of the game called `ui_...` says, or else as in `KEYS`."""
+    keys = ui.world[Input]
+    player = ui.player()
+    for actions in ([keys.players[player - 1].actions] if player else []) + [keys.actions]:
+        for word in WORDS:
+            if name in actions.get(f"ui_{word}", ()):
+                return word
+    word = KEYS.get(name)
+    return "previous" if word == "next" and name == "TAB" and ui.state.shift else word
+
+
+def _repeat(ui: Context, name: str, wanted: bool) -> None:
+    if wanted:
+        due = ui.state.time + ui.settings.repeat_delay
+        ui.state.repeats.setdefault(f"{ui.device}:{name}", Repeat(name, ui.device, due))
+
+
+def obey(ui: Context, root: object, word: str) -> bool:
+    """Do what a word says in a screen; return whether it has an effect."""
+    from ..tree.node import Root
+
+    assert isinstance(root, Root)
+    state = ui.state
+    node = focusing.focused(ui, root)
+    if state.popup is not None:
+        return _in_popup(ui, word)
+    if word in ("next", "previous"):
+        return focusing.step(ui, root, word == "previous")
+    if word in ("up", "down", "left", "right"):
+        return focusing.move(ui, root, word)
+    if word == "accept":
+        if node is None:
+            return False
+        state.shows_focus = True
+        ui.send("Pressed", node)
+        ui.send("Released", node)
+        node.kind.click(node, ui)
+        return True
+    return cancel(ui, root, node)
+
+
+def cancel(ui: Context, root: object, node: Node | None) -> bool:
+    """Use the key for back: click the widget that the screen names, or close a dialog."""
+    from ..tree.node import Root
+
+    assert isinstance(root, Root)
+    if root.cancel:
+        for each in root.nodes:
+            if each.name == root.cancel and each.shown and each.active:
+                each.kind.click(each, ui)
+                return True
+    for each in root.nodes:
+        if each.kind.name == "Dialog" and each.values[1]:
+            ui.send("Closed", each)
+            return True
+    if not root.takes_keys and not root.modal and node is not None:
+        ui.state.focus.pop(focusing.slot(root), None)
+        return True
+    return False
+
+
+def _in_popup(ui: Context, word: str) -> bool:
+    popup = ui.state.popup
+    assert popup is not None
+    owner = ui.state.tree.nodes.get(popup.owner)
+    if owner is None or word == "cancel":
+        ui.state.popup = None
+    elif word == "accept":
+        owner.kind.choose(owner, ui, popup.hovered)  # type: ignore[attr-defined]
+    elif word in ("up", "down"):
+        owner.kind.move(owner, ui, word)
+    return True
+
+
+def _text(ui: Context, event: WindowEvent) -> bool:
+    node = _writer(ui)
+    if node is None:
+        return pointing.blocked(ui)
+    return ui.state.control or node.kind.text(node, ui, event.text)
+
+
+def _writer(ui: Context) -> Node | None:
+    """Return the focused widget that takes text."""
+    root = focusing.root_for_keys(ui, ui.player())
+    node = focusing.focused(ui, root) if root is not None else None
+    return node if node is not None and node.kind.holds_text else None
+
+
+def _compose(ui: Context, event: WindowEvent) -> bool:
+    node = _writer(ui)
+    if node is None:
+        return False
+    node.kind.compose(node, ui, event.text, event.start, event.length)  # type: ignore[attr-defined]
+    return True
+
+
+def _paste(ui: Context, event: WindowEvent) -> bool:
+    node = _writer(ui)
+    return node is not None and node.kind.text(node, ui, event.text.replace("\r", "").replace("\n", " "))
+
+
+def _axis(ui: Context, event: WindowEvent) -> bool:
+    """Use a stick like keys: a push in a direction counts once, and repeats while it is held."""
+    pair = AXES.get(event.name)
+    if pair is None:
+        return False
+    key = (event.device, event.name)
+    held = ui.state.axes.get(key, "")
+    word = pair[0] if event.value < -_PUSHED else pair[1] if event.value > _PUSHED else ""
+    if abs(event.value) > _EASED and not word:
+        word = held
+    root = focusing.root_for_keys(ui, ui.player())
+    if word == held:
+        return bool(word) and root is not None
+    ui.state.axes[key] = word
+    ui.state.repeats.pop(f"{event.device}:{event.name}", None)
+    if not word or root is None:
+        return False
+    used = obey(ui, root, word)
+    if used:
+        due = ui.state.time + ui.settings.repeat_delay
+        ui.state.repeats[f"{event.device}:{event.name}"] = Repeat(f"axis {word}", event.device, due)
+    return used
+
+
+def _focus(ui: Context, event: WindowEvent) -> bool:
+    if not event.down:
+        ui.state.repeats.clear()
+        ui.state.presses.clear()
+        ui.state.axes.clear()
+        ui.state.shift = ui.state.control = False
+    return False
+
+
+def repeat(ui: Context) -> None:
+    """Repeat what is held, once a frame."""
+    state = ui.state
+    for key, held in list(state.repeats.items()):
+        if state.time < held.due or state.repeats.get(key) is not held:
+            continue
+        held.due = max(held.due + ui.settings.repeat_every, state.time)
+        ui.device = held.device
+        kind, _, word = held.name.partition(" ")
+        if kind == "axis":
+            root = focusing.root_for_keys(ui, ui.player())
+            if root is not None:
+                obey(ui, root, word)
+        else:
+            press_key(ui, held.name)
+
+
+_HANDLERS = {
+    "mouse_move": _mouse_move, "mouse_button": _mouse_button, "scroll": _scroll, "touch": _touch,
+    "touch_move": _touch_move, "key": _key, "gamepad_button": _key, "gamepad_axis": _axis, "text": _text,
+    "compose": _compose, "paste": _paste, "focus": _focus,
+}  # fmt: skip

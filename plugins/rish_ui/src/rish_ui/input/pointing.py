@@ -1,0 +1,226 @@
+"""What is below a point, and what a pointer does: hover, press, drag, release, scroll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..painting.painter import inner
+from ..tree.state import Press
+
+if TYPE_CHECKING:
+    from ..tree.context import Context
+    from ..tree.node import Node, Root
+
+_DRAG = 10.0
+"""Units that a finger moves before it scrolls instead of pressing."""
+
+
+def roots_down(ui: Context) -> list[Root]:
+    """Return the visible roots over the picture, the topmost first, down to the first modal one."""
+    order = sorted((r for r in ui.state.tree.roots if r.visible and not r.world and r.layout is not None),
+                   key=lambda root: (ui.layer_of(root), root.z, root.number), reverse=True)  # fmt: skip
+    found: list[Root] = []
+    for root in order:
+        found.append(root)
+        if root.modal:
+            break
+    return found
+
+
+def blocked(ui: Context) -> bool:
+    """Whether a modal screen keeps all input from the game."""
+    return any(root.modal for root in roots_down(ui))
+
+
+def node_at(ui: Context, x: float, y: float, player: int = 0) -> Node | None:
+    """Return the topmost widget at a point (units, y up) that the pointer can use or that lets nothing through."""
+    for root in roots_down(ui):
+        if root.player and player and root.player != player:
+            continue
+        below = root.height - y
+        for node in _drawn_last_first(root):
+            if node.kind.solid and node.holds(x, below):
+                return node
+    return None
+
+
+def _drawn_last_first(root: Root) -> list[Node]:
+    return [node for part in reversed(root.members) for node, over in reversed(part) if not over]
+
+
+def hover(ui: Context, x: float, y: float) -> None:
+    """Note where the pointer is and what is below it."""
+    state = ui.state
+    before = state.hovered
+    state.pointer = x, y
+    popup = state.popup
+    if popup is not None:
+        owner = state.tree.nodes.get(popup.owner)
+        if owner is not None:
+            k = popup_row(ui, owner, x, y)
+            if k is not None and k >= 0:
+                popup.hovered = k
+            state.hovered = 0
+            return
+    found = node_at(ui, x, y, ui.player())
+    state.hovered = found.entity if found is not None and found.active else 0
+    if state.hovered != before:
+        state.rested = state.time
+    if found is not None and found.kind.name in ("List", "Tabs"):
+        ui.repaint(found)
+
+
+def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
+    """Return the row of the open list at a point; -1 for its border, None for a point outside."""
+    popup = ui.state.popup
+    assert popup is not None
+    top = owner.root.height - y
+    if not (popup.x <= x < popup.x + popup.w and popup.y <= top < popup.y + popup.h):
+        return None
+    rim = ui.theme.style(owner.kind.name, owner.variant, "list").padding
+    k = int((top - popup.y - rim[1]) / popup.row) + int(popup.offset)
+    return k if popup.y + rim[1] <= top < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
+
+
+def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool:
+    """Press what is at a point; return whether the event is used."""
+    state = ui.state
+    if state.popup is not None:
+        owner = state.tree.nodes.get(state.popup.owner)
+        k = popup_row(ui, owner, x, y) if owner is not None else None
+        if owner is not None and k is not None:
+            state.popup.hovered = k if k >= 0 else state.popup.hovered
+            state.presses[pointer] = Press(owner.entity, ui.device, x, y, touch=touch, popup=True)
+            return True
+        state.popup = None
+        if owner is not None and owner.holds(x, owner.root.height - y):
+            return True  # a press on the field closes its list
+    node = node_at(ui, x, y, ui.player())
+    if node is None:
+        if state.focus and not any(root.takes_keys for root in roots_down(ui)):
+            state.focus.clear()
+        return blocked(ui)
+    if not node.active:
+        return True
+    if node.kind.focusable and node.focusable:
+        ui.focus(node, seen=False)
+    state.presses[pointer] = Press(node.entity, ui.device, x, y, touch=touch)
+    if not (touch and _scroller(node)):
+        _begin(ui, node, pointer, x, y)
+    return True
+
+
+def _begin(ui: Context, node: Node, pointer: int, x: float, y: float) -> None:
+    if node.kind.focusable:
+        ui.send("Pressed", node)
+        node.kind.press(node, ui, x, node.root.height - y)
+        ui.repaint(node)
+
+
+def drag(ui: Context, pointer: int, x: float, y: float) -> bool:
+    """Follow a pointer that holds a widget; return whether it does."""
+    held = ui.state.presses.get(pointer)
+    if held is None:
+        return False
+    node = ui.state.tree.nodes.get(held.entity)
+    if node is None:
+        return True
+    if held.popup:
+        hover(ui, x, y)
+        return True
+    scroller = _scroller(node) if held.touch else None
+    if scroller is not None:
+        if not held.moved and max(abs(x - held.x), abs(y - held.y)) > _DRAG:
+            held.moved = True
+        if held.moved:
+            scroll_by(ui, scroller, held.x - x, y - held.y)
+            held.x, held.y = x, y
+        return True
+    node.kind.drag(node, ui, x, node.root.height - y)
+    return True
+
+
+def release(ui: Context, pointer: int, x: float, y: float) -> bool:
+    """End with a pointer; return whether it held a widget."""
+    held = ui.state.presses.pop(pointer, None)
+    if held is None:
+        return False
+    node = ui.state.tree.nodes.get(held.entity)
+    if node is None:
+        return True
+    if held.popup:
+        k = popup_row(ui, node, x, y) if ui.state.popup is not None else None
+        if k is not None and k >= 0:
+            node.kind.choose(node, ui, k)  # type: ignore[attr-defined]
+        return True
+    ui.repaint(node)
+    if held.moved or not node.kind.focusable:
+        return True
+    below = node.root.height - y
+    if held.touch and _scroller(node):
+        ui.send("Pressed", node)
+        node.kind.press(node, ui, x, below)
+    ui.send("Released", node)
+    if node.usable:
+        node.kind.release(node, ui, x, below)
+    return True
+
+
+def _scroller(node: Node) -> Node | None:
+    """Return the nearest widget around a node, or itself, that a finger scrolls by dragging."""
+    at: Node | None = node
+    while at is not None:
+        if at.kind.name == "List" or (any(at.kind.scrolls(at)) and (at.content[0] > at.w or at.content[1] > at.h)):
+            return at
+        if at.kind.name in ("Slider", "TextInput"):
+            return None
+        at = at.parent
+    return None
+
+
+def scroll_by(ui: Context, node: Node, dx: float, dy: float) -> None:
+    """Move the content of a widget by a distance; y down."""
+    before = tuple(node.scroll)
+    node.scroll[0] += dx
+    node.scroll[1] += dy
+    if node.kind.name == "List":
+        node.kind.limit(node, ui)  # type: ignore[attr-defined]
+        ui.repaint(node)
+    else:
+        node.kind.moved(node, before)  # type: ignore[attr-defined]
+
+
+def wheel(ui: Context, dx: float, dy: float) -> bool:
+    """Scroll the nearest widget below the pointer that can; return whether the event is used."""
+    state = ui.state
+    if state.popup is not None:
+        owner = state.tree.nodes.get(state.popup.owner)
+        return owner is not None and owner.kind.wheel(owner, ui, dx, dy)
+    node = node_at(ui, *state.pointer, ui.player())
+    inside = node is not None
+    while node is not None:
+        if node.active and node.kind.wheel(node, ui, dx, dy):
+            return True
+        node = node.parent
+    return inside or blocked(ui)
+
+
+def reveal(ui: Context, node: Node) -> None:
+    """Scroll everything around a widget so that it is seen."""
+    at = node.parent
+    while at is not None:
+        sideways, down = at.kind.scrolls(at)
+        if sideways or down:
+            x, y, w, h = inner(at, ui.calm(at))
+            before = tuple(at.scroll)
+            at.scroll[0] += _toward(node.x, node.w, x, w) if sideways else 0.0
+            at.scroll[1] += _toward(node.y, node.h, y, h) if down else 0.0
+            at.kind.moved(at, before)  # type: ignore[attr-defined]
+        at = at.parent
+
+
+def _toward(at: float, size: float, begin: float, room: float) -> float:
+    """Return how far to scroll so that a range is within another one."""
+    if at < begin:
+        return at - begin
+    return max(min(at + size - begin - room, at - begin), 0.0)

@@ -1,0 +1,177 @@
+"""Checks the texts of a game: the keys that its widgets name, and in `rish check` what differs between languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core.manifest import Mark, Report, Spot, YamlList, YamlMap, read_yaml
+from rish_ecs import did_you_mean
+
+from .catalog import SUFFIXES, Catalog, read_catalog
+from .languages import matching, plural_forms, tag_of
+from .locales import catalogs_of
+from .message import Message, key_of, placeholders
+
+if TYPE_CHECKING:
+    from rish_core import Manifest, Registry
+
+TEXTS: Mapping[str, str] = {
+    "Label": "text", "Button": "text", "Toggle": "text", "TextInput": "hint", "Dialog": "title", "Widget": "tooltip",
+    "Slider": "show", "ProgressBar": "show", "Dropdown": "options", "List": "rows", "Tabs": "titles",
+}  # fmt: skip
+"""The field with a text of each component; those of the last three have a text in each line."""
+_LINES = ("options", "rows", "titles")
+Steps = tuple[str | int, ...]
+Used = tuple[str, Mark, Steps]
+"""The key of a text, and the mark and the path of the field that names it."""
+
+
+def check_locales(manifest: Manifest, registry: Registry) -> None:
+    """Add the mistakes in the keys of a manifest's widgets, and in `rish check` those in its translations, as problems.
+
+    So a game with an incomplete translation can be played, but one that names a text that does not exist can't.
+    """
+    settings = manifest.section("settings").get("ui")
+    given: Mapping[str, Any] = settings if isinstance(settings, YamlMap) else {}
+    folder, fallback = _text(given, "locale", "locale"), _text(given, "fallback", "en")
+    report, broken = Report(()), Report(())
+    plugins = catalogs_of(registry.of("rish_locales"), broken)
+    files = {} if manifest.root is None else _files(manifest.root / folder, broken)
+    catalogs = [*files.values(), *(each for found in plugins.values() for each in found)]
+    whole = manifest.loaders is not None
+    if whole or not broken:
+        _check_keys(manifest, [key for catalog in catalogs for key in catalog], report)
+    if whole:
+        for problem in broken.problems:
+            report.note(problem)
+        _check_names(files, manifest.root, folder, report)
+        _check_settings(given, [*files, *(tag for tag in plugins if not files)], report)
+        _compare(files, fallback, report)
+    manifest.problems.extend(report.problems)
+
+
+def _text(given: Mapping[str, Any], key: str, default: str) -> str:
+    value = given.get(key)
+    return value if isinstance(value, str) and value else default
+
+
+def _files(folder: Path, report: Report) -> dict[str, Catalog]:
+    """Return the catalogs of a game by language."""
+    found: dict[str, Catalog] = {}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.suffix in SUFFIXES:
+            document = read_yaml(path)
+            for problem in document.problems:
+                report.note(problem)
+            if not document.problems:  # otherwise every text after the mistake would be missing
+                found[path.stem] = read_catalog(path.stem, document.data, report, document.file)
+    return found
+
+
+def _check_keys(manifest: Manifest, known: list[str], report: Report) -> None:
+    there = set(known)
+    for section in ("prefabs", "scenes"):
+        for key, mark, path in used_keys(manifest.section(section), (section,)):
+            if key not in there:
+                what = f"no language has the text {key!r}{did_you_mean(key, there)}"
+                report.add(mark, path, f"{what}: write it to a file such as locale/en.yaml")
+
+
+def used_keys(node: Any, path: Steps) -> Iterator[Used]:
+    """Yield the keys of texts that the widgets in a part of a manifest name."""
+    if isinstance(node, YamlList):
+        for index, item in enumerate(node):
+            yield from used_keys(item, (*path, index))
+    elif isinstance(node, YamlMap):
+        for name, value in node.items():
+            field = TEXTS.get(name.removeprefix("ui."))
+            if field is not None and isinstance(value, YamlMap) and isinstance(value.get(field), str):
+                for text in _texts(value[field], field):
+                    key = key_of(text)
+                    if key is not None:
+                        yield key, value.values_at[field], (*path, name, field)
+            yield from used_keys(value, (*path, name))
+
+
+def _texts(value: str, field: str) -> Iterator[str]:
+    """Yield the texts in the value of a field: the value itself, or what each line shows."""
+    if field not in _LINES:
+        yield value
+        return
+    for line in value.splitlines():
+        left, sign, right = line.partition("=")
+        yield (right if sign and field == "options" else line if field != "options" else left).strip()
+
+
+def _check_names(files: Mapping[str, Catalog], root: Path | None, folder: str, report: Report) -> None:
+    """Report files whose names are no languages."""
+    for tag in files:
+        if tag_of(tag) != tag:
+            usual = tag_of(tag)
+            hint = f"name it {usual}.yaml" if usual else "name it like en.yaml or zh-Hant.yaml"
+            report.add(Spot(f"{folder}/{tag}.yaml"), (), f"{tag!r} is no tag of a language: {hint}")
+
+
+def _check_settings(given: Mapping[str, Any], known: list[str], report: Report) -> None:
+    """Report a language in the settings that no text is in."""
+    for key in ("language", "fallback"):
+        tag = given.get(key)
+        if isinstance(given, YamlMap) and isinstance(tag, str) and tag and not matching(tag, known):
+            near = did_you_mean(tag, known)
+            what = f"there are no texts in {tag!r}{near}. Languages: {', '.join(known)}"
+            report.add(given.values_at[key], ("settings", "ui", key), what)
+
+
+def _compare(files: Mapping[str, Catalog], fallback: str, report: Report) -> None:
+    """Report texts that a language lacks, placeholders that differ from the first language, and missing forms."""
+    first = [*matching(fallback, files), *files]
+    order = {tag: files[tag] for tag in first}
+    has: dict[str, Message] = {}
+    for catalog in order.values():
+        has = {**catalog, **has}
+    for key, message in has.items():
+        missing = [tag for tag in order if not _readable(key, tag, order)]
+        if missing:
+            _report(report, message, f"is missing in {', '.join(missing)}")
+        for mine in (catalog[key] for catalog in order.values() if key in catalog):
+            _check_forms(mine, report)
+            if mine is not message:
+                _check_placeholders(mine, message, report)
+
+
+def _readable(key: str, tag: str, files: Mapping[str, Catalog]) -> bool:
+    """Whether a language has a text, perhaps in another file: de-AT may hold only what differs from de."""
+    return any(key in files[other] for other in matching(tag, files))
+
+
+def _check_placeholders(message: Message, other: Message, report: Report) -> None:
+    mine, its = _used(message), _used(other)
+    lacks, has = [x for x in its if x not in mine], [x for x in mine if x not in its]
+    if has:
+        near = did_you_mean(has[0], its)
+        _report(report, message, f"has {_braces(has)}, which {other.language} does not have{near}")
+    elif lacks:
+        _report(report, message, f"has no {_braces(lacks)}, which {other.language} has")
+
+
+def _check_forms(message: Message, report: Report) -> None:
+    if message.by:
+        missing = [form for form in plural_forms(message.language) if form not in message.forms]
+        if missing:
+            _report(report, message, f"has no form {', '.join(missing)}, which numbers in {message.language} need")
+
+
+def _used(message: Message) -> list[str]:
+    """Return the expressions in a text; a plural form may leave out the number that chooses it."""
+    found = [text for form in message.forms.values() for text in placeholders(form)]
+    return list(dict.fromkeys([*found, *([message.by] if message.by else [])]))
+
+
+def _braces(names: list[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in names)
+
+
+def _report(report: Report, message: Message, what: str) -> None:
+    report.add(message.mark or Spot(""), tuple(message.key.split(".")), what)

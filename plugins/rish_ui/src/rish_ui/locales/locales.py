@@ -1,0 +1,226 @@
+"""`Locales`: the texts of a game in the language of the settings, read again when the settings or files change."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core import AssetError, Assets
+from rish_core.manifest import Report
+from rish_ecs import did_you_mean, resource
+from rish_expressions import Bound, ExpressionError, Template
+
+from ..components.settings import UiSettings
+from ..files.watching import FileWatch
+from .catalog import SUFFIXES, Catalog, catalog_of, languages_of, read_catalog, read_catalog_file
+from .languages import chain, direction, matching, own_name, system_language
+from .message import Message, key_of, plain_of
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+SHIPPED = Path(__file__).parent / "shipped"
+"""The folder with the texts of screens that ship with the plugin."""
+_log = logging.getLogger("rish.ui")
+Sources = Mapping[str, Path | Mapping[str, Any]]
+
+
+@resource(derived=True)
+class Locales:
+    """The texts in use. language: the chosen one, of those that there are. version: increases when texts may differ.
+
+    right_to_left: whether the language is written so. sources: the texts of plugins, by plugin. `update` looks at the
+    settings; all methods that take a World call it.
+    """
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.language = "en"
+        self.right_to_left = False
+        self._sources: Sources = {"ui": SHIPPED}
+        self._of_plugins: dict[str, list[Catalog]] | None = None
+        self._of_game: dict[str, Catalog] = {}
+        self._files: dict[str, str] = {}
+        self._chain: list[Catalog] = []
+        self._wanted: tuple[str, str, str] | None = None
+        self._stale = True
+        self._told: set[str] = set()
+        self._problems: list[str] = []
+        self._watched = 0
+        self._watch = FileWatch()
+
+    def rebuild(self, world: World) -> None:
+        """Do nothing after a restore: the settings are looked at whenever a text is asked for."""
+
+    def use(self, sources: Sources) -> None:
+        """Use texts of plugins: the folder, or the texts by language and key, of each plugin; later ones win."""
+        self._sources, self._of_plugins, self._stale = dict(sources), None, True
+
+    def update(self, world: World) -> int:
+        """Read what has changed, and return the version."""
+        settings: UiSettings = world[UiSettings]
+        wanted = (settings.language, settings.fallback, settings.locale)
+        if self._stale or wanted != self._wanted:
+            self._listen(world)
+            if self._stale or self._wanted is None or wanted[2] != self._wanted[2]:
+                self._read(world, settings.locale)
+            self._choose(settings.language or system_language(), settings.fallback)
+            self._wanted, self._stale = wanted, False
+            self.version += 1
+        return self.version
+
+    def message(self, world: World, key: str) -> Message | None:
+        """Return a text with its plural forms, from the first language that has it; None, logged once, if none has."""
+        self.update(world)
+        for catalog in self._chain:
+            if key in catalog:
+                return catalog[key]
+        if key not in self._told:
+            self._told.add(key)
+            known = [each for catalog in self._chain for each in catalog]
+            _log.warning("no language has the text %r%s", key, did_you_mean(key, known))
+        return None
+
+    def has(self, world: World, key: str) -> bool:
+        """Whether the chosen language, or one that is used if a text is missing, has a text."""
+        self.update(world)
+        return any(key in catalog for catalog in self._chain)
+
+    def bind(self, world: World, text: str, names: Mapping[str, str] | Iterable[str] = (), **options: Any) -> Bound:
+        """Return a text of a widget as an expression that returns what is shown: a key's text, or the template itself.
+
+        names, options: as for `Template.bind`. A key that no language has is shown itself. Raises ExpressionError for a
+        template that is wrong or names what the World does not have.
+        """
+        key = key_of(text)
+        if key is None:
+            return Template.parse(plain_of(text)).bind(world, names, **options)
+        message = self.message(world, key)
+        if message is None:
+            return Bound(text, lambda values: key, "text")
+        return message.bind(world, names, **options)
+
+    def text(self, world: World, key: str, values: Mapping[str, Any] | None = None) -> str:
+        """Return the complete text of a key, with these values and those of the World; the key itself if it is missing.
+
+        A number among the values chooses the plural form. A text that can't be filled in is logged once, and returned
+        as it is written.
+        """
+        message = self.message(world, key)
+        if message is None:
+            return key
+        given = values or {}
+        try:
+            return message.bind(world, _types(given))(given)
+        except ExpressionError as error:
+            if str(error) not in self._told:
+                self._told.add(str(error))
+                _log.warning("the text %s in %s: %s", key, message.language, error)
+            return message.form()
+
+    def languages(self, world: World) -> dict[str, str]:
+        """Return the names of the languages by their tags, the fallback first.
+
+        They are those of the game, or if it has no texts of its own, those of plugins. A name is in the language
+        itself, as its text `language.self` or the data of CLDR says.
+        """
+        self.update(world)
+        first = matching(world[UiSettings].fallback, self._known())
+        tags = dict.fromkeys([*first[:1], *sorted(self._known())])
+        return {tag: self._own_name(tag) for tag in tags}
+
+    def look(self, world: World) -> None:
+        """Notice edited files, and files of new languages; to be called once a frame."""
+        if not self._watch.due() or Assets not in world or self._wanted is None:
+            return
+        assets: Assets = world[Assets]
+        self._watch.look(assets, self._files.values())
+        if _listing(assets, self._wanted[2]) != self._files:
+            self._stale = True
+
+    def _known(self) -> list[str]:
+        return list(self._of_game or self._of_plugins or ())
+
+    def _own_name(self, tag: str) -> str:
+        for catalog in (self._of_game.get(tag, {}), *(self._of_plugins or {}).get(tag, ())):
+            if "language.self" in catalog:
+                return catalog["language.self"].form()
+        return own_name(tag)
+
+    def _choose(self, wanted: str, fallback: str) -> None:
+        """Choose the language, and the catalogs in which texts are looked up: of each language, the game's first."""
+        found = matching(wanted, self._known())
+        if not found:
+            wanted = fallback
+            found = matching(fallback, self._known()) or [fallback]
+        self.language = found[0]
+        self.right_to_left = direction(self.language) == "rtl"
+        plugins = self._of_plugins or {}
+        tags = chain(wanted, fallback, dict.fromkeys([*self._of_game, *plugins]))
+        self._chain = [each for tag in tags for each in (self._of_game.get(tag, {}), *plugins.get(tag, ()))]
+        self._told.clear()
+
+    def _read(self, world: World, folder: str) -> None:
+        report = Report(())
+        if self._of_plugins is None:
+            self._of_plugins = catalogs_of(self._sources, report)
+        self._of_game, self._files = {}, {}
+        problems: list[str] = []
+        if Assets in world:
+            self._files = _listing(world[Assets], folder)
+            for language, path in self._files.items():
+                try:
+                    data = world[Assets].load(path)
+                except AssetError as error:
+                    problems.append(str(error))
+                    continue
+                self._of_game[language] = read_catalog(language, data, report, path)
+        problems += [f"{problem} (the text is left out)" for problem in report.problems]
+        for problem in problems:
+            if problem not in self._problems:
+                _log.error("%s", problem)
+        self._problems = problems
+
+    def _listen(self, world: World) -> None:
+        if Assets in world and self._watched != id(world[Assets]):
+            self._watched = id(world[Assets])
+            world[Assets].on_reload(self._reloaded)
+
+    def _reloaded(self, path: str) -> None:
+        self._stale = self._stale or path in self._files.values()
+
+
+def catalogs_of(sources: Sources, report: Report) -> dict[str, list[Catalog]]:
+    """Return the catalogs of plugins by language, the last plugin first."""
+    found: dict[str, list[Catalog]] = {}
+    for plugin, source in sources.items():
+        if isinstance(source, Path):
+            files = sorted(path for path in source.iterdir() if path.suffix in SUFFIXES)
+            read = {path.stem: read_catalog_file(path, report) for path in files}
+        else:
+            read = {tag: catalog_of(tag, texts, f"plugin {plugin}", report) for tag, texts in source.items()}
+        for tag, catalog in read.items():
+            found.setdefault(tag, []).insert(0, catalog)
+    return found
+
+
+def _listing(assets: Assets, folder: str) -> dict[str, str]:
+    """Return the game's files of texts by language; only that folder is looked at."""
+    if assets.root is None:
+        return {}
+    home = assets.root / folder
+    try:
+        names = sorted(path.name for path in home.iterdir()) if home.is_dir() else []
+    except OSError:
+        names = []
+    return languages_of((f"{folder.strip('/')}/{name}" for name in names), folder)
+
+
+def _types(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the types of values in the words of expressions."""
+    return {
+        name: "truth" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
+        for name, value in values.items()
+    }

@@ -1,0 +1,302 @@
+"""The system that shows the interface: it notices what changed, lays out and paints that, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Layers, Name
+from rish_ecs import Stage, system
+from rish_frame import Frame, Painting, Paintings, Part
+
+from ..components.layout import Layout
+from ..components.screen import Screen, Widget
+from ..components.settings import UiSettings
+from ..input.focusing import begin_focus
+from ..locales import Locales
+from ..themes import State, Themes
+from ..tree.arranging import arrange, place
+from ..tree.building import read_screen, read_widget
+from ..tree.context import Context
+from ..tree.node import MEASURE, PAINT, Node, Root
+from ..tree.state import UiState, read_kind
+from .overlays import paint_overlays
+from .painter import Painter
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+CHUNK = 48
+"""The most nodes of a part of a painting: when one changes, the others of its part are converted again as well."""
+_SLACK = 0.01
+
+
+@system(Stage.EXTRACT, reads=(Screen, Widget, Layout, Name, Layers), writes=(Frame, Paintings), before="render.extract")
+def show(world: World, dt: float) -> None:
+    """Bring the paintings of all screens up to date. Without code that sets texts nothing is shown."""
+    if world[Frame].typesetter is None:
+        return
+    state: UiState = world[UiState]
+    state.time += dt
+    ui = Context(world, state)
+    _notice(world, state, ui)
+    shown = [root for root in state.tree.roots if root.visible]
+    for root in shown:
+        if root.stale & MEASURE:
+            arrange(root, ui)
+            _deal(root)
+        elif root.stale_scroll:
+            place(root, ui)
+            root.stale_parts.update(range(len(root.parts)))
+        root.stale_scroll = False
+    begin_focus(ui)
+    _set_states(state)
+    _advance(state, ui)
+    for root in shown:
+        _paint(root, ui)
+        root.stale = 0
+    paint_overlays(state, ui)
+    _publish(world, state, ui)
+
+
+def _notice(world: World, state: UiState, ui: Context) -> None:
+    """Find out which widgets changed since the last frame, by the versions of their tables."""
+    tree = state.tree
+    if state.ready(world) is not tree:
+        state.memory["versions"] = {}
+    looks, space = _looks(world, ui), _space(ui)
+    if state.memory.get("looks") != looks:
+        state.memory["looks"] = looks
+        state.memory["versions"] = {}
+        state.mixes.clear()
+        state.moving.clear()
+    if state.memory.get("space") != space:
+        state.memory["space"] = space
+        for root in state.tree.roots:
+            ui.relayout(root)
+    versions: dict[type, int] = state.memory.setdefault("versions", {})
+    fresh = not versions
+    for cls in (*state.kinds, Screen, Widget, Layout):
+        table = world.tables.get(cls)
+        if table is None or versions.get(cls) == table.version:
+            continue
+        rows = table.written_since(versions[cls]) if cls in versions else None
+        versions[cls] = table.version
+        changed = table.entities if rows is None else table.entities[rows]
+        for entity in changed.tolist():
+            node = state.tree.nodes.get(entity)
+            if node is not None and not fresh:
+                _reread(world, node, cls, ui)
+    if fresh:
+        _begin(world, state, ui)
+    _poll(world, state, ui)
+
+
+def _looks(world: World, ui: Context) -> tuple[Any, ...]:
+    """Return what the sizes of all widgets depend on: theme, language and fonts."""
+    setter = ui.setter
+    assert setter is not None
+    return world[Themes].version, world[Locales].update(world), setter.version, setter.cell
+
+
+def _space(ui: Context) -> tuple[Any, ...]:
+    """Return what the places of all widgets depend on besides: the size of the picture, and the pixels of a unit."""
+    return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
+
+
+def _begin(world: World, state: UiState, ui: Context) -> None:
+    """Read everything again: after a change of the tree, the theme, the language or the size."""
+    state.memory["bound"], state.memory["fields"] = {}, {}
+    state.memory["live"] = live = []
+    for root in state.tree.roots:
+        read_screen(world, root)
+        root.stale = MEASURE | PAINT
+        for node in root.nodes:
+            read_widget(world, node)
+            read_kind(world, node)
+            node.forget_size()
+            ui.refresh(node)
+            if ui.is_live(node) or node.kind.moves(node, ui) is not None:
+                live.append(node)
+
+
+def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
+    """Read a widget whose row of a table was written; note what is out of date."""
+    if cls is Screen:
+        read_screen(world, node.root)
+        ui.relayout(node)
+    elif cls is Widget:
+        before = (node.visible, node.variant, node.enabled)
+        read_widget(world, node)
+        if before != (node.visible, node.variant, node.enabled):
+            ui.relayout(node)
+    elif cls is Layout:
+        ui.relayout(node)
+    elif cls is node.kind.component and read_kind(world, node):
+        live = ui.is_live(node)
+        if live and node not in ui.state.memory["live"]:
+            ui.state.memory["live"].append(node)
+        if ui.refresh(node) or node.kind.sizes_by_value:
+            ui.relayout(node)
+        else:
+            ui.repaint(node)
+
+
+def _poll(world: World, state: UiState, ui: Context) -> None:
+    """Fill in templates and read bound fields again if the state may have changed."""
+    moved: dict[int, Any] = state.memory.setdefault("moved", {})
+    for node in state.memory.get("live", ()):
+        if node.root.visible:
+            moves = node.kind.moves(node, ui)
+            if moves != moved.get(node.entity):
+                moved[node.entity] = moves
+                ui.repaint(node)
+            before = node.shows
+            if ui.refresh(node):
+                same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
+                ui.repaint(node) if same and not node.kind.sizes_by_value else ui.relayout(node)
+
+
+def _set_states(state: UiState) -> None:
+    """Set the states of the widgets that the pointer, the focus and the presses concern."""
+    hovered, pressed = state.hovered, {press.entity for press in state.presses.values() if not press.moved}
+    focused = set(state.focus.values()) if state.shows_focus else set[int]()
+    marked: set[int] = state.memory.setdefault("marked", set())
+    now = {hovered, *pressed, *focused} - {0}
+    for entity in marked | now:
+        node = state.tree.nodes.get(entity)
+        if node is None:
+            continue
+        states = node.states & ~(State.HOVERED | State.PRESSED | State.FOCUSED)
+        states |= State.HOVERED * (entity == hovered) | State.PRESSED * (entity in pressed)
+        states |= State.FOCUSED * (entity in focused)
+        _change(node, int(states))
+    state.memory["marked"] = now
+
+
+def _change(node: Node, states: int) -> None:
+    if states != node.states:
+        node.states = states
+        node.root.stale_parts.add(node.part)
+
+
+def _advance(state: UiState, ui: Context) -> None:
+    """Set the lasting states, and note the widgets whose transitions are under way."""
+    for root in state.tree.roots:
+        if root.stale & MEASURE:
+            for node in root.nodes:
+                _lasting(node, ui)
+        else:
+            for k in root.stale_parts:
+                for node, _ in root.members[k] if k < len(root.members) else ():
+                    _lasting(node, ui)
+    for key in list(state.moving):
+        node, mixed = state.tree.nodes.get(key[0]), state.mixes.get(key)
+        if node is not None:
+            node.root.stale_parts.add(node.part)
+        if mixed is None or state.time - mixed[2] > mixed[1].seconds + _SLACK:
+            state.moving.discard(key)
+            if mixed is not None:
+                mixed[0] = mixed[1]
+
+
+def _lasting(node: Node, ui: Context) -> None:
+    lasting = State.DISABLED * (not node.active) | State.ON * node.kind.on(node, ui)
+    lasting |= State.INVALID * node.kind.invalid(node, ui)
+    kept = node.states & ~(State.DISABLED | State.ON | State.INVALID)
+    node.states = int(kept | lasting)
+
+
+def _deal(root: Root) -> None:
+    """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; each clip has its parts."""
+    root.parts, root.members = [], []
+    clip: Any = ()
+    alone = False
+    for node, over in _drawn(root.base):
+        full = not root.members or len(root.members[-1]) >= CHUNK
+        if full or node.clip != clip or alone or (node.kind.own_part and not over):
+            clip = node.clip
+            root.parts.append(Part())
+            root.members.append([])
+        alone = node.kind.own_part
+        if not over:
+            node.part = len(root.parts) - 1
+        root.members[-1].append((node, over))
+    root.stale_parts = set(range(len(root.parts)))
+
+
+def _drawn(node: Node) -> list[tuple[Node, bool]]:
+    """Return a node and all below it that are shown, in drawing order; True: what is over its children."""
+    found: list[tuple[Node, bool]] = []
+    pending = [(node, False)]
+    while pending:
+        now, over = pending.pop()
+        if over:
+            found.append((now, True))
+        if over or now.hidden:
+            continue
+        found.append((now, False))
+        if now.kind.over:
+            pending.append((now, True))
+        children = now.children
+        if len({child.z for child in children}) > 1:
+            children = sorted(children, key=lambda child: child.z)
+        pending += [(child, False) for child in reversed(children)]
+    return found
+
+
+def _paint(root: Root, ui: Context) -> None:
+    """Paint the parts that are out of date."""
+    density = ui.density if not root.world else root.unit * 8
+    for k in sorted(root.stale_parts):
+        if k >= len(root.parts):
+            continue
+        part = root.parts[k]
+        for things in (part.backs, part.boxes, part.images, part.lines, part.texts):
+            things.clear()
+        painter = Painter(root, part, ui, density)
+        clip = root.members[k][0][0].clip
+        part.clip = None if clip is None else painter.placed(*clip)
+        for node, over in root.members[k]:
+            if over:
+                node.kind.paint_over(node, painter, ui)
+            elif _seen(node):
+                node.kind.paint(node, painter, ui)
+        part.version += 1
+    root.stale_parts.clear()
+
+
+def _seen(node: Node) -> bool:
+    """Whether a node is at least partly within its clip rectangle."""
+    if node.clip is None:
+        return True
+    x, y, w, h = node.clip
+    return node.x < x + w and node.x + node.w > x and node.y < y + h and node.y + node.h > y
+
+
+def _publish(world: World, state: UiState, ui: Context) -> None:
+    """Put the paintings of visible roots into the resource of the frame, and remove those of others."""
+    items = world[Paintings].items
+    names: set[str] = set()
+    for root in state.tree.roots:
+        if not root.visible:
+            continue
+        names.add(root.name)
+        painting = items.get(root.name)
+        if painting is None:
+            painting = items[root.name] = Painting()
+        _aim(painting, root, ui)
+    names.add("ui:overlays")
+    for name in [name for name in items if name.startswith("ui:") and name not in names]:
+        del items[name]
+
+
+def _aim(painting: Painting, root: Root, ui: Context) -> None:
+    settings: UiSettings = ui.settings
+    painting.layer = root.layer or (settings.layer if not root.world else "")
+    painting.z, painting.parts = root.z, root.parts
+    if not root.world:
+        painting.scale = ui.unit
+        return
+    painting.scale, painting.entity = root.unit, root.follow or root.entity
+    left = root.lift[0] - root.pivot[0] * root.width * root.unit
+    painting.offset = left, root.lift[1] - (1 - root.pivot[1]) * root.height * root.unit

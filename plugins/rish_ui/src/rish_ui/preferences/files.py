@@ -1,0 +1,157 @@
+"""The file of preferences: reading it with the places of mistakes, and writing it.
+
+    version: 1
+    volume: {master: 0.8, music: 0.5}
+    language: zh-Hant
+    text_scale: 1.25
+    keys: {jump: [SPACE, gamepad.a]}
+    player_keys: {1: {left: [A]}}
+
+Everything is optional. What a later version of the program has added is kept when the file is written again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rish_core import Problem
+from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
+from rish_ecs.snapshots import write_whole
+
+from .bindings import checked_keys, is_key
+from .values import VALUES, VOLUME, VOLUMES
+
+VERSION = 1
+NAME = "preferences.yaml"
+_KNOWN = {"version", "volume", "keys", "player_keys", *VALUES}
+
+
+@dataclass
+class Content:
+    """What a file says. values: by name. keys: by player and action. rest: what this version does not know."""
+
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+    keys: dict[tuple[int, str], list[str]] = field(default_factory=dict[tuple[int, str], list[str]])
+    rest: dict[str, Any] = field(default_factory=dict[str, Any])
+    version: int = VERSION
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the data of a file."""
+        data: dict[str, Any] = {"version": self.version}
+        volume = {name.removeprefix(VOLUME): self.values[name] for name in self.values if name.startswith(VOLUME)}
+        if volume:
+            data["volume"] = volume
+        data |= {name: self.values[name] for name in VALUES if name in self.values}
+        shared = {action: [*keys] for (player, action), keys in self.keys.items() if player == 0}
+        if shared:
+            data["keys"] = shared
+        players: dict[int, dict[str, list[str]]] = {}
+        for (player, action), keys in sorted(self.keys.items()):
+            if player:
+                players.setdefault(player, {})[action] = [*keys]
+        if players:
+            data["player_keys"] = players
+        return data | self.rest
+
+
+def read_file(path: Path) -> tuple[Content, list[Problem]]:
+    """Return what a file says, and the mistakes; a value with a mistake is left out. Nothing if there is no file."""
+    if not path.exists():
+        return Content(), []
+    document = read_yaml(path)
+    report, content = Report(document.problems), Content()
+    data = document.data
+    if isinstance(data, YamlMap):
+        _Reader(content, report).read(data)
+    elif data is not None or not document.problems:
+        report.add(Spot(document.file, 0, 0), (), f"must be a mapping of preferences, not {show(data)}")
+    return content, report.problems
+
+
+def write_file(path: Path, content: Content) -> None:
+    """Write a file completely or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(content.to_plain(), allow_unicode=True, sort_keys=False, default_flow_style=None)
+    write_whole(path, text.encode())
+
+
+def keep_copy(path: Path) -> Path:
+    """Copy a damaged file to one whose name ends in `.bak`, and return that. Raises OSError."""
+    copy = path.with_name(path.name + ".bak")
+    write_whole(copy, path.read_bytes())
+    return copy
+
+
+class _Reader:
+    def __init__(self, content: Content, report: Report) -> None:
+        self.content, self.report = content, report
+
+    def read(self, data: YamlMap) -> None:
+        """Read the complete file."""
+        content = self.content
+        for name, value in data.items():
+            if name not in _KNOWN:
+                content.rest[name] = plain(value)
+            elif name in VALUES:
+                self.value(data, name, (), name, VALUES[name])
+        version = data.get("version", VERSION)
+        if isinstance(version, int) and not isinstance(version, bool) and version > 0:
+            content.version = max(version, VERSION)
+        else:
+            self.wrong(data, "version", (), f"must be a number such as {VERSION}, not {show(version)}")
+        for bus in (volumes := self.mapping(data, "volume", ())):
+            self.value(volumes, bus, ("volume",), VOLUME + bus, VOLUMES)
+        self.actions(self.mapping(data, "keys", ()), 0, ("keys",))
+        for number in (players := self.mapping(data, "player_keys", ())):
+            if number.isdecimal() and int(number) > 0:
+                path = ("player_keys", number)
+                self.actions(self.mapping(players, number, ("player_keys",)), int(number), path)
+            else:
+                self.wrong(players, number, ("player_keys",), "must be the number of a player, from 1")
+
+    def value(self, node: YamlMap, key: str, path: tuple[str, ...], name: str, spec: Any) -> None:
+        """Read one value."""
+        wrong = spec.wrong(node[key])
+        if wrong:
+            self.wrong(node, key, path, wrong)
+        else:
+            self.content.values[name] = float(node[key]) if spec.kind is float else node[key]
+
+    def actions(self, node: YamlMap, player: int, path: tuple[str, ...]) -> None:
+        """Read the keys of actions."""
+        for action, keys in node.items():
+            if not isinstance(keys, YamlList):
+                self.wrong(node, action, path, f"must be a list of keys such as [SPACE], not {show(keys)}")
+            elif bad := [key for key in map(written, keys) if not is_key(key)]:
+                self.wrong(node, action, path, f"has {show(bad[0])}, which is no key")
+            else:
+                self.content.keys[player, action] = checked_keys(map(written, keys))
+
+    def mapping(self, node: YamlMap, key: str, path: tuple[str, ...]) -> YamlMap:
+        """Return the mapping at a key; an empty one if there is none, or if it is something else, which is reported."""
+        value = node.get(key)
+        if isinstance(value, YamlMap):
+            return value
+        if value is not None:
+            self.wrong(node, key, path, f"must be a mapping, not {show(value)}")
+        return YamlMap(node.mark)
+
+    def wrong(self, node: YamlMap, key: str, path: tuple[str, ...], what: str) -> None:
+        """Report a mistake of the value of a key."""
+        self.report.add(node.values_at.get(key, node.mark), (*path, key), what)
+
+
+def written(key: object) -> Any:
+    """Return a key as text; the digit 1 is read as a number."""
+    return str(key) if isinstance(key, int) and not isinstance(key, bool) else key
+
+
+def plain(value: Any) -> Any:
+    """Return a value without the places where it was written."""
+    if isinstance(value, dict):
+        return {key: plain(inner) for key, inner in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return [plain(inner) for inner in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]

@@ -1,0 +1,97 @@
+"""Checks the theme and the variants that a manifest names, and in `rish check` all theme files of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Assets
+from rish_core.manifest import Report, YamlList, YamlMap
+from rish_ecs import did_you_mean
+
+from .compiling import Find, compile_theme
+from .kinds import PARTS
+from .library import finder
+from .reading import DEFAULT, LOADERS, ThemeText
+from .theme import Theme
+from .values import Given
+
+if TYPE_CHECKING:
+    from rish_core import Manifest
+
+_WITHOUT = ("Any", "Screen", "Focus")
+Steps = tuple[str | int, ...]
+
+
+def check_themes(manifest: Manifest) -> None:
+    """Add to a manifest's problems: a theme in the settings that does not exist, and variants that it does not have.
+
+    In `rish check`, the mistakes in the game's theme files are added too. So a game with a mistake in its theme can be
+    played, with the theme `dark`.
+    """
+    report = Report(())
+    assets = Assets(manifest.root, LOADERS)
+    find = finder(assets)
+    theme = _theme_of_settings(manifest, find, report)
+    if manifest.loaders is not None:
+        for name in assets.files(*LOADERS):
+            _check_file(manifest, name, find, report)
+    if theme is not None:
+        for section in ("prefabs", "scenes"):
+            _check_variants(manifest.section(section), (section,), theme, report)
+    manifest.problems.extend(report.problems)
+
+
+def _theme_of_settings(manifest: Manifest, find: Find, report: Report) -> Theme | None:
+    settings = manifest.section("settings").get("ui")
+    name = settings.get("theme", DEFAULT) if isinstance(settings, YamlMap) else DEFAULT
+    if not isinstance(name, str):
+        return None  # reported with the other settings
+    found = find(name)
+    if isinstance(found, str):
+        assert isinstance(settings, YamlMap)
+        return report.add(settings.values_at["theme"], ("settings", "ui", "theme"), found)
+    return compile_theme(name, find)[0]
+
+
+def _check_file(manifest: Manifest, name: str, find: Find, report: Report) -> None:
+    for problem in compile_theme(name, find)[1]:
+        report.note(problem)
+    text = find(name)
+    for given in _paths(text) if isinstance(text, ThemeText) else ():
+        what = manifest.asset_problem(given.value)
+        if what is not None:
+            report.add(given.mark, given.path, what)
+
+
+def _paths(text: ThemeText) -> Iterator[Given]:
+    """Yield the paths of images and fonts in a theme file."""
+    rules = [rules for layers in text.styles.values() for rules in layers.values()]
+    fonts = text.tokens["fonts"]
+    given = [*fonts.values(), *(each[key] for each in rules for key in ("image", "font") if key in each)]
+    for each in given:
+        if isinstance(each.value, str) and "." in each.value:
+            yield each
+
+
+def _check_variants(node: Any, path: Steps, theme: Theme, report: Report) -> None:
+    """Report variants in a part of a manifest that none of the entity's widgets has."""
+    if isinstance(node, YamlList):
+        for index, item in enumerate(node):
+            _check_variants(item, (*path, index), theme, report)
+    elif isinstance(node, YamlMap):
+        kinds = [kind for kind in PARTS if kind not in _WITHOUT and (kind in node or f"ui.{kind}" in node)]
+        for name in ("Widget", "ui.Widget"):
+            widget: Any = node.get(name)
+            if kinds and isinstance(widget, YamlMap) and isinstance(widget.get("style"), str) and widget["style"]:
+                _check_variant(widget, (*path, name, "style"), kinds, theme, report)
+        for key, value in node.items():
+            _check_variants(value, (*path, key), theme, report)
+
+
+def _check_variant(widget: YamlMap, path: Steps, kinds: list[str], theme: Theme, report: Report) -> None:
+    style, known = widget["style"], [name for kind in kinds for name in theme.variants(kind)]
+    if style not in known:
+        listed = f"Variants: {', '.join(known)}" if known else "It has none"
+        what = f"the theme {theme.name} has no variant {style!r} of {kinds[0]}{did_you_mean(style, known)}. {listed}"
+        report.add(widget.values_at["style"], path, what)

@@ -1,0 +1,280 @@
+"""`Context`: what kinds of widgets use while they are measured, painted and operated."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Input, Layers, Name, PendingInput, Transform, WindowEvent
+from rish_ecs import RishError, kind_of
+from rish_expressions import ExpressionError, FieldPath
+from rish_frame import Frame, TextLook
+
+from ..components.settings import UiSettings
+from ..locales import Locales
+from ..themes import Themes, mix
+from .node import MEASURE, PAINT, Node, Root
+from .state import UiState
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+    from rish_frame import Typeset
+
+    from ..themes import Style, Theme
+
+_log = logging.getLogger("rish.ui")
+_NOTHING: dict[str, Any] = {}
+_VALUES = ("value", "low", "high")
+
+
+class Context:
+    """The World and all that depends on it. unit: logical pixels of a unit of the interface.
+
+    density: pixels of the screen in a unit. device: the device whose event is handled.
+    """
+
+    def __init__(self, world: World, state: UiState | None = None) -> None:
+        self.world = world
+        self.state: UiState = state if state is not None else world[UiState]
+        self.settings: UiSettings = world[UiSettings]
+        self.theme: Theme = world[Themes].current(world)
+        self.locales: Locales = world[Locales]
+        self.frame: Frame = world[Frame]
+        self.setter = self.frame.typesetter
+        self.unit = float(self.settings.scale)
+        fit = self.frame.fit
+        self.density = self.unit * (fit.scale if fit is not None else 1.0)
+        self.device = 0
+
+    # Styles and texts
+
+    def style(self, node: Node, part: str = "", states: int = 0) -> Style:
+        """Return the style of a widget or part at this moment, which may be between two styles.
+
+        states: further states of the part, such as those of one row.
+        """
+        wanted = self.theme.style(node.kind.name, node.variant, part, node.states | states)
+        if states:
+            return wanted
+        key = (node.entity, part)
+        running = self.state.mixes.get(key)
+        if running is None:
+            self.state.mixes[key] = [wanted, wanted, self.state.time]
+            return wanted
+        start, end, began = running
+        if wanted is not end:
+            running[:] = [self._between(start, end, began), wanted, self.state.time]
+            start, end, began = running
+            if wanted.seconds > 0:
+                self.state.moving.add(key)
+        return self._between(start, end, began)
+
+    def _between(self, start: Style, end: Style, began: float) -> Style:
+        if start is end or end.seconds <= 0:
+            return end
+        return mix(start, end, (self.state.time - began) / end.seconds)
+
+    def calm(self, node: Node) -> Style:
+        """Return the style of a widget in no particular state, which its layout depends on."""
+        return self.theme.style(node.kind.name, node.variant)
+
+    def look(
+        self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True
+    ) -> TextLook:
+        """Return how a text of a style is set."""
+        return TextLook(
+            style.text_size, style.font, align, max(wrap, 0.0), style.line_spacing, style.letter_spacing,
+            style.outline_width, markup, lines,
+        )  # fmt: skip
+
+    def typeset(self, text: str, look: TextLook) -> Typeset:
+        """Set a text."""
+        assert self.setter is not None
+        return self.setter.typeset(self.world, text, look)
+
+    def shown(self, node: Node, part: str) -> str:
+        """Return what a text of a widget says now, translated and filled in."""
+        found = node.shows.get(part)
+        return found if isinstance(found, str) else "" if found is None else str(found)
+
+    def value(self, node: Node, word: str, otherwise: Any) -> Any:
+        """Return the value of a bound field; `otherwise` if the widget is bound to none."""
+        found = node.shows.get(f"={word}")
+        return otherwise if found is None else found
+
+    def refresh(self, node: Node) -> bool:
+        """Read bound fields, and fill in texts; return whether something changed."""
+        before = node.shows
+        shows: dict[str, Any] = {}
+        for word, path in node.kind.bindings(node).items():
+            if path:
+                shows[f"={word}"] = self.read(node, path)
+        for part, text in node.kind.texts(node).items():
+            shows[part] = self.fill(node, text, shows) if text else ""
+        node.shows = shows
+        return shows != before
+
+    def is_live(self, node: Node) -> bool:
+        """Whether what it shows depends on the state of the game."""
+        if any(node.kind.bindings(node).values()):
+            return True
+        return any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values())
+
+    def fill(self, node: Node, text: str, shows: dict[str, Any]) -> str:
+        """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""
+        if text[:1] != "$" and "{" not in text and "}" not in text:
+            return text
+        key = (node.entity if "self" in text else 0, text, self.locales.update(self.world))
+        cache = self.state.memory.setdefault("bound", {})
+        bound = cache.get(key)
+        if bound is None:
+            options = {"entity": node.entity} if key[0] else {}
+            try:
+                bound = self.locales.bind(self.world, text, dict.fromkeys(_VALUES, "number"), **options)
+            except RishError as error:
+                self.tell(node, f"the text {text!r}: {error}")
+                bound = _Plain(text)
+            cache[key] = bound
+        given = _NOTHING
+        if bound.used:
+            own = {name: shows[f"={name}"] for name in _VALUES if shows.get(f"={name}") is not None}
+            given = node.kind.numbers(node, self) | own
+        try:
+            return bound(given)
+        except RishError as error:
+            self.tell(node, f"the text {text!r}: {error}")
+            return text
+
+    def fill_with(self, node: Node, text: str, values: dict[str, float]) -> str:
+        """Return a text of a widget with other numbers than its own."""
+        return self.fill(node, text, {f"={name}": value for name, value in values.items()})
+
+    # Bound fields
+
+    def field(self, node: Node, path: str) -> Any:
+        """Return the field of a path, or None after a report."""
+        cache = self.state.memory.setdefault("fields", {})
+        key = (node.entity, path)
+        if key not in cache:
+            try:
+                cache[key] = FieldPath.parse(path).bind(self.world, node.entity)
+            except (ExpressionError, RishError) as error:
+                self.tell(node, f"bind: {error}")
+                cache[key] = None
+        return cache[key]
+
+    def read(self, node: Node, path: str) -> Any:
+        """Return the value of a path; None if it can't be read, which is reported once."""
+        field = self.field(node, path)
+        if field is None:
+            return None
+        try:
+            return field.read()
+        except RishError as error:
+            self.tell(node, f"bind: {error}")
+            return None
+
+    def write(self, node: Node, path: str, value: Any) -> None:
+        """Write the value of a path, in a tick."""
+        field = self.field(node, path)
+        if field is None:
+            return
+        try:
+            field.write(value)
+        except RishError as error:
+            self.tell(node, f"bind: {error}")
+
+    def tell(self, node: Node, what: str) -> None:
+        """Report a mistake of a widget once."""
+        line = f"{node.kind.name} {node.path} (entity {node.entity}): {what}"
+        if line not in self.state.told:
+            self.state.told.add(line)
+            _log.warning("%s", line)
+
+    def source(self, node: Node, name: str) -> Any:
+        """Return the rows of a source of a List; no rows, reported once, if no plugin provides it."""
+        found = self.state.sources.get(name)
+        if found is None:
+            known = ", ".join(self.state.sources) or "there are none"
+            self.tell(node, f"no plugin provides the source {name!r} (sources: {known})")
+            return ()
+        return found(self.world)
+
+    def view_of_camera(self, target: str) -> tuple[float, float, float, float] | None:
+        """Return left, bottom, width and height of what the camera with this target shows, in units of the world."""
+        for cls, table in self.world.tables.items():
+            if cls.__name__ == "Camera" and "target" in kind_of(cls).fields:
+                for entity in table.entities.tolist():
+                    camera = self.world.get(entity, cls)
+                    if camera.target == target:
+                        return _seen_by(self.world, entity, camera)
+        return None
+
+    # Changes
+
+    def focus(self, node: Node, *, seen: bool) -> None:
+        """Give a widget the focus of the player of its screen. seen: whether it is shown."""
+        state = self.state
+        state.focus[node.root.player] = node.entity
+        state.shows_focus = seen
+        state.rested = state.time
+        if state.popup is not None and state.popup.owner != node.entity:
+            state.popup = None
+
+    def layer_of(self, root: Root) -> int:
+        """Return the place of a screen's layer on the stack; -1 if it is not there."""
+        order = self.world[Layers].order
+        name = root.layer or self.settings.layer
+        return order.index(name) if name in order else -1
+
+    def repaint(self, node: Node) -> None:
+        """Paint the part with a widget again."""
+        node.root.stale_parts.add(node.part)
+        node.root.stale |= PAINT
+
+    def relayout(self, node: Node | Root) -> None:
+        """Lay out and paint the tree of a widget again."""
+        if isinstance(node, Node):
+            node.forget_size()
+        root = node if isinstance(node, Root) else node.root
+        root.stale |= MEASURE
+
+    def send(self, verb: str, node: Node, value: float = 0.0, text: str = "") -> None:
+        """Send a command about a widget; it takes effect in the next tick."""
+        event = WindowEvent("command", f"{verb} {node.path}", value=float(value), text=text, device=self.device)
+        self.world[PendingInput].send(event, replace=verb == "Changed")
+
+    def waiting(self, verb: str, node: Node) -> WindowEvent | None:
+        """Return the last command about a widget that waits for the next tick."""
+        name = f"{verb} {node.path}"
+        events = self.world[PendingInput].events
+        return next((event for event in reversed(events) if event.kind == "command" and event.name == name), None)
+
+    def player(self) -> int:
+        """Return the player of the device whose event is handled; 0: any."""
+        return self.world[Input].player_of(self.device)
+
+    def name_of(self, entity: int) -> str:
+        """Return the name of an entity, or an empty text."""
+        row = self.world.table(Name).row_of(entity)
+        return self.world.get(entity, Name).value if row >= 0 else ""
+
+
+def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, float, float]:
+    x, y = (float(side) for side in world.get(entity, Transform).position)
+    wide, high = (float(side) for side in camera.target_size)
+    height = (float(camera.height) or high) / float(camera.zoom)
+    width = height * wide / high
+    return x - width / 2, y - height / 2, width, height
+
+
+class _Plain:
+    """A text that is shown as it is written, because it has a mistake."""
+
+    used: frozenset[str] = frozenset()
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __call__(self, values: Any) -> str:
+        return self.text

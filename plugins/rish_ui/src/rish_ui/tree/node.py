@@ -1,0 +1,180 @@
+"""`Node`: a widget as the plugin knows it from frame to frame; made from the World, never state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rish_frame import Part, Typeset
+
+
+MEASURE, PAINT = 1, 2
+"""Bits of what is out of date: the layout of the root, or only the picture of the node."""
+
+
+@dataclass(eq=False)
+class Node:
+    """A widget in the tree.
+
+    entity: its handle; 0 for the base of screens without an entity. kind: how it behaves. name: of the entity. row: of
+    its component, -1 for a container without one. values: what the kind has read from the component. Places are in
+    units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
+    rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
+    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
+    texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
+    index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
+    last layout left it out. wide: the measured widths of its content. tall: a width, and the height and baseline of the
+    content at it.
+    """
+
+    entity: int
+    kind: Any  # a Kind, whose methods take nodes
+    name: str
+    root: Root
+    parent: Node | None = None
+    children: list[Node] = field(default_factory=list["Node"])
+    number: int = 0
+    row: int = -1
+    depth: int = 0
+    variant: str = ""
+    values: Any = None
+    visible: bool = True
+    enabled: bool = True
+    focusable: bool = True
+    tab: int = 0
+    z: int = 0
+    tooltip: str = ""
+    beside: dict[str, int] = field(default_factory=dict[str, int])
+    x: float = 0.0
+    y: float = 0.0
+    w: float = 0.0
+    h: float = 0.0
+    clip: tuple[float, float, float, float] | None = None
+    scroll: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    content: tuple[float, float] = (0.0, 0.0)
+    states: int = 0
+    texts: dict[str, Typeset] = field(default_factory=dict[str, Any])
+    shows: dict[str, Any] = field(default_factory=dict[str, Any])
+    part: int = 0
+    moved: tuple[float, float] = (0.0, 0.0)
+    hidden: bool = False
+    wide: tuple[float, float] | None = None
+    tall: tuple[float, float, float] = (-1.0, 0.0, -1.0)
+
+    def forget_size(self) -> None:
+        """Measure the content again in the next layout."""
+        self.wide, self.tall = None, (-1.0, 0.0, -1.0)
+        self.root.fixed = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether it was shown by the last layout."""
+        return self.root.visible and not self.hidden
+
+    @property
+    def usable(self) -> bool:
+        """Whether it and all above it are visible and enabled, so that commands on it have an effect."""
+        node: Node | None = self
+        while node is not None:
+            if not (node.visible and node.enabled):
+                return False
+            node = node.parent
+        return self.root.visible
+
+    @property
+    def active(self) -> bool:
+        """Whether it and all above it are enabled."""
+        node: Node | None = self
+        while node is not None:
+            if not node.enabled:
+                return False
+            node = node.parent
+        return True
+
+    @property
+    def path(self) -> str:
+        """The names from the root to this widget, `options.volume`; `#2` for the second child without a name.
+
+        Commands name widgets by it.
+        """
+        above = self.parent.path if self.parent is not None else ""
+        own = self.label
+        return f"{above}.{own}" if above and own else above or own
+
+    @property
+    def label(self) -> str:
+        """The last part of the path; empty for the base of a screen whose entity has a widget of its own."""
+        if self.parent is None:
+            return self.name or f"#{self.root.number + 1}"
+        if self.entity == self.root.entity:
+            return ""
+        same = [each for each in self.parent.children if each.name == self.name]
+        place = same.index(self) + 1
+        return self.name if self.name and place == 1 else f"{self.name}#{place}"
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point is on it, within its clip rectangle."""
+        if not (self.x <= x < self.x + self.w and self.y <= y < self.y + self.h):
+            return False
+        if self.clip is None:
+            return True
+        left, top, width, height = self.clip
+        return left <= x < left + width and top <= y < top + height
+
+    def walk(self) -> list[Node]:
+        """Return this node and all below it, parents first."""
+        found: list[Node] = [self]
+        for child in self.children:
+            found += child.walk()
+        return found
+
+
+@dataclass(eq=False)
+class Root:
+    """A tree of widgets with the values of its Screen.
+
+    nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
+    in the world; then `follow`, `lift`, `pivot` and `unit` place it. width, height: of its space, in units of the
+    interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its painting; members: the nodes
+    of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
+    """
+
+    entity: int
+    number: int = 0
+    nodes: list[Node] = field(default_factory=list[Node])
+    layer: str = ""
+    z: float = 0.0
+    world: bool = False
+    modal: bool = False
+    takes_keys: bool = False
+    player: int = 0
+    pauses: bool = False
+    cancel: str = ""
+    first: str = ""
+    size: tuple[float, float] = (0.0, 0.0)
+    follow: int = 0
+    lift: tuple[float, float] = (0.0, 0.0)
+    pivot: tuple[float, float] = (0.5, 1.0)
+    unit: float = 1.0
+    safe: bool = True
+    visible: bool = True
+    width: float = 0.0
+    height: float = 0.0
+    stale: int = MEASURE | PAINT
+    layout: Any = None
+    fixed: Any = None
+    parts: list[Part] = field(default_factory=list["Part"])
+    members: list[list[tuple[Node, bool]]] = field(default_factory=list[list[tuple[Node, bool]]])
+    stale_parts: set[int] = field(default_factory=set[int])
+    stale_scroll: bool = False
+
+    @property
+    def base(self) -> Node:
+        """The node that fills the space of the root."""
+        return self.nodes[0]
+
+    @property
+    def name(self) -> str:
+        """The name of its painting."""
+        return f"ui:{self.entity}"

@@ -1,0 +1,166 @@
+"""`UiState`: what the plugin remembers between frames that is not state: the tree, focus, hover, scrolling, editing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rish_ecs import resource
+
+from .building import Tree
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+
+@dataclass(eq=False)
+class Edit:
+    """The text that is being edited in a TextInput. caret, mark: the selection is between them. sent: the last text
+    that a command was sent with. offset: how far the line is moved to the left, units. composed: text of an input
+    method. touched: when it was changed, so that the caret is seen then. pressed: when it was pressed last.
+    """
+
+    text: str
+    caret: int = 0
+    mark: int = 0
+    sent: str = ""
+    offset: float = 0.0
+    composed: tuple[str, int, int] = ("", 0, 0)
+    touched: float = 0.0
+    pressed: float = -1.0
+    undo: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Begin and end of the selection."""
+        return min(self.caret, self.mark), max(self.caret, self.mark)
+
+
+@dataclass(eq=False)
+class Press:
+    """A pointer that holds a widget. device: that it belongs to. x, y: where it began. moved: whether it scrolls now.
+    touch: whether it is a finger. popup: whether it presses the open list."""
+
+    entity: int
+    device: int
+    x: float
+    y: float
+    moved: bool = False
+    touch: bool = False
+    popup: bool = False
+
+
+@dataclass(eq=False)
+class Popup:
+    """A list that is open over everything. owner: the widget that it belongs to. Its rectangle is in units of the root.
+
+    hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    """
+
+    owner: int
+    rows: int
+    x: float = 0.0
+    y: float = 0.0
+    w: float = 0.0
+    h: float = 0.0
+    row: float = 0.0
+    hovered: int = -1
+    offset: float = 0.0
+
+
+@dataclass(eq=False)
+class Repeat:
+    """A direction or key that is held. due: when it is repeated."""
+
+    name: str
+    device: int
+    due: float
+
+
+@resource(derived=True)
+class UiState:
+    """What is not state: no hash, snapshot or recording contains it.
+
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
+    units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
+    entity, how far its content is moved. edits: by entity. time: seconds of frames. mixes: the style of each entity and
+    part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
+    the World. told: what was reported.
+    """
+
+    tree: Tree = field(default_factory=Tree)
+    kinds: dict[type, Any] = field(default_factory=dict[type, Any])
+    base: Any = None
+    container: Any = None
+    focus: dict[int, int] = field(default_factory=dict[int, int])
+    shows_focus: bool = True
+    hovered: int = 0
+    rested: float = 0.0
+    presses: dict[int, Press] = field(default_factory=dict[int, Press])
+    touches: list[int] = field(default_factory=list[int])
+    repeats: dict[str, Repeat] = field(default_factory=dict[str, Repeat])
+    axes: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
+    scroll: dict[int, list[float]] = field(default_factory=dict[int, list[float]])
+    edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
+    popup: Popup | None = None
+    tooltip: int = 0
+    time: float = 0.0
+    pointer: tuple[float, float] = (-1.0, -1.0)
+    shift: bool = False
+    control: bool = False
+    mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
+    moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
+    sources: dict[str, Any] = field(default_factory=dict[str, Any])
+    memory: dict[str, Any] = field(default_factory=dict[str, Any])
+    told: set[str] = field(default_factory=set[str])
+
+    def rebuild(self, world: World) -> None:
+        """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
+        self.tree = Tree()
+        self.presses.clear()
+        self.mixes.clear()
+        self.moving.clear()
+        self.memory.clear()
+        self.popup = None
+
+    def ready(self, world: World) -> Tree:
+        """Return the tree of the World as it is now."""
+        from .building import build, read_screen, read_widget
+
+        if not self.tree.stamp or not self.tree.still(world, self.kinds):
+            self.tree = build(world, self.kinds, self.container, self.base)
+            self.memory.pop("versions", None)
+            for root in self.tree.roots:
+                read_screen(world, root)
+                for node in root.nodes:
+                    read_widget(world, node)
+                    read_kind(world, node)
+                    node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
+        return self.tree
+
+    def node(self, entity: int) -> Any:
+        """Return the node of an entity, or None."""
+        return self.tree.nodes.get(entity)
+
+    def focused(self, player: int = 0) -> Any:
+        """Return the node with the focus of a player, or None."""
+        return self.tree.nodes.get(self.focus.get(player, 0))
+
+    def focus_of(self, node: Any) -> bool:
+        """Whether a node has the focus of a player."""
+        return node.entity in self.focus.values()
+
+    def pointer_in(self, node: Any) -> tuple[float, float]:
+        """Return the place of the pointer in units of a node's root, y down."""
+        return self.pointer[0], node.root.height - self.pointer[1]
+
+
+def read_kind(world: World, node: Any) -> bool:
+    """Read a node's component; return whether something changed."""
+    cls = node.kind.component
+    if cls is None:
+        return False
+    before = node.values
+    node.values = node.kind.read(world.get(node.entity, cls))
+    return node.values != before

@@ -1,0 +1,454 @@
+"""Widgets to choose one of several: Dropdown, List and Tabs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..components.widgets import Dropdown, List, Tabs
+from ..painting.painter import inner
+from ..themes import State
+from ..tree.state import Popup
+from .kind import Kind
+from .simple import number
+
+if TYPE_CHECKING:
+    from ..painting.painter import Painter
+    from ..tree.context import Context
+    from ..tree.node import Node
+
+_MOST_SHOWN = 8
+"""The most rows of an open list that are seen without scrolling."""
+_WHEEL = 3
+
+
+class DropdownKind(Kind):
+    """A field that opens a list."""
+
+    component = Dropdown
+    name = "Dropdown"
+    focusable = True
+    solid = True
+
+    def read(self, view: Any) -> Any:
+        return options_of(view.options), int(view.chosen), view.bind
+
+    def texts(self, node: Node) -> dict[str, str]:
+        return {f"option {k}": text for k, (_, text) in enumerate(node.values[0])}
+
+    def bindings(self, node: Node) -> dict[str, str]:
+        return {"value": node.values[2]}
+
+    def chosen(self, node: Node, ui: Context) -> int:
+        """Return the index of the option that is shown."""
+        options, chosen, bind = node.values
+        if not bind:
+            return chosen
+        value = ui.value(node, "value", None)
+        values = [option for option, _ in options]
+        if isinstance(value, str):
+            return values.index(value) if value in values else -1
+        if isinstance(value, int | float) and f"{value:g}" in values:
+            return values.index(f"{value:g}")
+        return int(number(value)) if value is not None and 0 <= number(value) < len(options) else -1
+
+    def _text(self, node: Node, ui: Context, k: int) -> str:
+        return ui.shown(node, f"option {k}") if 0 <= k < len(node.values[0]) else ""
+
+    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
+        style = ui.calm(node)
+        look = ui.look(style)
+        texts = [self._text(node, ui, k) for k in range(len(node.values[0]))]
+        widest = max((ui.typeset(text, look).width for text in texts if text), default=40.0)
+        arrow = ui.theme.style("Dropdown", node.variant, "arrow")
+        return 40.0 + arrow.icon_size, widest + style.gap[0] + arrow.icon_size
+
+    def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
+        text = ui.typeset(self._text(node, ui, self.chosen(node, ui)) or " ", ui.look(ui.calm(node)))
+        return text.height, text.baseline
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        style = painter.background(node)
+        arrow = ui.style(node, "arrow")
+        x, y, w, h = inner(node, style)
+        rtl = ui.locales.right_to_left
+        side = arrow.icon_size * 0.45
+        cx = x + side if rtl else x + w - side
+        middle = y + h / 2
+        points = [(cx - side / 2, middle - side / 4), (cx, middle + side / 4), (cx + side / 2, middle - side / 4)]
+        painter.line(points, 1.8, arrow.icon)
+        words = self._text(node, ui, self.chosen(node, ui))
+        if words:
+            room = w - side * 2
+            text = ui.typeset(words, ui.look(style, wrap=room, lines=1))
+            painter.text_in(text, (x + (w - room if rtl else 0), y, room, h), style, 1.0 if rtl else 0.0)
+
+    def click(self, node: Node, ui: Context) -> None:
+        if ui.state.popup is not None and ui.state.popup.owner == node.entity:
+            ui.state.popup = None
+            return
+        count = len(node.values[0])
+        if not count:
+            return
+        style = ui.theme.style("Dropdown", node.variant, "option")
+        line = ui.typeset("Ág", ui.look(style)).height
+        row = max(line + style.padding[1] + style.padding[3], style.least[1])
+        box = ui.theme.style("Dropdown", node.variant, "list")
+        rim = box.padding
+        w = max(node.w, self.measure(node, ui)[1] + style.padding[0] + style.padding[2] + rim[0] + rim[2])
+        high = row * min(count, _MOST_SHOWN) + rim[1] + rim[3]
+        root = node.root
+        x = min(max(node.x, 0.0), max(root.width - w, 0.0))
+        below = root.height - node.y - node.h
+        if high <= below or below >= node.y:
+            high = min(high, max(below, row))
+            y = node.y + node.h
+        else:
+            high = min(high, node.y)
+            y = node.y - high
+        chosen = self.chosen(node, ui)
+        ui.state.popup = Popup(node.entity, count, x, y, w, high, row, chosen)
+        keep_row_in_view(ui.state.popup, rim)
+
+    def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
+        popup = ui.state.popup
+        assert popup is not None
+        box = ui.theme.style("Dropdown", node.variant, "list")
+        rect = (popup.x, popup.y, popup.w, popup.h)
+        painter.plate(rect, box)
+        left, top, right, bottom = box.padding
+        first = int(popup.offset)
+        shown = int((popup.h - top - bottom) / popup.row + 1e-3)
+        for k in range(first, min(first + shown, popup.rows)):
+            states = State.SELECTED * (k == self.chosen(node, ui)) | State.HOVERED * (k == popup.hovered)
+            style = ui.theme.style("Dropdown", node.variant, "option", int(states))
+            place = (popup.x + left, popup.y + top + (k - first) * popup.row, popup.w - left - right, popup.row)
+            painter.plate(place, style)
+            x, y, w, h = place
+            text = ui.typeset(self._text(node, ui, k) or " ", ui.look(style, wrap=w, lines=1))
+            pad = style.padding
+            side = 1.0 if ui.locales.right_to_left else 0.0
+            painter.text_in(text, (x + pad[0], y, w - pad[0] - pad[2], h), style, side)
+        if shown < popup.rows:
+            bar = ui.theme.style("ScrollView", node.variant, "thumb")
+            wide = max(bar.least[0], 4.0)
+            room = popup.h - top - bottom
+            at = popup.y + top + room * first / popup.rows
+            painter.plate((popup.x + popup.w - wide - 2, at, wide, room * shown / popup.rows), bar)
+
+    def choose(self, node: Node, ui: Context, k: int) -> None:
+        """Take an option of the open list, and close it."""
+        ui.state.popup = None
+        if 0 <= k < len(node.values[0]) and k != self.chosen(node, ui):
+            ui.send("Changed", node, float(k))
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        popup = ui.state.popup
+        if popup is not None and popup.owner == node.entity:
+            if direction in ("up", "down"):
+                popup.hovered = min(max(popup.hovered + (1 if direction == "down" else -1), 0), popup.rows - 1)
+                keep_row_in_view(popup, ui.theme.style("Dropdown", node.variant, "list").padding)
+            return True
+        if direction not in ("left", "right"):
+            return False
+        forward = (direction == "right") != ui.locales.right_to_left
+        k = min(max(self.chosen(node, ui) + (1 if forward else -1), 0), len(node.values[0]) - 1)
+        if k >= 0 and k != self.chosen(node, ui):
+            ui.send("Changed", node, float(k))
+        return True
+
+    def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        popup = ui.state.popup
+        if popup is None or popup.owner != node.entity:
+            return False
+        most = popup.rows - int(popup.h / popup.row)
+        popup.offset = min(max(popup.offset - dy, 0), max(most, 0))
+        return True
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        if verb != "Changed":
+            return None
+        return {"chosen": min(max(int(value), -1), len(node.values[0]) - 1)}
+
+    def bound(self, node: Node, value: float, text: str) -> Any:
+        options = node.values[0]
+        k = int(value)
+        return options[k][0] if 0 <= k < len(options) else ""
+
+
+def keep_row_in_view(popup: Popup, rim: tuple[float, float, float, float]) -> None:
+    """Scroll an open list so that its hovered row is seen."""
+    shown = max(int((popup.h - rim[1] - rim[3]) / popup.row + 1e-3), 1)
+    if popup.hovered >= 0:
+        popup.offset = min(max(popup.offset, popup.hovered - shown + 1), popup.hovered)
+    popup.offset = max(min(popup.offset, popup.rows - shown), 0)
+
+
+def options_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the values and texts of options, one a line: `value`, or `value = text`."""
+    found: list[tuple[str, str]] = []
+    for line in text.split("\n"):
+        value, sign, shown = line.partition(" = ")
+        if line.strip():
+            found.append((value.strip(), shown.strip() if sign else value.strip()))
+    return tuple(found)
+
+
+class ListKind(Kind):
+    """Rows of text; only those that are seen are set and painted."""
+
+    component = List
+    name = "List"
+    focusable = True
+    solid = True
+
+    def read(self, view: Any) -> Any:
+        return view.rows, view.source, int(view.selected), view.bind
+
+    def bindings(self, node: Node) -> dict[str, str]:
+        return {"value": node.values[3]}
+
+    def rows(self, node: Node, ui: Context) -> Any:
+        """Return the rows: a sequence of texts."""
+        text, source = node.values[:2]
+        if source:
+            return ui.source(node, source)
+        cache = ui.state.memory.setdefault("rows", {})
+        found = cache.get(node.entity)
+        if found is None or found[0] is not text:
+            found = cache[node.entity] = (text, text.split("\n") if text else [])
+        return found[1]
+
+    def chosen(self, node: Node, ui: Context) -> int:
+        """Return the index of the selected row."""
+        value = ui.value(node, "value", None)
+        return node.values[2] if value is None else int(number(value))
+
+    def scrolls(self, node: Node) -> tuple[bool, bool]:
+        return False, False
+
+    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
+        return 80.0, 240.0
+
+    def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
+        return self.row_height(node, ui) * min(max(len(self.rows(node, ui)), 1), _MOST_SHOWN), -1.0
+
+    def row_height(self, node: Node, ui: Context) -> float:
+        """Return the height of a row."""
+        style = ui.theme.style("List", node.variant, "row")
+        line = ui.typeset("Ág", ui.look(style)).height
+        return max(line + style.padding[1] + style.padding[3], style.least[1])
+
+    own_part = True  # its rows are cut at its border
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        style = painter.background(node)
+        x, y, w, h = inner(node, style)
+        painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
+        rows, high = self.rows(node, ui), self.row_height(node, ui)
+        self.limit(node, ui)
+        offset = node.scroll[1]
+        first, last = int(offset / high), min(int((offset + h) / high) + 1, len(rows))
+        under = self.row_at(node, ui, *ui.state.pointer_in(node)) if node.states & State.HOVERED else -1
+        chosen = self.chosen(node, ui)
+        side = 1.0 if ui.locales.right_to_left else 0.0
+        for k in range(first, last):
+            states = State.SELECTED * (k == chosen) | State.HOVERED * (k == under)
+            row = ui.theme.style("List", node.variant, "row", node.states & State.DISABLED | int(states))
+            place = (x, y + k * high - offset, w, high)
+            painter.plate(place, row)
+            text = ui.typeset(ui.fill(node, rows[k], {}) or " ", ui.look(row, wrap=max(w, 1.0), lines=1))
+            pad = row.padding
+            painter.text_in(text, (x + pad[0], place[1], w - pad[0] - pad[2], high), row, side)
+        paint_bar(node, painter, ui, (x, y, w, h), len(rows) * high)
+
+    def limit(self, node: Node, ui: Context) -> None:
+        """Keep the scrolling within the rows."""
+        h = inner(node, ui.calm(node))[3]
+        most = max(len(self.rows(node, ui)) * self.row_height(node, ui) - h, 0.0)
+        node.scroll[1] = min(max(node.scroll[1], 0.0), most)
+
+    def row_at(self, node: Node, ui: Context, x: float, y: float) -> int:
+        """Return the row at a place, -1 for none."""
+        left, top, w, h = inner(node, ui.calm(node))
+        if not (left <= x < left + w and top <= y < top + h):
+            return -1
+        k = int((y - top + node.scroll[1]) / self.row_height(node, ui))
+        return k if 0 <= k < len(self.rows(node, ui)) else -1
+
+    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
+        k = self.row_at(node, ui, x, y)
+        if k >= 0:
+            self.select(node, ui, k)
+            ui.send("Clicked", node, float(k))
+
+    def click(self, node: Node, ui: Context) -> None:
+        ui.send("Clicked", node, float(self.chosen(node, ui)))
+
+    def select(self, node: Node, ui: Context, k: int) -> None:
+        """Select a row and scroll to it."""
+        high, h = self.row_height(node, ui), inner(node, ui.calm(node))[3]
+        node.scroll[1] = min(max(node.scroll[1], (k + 1) * high - h), k * high)
+        ui.repaint(node)
+        if k != self.chosen(node, ui):
+            ui.send("Changed", node, float(k))
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        waiting = ui.waiting("Changed", node)
+        now = self.chosen(node, ui) if waiting is None else int(waiting.value)
+        k = now + {"up": -1, "down": 1}.get(direction, 0)
+        if k == now or not 0 <= k < len(self.rows(node, ui)):
+            return False
+        self.select(node, ui, k)
+        return True
+
+    def key(self, node: Node, ui: Context, name: str) -> bool:
+        count = len(self.rows(node, ui))
+        page = max(int(inner(node, ui.calm(node))[3] / self.row_height(node, ui)), 1)
+        now = self.chosen(node, ui)
+        target = {"HOME": 0, "END": count - 1, "PAGEUP": now - page, "PAGEDOWN": now + page}.get(name)
+        if target is None or not count:
+            return False
+        self.select(node, ui, min(max(target, 0), count - 1))
+        return True
+
+    def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        before = node.scroll[1]
+        node.scroll[1] -= dy * self.row_height(node, ui) * _WHEEL
+        self.limit(node, ui)
+        ui.repaint(node)
+        return node.scroll[1] != before
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        if verb != "Changed":
+            return None
+        return {"selected": max(int(value), -1)}
+
+    def bound(self, node: Node, value: float, text: str) -> Any:
+        return int(value)
+
+
+class TabsKind(Kind):
+    """A row of titles, and below it the child of the chosen one."""
+
+    component = Tabs
+    name = "Tabs"
+    focusable = True
+    solid = True
+
+    def read(self, view: Any) -> Any:
+        return tuple(line for line in view.titles.split("\n") if line), int(view.chosen), view.bind
+
+    def texts(self, node: Node) -> dict[str, str]:
+        return {f"tab {k}": title for k, title in enumerate(node.values[0])}
+
+    def bindings(self, node: Node) -> dict[str, str]:
+        return {"value": node.values[2]}
+
+    sizes_by_value = True
+
+    def chosen(self, node: Node, ui: Context) -> int:
+        """Return the index of the tab that is shown."""
+        value = ui.value(node, "value", None)
+        return node.values[1] if value is None else int(number(value))
+
+    def hides(self, node: Node, child: Node, ui: Context) -> bool:
+        return node.children.index(child) != self.chosen(node, ui)
+
+    def header(self, node: Node, ui: Context) -> float:
+        style = ui.theme.style("Tabs", node.variant, "tab")
+        line = ui.typeset("Ág", ui.look(style)).height
+        return max(line + style.padding[1] + style.padding[3], style.least[1]) + ui.calm(node).gap[1]
+
+    def _places(self, node: Node, ui: Context) -> list[tuple[float, float, float, float]]:
+        """Return the rectangles of the tabs."""
+        style = ui.theme.style("Tabs", node.variant, "tab")
+        own = ui.calm(node)
+        x, y, w, _ = inner(node, own)
+        high = self.header(node, ui) - own.gap[1]
+        found: list[tuple[float, float, float, float]] = []
+        at = 0.0
+        for k in range(len(node.values[0])):
+            text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
+            wide = max(text.width + style.padding[0] + style.padding[2], style.least[0])
+            left = x + w - at - wide if ui.locales.right_to_left else x + at
+            found.append((left, y, wide, high))
+            at += wide + 2.0
+        return found
+
+    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
+        places = self._places(node, ui)
+        width = sum(place[2] + 2.0 for place in places)
+        return width, width
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        painter.background(node)
+        chosen = self.chosen(node, ui)
+        places = self._places(node, ui)
+        page = ui.style(node, "page")
+        own = ui.calm(node)
+        x, y, w, h = inner(node, own)
+        top = self.header(node, ui) - own.gap[1]
+        painter.plate((x, y + top, w, max(h - top, 0.0)), page)
+        for k, place in enumerate(places):
+            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.state.pointer_in(node))
+            states = State.SELECTED * (k == chosen) | State.HOVERED * hovered | node.states & State.DISABLED
+            style = ui.theme.style("Tabs", node.variant, "tab", int(states))
+            painter.plate(place, style)
+            text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
+            painter.text_in(text, place, style)
+
+    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
+        for k, place in enumerate(self._places(node, ui)):
+            if _inside(place, x, y) and k != self.chosen(node, ui):
+                ui.send("Changed", node, float(k))
+
+    def click(self, node: Node, ui: Context) -> None:
+        count = len(node.values[0])
+        if count > 1:
+            ui.send("Changed", node, float((self.chosen(node, ui) + 1) % count))
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        if direction not in ("left", "right"):
+            return False
+        forward = (direction == "right") != ui.locales.right_to_left
+        k = self.chosen(node, ui) + (1 if forward else -1)
+        if not 0 <= k < len(node.values[0]):
+            return False
+        ui.send("Changed", node, float(k))
+        return True
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        if verb != "Changed":
+            return None
+        return {"chosen": min(max(int(value), 0), max(len(node.values[0]) - 1, 0))}
+
+    def bound(self, node: Node, value: float, text: str) -> Any:
+        return int(value)
+
+
+def paint_bar(
+    node: Node, painter: Painter, ui: Context, rect: tuple[float, float, float, float], content: float
+) -> None:
+    """Paint a bar at the right that shows which part of the content is seen, if it is not all of it."""
+    x, y, w, h = rect
+    if content <= h + 0.5:
+        return
+    thumb = ui.style(node, "thumb") if node.kind.name == "ScrollView" else ui.theme.style("ScrollView", "", "thumb")
+    wide = max(thumb.least[0], 5.0)
+    long = max(h * h / content, 20.0)
+    at = y + (h - long) * node.scroll[1] / (content - h)
+    left = x + 2 if ui.locales.right_to_left else x + w - wide - 2
+    painter.plate((left, at, wide, long), thumb)
+
+
+def cut(clip: Any, rect: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Return a rectangle within a clip rectangle."""
+    if clip is None:
+        return rect
+    x, y = max(clip[0], rect[0]), max(clip[1], rect[1])
+    right, bottom = min(clip[0] + clip[2], rect[0] + rect[2]), min(clip[1] + clip[3], rect[1] + rect[3])
+    return x, y, max(right - x, 0.0), max(bottom - y, 0.0)
+
+
+def _inside(rect: tuple[float, float, float, float], x: float, y: float) -> bool:
+    return rect[0] <= x < rect[0] + rect[2] and rect[1] <= y < rect[1] + rect[3]

@@ -1,0 +1,133 @@
+"""`Kind`: how widgets of one component are measured, painted and operated. Plugins add kinds by `rish_widgets`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..painting.painter import Painter
+    from ..tree.context import Context
+    from ..tree.node import Node
+
+
+class Kind:
+    """A kind of widget. Make a subclass and return an object of it from the hook `rish_widgets`.
+
+    component: the component that makes an entity a widget of this kind; None for containers. name: in themes.
+    focusable: whether it can get the focus. solid: whether a press on it goes no further, even if it does nothing.
+    holds_text: whether keys with letters belong to it while it has the focus. sizes_by_value: whether its size depends
+    on its value, not only on its texts. own_part: whether it is alone in a part of the painting, over the texts of
+    everything before it, and may set the clip rectangle of the part. over: whether `paint_over` is called after its
+    children were painted.
+    """
+
+    component: type | None = None
+    name = "Container"
+    focusable = False
+    solid = False
+    holds_text = False
+    sizes_by_value = False
+    own_part = False
+    over = False
+
+    def read(self, view: Any) -> Any:
+        """Return what it needs of its component; widgets whose result is the same as before are not painted again."""
+        return None
+
+    def texts(self, node: Node) -> dict[str, str]:
+        """Return its texts by part of the theme, as written; templates are filled in before they are set."""
+        return {}
+
+    def bindings(self, node: Node) -> dict[str, str]:
+        """Return the paths of the fields that it shows, by a word of its own."""
+        return {}
+
+    def numbers(self, node: Node, ui: Context) -> dict[str, float]:
+        """Return the numbers `value`, `low` and `high` that templates of its texts may use."""
+        return {"value": 0.0, "low": 0.0, "high": 0.0}
+
+    def scrolls(self, node: Node) -> tuple[bool, bool]:
+        """Return whether its children scroll sideways, and up and down."""
+        return False, False
+
+    def columns(self, node: Node) -> int:
+        """Return the number of equal columns in which it places its children; 0: as its `Layout` says."""
+        return 0
+
+    def hides(self, node: Node, child: Node, ui: Context) -> bool:
+        """Return whether a child takes no space and is not shown at the moment, besides `Widget.visible`."""
+        return False
+
+    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
+        """Return the narrowest width of its content, and the width that it likes, without padding."""
+        return 0.0, 0.0
+
+    def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
+        """Return the height of its content at a width, and the distance from its top to the baseline; -1: none."""
+        return 0.0, -1.0
+
+    def header(self, node: Node, ui: Context) -> float:
+        """Return the height that it needs above its children, such as a title."""
+        return 0.0
+
+    def on(self, node: Node, ui: Context) -> bool:
+        """Return whether it is painted as switched on."""
+        return False
+
+    def invalid(self, node: Node, ui: Context) -> bool:
+        """Return whether it is painted as wrong."""
+        return False
+
+    def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
+        """Paint its open list, see `UiState.popup`."""
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        """Paint it; its children are painted after it."""
+        painter.background(node)
+
+    def paint_over(self, node: Node, painter: Painter, ui: Context) -> None:
+        """Paint what is over its children."""
+
+    def moves(self, node: Node, ui: Context) -> Any:
+        """Return what else it depends on; it is painted again when that changes. None: nothing."""
+        return None
+
+    def press(self, node: Node, ui: Context, x: float, y: float) -> bool:
+        """Begin to be operated by a pointer; return whether the pointer belongs to it until it is released."""
+        return self.focusable
+
+    def drag(self, node: Node, ui: Context, x: float, y: float) -> None:
+        """Follow the pointer that pressed it."""
+
+    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
+        """End with the pointer; the default clicks if the pointer is still on it."""
+        if node.holds(x, y):
+            self.click(node, ui)
+
+    def click(self, node: Node, ui: Context) -> None:
+        """Be activated by a pointer or a key."""
+        ui.send("Clicked", node)
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        """Use a direction (left, right, up, down) itself; return False to let it move the focus."""
+        return False
+
+    def key(self, node: Node, ui: Context, name: str) -> bool:
+        """Use a key that went down while it has the focus; return whether it did."""
+        return False
+
+    def text(self, node: Node, ui: Context, text: str) -> bool:
+        """Take typed or pasted text; return whether it did."""
+        return False
+
+    def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        """Use the wheel, in notches; return whether it did."""
+        return False
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        """Return the values of its component's fields after a command, {field: value}, in a tick; None: no change."""
+        return None
+
+    def bound(self, node: Node, value: float, text: str) -> Any:
+        """Return what a command writes into the bound field."""
+        return value

@@ -1,0 +1,101 @@
+"""Widgets around others: ScrollView and Dialog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..components.widgets import Dialog, ScrollView
+from ..painting.painter import inner
+from ..tree.arranging import limit_scroll
+from .choices import paint_bar
+from .kind import Kind
+
+if TYPE_CHECKING:
+    from ..painting.painter import Painter
+    from ..tree.context import Context
+    from ..tree.node import Node
+
+_NOTCH = 48.0
+"""Units that a notch of the wheel scrolls."""
+
+
+class ScrollViewKind(Kind):
+    """A window on its children."""
+
+    component = ScrollView
+    name = "ScrollView"
+    solid = True
+    over = True
+
+    def read(self, view: Any) -> Any:
+        return view.horizontal, view.vertical
+
+    def scrolls(self, node: Node) -> tuple[bool, bool]:
+        return node.values or (False, True)
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        painter.background(node)
+
+    def paint_over(self, node: Node, painter: Painter, ui: Context) -> None:
+        if self.scrolls(node)[1]:
+            paint_bar(node, painter, ui, (node.x, node.y, node.w, node.h), node.content[1])
+
+    def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        sideways, down = self.scrolls(node)
+        if sideways and not down and not dx:
+            dx = -dy
+        before = tuple(node.scroll)
+        node.scroll[0] += dx * _NOTCH if sideways else 0.0
+        node.scroll[1] -= dy * _NOTCH if down else 0.0
+        return self.moved(node, before)
+
+    def moved(self, node: Node, before: tuple[float, ...]) -> bool:
+        """Limit the scrolling, and note that the children have moved; return whether they have."""
+        limit_scroll(node)
+        if tuple(node.scroll) != before:
+            node.root.stale_scroll = True
+            return True
+        return False
+
+
+class DialogKind(Kind):
+    """A window with a title, over a shade that covers everything else."""
+
+    component = Dialog
+    name = "Dialog"
+    solid = True
+    own_part = True
+
+    def read(self, view: Any) -> Any:
+        return view.title, view.closable
+
+    def texts(self, node: Node) -> dict[str, str]:
+        return {"": node.values[0]}
+
+    def header(self, node: Node, ui: Context) -> float:
+        words = ui.shown(node, "")
+        if not words:
+            return 0.0
+        style = ui.theme.style("Dialog", node.variant, "title")
+        text = ui.typeset(words, ui.look(style))
+        return max(text.height + style.padding[1] + style.padding[3], style.least[1])
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        shade = ui.theme.style("Dialog", node.variant, "shade")
+        painter.plate((0.0, 0.0, node.root.width, node.root.height), shade)
+        style = painter.background(node)
+        words = ui.shown(node, "")
+        if not words:
+            return
+        title = ui.theme.style("Dialog", node.variant, "title")
+        x, y, w, _ = inner(node, style)
+        pad = title.padding
+        room = w - pad[0] - pad[2]
+        text = ui.typeset(words, ui.look(title, wrap=max(room, 1.0), lines=1))
+        high = self.header(node, ui)
+        painter.plate((x, y, w, high), title)
+        side = 1.0 if ui.locales.right_to_left else 0.0
+        painter.text_in(text, (x + pad[0], y + pad[1], room, high - pad[1] - pad[3]), title, side)
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        return None
