@@ -171,7 +171,7 @@ def baseline(links: Array, work: Array, i: int, axis: int, whole: float) -> floa
         cross = whole
     if links[first * LINKS + SELF] == STRETCH:
         stretched_height(links, work, first, cross)
-    free = cross - work[first * FIELDS + LENGTH + 1] - margin(work, first * FIELDS, 1)
+    free = cross - work[first * FIELDS + LENGTH + 1] - margin(work, first * FIELDS, Y)
     return top + ascent(work, first * FIELDS) + aligned(links[first * LINKS + SELF], free)
 
 
