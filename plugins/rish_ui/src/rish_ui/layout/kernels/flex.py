@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -41,7 +39,7 @@ from ..rows import (
 )
 from .lengths import automatic_least, bounded, flex_base, margin, padding
 
-Array = npt.NDArray[Any]
+Array = Any
 SLACK = 1e-3
 """px by which an item may be too long and still fits into a line; shares of float32 do not add up exactly."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -53,7 +51,7 @@ from .places import aligned, ascent, line_ascent, line_cross, place_across, plac
 from .prepare import anchored_height, main_axis
 from .widths import across
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -29,7 +27,7 @@ from ..rows import (
     X,
 )
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)

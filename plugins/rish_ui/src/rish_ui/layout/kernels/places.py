@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -47,7 +45,7 @@ from ..rows import (
 from .flex import spacing
 from .lengths import bounded, clamped, margin, preferred
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
@@ -44,7 +43,7 @@ from ..rows import (
 )
 from .lengths import clamped, margin, padding, preferred
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -57,7 +55,7 @@ from .grid import grid_content, place_in_grid, size_columns
 from .lengths import bounded, clamped, contribution, fitted, least_in_cell, margin, padding, wanted
 from .prepare import main_axis
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)
