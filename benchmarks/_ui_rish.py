@@ -6,8 +6,7 @@ import itertools
 
 import numpy as np
 
-from rish_ui.layout.nodes import LayoutNodes
-from rish_ui.layout.solve import solve_heights, solve_widths
+from rish_ui.layout import LayoutNodes, solve_heights, solve_widths
 
 from ._task import Task
 from ._ui_scene import COUNT, GAP, HEIGHT, IN_ROW, LINE, PADDING, WIDTH, grow_of, parent_of, text_of
