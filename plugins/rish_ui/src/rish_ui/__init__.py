@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import layout
     from .components.events import Changed, Clicked, Pressed, Released, Submitted
     from .components.layout import AlignItems, Direction, Justify, Layout, Place
     from .components.screen import Screen, Space, Widget
@@ -67,5 +68,6 @@ __getattr__, __dir__ = lazy_names(
         "tree.state": "UiState",
         "widgets": "Kind",
     },
+    modules=("layout",),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -6,6 +6,10 @@ A length in both axes has two columns side by side, x and y: `row + SIZE + axis`
 
 from __future__ import annotations
 
+from typing import cast
+
+import numpy as np
+
 GAP, PADDING, MARGIN, SIZE, SHARE, LEAST, MOST = 0, 2, 6, 10, 12, 14, 16
 ASPECT, GROW, SHRINK, BASIS = 18, 19, 20, 21
 SPAN, LOW, HIGH, PIVOT, OFFSET = 22, 24, 26, 28, 30
@@ -27,7 +31,12 @@ RAW_MOST = 56
 """The greatest size without what follows from the aspect."""
 ORIGIN = 58
 """The place from the top left of the root."""
-FIELDS = 60
+OUTER, OUTER_HEIGHT = 60, 62
+"""What an item adds to the width of its parent at least and likes to add, and to the height of a column."""
+FIELDS = 63
+
+X, Y, NONE = cast("tuple[int, int, int]", (np.int64(0), np.int64(1), np.int64(-1)))
+"""The axes, and no axis. Not plain numbers, for each of which numba would compile the kernels once more."""
 
 PARENT, DIRECTION, WRAP, JUSTIFY, ALIGN, LINES, SELF, PLACE, SCROLL, HIDDEN, GRID_FIRST, GRID_COUNT = range(12)
 """The integers of `NODE`, in its order. SELF becomes what holds for the node, never auto."""

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .kernels.heights import find_heights
+from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places
-from .kernels.widths import find_widths
+from .kernels.prepare import know_heights, prepare, take_in
+from .kernels.widths import find_widths, want_widths
 from .nodes import INTEGERS, NODE, LayoutNodes
 from .rows import (
+    BASELINE,
     CONTENT_HEIGHT,
     EXTENT,
     FLAGS,
@@ -23,33 +25,34 @@ from .rows import (
     PADDING,
     SCROLL,
     SPAN,
+    X,
+    Y,
 )
 
 Array = npt.NDArray[Any]
 FAR = 1e6
 """px: no length of a style is greater, so that sums stay exact to a thousandth."""
-NUMBERS = NODE.itemsize // 4 - INTEGERS
 
 
-def _limits() -> tuple[Array, Array, Array]:
-    """Return the lowest, greatest and default value of each number of a node."""
-    low, high, default = np.zeros(1, NODE), np.zeros(1, NODE), np.zeros(1, NODE)
+def _bounds() -> Array:
+    """Return the least, greatest and default value of each number of a node, float32, one kind after the other."""
+    rows = np.zeros(3, NODE)
     for name in NODE.names or ():
-        low[name], high[name], default[name] = 0, FAR, 0
-    for name in ("margin", "offset"):
-        low[name] = -FAR
-    for name, least, most, usual in (
-        ("share", 0, 100, 0), ("basis", -1, FAR, -1), ("baseline", -1, FAR, -1), ("shrink", 0, FAR, 1),
-        ("anchor_low", -10, 10, 0.5), ("anchor_high", -10, 10, 0.5), ("pivot", -10, 10, 0.5),
+        rows[name][1] = FAR
+    for name, low, high, usual in (
+        ("margin", -FAR, FAR, 0), ("offset", -FAR, FAR, 0), ("share", 0, 100, 0), ("basis", -1, FAR, -1),
+        ("baseline", -1, FAR, -1), ("shrink", 0, FAR, 1), ("anchor_low", -10, 10, 0.5), ("anchor_high", -10, 10, 0.5),
+        ("pivot", -10, 10, 0.5), ("span", 1, MOST_ROWS, 1),
     ):  # fmt: skip
-        low[name], high[name], default[name] = least, most, usual
-    low["span"], high["span"], default["span"] = 1, MOST_ROWS, 1
-    return tuple(each.view(np.float32)[INTEGERS:] for each in (low, high, default))  # type: ignore[return-value]
+        for kind, value in enumerate((low, high, usual)):
+            rows[name][kind] = value
+    return rows.view(np.float32).reshape(3, -1)[:, INTEGERS:].ravel()
 
 
-LOWEST, GREATEST, USUAL = _limits()
-MOST_CODE = np.array([2**31 - 1, 5, 1, 5, 5, 5, 5, 1, 3, 1, 2**31 - 1, 2**31 - 1], np.int32)
-LEAST_CODE = np.array([-1] + [0] * (INTEGERS - 1), np.int32)
+BOUNDS = _bounds()
+FEW, MANY = [-1] + [0] * (INTEGERS - 1), [2**31 - 1, 5, 1, 5, 5, 5, 5, 1, 3, 1, 2**31 - 1, 2**31 - 1]
+CODES = np.array(FEW + MANY, np.int32)
+"""The least and the greatest of each integer of a node."""
 
 
 def solve_widths(nodes: LayoutNodes, width: float, height: float) -> Array:
@@ -60,7 +63,11 @@ def solve_widths(nodes: LayoutNodes, width: float, height: float) -> Array:
     """
     _take_in(nodes)
     nodes.space = _length(width), _length(height)
-    find_widths(nodes.links.ravel(), nodes.work.ravel(), nodes.column_shares, nodes.tracks, *nodes.space)
+    links, work = nodes.links.ravel(), nodes.work.ravel()
+    prepare(links, work)
+    know_heights(links, work, nodes.space[1], X)
+    want_widths(links, work, nodes.column_shares, nodes.tracks)
+    find_widths(links, work, nodes.column_shares, nodes.tracks, nodes.space[0])
     nodes.solved = True
     work = nodes.work
     return np.maximum(work[:, LENGTH] - work[:, PADDING] - work[:, PADDING + 2], 0).astype(np.float32)
@@ -74,10 +81,13 @@ def solve_heights(nodes: LayoutNodes, mirrored: bool = False) -> Array:
     if not nodes.solved:
         raise ValueError("solve_heights: the widths are not known; call solve_widths(nodes, width, height) first")
     links, work = nodes.links, nodes.work
-    values = nodes.values.view(np.float32).reshape(len(nodes), -1)[:, INTEGERS:]
-    work[:, CONTENT_HEIGHT:EXTENT_BEGIN] = _cleaned(values, slice(CONTENT_HEIGHT, EXTENT_BEGIN))
-    find_heights(links.ravel(), work.ravel(), nodes.tracks, nodes.space[1])
-    find_places(links.ravel(), work.ravel(), nodes.rects.ravel(), mirrored)
+    work[:, CONTENT_HEIGHT] = _lengths(nodes, "content_height")
+    work[:, BASELINE] = _lengths(nodes, "baseline")
+    flat, numbers = links.ravel(), work.ravel()
+    know_heights(flat, numbers, nodes.space[1], Y)
+    want_heights(flat, numbers, nodes.tracks)
+    find_heights(flat, numbers, nodes.tracks)
+    find_places(flat, numbers, nodes.rects.ravel(), mirrored)
     nodes.flags[:] = links[:, FLAGS]
     nodes.contents[:] = nodes.rects[:, 2:]
     for axis in range(2):
@@ -88,8 +98,9 @@ def solve_heights(nodes: LayoutNodes, mirrored: bool = False) -> Array:
     return nodes.rects
 
 
-EXTENT_BEGIN = CONTENT_HEIGHT + 2
-"""The end of the numbers that the caller sets between the passes."""
+def _lengths(nodes: LayoutNodes, name: str) -> Array:
+    """Return lengths of contents within their limits; NaN becomes -1, which is none."""
+    return np.minimum(np.fmax(nodes.values[name], -1), FAR)
 
 
 def _length(value: float) -> float:
@@ -97,21 +108,14 @@ def _length(value: float) -> float:
     return min(float(value), FAR) if math.isfinite(value) and value >= 0 else -1.0
 
 
-def _cleaned(values: Array, part: slice) -> Array:
-    """Return numbers of nodes within their limits; NaN becomes the default."""
-    values = values[:, part]
-    return np.minimum(np.maximum(np.where(values == values, values, USUAL[part]), LOWEST[part]), GREATEST[part])
-
-
 def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits."""
-    rows = nodes.values.view(np.int32).reshape(len(nodes), -1)
     links, work, shares = nodes.links, nodes.work, nodes.shares
-    links[:, :INTEGERS] = np.minimum(np.maximum(rows[:, :INTEGERS], LEAST_CODE), MOST_CODE)
-    work[:, :NUMBERS] = _cleaned(rows.view(np.float32)[:, INTEGERS:], slice(0, NUMBERS))
+    rows = nodes.values.view(np.int32)
+    take_in(rows, rows.view(np.float32), CODES, BOUNDS, links.ravel(), work.ravel())
     nodes.column_shares = np.clip(np.nan_to_num(shares.astype(np.float64), nan=0.0), 0.0, FAR)
-    links[:, GRID_FIRST] = np.clip(links[:, GRID_FIRST], 0, len(shares))
-    links[:, GRID_COUNT] = np.clip(links[:, GRID_COUNT], 0, len(shares) - links[:, GRID_FIRST])
+    links[:, GRID_FIRST] = np.minimum(links[:, GRID_FIRST], len(shares))
+    links[:, GRID_COUNT] = np.minimum(links[:, GRID_COUNT], len(shares) - links[:, GRID_FIRST])
     needed = int(work[:, SPAN + 1].sum()) * 2 + 3 * (len(shares) + len(nodes) + 1)
     if len(nodes.tracks) < needed:
         nodes.tracks = np.zeros(needed)

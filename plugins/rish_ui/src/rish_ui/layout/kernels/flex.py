@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -37,10 +35,11 @@ from ..rows import (
     ROW_REVERSE,
     SHRINK,
     WRAP,
+    X,
 )
 from .lengths import automatic_least, bounded, flex_base, margin, padding
 
-Array = npt.NDArray[Any]
+Array = Any
 SLACK = 1e-3
 """px by which an item may be too long and still fits into a line; shares of float32 do not add up exactly."""
 
@@ -53,7 +52,7 @@ def share_out(links: Array, work: Array, p: int, axis: int, inner: float, whole:
     """
     gap = work[p * FIELDS + GAP + axis]
     wrap = links[p * LINKS + WRAP] == 1
-    j, line, used, count = links[p * LINKS + FIRST], 0, 0.0, 0
+    j, line, used, count = links[p * LINKS + FIRST], X, 0.0, 0
     first = j
     while j >= 0:
         k = j * FIELDS
@@ -203,6 +202,8 @@ def place_along(links: Array, work: Array, p: int, axis: int, inner: float) -> N
             count += 1
             j = links[j * LINKS + NEXT]
         cursor, between = spacing(links[p * LINKS + JUSTIFY], free, count)
+        if back and free < 0.0 and links[p * LINKS + JUSTIFY] >= BETWEEN:
+            cursor = free  # they begin at the left or at the top, so that the begin can be seen
         j = first
         while j >= 0 and links[j * LINKS + LINE] == line:
             k = j * FIELDS

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -21,17 +19,18 @@ from ..rows import (
     LENGTH,
     LINES,
     LINKS,
-    MAXIMAL,
-    MOST,
     NEXT,
+    OUTER,
     ROW,
     ROWS,
     SPAN,
+    X,
+    Y,
 )
 from .flex import spacing
-from .lengths import automatic_least, bounded, contribution, margin, wanted
+from .lengths import margin
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)
@@ -87,25 +86,12 @@ def measure_columns(links: Array, work: Array, shares: Array, tracks: Array, p: 
                 for s in range(c, c + wide):
                     factors += tracks[2 * columns + s]
                 if single or factors == 0.0:
-                    least = least_in_cell(links, work, j) - gap * (wide - 1)
-                    most = contribution(links, work, j, 0, work[j * FIELDS + MAXIMAL], -1.0, False) - gap * (wide - 1)
-                    enlarge(tracks, c, wide, least)
-                    enlarge(tracks, columns + c, wide, most)
+                    for s in range(2):
+                        enlarge(tracks, s * columns + c, wide, work[j * FIELDS + OUTER + s] - gap * (wide - 1))
             j = links[j * LINKS + NEXT]
     for c in range(columns):
         tracks[columns + c] = max(tracks[c], tracks[columns + c])
     return columns
-
-
-@njit(borrows=True)
-def least_in_cell(links: Array, work: Array, j: int) -> float:
-    """Return the smallest width of an item with its margins."""
-    k = j * FIELDS
-    value = wanted(work, k, 0, -1.0)
-    floor = automatic_least(links, work, j, 0, -1.0)
-    if value < 0.0:
-        value = floor
-    return bounded(work, k, 0, value, floor if value == floor else 0.0, work[k + MOST]) + margin(work, k, 0)
 
 
 @njit(borrows=True)
@@ -120,7 +106,7 @@ def grid_content(links: Array, work: Array, shares: Array, tracks: Array, p: int
     j = links[p * LINKS + FIRST]
     while j >= 0:
         factors, wide = 0.0, links[j * LINKS + COLUMNS]
-        space = contribution(links, work, j, 0, work[j * FIELDS + MAXIMAL], -1.0, False) - gap * (wide - 1)
+        space = work[j * FIELDS + OUTER + 1] - gap * (wide - 1)
         for c in range(links[j * LINKS + COLUMN], links[j * LINKS + COLUMN] + wide):
             factors += tracks[2 * columns + c]
             if tracks[2 * columns + c] == 0.0:
@@ -161,7 +147,7 @@ def size_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int
         tracks[c] = max(tracks[c], fraction * tracks[2 * columns + c])
         free -= tracks[c]
     begin, between = spacing(links[p * LINKS + JUSTIFY], free, columns)
-    set_cells(links, work, tracks, p, (columns, begin, gap + between), 0)
+    set_cells(links, work, tracks, p, (columns, begin, gap + between), X)
 
 
 @njit(borrows=True)
@@ -222,12 +208,12 @@ def size_rows(links: Array, work: Array, tracks: Array, p: int, inner: float) ->
         while j >= 0:
             high = links[j * LINKS + ROWS]
             if single == (high == 1):
-                outer = work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, 1)
+                outer = work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, Y)
                 enlarge(tracks, links[j * LINKS + ROW], high, outer - gap * (high - 1))
             j = links[j * LINKS + NEXT]
     total = gap * (rows - 1) if rows > 0 else 0.0
     for r in range(rows):
         total += tracks[r]
     begin, between = spacing(links[p * LINKS + LINES], inner - total, rows) if inner >= 0.0 else (0.0, 0.0)
-    set_cells(links, work, tracks, p, (rows, begin, gap + between), 1)
+    set_cells(links, work, tracks, p, (rows, begin, gap + between), Y)
     return total

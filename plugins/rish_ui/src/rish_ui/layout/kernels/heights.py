@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -30,8 +28,10 @@ from ..rows import (
     LINKS,
     MAXIMAL,
     MINIMAL,
+    MOST,
     NEXT,
     ON_BASELINE,
+    OUTER_HEIGHT,
     PADDING,
     PARENT,
     PLACE,
@@ -39,25 +39,46 @@ from ..rows import (
     SELF,
     SHARE,
     SIZE,
+    STRETCH,
     WRAP,
+    X,
+    Y,
 )
 from .flex import place_along, share_out
 from .grid import size_rows
-from .lengths import clamped, contribution, margin, padding, wanted
-from .places import aligned, ascent, line_ascent, line_cross, place_across, place_in_cell
-from .prepare import anchored_height, know_heights, main_axis
+from .lengths import automatic_least, bounded, clamped, flex_base, margin, padding, wanted
+from .places import aligned, ascent, line_ascent, line_cross, place_across, place_in_cell, stretched_height
+from .prepare import anchored_height, main_axis
 from .widths import across
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)
-def find_heights(links: Array, work: Array, tracks: Array, height: float) -> None:
-    """Compute the heights of all nodes in a space of a height (below 0: as high as the content), and their places."""
-    know_heights(links, work, height, True)
+def want_heights(links: Array, work: Array, tracks: Array) -> None:
+    """Compute the heights that the contents of all nodes want, and their baselines."""
     for i in range(len(links) // LINKS - 1, -1, -1):
         if links[i * LINKS + ALIVE] == 1:
             want_height(links, work, tracks, i)
+            p = links[i * LINKS + PARENT]
+            if p >= 0:
+                # Shares of a height do not count for the content of the parent, so that it depends on nothing above.
+                natural_height(links, work, i, -1.0)
+                if main_axis(links[p * LINKS + DIRECTION]) == Y:
+                    work[i * FIELDS + OUTER_HEIGHT] = least_aim(links, work, i, -1.0)
+
+
+@njit(borrows=True)
+def least_aim(links: Array, work: Array, j: int, whole: float) -> float:
+    """Return the height with margins that an item adds to a column: the one from which it grows or shrinks."""
+    k = j * FIELDS
+    floor, base = automatic_least(links, work, j, Y, whole), flex_base(work, k, Y, whole)
+    return bounded(work, k, Y, base, floor, work[k + MOST + 1]) + margin(work, k, Y)
+
+
+@njit(borrows=True)
+def find_heights(links: Array, work: Array, tracks: Array) -> None:
+    """Compute the heights of all nodes from what their contents want, and place them in their parents."""
     for i in range(len(links) // LINKS):
         k, m, p = i * FIELDS, i * LINKS, links[i * LINKS + PARENT]
         if links[m + ALIVE] == 0:
@@ -78,24 +99,21 @@ def find_heights(links: Array, work: Array, tracks: Array, height: float) -> Non
 def own_height(work: Array, k: int, value: float) -> None:
     """Set a height; below 0: the one that follows from the aspect or the content."""
     if value < 0.0:
-        value = wanted(work, k, 1, -1.0)
+        value = wanted(work, k, Y, -1.0)
     if value < 0.0:
         value = work[k + MAXIMAL + 1]
-    work[k + LENGTH + 1] = clamped(work, k, 1, value)
+    work[k + LENGTH + 1] = clamped(work, k, Y, value)
 
 
 @njit(borrows=True)
-def natural_heights(links: Array, work: Array, i: int, whole: float) -> None:
-    """Give the children of a node the heights that they have if they are neither stretched nor flexed.
+def natural_height(links: Array, work: Array, j: int, whole: float) -> None:
+    """Give a node the height that it has if it is neither stretched nor flexed.
 
-    whole: the height of which their shares are fractions; below 0: unknown.
+    whole: the height of which its share is a fraction; below 0: unknown.
     """
-    j = links[i * LINKS + FIRST]
-    while j >= 0:
-        value = wanted(work, j * FIELDS, 1, whole)
-        links[j * LINKS + DEFINITE] = 1 if value >= 0.0 else 0
-        own_height(work, j * FIELDS, value)
-        j = links[j * LINKS + NEXT]
+    value = wanted(work, j * FIELDS, Y, whole)
+    links[j * LINKS + DEFINITE] = 1 if value >= 0.0 else 0
+    own_height(work, j * FIELDS, value)
 
 
 @njit(borrows=True)
@@ -103,28 +121,27 @@ def want_height(links: Array, work: Array, tracks: Array, i: int) -> None:
     """Compute the height of a node's content, and its baseline."""
     k, m = i * FIELDS, i * LINKS
     direction, j, total, count = links[m + DIRECTION], links[m + FIRST], 0.0, 0
-    whole = max(0.0, work[k + KNOWN] - padding(work, k, 1)) if work[k + KNOWN] >= 0.0 else -1.0
-    natural_heights(links, work, i, -1.0 if direction == GRID else whole)
+    whole = max(0.0, work[k + KNOWN] - padding(work, k, Y)) if work[k + KNOWN] >= 0.0 else -1.0
     axis = main_axis(direction)
     if j < 0:
-        total = work[k + CONTENT_HEIGHT]
+        total = max(0.0, work[k + CONTENT_HEIGHT])
     elif direction == GRID:
         total = size_rows(links, work, tracks, i, -1.0)
     while j >= 0 and direction != GRID:
         gap = work[k + GAP + 1] if count > 0 else 0.0
         if axis == 0:
-            total += line_cross(links, work, j, 1) + gap
+            total += line_cross(links, work, j, Y) + gap
             line = links[j * LINKS + LINE]
             while j >= 0 and links[j * LINKS + LINE] == line:
                 j = links[j * LINKS + NEXT]
         elif axis == 1:
-            total += contribution(links, work, j, 1, work[j * FIELDS + MAXIMAL + 1], whole, True) + gap
+            total += work[j * FIELDS + OUTER_HEIGHT] + gap
             j = links[j * LINKS + NEXT]
         else:
-            total = max(total, work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, 1))
+            total = max(total, work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, Y))
             j = links[j * LINKS + NEXT]
         count += 1
-    pads = padding(work, k, 1)
+    pads = padding(work, k, Y)
     work[k + EXTENT + 1] = total
     work[k + MAXIMAL + 1] = work[k + MINIMAL + 1] = max(total, 0.0) + pads
     if links[m + SCROLL] & 2:
@@ -147,10 +164,12 @@ def baseline(links: Array, work: Array, i: int, axis: int, whole: float) -> floa
         if links[j * LINKS + SELF] == ON_BASELINE:
             return top + line_ascent(links, work, first)
         j = links[j * LINKS + NEXT]
-    cross = line_cross(links, work, first, 1)
+    cross = line_cross(links, work, first, Y)
     if whole >= 0.0 and links[i * LINKS + WRAP] == 0:
         cross = whole
-    free = cross - work[first * FIELDS + LENGTH + 1] - margin(work, first * FIELDS, 1)
+    if links[first * LINKS + SELF] == STRETCH:
+        stretched_height(links, work, first, cross)
+    free = cross - work[first * FIELDS + LENGTH + 1] - margin(work, first * FIELDS, Y)
     return top + ascent(work, first * FIELDS) + aligned(links[first * LINKS + SELF], free)
 
 
@@ -159,29 +178,30 @@ def give_heights(links: Array, work: Array, tracks: Array, i: int) -> None:
     """Compute the heights of the children in the flow of a node, and place them."""
     k, m = i * FIELDS, i * LINKS
     direction, axis = links[m + DIRECTION], main_axis(links[m + DIRECTION])
-    whole = max(0.0, work[k + LENGTH + 1] - padding(work, k, 1))
-    width = max(0.0, work[k + LENGTH] - padding(work, k, 0))
+    whole = max(0.0, work[k + LENGTH + 1] - padding(work, k, Y))
+    width = max(0.0, work[k + LENGTH] - padding(work, k, X))
     inner = max(whole, work[k + EXTENT + 1]) if links[m + SCROLL] & 2 else whole
     if links[m + SCROLL] & 1:
         width = max(width, work[k + EXTENT])
     if links[m + DEFINITE] == 0:
         whole = -1.0
+    j = links[m + FIRST]
+    while j >= 0:
+        natural_height(links, work, j, -1.0 if direction == GRID else whole)
+        j = links[j * LINKS + NEXT]
     if axis == 1:
-        natural_heights(links, work, i, whole)
-        share_out(links, work, i, 1, inner, whole)
+        share_out(links, work, i, Y, inner, whole)
         if links[m + DEFINITE] == 1:
             j = links[m + FIRST]
             while j >= 0:
                 links[j * LINKS + DEFINITE] = 1
                 j = links[j * LINKS + NEXT]
-        place_along(links, work, i, 1, inner)
-        place_across(links, work, i, 0, width)
+        place_along(links, work, i, Y, inner)
+        place_across(links, work, i, X, width)
     elif axis == 0:
-        natural_heights(links, work, i, whole)
-        place_along(links, work, i, 0, width)
-        place_across(links, work, i, 1, inner)
+        place_along(links, work, i, X, width)
+        place_across(links, work, i, Y, inner)
     else:
-        natural_heights(links, work, i, -1.0 if direction == GRID else whole)
         if direction == GRID:
             size_rows(links, work, tracks, i, inner)
         j = links[m + FIRST]

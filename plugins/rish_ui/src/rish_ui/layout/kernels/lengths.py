@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -26,9 +24,10 @@ from ..rows import (
     SHARE,
     SHRINK,
     SIZE,
+    X,
 )
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)
@@ -103,17 +102,17 @@ def automatic_least(links: Array, work: Array, j: int, axis: int, whole: float) 
 
 
 @njit(borrows=True)
-def contribution(links: Array, work: Array, j: int, axis: int, content: float, whole: float, main: bool) -> float:
+def contribution(links: Array, work: Array, j: int, axis: int, content: float, whole: float, main: int) -> float:
     """Return the length with margins that an item adds to the content of its parent (CSS Flexbox 9.9.1).
 
-    content: its own content's length. main: whether the axis is the main axis of a flex container.
+    content: its own content's length. main: the main axis of the parent, if it is a flex container.
     """
     k = j * FIELDS
     value = wanted(work, k, axis, whole)
     if value < 0.0:
         value = content
     floor = work[k + LEAST + axis]
-    if main:
+    if main == axis:
         basis = work[k + BASIS]
         if basis >= 0.0:
             if work[k + GROW] == 0.0:
@@ -122,6 +121,16 @@ def contribution(links: Array, work: Array, j: int, axis: int, content: float, w
                 value = max(value, basis)
         floor = automatic_least(links, work, j, axis, whole)
     return bounded(work, k, axis, value, floor, work[k + MOST + axis]) + margin(work, k, axis)
+
+
+@njit(borrows=True)
+def least_in_cell(links: Array, work: Array, j: int) -> float:
+    """Return the smallest width of an item of a grid, with its margins."""
+    k = j * FIELDS
+    value = wanted(work, k, X, -1.0)
+    if value >= 0.0:
+        return clamped(work, k, X, value) + margin(work, k, X)
+    return automatic_least(links, work, j, X, -1.0) + margin(work, k, X)
 
 
 @njit(borrows=True)

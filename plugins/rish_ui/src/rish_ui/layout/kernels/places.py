@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -42,11 +40,12 @@ from ..rows import (
     SELF,
     STRETCH,
     WRAP,
+    Y,
 )
 from .flex import spacing
 from .lengths import bounded, clamped, margin, preferred
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)
@@ -125,9 +124,9 @@ def stretched_height(links: Array, work: Array, j: int, space: float) -> None:
     """Stretch an item without a height of its own over a space."""
     k = j * FIELDS
     # A share of an unknown height is auto, but not stretched.
-    if preferred(work, k, 1, space) < 0.0:
-        free = max(0.0, space - margin(work, k, 1))
-        work[k + LENGTH + 1] = bounded(work, k, 1, free, work[k + LEAST + 1], work[k + RAW_MOST + 1])
+    if preferred(work, k, Y, space) < 0.0:
+        free = max(0.0, space - margin(work, k, Y))
+        work[k + LENGTH + 1] = bounded(work, k, Y, free, work[k + LEAST + 1], work[k + RAW_MOST + 1])
         links[j * LINKS + DEFINITE] = 1
 
 
@@ -136,8 +135,8 @@ def place_in_cell(links: Array, work: Array, j: int, p: int, align: int) -> None
     """Place an item in its cell of a grid or in a stack; align: horizontally."""
     k, row, own = j * FIELDS, p * FIELDS, links[j * LINKS + SELF]
     high = work[k + CELL + 3]
-    if links[p * LINKS + DIRECTION] == GRID and preferred(work, k, 1, high) >= 0.0:
-        work[k + LENGTH + 1] = clamped(work, k, 1, preferred(work, k, 1, high))
+    if links[p * LINKS + DIRECTION] == GRID and preferred(work, k, Y, high) >= 0.0:
+        work[k + LENGTH + 1] = clamped(work, k, Y, preferred(work, k, Y, high))
         links[j * LINKS + DEFINITE] = 1
     if own == STRETCH and work[k + ASPECT] <= 0.0:
         stretched_height(links, work, j, high)
@@ -154,6 +153,8 @@ def place_anchored(work: Array, k: int, row: int) -> None:
         whole, length = work[row + LENGTH + axis], work[k + LENGTH + axis]
         begin = work[k + LOW + axis] * whole + work[k + MARGIN + axis]
         end = work[k + HIGH + axis] * whole - work[k + MARGIN + 2 + axis]
+        if work[k + HIGH + axis] > work[k + LOW + axis]:
+            end = max(begin, end)
         work[k + AT + axis] = begin + (end - begin - length) * work[k + PIVOT + axis] + work[k + OFFSET + axis]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
@@ -40,10 +39,30 @@ from ..rows import (
     STACK,
     STRETCH,
     WRAP,
+    Y,
 )
 from .lengths import clamped, margin, padding, preferred
 
-Array = npt.NDArray[Any]
+Array = Any
+
+
+@njit(borrows=True)
+def take_in(codes: Array, numbers: Array, limits: Array, bounds: Array, links: Array, work: Array) -> None:
+    """Copy the values of nodes into the rows, within their limits; NaN becomes the default.
+
+    codes, numbers: the same rows of `NODE`, seen as int32 and as float32. limits, bounds: the least, greatest (and
+    default) value of each of the integers and numbers, one kind after the other.
+    """
+    integers, floats = len(limits) // 2, len(bounds) // 3
+    size = integers + floats
+    for i in range(len(links) // LINKS):
+        for c in range(integers):
+            links[i * LINKS + c] = min(max(codes[i * size + c], limits[c]), limits[integers + c])
+        for c in range(floats):
+            value = numbers[i * size + integers + c]
+            if value != value:
+                value = bounds[2 * floats + c]
+            work[i * FIELDS + c] = min(max(value, bounds[c]), bounds[floats + c])
 
 
 @njit(borrows=True)
@@ -94,10 +113,10 @@ def fill(work: Array, k: int) -> None:
 
 
 @njit(borrows=True)
-def know_heights(links: Array, work: Array, height: float, sized: bool) -> None:
+def know_heights(links: Array, work: Array, height: float, known_axis: int) -> None:
     """Compute the heights that do not depend on contents, as far as they are known; -1 for the others.
 
-    height: of the space of the roots; below 0: unknown. sized: whether the widths are known.
+    height: of the space of the roots; below 0: unknown. known_axis: Y if the widths are known, else X.
     """
     for i in range(len(links) // LINKS):
         k, p = i * FIELDS, links[i * LINKS + PARENT]
@@ -106,20 +125,20 @@ def know_heights(links: Array, work: Array, height: float, sized: bool) -> None:
             known = anchored_height(work, k, work[p * FIELDS + KNOWN])
         elif p >= 0:
             known = known_in_flow(links, work, i, p)
-        elif preferred(work, k, 1, height) >= 0.0:
-            known = preferred(work, k, 1, height)
+        elif preferred(work, k, Y, height) >= 0.0:
+            known = preferred(work, k, Y, height)
         if known < 0.0 and work[k + ASPECT] > 0.0:
-            width = work[k + LENGTH] if sized else work[k + SIZE]
+            width = work[k + LENGTH] if known_axis == Y else work[k + SIZE]
             known = width / work[k + ASPECT] if width >= 0.0 else -1.0
-        work[k + KNOWN] = clamped(work, k, 1, known) if known >= 0.0 else -1.0
+        work[k + KNOWN] = clamped(work, k, Y, known) if known >= 0.0 else -1.0
 
 
 @njit(borrows=True)
 def anchored_height(work: Array, k: int, whole: float) -> float:
     """Return the height of an anchored node in a parent of a known height, or -1."""
-    value = preferred(work, k, 1, whole)
+    value = preferred(work, k, Y, whole)
     if value < 0.0 and whole >= 0.0 and work[k + HIGH + 1] > work[k + LOW + 1]:
-        value = max(0.0, (work[k + HIGH + 1] - work[k + LOW + 1]) * whole - margin(work, k, 1))
+        value = max(0.0, (work[k + HIGH + 1] - work[k + LOW + 1]) * whole - margin(work, k, Y))
     return value
 
 
@@ -129,13 +148,13 @@ def known_in_flow(links: Array, work: Array, i: int, p: int) -> float:
     k, direction, inner = i * FIELDS, links[p * LINKS + DIRECTION], -1.0
     whole = work[p * FIELDS + KNOWN]
     if whole >= 0.0 and direction != GRID:
-        inner = max(0.0, whole - padding(work, p * FIELDS, 1))
-    value = preferred(work, k, 1, inner)
+        inner = max(0.0, whole - padding(work, p * FIELDS, Y))
+    value = preferred(work, k, Y, inner)
     if value >= 0.0 or inner < 0.0 or links[i * LINKS + SELF] != STRETCH:
         return value
     single = main_axis(direction) == 0 and links[p * LINKS + WRAP] == 0
     if single or direction == STACK:
-        return max(0.0, inner - margin(work, k, 1))
+        return max(0.0, inner - margin(work, k, Y))
     return -1.0
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -38,6 +36,7 @@ from ..rows import (
     MINIMAL,
     NEXT,
     ON_BASELINE,
+    OUTER,
     PARENT,
     PLACE,
     RAW_MOST,
@@ -49,23 +48,27 @@ from ..rows import (
     START,
     STRETCH,
     WRAP,
+    X,
 )
 from .flex import share_out
 from .grid import grid_content, place_in_grid, size_columns
-from .lengths import bounded, clamped, contribution, fitted, margin, padding, wanted
-from .prepare import know_heights, main_axis, prepare
+from .lengths import bounded, clamped, contribution, fitted, least_in_cell, margin, padding, wanted
+from .prepare import main_axis
 
-Array = npt.NDArray[Any]
+Array = Any
 
 
 @njit(borrows=True)
-def find_widths(links: Array, work: Array, shares: Array, tracks: Array, width: float, height: float) -> None:
-    """Compute the widths of all nodes in a space of the given size; below 0: as large as the content."""
-    prepare(links, work)
-    know_heights(links, work, height, False)
+def want_widths(links: Array, work: Array, shares: Array, tracks: Array) -> None:
+    """Compute the widths that the contents of all nodes want."""
     for i in range(len(links) // LINKS - 1, -1, -1):
         if links[i * LINKS + ALIVE] == 1:
             want_width(links, work, shares, tracks, i)
+
+
+@njit(borrows=True)
+def find_widths(links: Array, work: Array, shares: Array, tracks: Array, width: float) -> None:
+    """Compute the widths of all nodes in a space of a width; below 0: as large as the content."""
     for i in range(len(links) // LINKS):
         k, m = i * FIELDS, i * LINKS
         if links[m + ALIVE] == 0:
@@ -73,11 +76,11 @@ def find_widths(links: Array, work: Array, shares: Array, tracks: Array, width: 
             continue
         p = links[m + PARENT]
         if p < 0:
-            value = wanted(work, k, 0, width)
+            value = wanted(work, k, X, width)
             if value < 0.0:
                 value = width if width >= 0.0 else work[k + MAXIMAL]
             links[m + FITTED] = 1 if width < 0.0 and work[k + SIZE] < 0.0 else 0
-            work[k + LENGTH] = clamped(work, k, 0, value)
+            work[k + LENGTH] = clamped(work, k, X, value)
         elif links[m + PLACE] == 1:
             root = p
             while links[root * LINKS + PARENT] >= 0:
@@ -105,8 +108,7 @@ def want_width(links: Array, work: Array, shares: Array, tracks: Array, i: int) 
         row, axis, count = main_axis(direction) == 0, main_axis(direction), 0
         wraps = links[m + WRAP] == 1
         while j >= 0:
-            least = contribution(links, work, j, 0, work[j * FIELDS + MINIMAL], -1.0, axis == 0)
-            likes = contribution(links, work, j, 0, work[j * FIELDS + MAXIMAL], -1.0, axis == 0)
+            least, likes = work[j * FIELDS + OUTER], work[j * FIELDS + OUTER + 1]
             gap = work[k + GAP] if row and count > 0 else 0.0
             low = low + least + gap if row and not wraps else max(low, least)
             high = high + likes + gap if row else max(high, likes)
@@ -115,38 +117,45 @@ def want_width(links: Array, work: Array, shares: Array, tracks: Array, i: int) 
     room = low if direction == GRID or links[m + WRAP] == 1 else high
     high = max(low, high)
     work[k + EXTENT] = room
-    pads = padding(work, k, 0)
+    pads = padding(work, k, X)
     work[k + MINIMAL] = pads if links[m + SCROLL] & 1 else low + pads
     work[k + MAXIMAL] = max(high + pads, pads)
+    p = links[m + PARENT]
+    if p >= 0:
+        axis = main_axis(links[p * LINKS + DIRECTION])
+        for s in range(2):
+            work[k + OUTER + s] = contribution(links, work, i, X, work[k + MINIMAL + 2 * s], -1.0, axis)
+        if links[p * LINKS + DIRECTION] == GRID:
+            work[k + OUTER] = least_in_cell(links, work, i)
 
 
 @njit(borrows=True)
 def anchored_width(links: Array, work: Array, i: int, whole: float, root: float) -> None:
     """Compute the width of an anchored node in a parent of a known width."""
     k = i * FIELDS
-    value = wanted(work, k, 0, whole)
+    value = wanted(work, k, X, whole)
     links[i * LINKS + FITTED] = 0
     if value < 0.0 and work[k + HIGH] > work[k + LOW]:
-        value = max(0.0, (work[k + HIGH] - work[k + LOW]) * whole - margin(work, k, 0))
+        value = max(0.0, (work[k + HIGH] - work[k + LOW]) * whole - margin(work, k, X))
     elif value < 0.0:
         links[i * LINKS + FITTED] = 1
-        value = fitted(work, k, max(whole, root) - margin(work, k, 0))
-    work[k + LENGTH] = clamped(work, k, 0, value)
+        value = fitted(work, k, max(whole, root) - margin(work, k, X))
+    work[k + LENGTH] = clamped(work, k, X, value)
 
 
 @njit(borrows=True)
 def give_widths(links: Array, work: Array, shares: Array, tracks: Array, i: int) -> None:
     """Compute the widths of the children in the flow of a node."""
     k, m = i * FIELDS, i * LINKS
-    whole = max(0.0, work[k + LENGTH] - padding(work, k, 0))
+    whole = max(0.0, work[k + LENGTH] - padding(work, k, X))
     inner, direction = whole, links[m + DIRECTION]
     if links[m + SCROLL] & 1:
         inner = max(inner, work[k + EXTENT])
     axis, j = main_axis(direction), links[m + FIRST]
     if axis == 0:
-        share_out(links, work, i, 0, inner, whole)
+        share_out(links, work, i, X, inner, whole)
         while j >= 0:
-            sized = wanted(work, j * FIELDS, 0, whole) >= 0.0 or work[j * FIELDS + BASIS] >= 0.0
+            sized = wanted(work, j * FIELDS, X, whole) >= 0.0 or work[j * FIELDS + BASIS] >= 0.0
             links[j * LINKS + FITTED] = 0 if sized or work[j * FIELDS + GROW] > 0.0 else 1
             j = links[j * LINKS + NEXT]
         return
@@ -162,16 +171,16 @@ def give_widths(links: Array, work: Array, shares: Array, tracks: Array, i: int)
 def cross_width(links: Array, work: Array, j: int, inner: float, whole: float, align: int) -> None:
     """Compute the width of an item of a column, a stack or a cell of a grid."""
     k = j * FIELDS
-    value = wanted(work, k, 0, whole)
-    space = max(0.0, inner - margin(work, k, 0))
+    value = wanted(work, k, X, whole)
+    space = max(0.0, inner - margin(work, k, X))
     links[j * LINKS + FITTED] = 0
     if value >= 0.0:
-        value = clamped(work, k, 0, value)
+        value = clamped(work, k, X, value)
     elif align == STRETCH:
-        value = bounded(work, k, 0, space, work[k + LEAST], work[k + RAW_MOST])
+        value = bounded(work, k, X, space, work[k + LEAST], work[k + RAW_MOST])
     else:
         links[j * LINKS + FITTED] = 1
-        value = clamped(work, k, 0, fitted(work, k, space))
+        value = clamped(work, k, X, fitted(work, k, space))
     work[k + LENGTH] = value
 
 
