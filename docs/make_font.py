@@ -25,7 +25,7 @@ FONT = WORDS.parent / "NotoSansTC-subset.otf"
 PLUGINS = [folder for folder in ROOT.glob("plugins/*/src/*") if folder.name != "rish_editor"]
 """All plugins except the editor, which has fonts of its own (`make_editor_font.py`)."""
 SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *PLUGINS]
-TABLES = PACKAGE / "text"
+TABLES = [PACKAGE / "text", ROOT / "plugins" / "rish_frame" / "src" / "rish_frame" / "paint" / "writing"]
 """The code of text itself: its strings are ranges of characters, not words."""
 FOR_THE_EDITOR = [*ROOT.glob("plugins/*/src/**/editing*"), *ROOT.glob("plugins/*/src/**/profiler")]
 """What plugins bring for the editor."""
@@ -39,7 +39,7 @@ def characters() -> str:
     """Return the characters that the font must have, sorted."""
     lines = WORDS.read_text(encoding="utf-8").splitlines()
     texts = [line for line in lines if not line.startswith("#")]
-    texts += [text for folder in SOURCES for text in strings_of(folder, without=[TABLES, *FOR_THE_EDITOR])]
+    texts += [text for folder in SOURCES for text in strings_of(folder, without=[*TABLES, *FOR_THE_EDITOR])]
     return "".join(sorted({character for text in texts for character in text if _is_wide(character)}))
 
 

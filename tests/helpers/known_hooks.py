@@ -10,10 +10,11 @@ from rish_core.plugin import hooks
 from rish_core.plugin.discovery import installed_plugins
 
 
-def specified(module: Any) -> dict[str, Callable[..., Any]]:
-    """Return the hooks of a module, by name."""
+def specified(modules: Any) -> dict[str, Callable[..., Any]]:
+    """Return the hooks of a module, or of several, by name."""
     return {
         name: function
+        for module in (modules if isinstance(modules, list) else [modules])
         for name, function in vars(module).items()
         if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
     }

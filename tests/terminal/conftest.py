@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import re
@@ -9,6 +10,7 @@ import select
 import signal
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -36,8 +38,9 @@ def interruptible() -> Iterator[None]:
 class Screen:
     """The display of a terminal. It fails on any unknown control sequence.
 
-    fore, back: colours of the cells, int (rows, columns, 3), -1 if not set. glyphs: str (rows, columns). modes: private
-    modes that are on. titles: the last title. log: all text printed outside the alternate screen. most: cells written
+    fore, back: colours of the cells, int (rows, columns, 3), -1 if not set. glyphs: object (rows, columns), characters;
+    "" is the right half of a wide one. modes: private modes that are on. ordered: whether the terminal orders
+    right-to-left text. titles: the last title. log: all text printed outside the alternate screen. most: cells written
     since `count` was set to 0.
     """
 
@@ -45,6 +48,8 @@ class Screen:
         self.columns, self.rows = columns, rows
         self.modes: set[int] = {7, 25}
         self.title = ""
+        self.rest = ""
+        self.ordered = True
         self.log = ""
         self.keyboard: list[int] = []
         self.asked: list[str] = []
@@ -53,17 +58,20 @@ class Screen:
 
     def clear(self) -> None:
         """Erase everything."""
-        self.glyphs = np.full((self.rows, self.columns), " ")
+        self.glyphs = np.full((self.rows, self.columns), " ", object)
         self.fore = np.full((self.rows, self.columns, 3), -1)
         self.back = np.full((self.rows, self.columns, 3), -1)
         self.pen: list[Any] = [(-1, -1, -1), (-1, -1, -1)]
         self.row = self.column = 0
 
     def feed(self, text: str) -> None:
-        """Execute a text with control sequences."""
-        place = 0
+        """Execute a text with control sequences; the beginning of a sequence waits for its rest."""
+        place, text, self.rest = 0, self.rest + text, ""
         while place < len(text):
             found = _TOKEN.match(text, place)
+            if not found and len(text) - place < 40:
+                self.rest = text[place:]
+                return
             assert found, repr(text[place : place + 40])
             place = found.end()
             if found["text"] is not None:
@@ -80,16 +88,27 @@ class Screen:
             self.log += text
             return
         for character in text:
-            assert self.column < self.columns, "a cell beyond the right edge was written"
-            self.glyphs[self.row, self.column] = character
-            self.fore[self.row, self.column], self.back[self.row, self.column] = self.pen
-            self.column += 1
-            self.written += 1
+            if unicodedata.combining(character):
+                self.glyphs[self.row, self.column - 1] += character
+                continue
+            wide = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            assert self.column + wide <= self.columns, "a cell beyond the right edge was written"
+            row, cells = self.row, slice(self.column, self.column + wide)
+            if self.glyphs[row, self.column] == "":
+                self.glyphs[row, self.column - 1] = " "
+            if cells.stop < self.columns and self.glyphs[row, cells.stop] == "":
+                self.glyphs[row, cells.stop] = " "
+            self.glyphs[row, cells] = [character, ""][:wide]
+            self.fore[row, cells], self.back[row, cells] = self.pen
+            self.column += wide
+            self.written += wide
 
     def _obey(self, mark: str, fields: str, final: str) -> None:
         numbers = [int(part or 0) for part in fields.split(";")]
         if mark == "?" and final in "hl":
             (self.modes.add if final == "h" else self.modes.discard)(numbers[0])
+        elif numbers == [8] and final in "hl":
+            self.ordered = final == "h"
         elif final == "u":
             {">": lambda: self.keyboard.append(numbers[0]), "<": self.keyboard.pop, "?": lambda: None}[mark]()
         elif final == "H":
@@ -121,12 +140,22 @@ class Screen:
                 self.pen[first == 48] = colour_of(numbers.pop(0))
 
     @property
+    def text(self) -> list[str]:
+        """The characters of each row; half blocks are spaces."""
+        return ["".join(" " if glyph in "▀▄" and glyph else glyph for glyph in row).rstrip() for row in self.glyphs]
+
+    @property
     def picture(self) -> npt.NDArray[np.uint8]:
-        """The displayed image, two pixels a cell, uint8 (2 * rows, columns, 3); unset cells are black."""
+        """The displayed image, as `behind`; no cell shows a character."""
+        assert set(self.glyphs.ravel()) <= {" ", "▀", "▄"}
+        return self.behind
+
+    @property
+    def behind(self) -> npt.NDArray[np.uint8]:
+        """The image behind the characters, two pixels a cell, uint8 (2 * rows, columns, 3); unset cells are black."""
         above, below = self.back.copy(), self.back.copy()
         for glyph, half in (("▀", above), ("▄", below)):
             half[self.glyphs == glyph] = self.fore[self.glyphs == glyph]
-        assert set(np.unique(self.glyphs)) <= {" ", "▀", "▄"}
         both = np.stack([above, below], axis=1).reshape(2 * self.rows, self.columns, 3)
         return np.maximum(both, 0).astype(np.uint8)
 
@@ -147,6 +176,7 @@ class Line:
         self.master, self.slave = os.openpty()
         self.screen = Screen(columns, rows)
         self.raw = b""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.answers: dict[str, bytes] = {}
         self._stop = False
         self._lock = threading.Lock()
@@ -182,7 +212,7 @@ class Line:
             quiet = quiet + 1 if len(self.raw) == before else 0
         with self._lock:
             data, self.raw = self.raw, b""
-        self.screen.feed(data.decode().replace("\r\n", "\n"))
+        self.screen.feed(self._decoder.decode(data).replace("\r\n", "\n"))
         return self.screen
 
     def close(self) -> None:

@@ -39,6 +39,19 @@ def test_repeats_join_into_one_long_press() -> None:
     assert keys.events([], LAYOUT, 20 * HOLD) == [up("LEFT")]
 
 
+def test_each_report_of_a_tapped_key_is_a_press() -> None:
+    """Two quick presses of Backspace or Tab are two presses, and so are the repetitions while it is held."""
+    keys = KeyState()
+    assert keys.events([Key("BACKSPACE")], LAYOUT, 0.0) == [down("BACKSPACE")]
+    assert keys.events([Key("BACKSPACE")], LAYOUT, 0.03) == [up("BACKSPACE"), down("BACKSPACE")]
+    assert keys.events([], LAYOUT, 0.03 + HOLD) == [up("BACKSPACE")]
+    shifted = keys.events([Key("TAB", SHIFT), Key("TAB", SHIFT)], LAYOUT, 1.0)
+    assert shifted == [down("LSHIFT"), down("TAB"), up("TAB"), down("TAB")]
+    keys.let_go()
+    keys.guess = False
+    assert keys.events([Key("TAB"), Key("TAB", 0, "repeat")], LAYOUT, 2.0) == [down("TAB")]
+
+
 def test_modifiers_go_down_with_their_key() -> None:
     """Modifiers are pressed together with their key, for games that check shift."""
     keys = KeyState()

@@ -10,7 +10,7 @@ import pytest
 from rish_core.common.edges import Edges, publish_edges
 from rish_ecs import Each, RishError, World
 from rish_frame import LightPoints
-from rish_frame.lights import clear_lights
+from rish_frame.frame.lights import clear_lights
 
 
 @pytest.fixture

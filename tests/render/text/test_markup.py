@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_core import Name
+from rish_frame.paint.writing import Span, read_markup
 from rish_render import Text
-from rish_render.text.markup import Span, read_markup
 
 GOLD, ORANGE = (255, 215, 0, 255), (255, 136, 0, 255)
 

@@ -10,10 +10,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from rish_frame.paint.writing import clean, clusters_of, is_invisible
 from rish_render import Text, strings_of
 from rish_render.text import faces as module
 from rish_render.text import fonts
-from rish_render.text.clusters import clean, clusters_of, is_invisible
 from rish_render.text.faces import SHIPPED, Faces, packaged
 from rish_render.text.fonts import FontFile
 from rish_render.text.scripts import WRITINGS

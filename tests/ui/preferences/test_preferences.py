@@ -11,7 +11,7 @@ import yaml
 
 from preferred import Play, go
 from rish_audio import AudioSettings
-from rish_core import Input, UnknownName, UsageError, WindowEvent
+from rish_core import Input, TickHooks, UnknownName, UsageError, WindowEvent
 from rish_frame import DeviceRequests
 from rish_ui.components.settings import UiSettings
 from rish_ui.preferences import Preferences
@@ -87,6 +87,17 @@ def test_the_file_is_written_at_most_once_a_second_and_at_the_end(play: Play, fo
     assert written(folder)["text_scale"] == 1.5
     app.close()
     assert written(folder)["text_scale"] == 2.0
+
+
+def test_after_the_end_nothing_stays_in_the_ticks(play: Play) -> None:
+    """At the end of the plugin its functions are taken out of the ticks; a plugin that begins again adds them once."""
+    app = play()
+    hooks, chosen = app.world[TickHooks], app.world[Preferences]
+    before = len(hooks.before), len(hooks.after)
+    chosen.close()
+    assert (len(hooks.before), len(hooks.after)) == (before[0] - 1, before[1] - 1)
+    chosen.attach(app)
+    assert (len(hooks.before), len(hooks.after)) == before
 
 
 def test_a_writing_that_fails_is_reported(play: Play, folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from rish_core import App, Assets, ManifestError, read_manifest
 from rish_ui.components.settings import UiSettings
-from rish_ui.files.watching import EVERY
 from rish_ui.themes import SHIPPED, Themes
 
 ACCENT = "colors: {accent: '#ff0000'}"
@@ -44,10 +43,10 @@ def accent(app: App) -> tuple[int, ...]:
     return app.world[Themes].current(app.world).style("Button", "primary").fill
 
 
-def frames(app: App) -> None:
-    """Run until the files have been looked at once more."""
-    for _ in range(EVERY):
-        app.frame()
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let files be looked at in each frame."""
+    monkeypatch.setattr("rish_ui.files.watching.EVERY", 1)
 
 
 def test_the_theme_is_that_of_the_settings(game: App) -> None:
@@ -75,18 +74,18 @@ def test_an_edited_theme_takes_effect_while_the_game_runs(game: App, caplog: pyt
     """A saved file is used; one with mistakes is reported once with their places, and the former theme stays."""
     root, themes = Path(str(game.manifest.root)), game.world[Themes]
     assert accent(game) == (255, 0, 0, 255)
-    frames(game)
+    game.frame()
     write(root / "my.theme.yaml", "colors: {accent: lime}")
-    frames(game)
+    game.frame()
     assert accent(game) == (0, 255, 0, 255)
     write(root / "my.theme.yaml", "colors: {accent: blue}\nstyles: {Buton: {}}")
-    frames(game)
+    game.frame()
     assert accent(game) == (0, 255, 0, 255)
     assert "my.theme.yaml:2:10: styles.Buton: there is no kind or part 'Buton'" in caplog.text
     assert "its former version stays in use" in caplog.text
     assert len(themes.problems) == 1
     write(root / "my.theme.yaml", "colors: {accent: blue}")
-    frames(game)
+    game.frame()
     assert accent(game) == (0, 0, 255, 255)
     assert not themes.problems
 

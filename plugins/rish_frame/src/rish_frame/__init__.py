@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import backend, frame, pictures, poses, testing
+    from . import backend, frame, paint, pictures, poses, testing
     from .backend import Backend, Drawer, DrawStats, DrawTarget, OptionalVerbs, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .frame.frame import Frame, Page
     from .frame.instances import INSTANCE, pack_sprites
     from .frame.kinds import ArraySpec, BatchKind
+    from .frame.lights import LightPoints
     from .frame.passes import Pass, Target
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
     from .host.requests import DeviceRequests, pasted_text
-    from .lights import LightPoints
     from .null import NullBackend
     from .paint.painting import BoxItem, ImageItem, LineItem, Painting, Paintings, Part, TextItem
     from .paint.typesetting import Caret, Icon, TextLook, Typeset, Typesetter
@@ -53,7 +53,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.shaders": "Pixels Shader sample",
         "host.host": "FrameHost",
         "host.requests": "DeviceRequests pasted_text",
-        "lights": "LightPoints",
+        "frame.lights": "LightPoints",
         "null": "NullBackend",
         "paint.painting": "BoxItem ImageItem LineItem Painting Paintings Part TextItem",
         "paint.typesetting": "Caret Icon TextLook Typeset Typesetter",
@@ -66,6 +66,7 @@ __getattr__, __dir__ = lazy_names(
     modules=(
         "backend",
         "frame",
+        "paint",
         "pictures",
         "poses",
         "testing",

@@ -51,6 +51,7 @@ CAPABILITIES: dict[str, str] = {
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
+    "cells": "has the property `cell` and shows `Frame.labels` as characters, see `OptionalVerbs`",
     "reserve": "has the verb `reserve`",
     "rumble": "has the verb `rumble`",
     "write_clipboard": "has the verb `write_clipboard`",
@@ -235,6 +236,10 @@ class Backend(Protocol):
 
 class OptionalVerbs(Protocol):
     """Verbs that a backend may have: each is called only if its name is one of the backend's capabilities.
+
+    A backend with the capability `cells` shows characters in cells, as a terminal does. Its property `cell` is the
+    width and the height of a cell in pixels of the screen; the first cell is in the screen's top left corner. It shows
+    the letters of `Frame.labels` over the image of a frame, until another frame clears the screen.
 
     Those for devices never raise: a device that was disconnected, and a clipboard that another program holds, are
     ignored.

@@ -103,6 +103,7 @@ class NullBackend:
     events: Iterable[WindowEvent | Sequence[WindowEvent]] = ()
     keep: int = 1
     check: bool = True
+    cell: tuple[float, float] | None = None
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     images: dict[int, PixelArray] = field(default_factory=dict[int, PixelArray])
     drawers: dict[str, Drawer] = field(default_factory=dict[str, Drawer])
@@ -113,7 +114,7 @@ class NullBackend:
     clipboard: str | None = None
 
     name = "null"
-    capabilities = frozenset(CAPABILITIES) - {"pixels", "window"}
+    capabilities = frozenset(CAPABILITIES) - {"pixels", "window", "cells"}
     device = None
 
     def __post_init__(self) -> None:
@@ -122,6 +123,8 @@ class NullBackend:
         self._targets: dict[str, Target] = {}
         self._held: WeakKeyDictionary[Batch, int] = WeakKeyDictionary()
         self._screen: tuple[int, int] = (0, 0)
+        if self.cell is not None:
+            self.capabilities = self.capabilities | {"cells"}
 
     @property
     def kinds(self) -> frozenset[str]:

@@ -12,8 +12,8 @@ from rish_ecs.jit import worth_preparing
 
 from . import hooks
 from .frame.frame import Frame
+from .frame.lights import LightPoints, clear_lights
 from .host.requests import DeviceRequests
-from .lights import LightPoints, clear_lights
 from .null import NullBackend
 from .paint.painting import Paintings
 from .pictures.images import LOADERS

@@ -1,4 +1,4 @@
-"""The `terminal` backend: the software backend's frames as half blocks, keys and mouse from the tty.
+"""The `terminal` backend: the software backend's frames as half blocks with characters, keys and mouse from the tty.
 
 It uses only public interfaces: `ForwardingBackend` lets a software backend draw; this package adds a terminal that
 shows the frame and reads keys.
@@ -10,7 +10,8 @@ import base64
 import os
 import signal
 import time
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from rish_core import WindowEvent
 from rish_render import ForwardingBackend, make_software
@@ -20,6 +21,10 @@ from .key_state import KeyState
 from .layout import fit
 from .parser import Answer, Key, Message, Parser
 from .tty import Tty
+
+if TYPE_CHECKING:
+    from rish_frame import DrawStats, Frame
+    from rish_frame.paint import Label
 
 RATE = 30
 """The most frames per second: more than most terminals can display over a network."""
@@ -57,11 +62,18 @@ class TerminalBackend(ForwardingBackend):
         self._answers = False
         self._asked: list[float] = []
         self._due = 0.0
+        self._labels: Sequence[Label] = ()
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """The capabilities of the software backend, a window, and a clipboard that can be written."""
-        return self.software.capabilities | {"window", "write_clipboard"}
+        """Those of the software backend, a window, and a clipboard that can be written; in a terminal also cells."""
+        own = {"window", "write_clipboard", "cells"} if self._visible else {"window", "write_clipboard"}
+        return self.software.capabilities | own
+
+    @property
+    def cell(self) -> tuple[float, float]:
+        """Width and height of a character cell in pixels of the screen."""
+        return float(self._layout.fine), 2.0 * self._layout.fine
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
         """Take over the terminal; if not `visible`, only draw. Raises BackendError if there is no terminal."""
@@ -123,6 +135,13 @@ class TerminalBackend(ForwardingBackend):
             self._news.append(WindowEvent("resize", x=layout.drawn[0], y=layout.drawn[1]))
         self._layout = layout
 
+    def draw(self, frame: Frame) -> DrawStats:
+        """Draw a complete frame, with its labels over it; a tool that draws over a frame keeps that frame's labels."""
+        first = next((each for each in frame.ordered() if "screen" in each.targets), None)
+        if frame.cell is not None or first is None or first.clear:
+            self._labels = frame.labels
+        return super().draw(frame)
+
     def present(self) -> None:
         """Show the drawn frame, after waiting until the next frame may be shown."""
         if not self._visible:
@@ -132,7 +151,7 @@ class TerminalBackend(ForwardingBackend):
         self._due = now + 1 / self._rate
         if not self._may_write(now) or self._layout.drawn != self.software.size:
             return
-        written = self._cells.update(self.software.pixels(), self._layout)
+        written = self._cells.update(self.software.pixels(), self._layout, self._labels)
         if written:
             if self._answers:
                 self._asked.append(now)

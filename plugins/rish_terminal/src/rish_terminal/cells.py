@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rish_frame.paint import Label
+
 from .compose import MAX, compose
+from .glyphs import SECOND, Glyphs
 from .layout import Layout
 
 Array = npt.NDArray[Any]
@@ -54,32 +58,55 @@ class Cells:
     def __init__(self) -> None:
         self.true = True
         self._layout: Layout | None = None
-        self._known: tuple[Array, Array] | None = None
+        self._known: tuple[Array, Array, Array] | None = None
+        self._glyphs = Glyphs()
 
     def forget(self) -> None:
         """Write the next frame completely, because another program wrote to the terminal or it was cleared."""
         self._known = None
 
-    def update(self, picture: Array, layout: Layout) -> bytes:
+    def update(self, picture: Array, layout: Layout, labels: Sequence[Label] = ()) -> bytes:
         """Return the text that makes the terminal show a frame, uint8 (h, w, 4) of the size `layout.drawn`.
 
-        The text begins with clearing the terminal if the layout has changed. It is empty if nothing changed.
+        labels: letters over the picture. The text begins with clearing the terminal if the layout has changed. It is
+        empty if nothing changed.
         """
         pixels = shrink(picture, layout.fine)
         if len(pixels) % 2:
             pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
         colours = (true_colours if self.true else palette_colours)(pixels)
         top, bottom = np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
+        if self._glyphs.trim():
+            self._known = None
+        glyph = np.zeros(top.shape, np.int32)
+        if labels:
+            glyph = self._write(pixels, labels, top, bottom)
         start = b""
         if self._known is None or layout != self._layout:
             start = b"\x1b[0m\x1b[2J"
-            self._known = np.full_like(top, _UNKNOWN), np.full_like(top, _UNKNOWN)
-        changed = np.flatnonzero((top != self._known[0]) | (bottom != self._known[1]))
-        self._layout, self._known = layout, (top, bottom)
+            self._known = np.full_like(top, _UNKNOWN), np.full_like(top, _UNKNOWN), np.zeros_like(glyph)
+        different = (top != self._known[0]) | (bottom != self._known[1]) | (glyph != self._known[2])
+        different[:, :-1] |= different[:, 1:] & (glyph[:, 1:] == SECOND)
+        changed = np.flatnonzero(different)
+        self._layout, self._known = layout, (top, bottom, glyph)
         out = np.empty(MAX * len(changed), np.uint8)
         place = layout.shown[0], layout.left + 1, layout.top + 1
-        used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true)
+        table = self._glyphs.table
+        used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true, glyph.ravel(), table)
         return start + out[:used].tobytes()
+
+    def _write(self, pixels: Array, labels: Sequence[Label], top: Array, bottom: Array) -> Array:
+        """Set the colours of cells with letters, in place: that of the letter, and the mean of the picture behind it.
+
+        Returns the numbers of the glyphs.
+        """
+        behind = ((pixels[0::2].astype(np.uint16) + pixels[1::2] + 1) // 2).astype(np.uint8)
+        overlay = self._glyphs.overlay(labels, behind)
+        covered = overlay.number != 0
+        pack = true_colours if self.true else palette_colours
+        top[covered] = pack(overlay.ink[covered][None])[0]
+        bottom[covered] = pack(behind[covered][None])[0]
+        return overlay.number
 
     @staticmethod
     def warm_up() -> None:

@@ -1,7 +1,9 @@
 """The kernel that writes cells as terminal sequences.
 
 A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` with the colours swapped, or a
-space if both are equal; of the half blocks, the one that needs fewer colour changes. The cursor is moved only at gaps.
+space if both are equal; of the half blocks, the one that needs fewer colour changes. A cell with a glyph shows the
+glyph's characters in the upper colour on the lower one. The cursor is moved only at gaps, and after glyphs about whose
+width terminals disagree.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-MAX = 56
-"""The most bytes of a cell: a cursor movement, two colours, a character."""
+MAX = 104
+"""The most bytes of a cell: a cursor movement, two colours, a character with marks."""
 _UNKNOWN = -1
 _ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32
 _H, _C, _M = 72, 67, 109
@@ -35,15 +37,21 @@ def compose(
     left: int,
     first: int,
     true: bool,
+    glyph: npt.NDArray[np.int32],
+    table: tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]],
 ) -> int:
     """Write the cells whose numbers are in `changed` (rising, row by row) into `out`; return the number of bytes.
 
     out: at least MAX bytes a cell. top, bottom: colours of all cells, flat, 24 bits each, or numbers of the palette
-    unless `true`; int32. width: cells in a row. left, first: the terminal's column and row of cell 0, from 1.
+    unless `true`; int32. width: cells in a row. left, first: the terminal's column and row of cell 0, from 1. glyph: of
+    all cells, flat, 0 if it shows the picture, -1 if the cell before it covers it. table: see `Glyphs.table`.
     """
     at, front, back, cursor = 0, _UNKNOWN, _UNKNOWN, _UNKNOWN
     for k in range(len(changed)):
         cell, upper, lower = changed[k], top[changed[k]], bottom[changed[k]]
+        shown = glyph[cell]
+        if shown < 0:
+            continue
         if cell != cursor or cell % width == 0:
             # Move the cursor: along its row if it is there, otherwise by row and column.
             out[at], out[at + 1] = _ESCAPE, _BRACKET
@@ -57,6 +65,16 @@ def compose(
                 out[at] = _H
             at += 1
         cursor = cell + 1
+        if shown > 0:
+            if front != upper:
+                at, front = colour(out, at, _FORE, upper, true), upper
+            if back != lower:
+                at, back = colour(out, at, _BACK, lower, true), lower
+            for byte in range(table[1][shown - 1, 0], table[1][shown, 0]):
+                out[at] = table[0][byte]
+                at += 1
+            cursor = cell + table[1][shown, 1] if table[1][shown, 2] else _UNKNOWN
+            continue
         if upper == lower:
             if back != upper:
                 at, back = colour(out, at, _BACK, upper, true), upper

@@ -1,8 +1,8 @@
 """Converts a terminal's key reports into window events of the kernel.
 
 A terminal reports that a key was pressed and, while it is held, reports it again; it does not report releases. So
-a key counts as held for a moment after each press. A terminal with the kitty protocol reports releases too, and
-nothing is guessed.
+a key counts as held for a moment after each press, except for keys that nobody holds to steer: each report of these is
+a press. A terminal with the kitty protocol reports releases too, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from .parser import Focus, Key, Message, Pasted, Pointer, Typed
 
 HOLD = 0.15
 """Seconds for which a key counts as held after a press. Longer than the repeat interval, so that repeats join."""
+
+TAPPED = frozenset({"BACKSPACE", "DELETE", "TAB", "ENTER", "ESCAPE", "HOME", "END", "PAGEUP", "PAGEDOWN"})
+"""Keys of which each report is a press, so that two quick presses, and the repetition of a held key, count."""
 
 
 class KeyState:
@@ -71,6 +74,8 @@ class KeyState:
             self._up(pointer.button, out)
 
     def _down(self, name: str, until: float, out: list[WindowEvent]) -> None:
+        if self.guess and name in TAPPED:
+            self._up(name, out)
         if name not in self._held:
             out.append(_pressable(name, True))
         self._held[name] = until

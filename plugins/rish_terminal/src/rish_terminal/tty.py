@@ -32,11 +32,14 @@ KEYBOARD = 1 | 2 | 4 | 8 | 16
 ENTER = (
     "\x1b[22;2t"  # save the window's title
     "\x1b[?1049h\x1b[?25l\x1b[?7l"  # alternate screen, no cursor, no wrapping
+    "\x1b[8l"  # characters in the order of display: the terminal must not order them again
     "\x1b[?1003h\x1b[?1006h"  # every move of the mouse, in numbers
     "\x1b[?1004h\x1b[?2004h"  # sequences on focus changes and around pasted text
     f"\x1b[>{KEYBOARD}u"
 )
-LEAVE = "\x1b[?2026l\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
+LEAVE = (
+    "\x1b[?2026l\x1b[8h\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
+)
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
 """Queries: is this background kept (24-bit colour), which keyboard protocol is there, does the terminal answer at all.
 """

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .input.acting import change, click, submit
     from .locales import Locales
     from .painting.painter import Painter
+    from .preferences import Preferences, key_text
     from .themes import State, Style, Theme, Themes
     from .tree.context import Context
     from .tree.node import Node
@@ -59,6 +60,7 @@ __getattr__, __dir__ = lazy_names(
         "input.acting": "change click submit",
         "locales": "Locales",
         "painting.painter": "Painter",
+        "preferences": "Preferences key_text",
         "themes": "State Style Theme Themes",
         "tree.context": "Context",
         "tree.node": "Node",

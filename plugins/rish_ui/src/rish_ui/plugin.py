@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_core import About, Layer, Layers, LayerStack, hookimpl
+from rish_frame import Frame
 
 from .components.events import Changed, Clicked, Pressed, Released, Submitted
 from .components.layout import Layout
@@ -34,6 +35,7 @@ from .files.system import watch_files
 from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
+from .layout.warming import READY
 from .locales import SHIPPED, Locales
 from .locales import hooks as locale_hooks
 from .painting.showing import show
@@ -117,6 +119,11 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 def rish_locales() -> Path:
     """Return the texts of the screens that ship with the plugin."""
     return SHIPPED
+
+
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """Return the kernels of the layout if texts can be set, so that widgets are shown."""
+    return {"layout": READY.now} if world[Frame].typesetter is not None else {}
 
 
 @hookimpl(trylast=True)

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,10 @@ from .fit import Fit
 from .graph import base_name, sort_passes
 from .passes import Colour4, Pass, PixelRect, Target
 from .shaders import Shader
+
+if TYPE_CHECKING:
+    from ..paint.cells import CellTypesetter
+    from ..paint.labels import Label
 
 ADDITIVE = 1
 """A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the colour."""
@@ -75,16 +79,17 @@ class Frame:
     """Everything to draw: targets, passes with their batches, pages, and the frame table.
 
     size: size of the screen in pixels. design: the size that the game is made for, logical pixels. fit: the placement
-    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the game
-    is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page, then
-    the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
-    whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all frames;
-    `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such as `normal`
-    or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them. shaders: the shaders
-    that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame table, None if no
-    plugin draws images. typesetter: sets texts for paintings; None if no plugin draws texts. plain: whether a tool
-    wants the World without light, fog and effects; plugins that draw these leave them out. culled: the number of things
-    that extraction left out of this frame because they are outside every camera, for the statistics.
+    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the
+    game is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page,
+    then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A
+    frame whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all
+    frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such
+    as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them.
+    shaders: the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame
+    table, None if no plugin draws images. cell: width and height of a character cell, pixels of the screen, if the
+    backend shows `labels` as characters, otherwise None. labels: the texts of paintings as characters. plain: whether a
+    tool wants the World without light, fog and effects; plugins that draw these leave them out. culled: the number of
+    things that extraction left out of this frame because they are outside every camera, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -101,12 +106,39 @@ class Frame:
         self.shaders: dict[str, Shader] = {}
         self.time = 0.0
         self.pictures: PictureSource | None = None
-        self.typesetter: Typesetter | None = None
+        self.cell: tuple[float, float] | None = None
+        self.labels: Sequence[Label] = ()
         self.plain = False
         self.culled = 0
+        self._typesetter: Typesetter | None = None
+        self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()
         self._order_key: tuple[Any, ...] = ()
         self._order: list[Pass] = []
+
+    @property
+    def typesetter(self) -> Typesetter | None:
+        """Sets texts for paintings; None if no plugin draws texts.
+
+        The plugin that draws texts sets it. While the backend shows characters in cells, it is one for these cells, and
+        texts of paintings must not be drawn otherwise.
+        """
+        if self.cell is None:
+            return self._typesetter
+        if self._cells is None:
+            from ..paint.cells import CellTypesetter
+
+            self._cells = CellTypesetter(self.cell)
+        wide, high = self.cell
+        if self.fit is not None:
+            (across, up), (_, _, width, height) = self.fit.logical, self.fit.place
+            wide, high = wide * across / width, high * up / height
+        self._cells.resize((wide, high))
+        return self._cells
+
+    @typesetter.setter
+    def typesetter(self, typesetter: Typesetter | None) -> None:
+        self._typesetter = typesetter
 
     @property
     def logical(self) -> tuple[int, int]:
@@ -127,8 +159,9 @@ class Frame:
         self.reset()
 
     def reset(self) -> None:
-        """Remove the batches of every pass for the next frame. Targets, passes, cameras, pages and frames stay."""
+        """Remove the batches of every pass and the labels. Targets, passes, cameras, pages and frames stay."""
         self.culled = 0
+        self.labels = ()
         for p in self.passes.values():
             p.batches.clear()
 

@@ -18,6 +18,7 @@ from rish_core import Host, Input, PluginError, Profiler, RishError, WindowEvent
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
 from ..frame.frame import Frame
+from ..paint.labels import labels_of
 from ..pictures.capture import Capture
 from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
@@ -60,7 +61,7 @@ class FrameHost(Host):
         self._notice = Notice()
         self._finger = FirstFinger()
         self._pasted: list[WindowEvent] = []
-        self._keys = SwapKey(self), FullscreenKey(self)
+        self._keys = SwapKey(self), FullscreenKey(app, self)
         _log.info("%s", reason)
         self.add_drawers(backend)
         self._frame.size = backend.size
@@ -124,12 +125,15 @@ class FrameHost(Host):
         self._loading.hide()
         frame = self._frame
         frame.size = self.backend.size
+        frame.cell = cast("Any", self.backend).cell if "cells" in self.backend.capabilities else None
         frame.reset()
         frame.time = (world.tick + world.alpha) * world.dt
 
     def draw(self, world: World) -> DrawStats:
         """Draw the frame, show it, and return the statistics."""
         frame = self._frame
+        if frame.cell is not None:
+            frame.labels = labels_of(world, frame)
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self._notice.draw(self.backend)
         for overlay in self.overlays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from rish_core import Input, WindowEvent
 
@@ -12,7 +12,7 @@ from .requests import DeviceRequests
 if TYPE_CHECKING:
     from rish_core import App, World
 
-    from .host import FrameHost
+    from ..backend import Backend
 
 
 class WindowKey:
@@ -46,22 +46,36 @@ class WindowKey:
         return [event for event in events if event not in mine]
 
 
+class Window(Protocol):
+    """The host, as far as the key for the full screen needs it."""
+
+    @property
+    def backend(self) -> Backend:
+        """The backend in use."""
+        ...
+
+    @property
+    def fills_screen(self) -> bool:
+        """Whether the window fills the screen."""
+        ...
+
+
 class FullscreenKey(WindowKey):
     """The key that lets the window fill the screen, `settings: frame: fullscreen_key:`. The game does not get it."""
 
-    def __init__(self, host: FrameHost) -> None:
-        super().__init__(host.app)
-        self._host = host
+    def __init__(self, app: App, window: Window) -> None:
+        super().__init__(app)
+        self._window = window
 
     @property
     def wish(self) -> str:
         """The name of the key in the settings; "" for a backend whose window can't fill the screen."""
-        able = {"window", "fullscreen"} <= self._host.backend.capabilities
+        able = {"window", "fullscreen"} <= self._window.backend.capabilities
         return str(self._app.world[FrameSettings].fullscreen_key) if able else ""
 
     def act(self) -> None:
         """Ask for the other state of the window."""
-        self._app.world[DeviceRequests].fullscreen(not self._host.fills_screen)
+        self._app.world[DeviceRequests].fullscreen(not self._window.fills_screen)
 
 
 def is_used(world: World, key: str) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import RishError
+from rish_frame.paint.writing import is_invisible
 
-from ..text.clusters import is_invisible
 from ..text.faces import CJK, DEFAULT, SHIPPED, Faces, packaged
 from ..text.fonts import FontFile, load_font
 from ..text.scripts import WRITINGS, missing_line, way_to_get

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..text.clusters import clusters_of
+from rish_frame.paint.writing import clusters_of
+
 from ..text.faces import Faces
 
 if TYPE_CHECKING:

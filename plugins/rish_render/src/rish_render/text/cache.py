@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rish_core import Assets, Name
 from rish_ecs import RishError
 from rish_frame import Frame
+from rish_frame.paint.writing import Marked, Span, clean, read_markup
 
 from ..components.visible import Align, RenderSettings, Text
-from .clusters import clean
 from .faces import Faces
 from .fonts import FontFile
 from .glyphs import Glyphs
 from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
 from .letters import FrameOf, Ink, Letters, set_letters
 from .lines.quick import QuickSetter
-from .markup import Marked, Span, read_markup
 from .scripts import missing_line, way_to_get
 
 if TYPE_CHECKING:

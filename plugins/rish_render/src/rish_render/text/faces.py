@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from .breaking import is_ideographic
-from .clusters import is_invisible, is_word
+from rish_frame.paint.writing import is_ideographic, is_invisible, is_word
+
 from .coverage import Coverage, read_coverage
 from .fonts import FontFile
 from .scripts import is_cjk

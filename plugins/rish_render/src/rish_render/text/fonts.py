@@ -19,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import AssetError
+from rish_frame.paint.writing import MIRRORED, is_ideographic
 
-from .bidi import MIRRORED
-from .breaking import is_ideographic
 from .coverage import Coverage, read_coverage
 
 Pixels = npt.NDArray[np.uint8]

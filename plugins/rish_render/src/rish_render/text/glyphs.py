@@ -16,9 +16,9 @@ import numpy as np
 
 from rish_core import AssetError
 from rish_frame import Page
+from rish_frame.paint.writing import is_ideographic
 
 from ..materials.atlas import Atlas
-from .breaking import is_ideographic
 from .fonts import PARTS, Drawn, FontFile
 from .lines.setter import BOX_WIDTH, Piece
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .clusters import clusters_of
+from rish_frame.paint.writing import clusters_of
+
 from .lines.quick import QuickSetter
 from .lines.setter import BOX_WIDTH, REFERENCE, Measure, Pick, Piece, Rich, Row, Setter
 

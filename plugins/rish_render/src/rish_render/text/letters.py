@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .breaking import is_ideographic
+from rish_frame.paint.writing import Span, is_ideographic
+
 from .fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, parts_of, quantised
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
 from .layout import MIDDLE, Layout
-from .markup import Span
 
 Array = npt.NDArray[Any]
 

@@ -6,7 +6,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable
 
-from .breaking import is_ideographic
+from rish_frame.paint.writing import is_ideographic
 
 WRITINGS = {
     "Latin": ("", "Aéłß"),

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rish_core import Input, UnknownName, UsageError
-from rish_core.loop import KEY_INDEX
-from rish_core.loop.keys import ALIASES, key_index
+from rish_core.loop import KEY_NAMES, key_index
 
 Actions = dict[str, list[str]]
 Chosen = Mapping[tuple[int, str], Sequence[str]]
@@ -54,16 +53,20 @@ def checked_keys(keys: Iterable[str]) -> list[str]:
     """Return names of keys without aliases and repetitions. Raises UnknownName and UsageError."""
     if isinstance(keys, str):
         raise UsageError(f"the keys of an action are a list, such as ['{keys}']")
-    found: dict[str, None] = {}
-    for key in keys:
-        key_index(key)
-        found[ALIASES.get(key, key)] = None
-    return [*found]
+    return [*dict.fromkeys(map(name_of, keys))]
+
+
+def name_of(key: str) -> str:
+    """Return the name of a key; the key may be an alias, such as 1 for KEY_1. Raises UnknownName."""
+    return KEY_NAMES[key_index(key)]
 
 
 def is_key(name: object) -> bool:
     """Whether a value is the name of a key."""
-    return isinstance(name, str) and ALIASES.get(name, name) in KEY_INDEX
+    try:
+        return isinstance(name, str) and bool(name_of(name))
+    except UnknownName:
+        return False
 
 
 def bring(keys: Input, chosen: Chosen) -> bool:
@@ -91,7 +94,7 @@ def conflicts_of(actions: Mapping[str, Sequence[str]], usual: Mapping[str, Seque
     """
     using: dict[str, list[str]] = {}
     for action, keys in actions.items():
-        for key in dict.fromkeys(ALIASES.get(key, key) for key in keys):
+        for key in checked_keys(keys):
             using.setdefault(key, []).append(action)
     together = {
         frozenset((one, other))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_core.loop.keys import ALIASES
-
 from ..locales import Locales
+from .bindings import is_key, name_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -41,7 +40,7 @@ def key_text(key: str, world: World | None = None) -> str:
     world: its texts are used, if the chosen language or the fallback has one of the key `keys.SPACE`. In keys of texts,
     `-` and `+` at the end of a name are written `_minus` and `_plus`: `keys.gamepad.left_x_minus`.
     """
-    name = ALIASES.get(key, key)
+    name = name_of(key) if is_key(key) else key
     if world is not None and Locales in world:
         texts: Locales = world[Locales]
         if texts.has(world, text_key(name)):

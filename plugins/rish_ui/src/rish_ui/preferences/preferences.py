@@ -165,7 +165,11 @@ class Preferences:
             self.save()
 
     def close(self) -> None:
-        """Write the file a last time, if something changed."""
+        """Write the file a last time, if something changed, and leave the ticks."""
+        if self._world is not None:
+            hooks: TickHooks = self._world[TickHooks]
+            hooks.before[:] = [each for each in hooks.before if each != self._before_tick]
+            hooks.after[:] = [each for each in hooks.after if each != self._after_tick]
         if self.unsaved and not self.save():
             _log.error("the last changes of the preferences are lost")
 

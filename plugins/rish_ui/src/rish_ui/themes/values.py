@@ -19,6 +19,7 @@ from .style import Rgba
 FAR = 10_000.0
 """The greatest length, in units of the interface."""
 _SHARE = re.compile(r"(?P<color>.*\S)\s+(?P<percent>\d+(?:\.\d+)?)\s*%\Z")
+_MEANT = re.compile(r" \(did you mean .*?\?\)")
 _NO_ALPHA = 1.0
 
 
@@ -71,8 +72,9 @@ class Tokens:
             if name.startswith("#"):
                 raise Wrong(str(error)) from None
             known = self.sections["colors"]
-            near = did_you_mean(name, known)
-            raise Wrong(f"there is no colour {name!r}{near or did_you_mean(name, _css())}. {_listed(known)}") from None
+            of_css = _MEANT.search(str(error))
+            near = did_you_mean(name, known) or (of_css[0] if of_css is not None else "")
+            raise Wrong(f"there is no colour {name!r}{near}. {_listed(known)}") from None
 
     def length(self, value: Any, low: float = 0.0, high: float = FAR) -> float:
         """Return a length or another number. Raises Wrong."""
@@ -151,12 +153,6 @@ def number(value: Any, low: float, high: float) -> float:
 def _bytes(parts: list[float]) -> Rgba:
     red, green, blue, alpha = (int(part * 255 + 0.5) for part in parts[:4])
     return red, green, blue, alpha
-
-
-def _css() -> list[str]:
-    from rish_ecs.colors import NAMES
-
-    return list(NAMES)
 
 
 def _listed(known: Mapping[str, Any]) -> str:

@@ -203,9 +203,10 @@ def _fill_contents(root: Root, ui: Context, values: Array, rows: Array) -> None:
         above = node.parent
         node.hidden = not node.visible or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
         hidden.append(node.hidden)
-        if node.wide is None:
-            node.wide = (0.0, 0.0) if node.children else node.kind.measure(node, ui)
-        sizes.append(node.wide)
+        wide = node.wide
+        if wide is None:
+            wide = node.wide = (0.0, 0.0) if node.children else node.kind.measure(node, ui)
+        sizes.append(wide)
     values["hidden"] = hidden
     widths = np.array(sizes, np.float32)
     values["content_least"], values["content_width"] = widths[:, 0], widths[:, 1]

@@ -19,7 +19,6 @@ from .node import Node, Root
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..widgets.kind import Kind
 
 Array = npt.NDArray[Any]
 _OF_PREFAB = "prefab:"
@@ -40,7 +39,7 @@ class Tree:
     parents: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     placed: int = -1
 
-    def still(self, world: World, kinds: Mapping[type, Kind]) -> bool:
+    def still(self, world: World, kinds: Mapping[type, Any]) -> bool:
         """Whether it still is the tree of the World: no widget was added, removed, renamed or given another parent."""
         if stamp_of(world, kinds) != self.stamp:
             return False
@@ -51,14 +50,14 @@ class Tree:
         return np.array_equal(_parents(world, self.entities), self.parents)
 
 
-def stamp_of(world: World, kinds: Mapping[type, Kind]) -> tuple[int, ...]:
+def stamp_of(world: World, kinds: Mapping[type, Any]) -> tuple[int, ...]:
     """Return numbers that change when a widget is added or removed, or renamed."""
     tables = world.tables
     found = [tables[cls].membership for cls in (*kinds, Layout, Widget, Screen, Disabled) if cls in tables]
     return (*found, world.table(Name).writes)
 
 
-def build(world: World, kinds: Mapping[type, Kind], container: Kind, base: Kind) -> Tree:
+def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) -> Tree:
     """Return the tree of the World. kinds: by component. container, base: the kinds of nodes without a component."""
     tree = Tree(stamp=stamp_of(world, kinds), placed=world.table(Transform).version)
     of = _kinds_of(world, kinds, container)
@@ -77,9 +76,9 @@ def build(world: World, kinds: Mapping[type, Kind], container: Kind, base: Kind)
     return tree
 
 
-def _kinds_of(world: World, kinds: Mapping[type, Kind], container: Kind) -> dict[int, Kind]:
+def _kinds_of(world: World, kinds: Mapping[type, Any], container: Any) -> dict[int, Any]:
     """Return the kind of each entity that is a widget; the first kind counts for an entity with several."""
-    of: dict[int, Kind] = {}
+    of: dict[int, Any] = {}
     tables = world.tables
     for cls, kind in kinds.items():
         for entity in tables[cls].entities.tolist() if cls in tables else ():
@@ -100,7 +99,7 @@ def _parents(world: World, entities: Array) -> Array:
     return np.where(rows >= 0, parents[rows], 0) if len(table) else np.zeros(len(entities), np.int64)
 
 
-def _above(world: World, tree: Tree, of: Mapping[int, Kind]) -> dict[int, int]:
+def _above(world: World, tree: Tree, of: Mapping[int, Any]) -> dict[int, int]:
     """Return the nearest widget above each widget, 0 for none; widgets in a circle of parents have none."""
     table, found = world.table(Transform), dict[int, int]()
     column = table.column("parent")
@@ -150,8 +149,8 @@ def _in_order(world: World, entities: Array) -> Iterable[int]:
 
 
 def _grow(
-    world: World, tree: Tree, root: Root, entity: int, of: Mapping[int, Kind], below: Mapping[int, list[int]],
-    base: Kind,
+    world: World, tree: Tree, root: Root, entity: int, of: Mapping[int, Any], below: Mapping[int, list[int]],
+    base: Any,
 ) -> None:  # fmt: skip
     """Add the nodes of a root: its base, and all widgets below that are no root of their own."""
     top = Node(entity, base, _name(world, entity), root)
@@ -169,7 +168,7 @@ def _grow(
         pending += [(each, node) for each in reversed(below.get(child, ()))]
 
 
-def _add(world: World, tree: Tree, root: Root, entity: int, kind: Kind, parent: Node) -> Node:
+def _add(world: World, tree: Tree, root: Root, entity: int, kind: Any, parent: Node) -> Node:
     node = Node(entity, kind, _name(world, entity), root, parent, number=len(root.nodes), depth=parent.depth + 1)
     parent.children.append(node)
     root.nodes.append(node)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rish_frame import Part, Typeset
 
-    from ..widgets.kind import Kind
 
 MEASURE, PAINT = 1, 2
 """Bits of what is out of date: the layout of the root, or only the picture of the node."""
@@ -30,7 +29,7 @@ class Node:
     """
 
     entity: int
-    kind: Kind
+    kind: Any  # a Kind, whose methods take nodes
     name: str
     root: Root
     parent: Node | None = None
@@ -125,7 +124,7 @@ class Node:
 
     def walk(self) -> list[Node]:
         """Return this node and all below it, parents first."""
-        found = [self]
+        found: list[Node] = [self]
         for child in self.children:
             found += child.walk()
         return found

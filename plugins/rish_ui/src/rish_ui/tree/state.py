@@ -12,8 +12,6 @@ from .building import Tree
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..widgets.kind import Kind
-
 
 @dataclass(eq=False)
 class Edit:
@@ -92,7 +90,7 @@ class UiState:
     """
 
     tree: Tree = field(default_factory=Tree)
-    kinds: dict[type, Kind] = field(default_factory=dict[type, Any])
+    kinds: dict[type, Any] = field(default_factory=dict[type, Any])
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
@@ -161,7 +159,7 @@ class UiState:
 def read_kind(world: World, node: Any) -> bool:
     """Read a node's component; return whether something changed."""
     cls = node.kind.component
-    if cls is None or (node.parent is None and node.kind is not None and node.kind.component is None):
+    if cls is None:
         return False
     before = node.values
     node.values = node.kind.read(world.get(node.entity, cls))

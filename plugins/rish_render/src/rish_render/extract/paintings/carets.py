@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...text.clusters import clusters_of, is_word
+from rish_frame.paint.writing import clusters_of, is_word
+
 from ...text.layout import REFERENCE, Layout
 from ...text.lines.setter import Row
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import did_you_mean
-from rish_frame import Batch, Painting, Paintings, Part, WorldMatrices
+from rish_frame import Batch, Frame, Painting, Paintings, Part, WorldMatrices
 from rish_frame.frame import Rect
 
 from ...components.visible import Camera
@@ -126,6 +126,7 @@ class _Painter:
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
         self.now = ShownPaintings()
+        self._cells = scene.world[Frame].cell is not None
         self._cameras: int = scene.world.table(Camera).version
         self._sharp = {id(view): is_even(view) for view in (scene.view, scene.flat)}
 
@@ -169,10 +170,13 @@ class _Painter:
         return shown.batches
 
     def _convert(self, part: Part, shown: ShownPart, fine: Fineness) -> None:
-        """Convert a part again if it has changed, or only its texts if they are drawn more or less finely."""
+        """Convert a part again if it has changed, or only its texts if they are drawn more or less finely.
+
+        A backend with character cells shows the texts itself.
+        """
         scene = self.scene
         cameras = self._cameras if _shows_camera(part) else 0
-        version = (part.version, scene.pictures.version, cameras)
+        version = (part.version, scene.pictures.version, cameras, self._cells)
         changed = shown.version != version
         if changed:
             below = flat_images(scene, part.backs) if part.backs else []
@@ -182,12 +186,12 @@ class _Painter:
             shown.below, shown.version = below, version
         if changed or (shown.run is not None and shown.fine != fine):
             shown.run = None
-            if part.texts:
+            if part.texts and not self._cells:
                 self.cache.begin_painting()
                 shown.run = run_of(scene, self.cache, part.texts, fine)
             shown.fine, shown.pose, shown.at, shown.letters = fine, None, None, None
             each = [flat.bounds for flat in shown.below] + ([shown.run.bounds] if shown.run is not None else [])
-            x0, y0, x1, y1 = zip(*each, strict=True)
+            x0, y0, x1, y1 = zip(*each or [(0.0, 0.0, 0.0, 0.0)], strict=True)
             shown.bounds = min(x0), min(y0), max(x1), max(y1)
 
 

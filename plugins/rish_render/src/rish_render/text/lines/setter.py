@@ -12,10 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..bidi import embedding_levels, needs_order, paragraph_level, visual_order
-from ..breaking import is_ideographic, is_space, may_break
-from ..clusters import clusters_of, is_invisible, is_word
-from ..markup import IconMark, Sized
+from rish_frame.paint.writing import (
+    IconMark,
+    Sized,
+    clusters_of,
+    embedding_levels,
+    is_ideographic,
+    is_invisible,
+    is_space,
+    is_word,
+    may_break,
+    needs_order,
+    paragraph_level,
+    visual_order,
+)
 
 if TYPE_CHECKING:
     from ..fonts import FontFile

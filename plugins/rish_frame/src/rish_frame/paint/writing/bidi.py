@@ -20,8 +20,10 @@ _INITIATORS = frozenset({"LRI", "RLI", "FSI"})
 _EMBEDDINGS = {"LRE": ("L", ""), "RLE": ("R", ""), "LRO": ("L", "L"), "RLO": ("R", "R")}
 _REMOVED = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "BN"})
 _TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI"})
-_PAIRS = "()[]{}༺༻༼༽᚛᚜⁅⁆⁽⁾₍₎⌈⌉⌊⌋〈〉❨❩❪❫❬❭❮❯❰❱❲❳❴❵⟅⟆⟦⟧⟨⟩"
-_PAIRS += "⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌〈〉《》「」『』【】〔〕〖〗〘〙〚〛（）［］｛｝｟｠｢｣"
+_PAIRS = (
+    "()[]{}༺༻༼༽᚛᚜⁅⁆⁽⁾₍₎⌈⌉⌊⌋〈〉❨❩❪❫❬❭❮❯❰❱❲❳❴❵⟅⟆⟦⟧⟨⟩"
+    "⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌〈〉《》「」『』【】〔〕〖〗〘〙〚〛（）［］｛｝｟｠｢｣"
+)
 _CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 _MAX_BRACKETS = 63
 _TURNED_SIGNS = _PAIRS + "<>«»‹›≤≥≪≫≺≻⊂⊃⊆⊇"

@@ -16,9 +16,11 @@ LONGEST_WORD = 48
 MAX_MARKS = 12
 """The most combining marks of a cluster. Further ones are drawn separately, which limits the size of a glyph."""
 
-_JOINED = "؀-؋؍-ؚ؞ؠ-ۓە-ܯݐ-ݿࢠ-ࣿﭐ-﷿ﹰ-ﻼ"  # Arabic
-_JOINED += "ܐ-ݏ߀-ߪࡀ-࡛᠇ᠠ-ᡸ"  # Syriac, N'Ko, Mandaic, Mongolian
-_JOINED += "ऀ-ॣ०-෿ༀ-࿿က-႟ក-៓ꧠ-ꧾ"  # India's scripts, Tibetan, Burmese, Khmer
+_JOINED = (
+    "؀-؋؍-ؚ؞ؠ-ۓە-ܯݐ-ݿࢠ-ࣿﭐ-﷿ﹰ-ﻼ"  # Arabic
+    "ܐ-ݏ߀-ߪࡀ-࡛᠇ᠠ-ᡸ"  # Syriac, N'Ko, Mandaic, Mongolian
+    "ऀ-ॣ०-෿ༀ-࿿က-႟ក-៓ꧠ-ꧾ"  # India's scripts, Tibetan, Burmese, Khmer
+)
 _LIGATURES = "ff[ijlt]|f[fijlt]"
 _INVISIBLE = frozenset("\u00ad\u061c\u180e\u200b\u200c\u200d\u2060\ufeff" + "".join(map(chr, range(0xFE00, 0xFE10))))
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_render.text.breaking import may_break
-from rish_render.text.clusters import LONGEST_WORD, MAX_MARKS, clean, clusters_of
+from rish_frame.paint.writing import LONGEST_WORD, MAX_MARKS, clean, clusters_of, may_break
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_render.text.bidi import MIRRORED, embedding_levels, needs_order, paragraph_level, visual_order
+from rish_frame.paint.writing import MIRRORED, embedding_levels, needs_order, paragraph_level, visual_order
 
 HEBREW, ARABIC = "אבגדה", "ابتثج"
 LRE, RLE, PDF, LRO, RLO, LRI, RLI, FSI, PDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

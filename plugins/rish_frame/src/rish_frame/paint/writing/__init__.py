@@ -1,0 +1,27 @@
+"""The rules of writing: markup, letters with their marks, places where lines end, the order of mixed directions."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .bidi import MIRRORED, embedding_levels, needs_order, paragraph_level, visual_order
+    from .breaking import is_ideographic, is_space, may_break
+    from .clusters import LONGEST_WORD, MAX_MARKS, clean, clusters_of, is_invisible, is_word
+    from .markup import ICON, IconMark, Marked, Sized, Span, read_markup
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "bidi": "MIRRORED embedding_levels needs_order paragraph_level visual_order",
+        "breaking": "is_ideographic is_space may_break",
+        "clusters": "LONGEST_WORD MAX_MARKS clean clusters_of is_invisible is_word",
+        "markup": "ICON IconMark Marked Sized Span read_markup",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,87 @@
+"""The characters that cover the picture, as numbers for the kernel that writes cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame.paint import Label
+
+Array = npt.NDArray[Any]
+
+NONE = 0
+"""The number of a cell that shows two pixels of the picture."""
+SECOND = -1
+"""The number of a cell that is the right half of a wide character."""
+LONGEST = 48
+"""The most bytes of the characters in a cell; further marks are left out."""
+_MOST = 4096
+_UNSURE = 2
+"""From so many code points on, terminals may disagree about the width; then the cursor is placed again."""
+
+
+class Overlay(NamedTuple):
+    """The characters over a picture: the number of each cell's glyph, int32 (rows, columns), and its colour, uint8."""
+
+    number: Array
+    ink: Array
+
+
+class Glyphs:
+    """Numbers the characters that cells show, from 1."""
+
+    def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self._numbers: dict[tuple[str, int], int] = {}
+        self._bytes = bytearray()
+        self._rows: list[tuple[int, int, int]] = [(0, 0, 1)]
+        self._table: tuple[Array, Array] | None = None
+
+    def trim(self) -> bool:
+        """Forget all if they are too many; return whether the numbers have changed."""
+        full = len(self._rows) > _MOST
+        if full:
+            self._forget()
+        return full
+
+    @property
+    def table(self) -> tuple[Array, Array]:
+        """The UTF-8 of all glyphs, uint8, and of each glyph int64: its end there, its cells, whether these are sure."""
+        if self._table is None:
+            self._table = np.array(self._bytes or [0], np.uint8), np.array(self._rows, np.int64)
+        return self._table
+
+    def overlay(self, labels: Sequence[Label], under: Array) -> Overlay:
+        """Place labels over a picture of one colour a cell, uint8 (rows, columns, 3); labels outside are left out."""
+        rows, columns = under.shape[:2]
+        number = np.zeros((rows, columns), np.int32)
+        ink = under.copy()
+        for label in labels:
+            last = label.column + label.cells
+            if not (0 <= label.row < rows and label.column >= 0 and last <= columns):
+                continue
+            number[label.row, label.column : last] = SECOND
+            number[label.row, label.column] = self._number(label.text, label.cells)
+            *color, alpha = label.color
+            back = under[label.row, label.column].astype(np.int32)
+            ink[label.row, label.column : last] = back + ((np.array(color) - back) * alpha + 127) // 255
+        return Overlay(number, ink)
+
+    def _number(self, text: str, cells: int) -> int:
+        found = self._numbers.get((text, cells))
+        if found is None:
+            shown = "".join(one for one in text if one.isprintable() or one == "\u00a0") or " " * cells
+            data = shown.encode(errors="replace")
+            while len(data) > LONGEST:
+                shown = shown[:-1]
+                data = shown.encode(errors="replace")
+            self._bytes += data
+            found = self._numbers[text, cells] = len(self._rows)
+            self._rows.append((len(self._bytes), cells, int(len(shown) < _UNSURE)))
+            self._table = None
+        return found
