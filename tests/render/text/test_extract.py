@@ -360,11 +360,11 @@ def test_sizes_and_icons_are_shown(studio):
     """A text with larger letters is higher, and its icons are sprites with the colours of their image."""
     stage = studio(size=(120, 80))
     stage.put(0, 0, Camera(background=(0, 0, 0, 1)))
-    text = stage.put(0, 0, Text(text="[icon=face.png*2]", markup=True, size=20, color="#000000"))
+    text = stage.put(0, 0, Text(text="[icon=face.png*2]", markup=True, size=20, color=(0, 0, 0, 1)))
     picture = stage.shoot()
     shown = np.argwhere(picture[..., 0] > 20)
     assert np.ptp(shown, axis=0).tolist() == pytest.approx([39, 39], abs=3)
-    alter(stage, text, text="[size=2]H[/]", color="#ffffff")
+    alter(stage, text, text="[size=2]H[/]", color=(1, 1, 1, 1))
     large = np.ptp(np.argwhere(stage.shoot()[..., 0] > 99), axis=0)
     alter(stage, text, text="H", size=40)
     assert np.ptp(np.argwhere(stage.shoot()[..., 0] > 99), axis=0).tolist() == pytest.approx(large.tolist(), abs=1)
