@@ -128,6 +128,7 @@ class _Painter:
         self.now = ShownPaintings()
         self._cells = scene.world[Frame].cell is not None
         self._cameras: int = scene.world.table(Camera).version
+        self._cells = scene.world[Frame].cell is not None
         self._sharp = {id(view): is_even(view) for view in (scene.view, scene.flat)}
 
     def rows(self, name: str, painting: Painting) -> list[_Row]:
