@@ -47,7 +47,7 @@ def setting_of(world: World, last: Setting | None = None) -> Setting:
     now = Setting(
         _layers(world),
         (*modes, tuple(settings.background), tuple(settings.bars)),
-        (frame.size, frame.design, len(world.texts)),
+        (frame.size, frame.design, frame.cell, len(world.texts)),
         _passes(world, frame),
         list(frame.targets),
     )

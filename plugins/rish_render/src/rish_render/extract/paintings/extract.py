@@ -22,7 +22,7 @@ from rish_frame.frame import Rect
 
 from ...components.visible import Camera
 from ...materials.pictures import CAMERA
-from ...packing.drawables import Runs, SortedThings, Things
+from ...packing.drawables import Runs, SortedThings, Stretch, Things
 from ...text.glyphs import GlyphPage
 from ...text.placing import is_even
 from .items import SOURCE, Bounds, Flat, Pose, faded, flat_boxes, flat_images, flat_lines
@@ -114,10 +114,14 @@ def _things(rows: list[_Row], memory: ShownPaintings) -> SortedThings:
     for row in rows:
         if id(row.batch) in known:
             row.batch.version = 0
-    number = np.arange(len(rows))
-    layer, z, low = (np.array(column) for column in list(zip(*rows, strict=True))[:3])
-    runs = Runs(layer, z.astype(np.float32), low.astype(np.float32), number, number, np.ones(len(rows), np.int64))
-    return SortedThings(lambda: runs, lambda _, state: rows[state].batch)
+
+    def runs() -> Runs:
+        number = np.arange(len(rows))
+        layer, z, low = (np.array(column) for column in list(zip(*rows, strict=True))[:3])
+        return Runs(layer, z.astype(np.float32), low.astype(np.float32), number, number, np.ones(len(rows), np.int64))
+
+    whole = [Stretch(k, 1, k, row.layer, row.z) for k, row in enumerate(rows)]
+    return SortedThings(runs, lambda _, state: rows[state].batch, whole, [*{row.layer for row in rows}])
 
 
 class _Painter:
@@ -126,6 +130,7 @@ class _Painter:
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
         self.now = ShownPaintings()
+        self._cells = scene.world[Frame].cell is not None
         self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
         self._sharp = {id(view): is_even(view) for view in (scene.view, scene.flat)}
