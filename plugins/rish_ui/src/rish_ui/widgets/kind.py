@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 class Kind:
     """A kind of widget. Make a subclass and return an object of it from the hook `rish_widgets`.
 
-    component: the component that makes an entity a widget of this kind; None for containers. name: in themes.
-    focusable: whether it can get the focus. solid: whether a press on it goes no further, even if it does nothing.
-    holds_text: whether keys with letters belong to it while it has the focus. sizes_by_value: whether its size depends
-    on its value, not only on its texts. own_part: whether it is alone in a part of the painting, over the texts of
-    everything before it, and may set the clip rectangle of the part. over: whether `paint_over` is called after its
-    children were painted.
+    component: the component that makes an entity a widget of this kind; None for containers. name: unique, and its
+    entry in themes; styled_as: another entry that it uses. focusable: whether it can get the focus. solid: whether a
+    press on it goes no further, even if it does nothing. holds_text: whether keys with letters belong to it while it
+    has the focus. sizes_by_value: whether its size depends on its value, not only on its texts. own_part: whether it is
+    alone in a part of the painting, over the texts of everything before it, and may set the clip rectangle of the part.
+    over: whether `paint_over` is called after its children were painted.
     """
 
     component: type | None = None
     name = "Container"
+    styled_as = ""
     focusable = False
     solid = False
     holds_text = False
@@ -78,6 +79,10 @@ class Kind:
         """Return whether it is painted as wrong."""
         return False
 
+    def ring(self, node: Node, ui: Context) -> tuple[float, float, float, float]:
+        """Return the rectangle x y w h around which the focus is shown."""
+        return node.x, node.y, node.w, node.h
+
     def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint its open list, see `UiState.popup`."""
 
@@ -116,6 +121,10 @@ class Kind:
         """Use a key that went down while it has the focus; return whether it did."""
         return False
 
+    def capture(self, node: Node, ui: Context, name: str) -> bool:
+        """Take the key that it waits for, see `UiState.capture`; return whether the event is used."""
+        return False
+
     def text(self, node: Node, ui: Context, text: str) -> bool:
         """Take typed or pasted text; return whether it did."""
         return False
@@ -128,6 +137,6 @@ class Kind:
         """Return the values of its component's fields after a command, {field: value}, in a tick; None: no change."""
         return None
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         """Return what a command writes into the bound field."""
         return value
