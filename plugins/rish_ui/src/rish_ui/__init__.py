@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Grid,
         Image,
         ImageFit,
+        KeyBindings,
         Label,
         List,
         Minimap,
@@ -55,8 +56,8 @@ __getattr__, __dir__ = lazy_names(
         "components.screen": "Screen Space Widget",
         "components.settings": "UiSettings",
         "components.widgets": (
-            "Button Dialog Dropdown Grid Image ImageFit Label List Minimap Panel ProgressBar ScrollView Slider Tabs "
-            "TextAlign TextInput Toggle"
+            "Button Dialog Dropdown Grid Image ImageFit KeyBindings Label List Minimap Panel ProgressBar "
+            "ScrollView Slider Tabs TextAlign TextInput Toggle"
         ),
         "input.acting": "change click submit",
         "locales": "Locales",

@@ -20,6 +20,7 @@ from .components.widgets import (
     Dropdown,
     Grid,
     Image,
+    KeyBindings,
     Label,
     List,
     Minimap,
@@ -36,7 +37,7 @@ from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
 from .layout.warming import READY
-from .locales import SHIPPED, Locales
+from .locales import SHIPPED, Locales, language_rows
 from .locales import hooks as locale_hooks
 from .painting.showing import show
 from .preferences import Preferences, keep_preferences
@@ -45,6 +46,8 @@ from .tree.state import UiState
 from .widgets import KINDS, Base, Container, Kind
 from .widgets import hooks as widget_hooks
 
+CREDITS = "Made with Rish"
+"""What the screen of credits shows in games without a text `game.credits`."""
 LAYER = "rish.ui"
 """The layer of the plugin that receives events; screens are drawn on the layer of the settings."""
 
@@ -69,6 +72,7 @@ def rish_components() -> list[type]:
     return [
         Screen, Widget, Layout, Label, Button, Toggle, Slider, ProgressBar, TextInput, Dropdown, List, ScrollView,
         Image, Panel, Grid, Tabs, Dialog, Minimap,
+        KeyBindings,
     ]  # fmt: skip
 
 
@@ -116,6 +120,13 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
     check_locales(manifest, registry)
 
 
+def rish_prefabs() -> dict[str, Any]:
+    """Return the screens that a game takes in by one line: title, pause, options, credits."""
+    from .screens import prefabs
+
+    return prefabs()
+
+
 def rish_locales() -> Path:
     """Return the texts of the screens that ship with the plugin."""
     return SHIPPED
@@ -150,10 +161,12 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 def _take(app: Any) -> None:
     """Take the texts, kinds of widgets and sources of rows of all plugins."""
-    app.world[Locales].use(app.registry.of("rish_locales"))
+    title = {"game": {"title": app.manifest.title, "credits": CREDITS}}
+    app.world[Locales].use({**app.registry.of("rish_locales"), "the manifest": {"en": title}})
     state: UiState = app.world[UiState]
     kinds = app.registry.of("rish_widgets").values()
     state.kinds = {kind.component: kind for kind in kinds if kind.component is not None}
-    state.sources = dict(app.registry.of("rish_rows"))
+    state.plugins = frozenset(app.plugins.names)
+    state.sources = {"languages": language_rows, **app.registry.of("rish_rows")}
     state.base, state.container = Base(), Container()
     state.rebuild(app.world)

@@ -103,6 +103,7 @@ class Dropdown:
     """A choice from a list that opens."""
 
     options: Chars = field("", doc="one option a line: value, or value = text")
+    source: Str = field("", names="ui_sources", doc="name of a source of further options, such as languages")
     chosen: int = field(0, low=-1, doc="index of the chosen option; -1: none")
     bind: Str = field("", doc=_BIND)
 
@@ -179,3 +180,10 @@ class Minimap:
     camera: Str = field("", doc="target of the camera that it shows, as in `Camera.target`")
     marked: Str = field("", names="tags", doc="tag of the entities that are marked on it; empty: none")
     color: Color = field((1, 0.85, 0.3, 1), low=0, high=1, doc="of the marks")
+
+
+@component
+class KeyBindings:
+    """The actions of the game with their keys, which the player can change; they are kept in the preferences."""
+
+    player: int = field(0, low=0, doc="whose actions; 0: those that all players share")

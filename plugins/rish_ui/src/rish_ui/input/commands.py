@@ -38,6 +38,7 @@ def obey_commands(world: World, dt: float) -> None:
         verb, _, path = event.name.partition(" ")
         if verb in (*_EVENTS, "Changed", "Submitted", "Closed"):
             _obey(world, verb, path, event)
+    _open(world)
     _pause(world)
 
 
@@ -80,7 +81,7 @@ def act(world: World, node: Node, verb: str, value: float, text: str, player: in
         valid = node.kind.valid(node, ui, text)  # type: ignore[attr-defined]
         world.emit(Submitted, widget=node.entity, text=text, valid=valid, player=player)
     elif verb == "Closed":
-        world.despawn(node.root.entity)
+        close(world, node)
     else:
         world.emit(_EVENTS[verb], widget=node.entity, player=player)
         if verb == "Clicked" and node.kind.name == "Button":
@@ -92,7 +93,7 @@ def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value
     assert cls is not None
     for path in node.kind.bindings(node).values():
         if path:
-            ui.write(node, path, node.kind.bound(node, value, text))
+            ui.write(node, path, node.kind.bound(node, ui, value, text))
             break
     world.set(node.entity, cls(**changes))
     if cls is Toggle and node.values[2] and value:
@@ -112,9 +113,27 @@ def _follow(world: World, node: Node, ui: Context) -> None:
     except RishError as error:
         ui.tell(node, str(error))
     if closes:
-        world.despawn(node.root.entity)
+        close(world, node)
     if quits:
         world[Session].quit = True
+
+
+def close(world: World, node: Node) -> None:
+    """Close the screen of a widget: hide one that opens by a key, despawn any other."""
+    root = node.root
+    if root.opens_by:
+        world.set(root.entity, Screen(visible=False))
+    else:
+        world.despawn(root.entity)
+
+
+def _open(world: World) -> None:
+    """Show and hide the screens whose key or action was pressed."""
+    table, keys = world.table(Screen), world[Input]
+    for entity in table.entities.tolist() if len(table) and keys.touched else ():
+        view = world.get(entity, Screen)
+        if view.opens_by and keys.knows(view.opens_by) and keys.pressed(view.opens_by):
+            view.visible = not view.visible
 
 
 def _pause(world: World) -> None:

@@ -43,8 +43,25 @@ def on_event(world: World, event: WindowEvent) -> bool:
     if ui.setter is None:
         return False
     ui.device = event.device
+    if state.capture and _captured(ui, event):
+        return True
     handler = _HANDLERS.get(event.kind)
     return handler(ui, event) if handler is not None else False
+
+
+def _captured(ui: Context, event: WindowEvent) -> bool:
+    """Give the key, button or push of a stick to the widget that waits for one; return whether the event is used."""
+    node = ui.state.tree.nodes.get(ui.state.capture)
+    if node is None or not node.shown:
+        ui.state.capture = 0
+        return False
+    if event.kind == "gamepad_axis":
+        if abs(event.value) < _PUSHED:
+            return True
+        return node.kind.capture(node, ui, event.name + ("+" if event.value > 0 else "-"))
+    if event.kind in ("key", "mouse_button", "gamepad_button"):
+        return event.down and node.kind.capture(node, ui, event.name)
+    return event.kind in ("text", "scroll")
 
 
 def _at(ui: Context, event: WindowEvent) -> tuple[float, float]:
@@ -111,6 +128,8 @@ def press_key(ui: Context, name: str) -> bool:
         return False
     node = focusing.focused(ui, root)
     word = word_of(ui, name)
+    if root.opens_by and opens(ui, root.opens_by, name) and not (node is not None and node.kind.holds_text):
+        word = "cancel"
     if node is not None and (node.kind.holds_text or word is None) and node.kind.key(node, ui, name):
         ui.state.shows_focus = ui.state.shows_focus or not node.kind.holds_text
         _repeat(ui, name, name in _EDITING)
@@ -119,6 +138,12 @@ def press_key(ui: Context, name: str) -> bool:
         _repeat(ui, name, word in _REPEATED)
         return True
     return root.modal
+
+
+def opens(ui: Context, action: str, name: str) -> bool:
+    """Whether a key is the one that opens a screen, or one of the action's keys; it closes the screen too."""
+    keys = ui.world[Input]
+    return name == action or name in keys.actions.get(action, ())
 
 
 def word_of(ui: Context, name: str) -> str | None:

@@ -11,14 +11,14 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .languages import direction, own_name, plural_form, system_language
-    from .locales import SHIPPED, Locales
+    from .locales import SHIPPED, Locales, language_rows
     from .message import Message, key_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "languages": "direction own_name plural_form system_language",
-        "locales": "SHIPPED Locales",
+        "locales": "SHIPPED Locales language_rows",
         "message": "Message key_of",
     },
 )

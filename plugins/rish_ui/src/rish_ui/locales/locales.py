@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ class Locales:
         self.version = 0
         self.language = "en"
         self.right_to_left = False
+        self.rows: tuple[str, ...] = ()
         self._sources: Sources = {"ui": SHIPPED}
         self._of_plugins: dict[str, list[Catalog]] | None = None
         self._of_game: dict[str, Catalog] = {}
@@ -190,6 +191,16 @@ class Locales:
 
     def _reloaded(self, path: str) -> None:
         self._stale = self._stale or path in self._files.values()
+
+
+def language_rows(world: World) -> Sequence[str]:
+    """Return the languages that a player can choose, as options `tag = name`; the same object while they are the same.
+    """
+    locales: Locales = world[Locales]
+    rows = tuple(f"{tag} = {name}" for tag, name in locales.languages(world).items())
+    if rows != locales.rows:
+        locales.rows = rows
+    return locales.rows
 
 
 def catalogs_of(sources: Sources, report: Report) -> dict[str, list[Catalog]]:

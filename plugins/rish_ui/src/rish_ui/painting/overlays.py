@@ -62,7 +62,7 @@ def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     """Return what the overlays depend on."""
     popup = state.popup
     open_ = (popup.owner, popup.hovered, popup.offset, popup.x, popup.y, popup.w, popup.h) if popup is not None else ()
-    rings = tuple((n.entity, n.x, n.y, n.w, n.h, n.root.height) for n in _rings(state))
+    rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height) for n in _rings(state))
     tip = _tip(state)
     return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.memory.get("looks"), state.memory.get("space"))
 
@@ -81,7 +81,8 @@ def _ring(node: Node, painter: Painter, ui: Context) -> None:
     left, top, right, bottom = style.padding
     if node.clip is not None:
         painter.part.clip = painter.placed(*_grown(node.clip, style.padding))
-    rect = (node.x - left, node.y - top, node.w + left + right, node.h + top + bottom)
+    x, y, w, h = node.kind.ring(node, ui)
+    rect = (x - left, y - top, w + left + right, h + top + bottom)
     corner = own.corner + left if own.corner else style.corner
     painter.box(rect, style.fill, style.fill_end, style.edge, style.edge_width, corner, style.opacity)
 

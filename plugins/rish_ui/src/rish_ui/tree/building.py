@@ -188,7 +188,7 @@ def read_screen(world: World, root: Root) -> None:
     view = world.get(root.entity, Screen)
     root.layer, root.z, root.world = view.layer, float(view.z), view.space is Space.WORLD
     root.modal, root.takes_keys, root.player = view.modal, view.takes_keys, int(view.player)
-    root.pauses, root.cancel, root.first = view.pauses, view.cancel, view.first
+    root.pauses, root.cancel, root.first, root.opens_by = view.pauses, view.cancel, view.first, view.opens_by
     root.size, root.follow = (float(view.size[0]), float(view.size[1])), int(view.follow)
     root.lift, root.pivot = (float(view.lift[0]), float(view.lift[1])), (float(view.pivot[0]), float(view.pivot[1]))
     root.unit, root.safe, root.visible = float(view.scale), view.safe, view.visible
@@ -202,5 +202,6 @@ def read_widget(world: World, node: Node) -> None:
         return
     view = world.get(node.entity, Widget)
     node.visible, node.enabled, node.variant = view.visible, view.enabled, view.style
+    node.needs = view.needs
     node.focusable, node.tab, node.z, node.tooltip = view.focusable, int(view.tab), int(view.z), view.tooltip
     node.beside = {way: int(getattr(view, way)) for way in ("left", "right", "up", "down")}

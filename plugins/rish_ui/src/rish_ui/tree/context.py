@@ -12,6 +12,7 @@ from rish_frame import Frame, TextLook
 
 from ..components.settings import UiSettings
 from ..locales import Locales
+from ..preferences import Preferences
 from ..themes import Themes, mix
 from .node import MEASURE, PAINT, Node, Root
 from .state import UiState
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.ui")
 _NOTHING: dict[str, Any] = {}
+_PREFERENCES = "preferences."
 _VALUES = ("value", "low", "high")
 
 
@@ -157,7 +159,7 @@ class Context:
         key = (node.entity, path)
         if key not in cache:
             try:
-                cache[key] = FieldPath.parse(path).bind(self.world, node.entity)
+                cache[key] = bind_field(self.world, path, node.entity)
             except (ExpressionError, RishError) as error:
                 self.tell(node, f"bind: {error}")
                 cache[key] = None
@@ -266,6 +268,28 @@ def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, floa
     height = (float(camera.height) or high) / float(camera.zoom)
     width = height * wide / high
     return x - width / 2, y - height / 2, width, height
+
+
+def bind_field(world: World, path: str, entity: int) -> Any:
+    """Return the field of a path; `preferences.volume.music` is a preference of the player. Raises RishError."""
+    if path.startswith(_PREFERENCES):
+        name = path.removeprefix(_PREFERENCES)
+        world[Preferences].get(name)
+        return _PreferenceField(world, name)
+    return FieldPath.parse(path).bind(world, entity)
+
+
+class _PreferenceField:
+    """A preference of the player, read and written like a field."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self._world, self._name = world, name
+
+    def read(self) -> Any:
+        return self._world[Preferences].get(self._name)
+
+    def write(self, value: Any) -> None:
+        self._world[Preferences].set(self._name, value)
 
 
 class _Plain:

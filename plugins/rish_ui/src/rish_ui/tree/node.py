@@ -45,6 +45,7 @@ class Node:
     tab: int = 0
     z: int = 0
     tooltip: str = ""
+    needs: str = ""
     beside: dict[str, int] = field(default_factory=dict[str, int])
     x: float = 0.0
     y: float = 0.0
@@ -151,6 +152,7 @@ class Root:
     player: int = 0
     pauses: bool = False
     cancel: str = ""
+    opens_by: str = ""
     first: str = ""
     size: tuple[float, float] = (0.0, 0.0)
     follow: int = 0

@@ -84,9 +84,11 @@ class UiState:
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
     the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
     units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
-    entity, how far its content is moved. edits: by entity. time: seconds of frames. mixes: the style of each entity and
+    entity, how far its content is moved. edits: by entity. capture: the
+    entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity and
     part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
-    the World. told: what was reported.
+    the World. plugins: that run. told: what
+    was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -104,6 +106,7 @@ class UiState:
     scroll: dict[int, list[float]] = field(default_factory=dict[int, list[float]])
     edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
     popup: Popup | None = None
+    capture: int = 0
     tooltip: int = 0
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
@@ -113,6 +116,7 @@ class UiState:
     moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
+    plugins: frozenset[str] = frozenset()
     told: set[str] = field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .buttons import ButtonKind, ToggleKind
 from .choices import DropdownKind, ListKind
+from .key_bindings import KeyBindingsKind
 from .kind import Kind
 from .simple import Base, Container, GridKind, ImageKind, LabelKind, MinimapKind, PanelKind, ProgressKind
 from .sliders import SliderKind
@@ -14,6 +15,7 @@ from .windows import DialogKind, ScrollViewKind
 KINDS: tuple[Kind, ...] = (
     DialogKind(), TabsKind(), ScrollViewKind(), PanelKind(), ButtonKind(), ToggleKind(), SliderKind(), ProgressKind(),
     TextInputKind(), DropdownKind(), ListKind(), ImageKind(), MinimapKind(), LabelKind(), GridKind(),
+    KeyBindingsKind(),
 )  # fmt: skip
 """The kinds of this package. An entity with several components has the first kind of this order."""
 

@@ -146,5 +146,5 @@ class ToggleKind(Kind):
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
         return {"on": bool(value)} if verb == "Changed" else None
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         return bool(value)

@@ -30,7 +30,7 @@ class DropdownKind(Kind):
     solid = True
 
     def read(self, view: Any) -> Any:
-        return options_of(view.options), int(view.chosen), view.bind
+        return options_of(view.options), int(view.chosen), view.bind, view.source
 
     def texts(self, node: Node) -> dict[str, str]:
         return {f"option {k}": text for k, (_, text) in enumerate(node.values[0])}
@@ -38,9 +38,22 @@ class DropdownKind(Kind):
     def bindings(self, node: Node) -> dict[str, str]:
         return {"value": node.values[2]}
 
+    def options(self, node: Node, ui: Context) -> tuple[tuple[str, str], ...]:
+        """Return the values and texts of all options: its own, and those of its source."""
+        own, source = node.values[0], node.values[3]
+        if not source:
+            return own
+        rows = ui.source(node, source)
+        cache = ui.state.memory.setdefault("options", {})
+        found = cache.get(source)
+        if found is None or found[0] is not rows:
+            found = cache[source] = (rows, options_of("\n".join(rows)))
+        return own + found[1]
+
     def chosen(self, node: Node, ui: Context) -> int:
         """Return the index of the option that is shown."""
-        options, chosen, bind = node.values
+        _, chosen, bind, _ = node.values
+        options = self.options(node, ui)
         if not bind:
             return chosen
         value = ui.value(node, "value", None)
@@ -52,12 +65,15 @@ class DropdownKind(Kind):
         return int(number(value)) if value is not None and 0 <= number(value) < len(options) else -1
 
     def _text(self, node: Node, ui: Context, k: int) -> str:
-        return ui.shown(node, f"option {k}") if 0 <= k < len(node.values[0]) else ""
+        options, own = self.options(node, ui), len(node.values[0])
+        if not 0 <= k < len(options):
+            return ""
+        return ui.shown(node, f"option {k}") if k < own else options[k][1]
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         style = ui.calm(node)
         look = ui.look(style)
-        texts = [self._text(node, ui, k) for k in range(len(node.values[0]))]
+        texts = [self._text(node, ui, k) for k in range(len(self.options(node, ui)))]
         widest = max((ui.typeset(text, look).width for text in texts if text), default=40.0)
         arrow = ui.theme.style("Dropdown", node.variant, "arrow")
         return 40.0 + arrow.icon_size, widest + style.gap[0] + arrow.icon_size
@@ -86,7 +102,7 @@ class DropdownKind(Kind):
         if ui.state.popup is not None and ui.state.popup.owner == node.entity:
             ui.state.popup = None
             return
-        count = len(node.values[0])
+        count = len(self.options(node, ui))
         if not count:
             return
         style = ui.theme.style("Dropdown", node.variant, "option")
@@ -138,7 +154,7 @@ class DropdownKind(Kind):
     def choose(self, node: Node, ui: Context, k: int) -> None:
         """Take an option of the open list, and close it."""
         ui.state.popup = None
-        if 0 <= k < len(node.values[0]) and k != self.chosen(node, ui):
+        if 0 <= k < len(self.options(node, ui)) and k != self.chosen(node, ui):
             ui.send("Changed", node, float(k))
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:
@@ -151,7 +167,7 @@ class DropdownKind(Kind):
         if direction not in ("left", "right"):
             return False
         forward = (direction == "right") != ui.locales.right_to_left
-        k = min(max(self.chosen(node, ui) + (1 if forward else -1), 0), len(node.values[0]) - 1)
+        k = min(max(self.chosen(node, ui) + (1 if forward else -1), 0), len(self.options(node, ui)) - 1)
         if k >= 0 and k != self.chosen(node, ui):
             ui.send("Changed", node, float(k))
         return True
@@ -167,10 +183,10 @@ class DropdownKind(Kind):
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
         if verb != "Changed":
             return None
-        return {"chosen": min(max(int(value), -1), len(node.values[0]) - 1)}
+        return {"chosen": min(max(int(value), -1), len(self.options(node, ui)) - 1)}
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
-        options = node.values[0]
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
+        options = self.options(node, ui)
         k = int(value)
         return options[k][0] if 0 <= k < len(options) else ""
 
@@ -188,7 +204,7 @@ def options_of(text: str) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     for line in text.split("\n"):
         value, sign, shown = line.partition(" = ")
-        if line.strip():
+        if line.strip() and line != "=":
             found.append((value.strip(), shown.strip() if sign else value.strip()))
     return tuple(found)
 
@@ -323,7 +339,7 @@ class ListKind(Kind):
             return None
         return {"selected": max(int(value), -1)}
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         return int(value)
 
 

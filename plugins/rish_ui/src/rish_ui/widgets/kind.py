@@ -79,6 +79,10 @@ class Kind:
         """Return whether it is painted as wrong."""
         return False
 
+    def ring(self, node: Node, ui: Context) -> tuple[float, float, float, float]:
+        """Return the rectangle x y w h around which the focus is shown."""
+        return node.x, node.y, node.w, node.h
+
     def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint its open list, see `UiState.popup`."""
 
@@ -117,6 +121,10 @@ class Kind:
         """Use a key that went down while it has the focus; return whether it did."""
         return False
 
+    def capture(self, node: Node, ui: Context, name: str) -> bool:
+        """Take the key that it waits for, see `UiState.capture`; return whether the event is used."""
+        return False
+
     def text(self, node: Node, ui: Context, text: str) -> bool:
         """Take typed or pasted text; return whether it did."""
         return False
@@ -129,6 +137,6 @@ class Kind:
         """Return the values of its component's fields after a command, {field: value}, in a tick; None: no change."""
         return None
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         """Return what a command writes into the bound field."""
         return value

@@ -86,6 +86,11 @@ class TabsKind(Kind):
             text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
             painter.text_in(text, place, style)
 
+    def ring(self, node: Node, ui: Context) -> tuple[float, float, float, float]:
+        places = self._places(node, ui)
+        chosen = self.chosen(node, ui)
+        return places[chosen] if 0 <= chosen < len(places) else super().ring(node, ui)
+
     def release(self, node: Node, ui: Context, x: float, y: float) -> None:
         for k, place in enumerate(self._places(node, ui)):
             if _inside(place, x, y) and k != self.chosen(node, ui):
@@ -111,7 +116,7 @@ class TabsKind(Kind):
             return None
         return {"chosen": min(max(int(value), 0), max(len(node.values[0]) - 1, 0))}
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         return int(value)
 
 

@@ -247,7 +247,7 @@ class TextInputKind(Kind):
             return None
         return {"text": text[: node.values[2]]}
 
-    def bound(self, node: Node, value: float, text: str) -> Any:
+    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         return text
 
 

@@ -1,0 +1,20 @@
+"""Screens that a game takes in by one line: `- {prefab: title_screen}`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "shipped"
+
+
+@cache
+def prefabs() -> dict[str, Any]:
+    """Return the prefabs of all shipped screens, by name."""
+    import yaml
+
+    found: dict[str, Any] = {}
+    for path in sorted(FOLDER.glob("*.yaml")):
+        found |= yaml.safe_load(path.read_text(encoding="utf-8"))
+    return found

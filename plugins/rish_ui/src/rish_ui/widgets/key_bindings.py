@@ -1,0 +1,152 @@
+"""The widget with which the player changes keys: KeyBindings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rish_ecs import RishError
+
+from ..components.widgets import KeyBindings
+from ..painting.painter import inner
+from ..preferences import Preferences, key_text
+from ..themes import State
+from .choices import cut
+from .kind import Kind
+
+if TYPE_CHECKING:
+    from ..painting.painter import Painter
+    from ..tree.context import Context
+    from ..tree.node import Node
+
+_PAD = "gamepad."
+_HIDDEN = "ui_"
+"""What the names of actions begin with that only operate widgets."""
+
+
+class KeyBindingsKind(Kind):
+    """A row for each action. The selected one waits for a key after it was clicked.
+
+    ESCAPE leaves the keys as they are, BACKSPACE removes them. A key of a gamepad replaces those of gamepads, any other
+    key those of keyboard and mouse.
+    """
+
+    component = KeyBindings
+    name = "KeyBindings"
+    styled_as = "List"
+    focusable = True
+    solid = True
+    own_part = True
+
+    def read(self, view: Any) -> Any:
+        return int(view.player)
+
+    def actions(self, node: Node, ui: Context) -> list[tuple[str, list[str]]]:
+        """Return the actions with their keys."""
+        try:
+            found = ui.world[Preferences].actions(node.values)
+        except RishError as error:
+            ui.tell(node, str(error))
+            return []
+        return [(action, keys) for action, keys in found.items() if not action.startswith(_HIDDEN)]
+
+    def _selected(self, node: Node, ui: Context) -> int:
+        count = len(self.actions(node, ui))
+        return min(ui.state.memory.setdefault("key rows", {}).get(node.entity, 0), max(count - 1, 0))
+
+    def row_height(self, node: Node, ui: Context) -> float:
+        """Return the height of a row."""
+        style = ui.theme.style("List", node.variant, "row")
+        line = ui.typeset("Ág", ui.look(style)).height
+        return max(line + style.padding[1] + style.padding[3], style.least[1])
+
+    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
+        return 220.0, 420.0
+
+    def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
+        return self.row_height(node, ui) * max(len(self.actions(node, ui)), 1), -1.0
+
+    def moves(self, node: Node, ui: Context) -> Any:
+        waits = ui.state.capture == node.entity
+        return waits, self._selected(node, ui), tuple((a, *keys) for a, keys in self.actions(node, ui))
+
+    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
+        style = painter.background(node)
+        painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
+        x, y, w, _ = inner(node, style)
+        high, rtl = self.row_height(node, ui), ui.locales.right_to_left
+        clashes = {name for names in self._conflicts(node, ui).values() for name in names}
+        chosen = self._selected(node, ui)
+        for k, (action, keys) in enumerate(self.actions(node, ui)):
+            states = State.SELECTED * (k == chosen and bool(node.states & State.FOCUSED))
+            row = ui.theme.style("List", node.variant, "row", int(states))
+            place = (x, y + k * high, w, high)
+            painter.plate(place, row)
+            left, _, right, _ = row.padding
+            box = (x + left, place[1], w - left - right, high)
+            painter.text_in(ui.typeset(self.name_of(ui, action), ui.look(row)), box, row, 1.0 if rtl else 0.0)
+            waiting = ui.state.capture == node.entity and k == chosen
+            words = ui.fill(node, "$ui.controls.press", {}) if waiting else self.keys_text(ui, keys)
+            wrong = action in clashes and not waiting
+            color = ui.theme.style("TextInput", "", "", int(State.INVALID)).edge if wrong else None
+            text = ui.typeset(words or "-", ui.look(row, wrap=w * 0.6, lines=1))
+            painter.text_in(text, box, row, 0.0 if rtl else 1.0, color=color)
+
+    def _conflicts(self, node: Node, ui: Context) -> dict[str, list[str]]:
+        try:
+            return ui.world[Preferences].conflicts(node.values)
+        except RishError:
+            return {}
+
+    def name_of(self, ui: Context, action: str) -> str:
+        """Return the name of an action: the text of `actions.NAME` if a language has it, or the name itself."""
+        key = f"actions.{action}"
+        if ui.locales.has(ui.world, key):
+            return ui.locales.text(ui.world, key)
+        return action.replace("_", " ").capitalize()
+
+    def keys_text(self, ui: Context, keys: list[str]) -> str:
+        """Return the keys of an action for people."""
+        return "  ".join(key_text(key, ui.world) for key in keys)
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        k = self._selected(node, ui) + {"up": -1, "down": 1}.get(direction, 0)
+        if direction not in ("up", "down") or not 0 <= k < len(self.actions(node, ui)):
+            return False
+        ui.state.memory["key rows"][node.entity] = k
+        ui.repaint(node)
+        return True
+
+    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
+        left, top, w, h = inner(node, ui.calm(node))
+        if left <= x < left + w and top <= y < top + h:
+            k = int((y - top) / self.row_height(node, ui))
+            if 0 <= k < len(self.actions(node, ui)):
+                ui.state.memory.setdefault("key rows", {})[node.entity] = k
+                self.click(node, ui)
+
+    def click(self, node: Node, ui: Context) -> None:
+        if self.actions(node, ui):
+            ui.state.capture = node.entity
+            ui.repaint(node)
+
+    def capture(self, node: Node, ui: Context, name: str) -> bool:
+        ui.state.capture = 0
+        ui.repaint(node)
+        if name == "ESCAPE":
+            return True
+        action, keys = self.actions(node, ui)[self._selected(node, ui)]
+        made: list[str] = []
+        if name not in ("BACKSPACE", "DELETE"):
+            made = [name, *(key for key in keys if key.startswith(_PAD) != name.startswith(_PAD))]
+        ui.send("Changed", node, text=f"{action} = {' '.join(made)}")
+        return True
+
+    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
+        if verb != "Changed":
+            return None
+        action, _, keys = text.partition(" = ")
+        try:
+            ui.world[Preferences].bind(action, keys.split(), node.values)
+        except RishError as error:
+            ui.tell(node, str(error))
+        return {}
