@@ -183,6 +183,7 @@ _COMPONENTS = {
     "Grid": GRID,
     "Group": GROUP,
     "Image": IMAGE,
+    "KeyBindings": KEYBOARD,
     "Label": TEXT,
     "Layout": ALIGN,
     "Lifetime": TIMER,
