@@ -6,8 +6,8 @@ import logging
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, Layers, Scenes, Session, spawn_prefab
-from rish_ecs import RishError, Stage, World, resource, system
+from rish_core import Input, Layers
+from rish_ecs import Stage, World, resource, system
 
 from ..components.events import Changed, Clicked, Pressed, Released, Submitted
 from ..components.screen import Screen
@@ -78,14 +78,14 @@ def act(world: World, node: Node, verb: str, value: float, text: str, player: in
         _write(world, node, ui, changes, value, text)
         world.emit(Changed, widget=node.entity, value=value, text=text, player=player)
     elif verb == "Submitted":
-        valid = node.kind.valid(node, ui, text)  # type: ignore[attr-defined]
+        valid = node.kind.valid(node, ui, text)
         world.emit(Submitted, widget=node.entity, text=text, valid=valid, player=player)
     elif verb == "Closed":
-        close(world, node)
+        ui.close(node)
     else:
         world.emit(_EVENTS[verb], widget=node.entity, player=player)
-        if verb == "Clicked" and node.kind.name == "Button":
-            _follow(world, node, ui)
+        if verb == "Clicked":
+            node.kind.clicked(node, ui)
 
 
 def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value: float, text: str) -> None:
@@ -100,31 +100,6 @@ def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value
         for other in node.root.nodes:
             if other is not node and other.kind is node.kind and other.values[2] == node.values[2]:
                 world.set(other.entity, Toggle(on=False))
-
-
-def _follow(world: World, node: Node, ui: Context) -> None:
-    """Do what a button says: go to a scene, open a prefab, close its screen, end the game."""
-    _, _, goto, opens, closes, quits = node.values
-    try:
-        if goto:
-            world[Scenes].go(goto)
-        if opens:
-            spawn_prefab(world, opens)
-    except RishError as error:
-        ui.tell(node, str(error))
-    if closes:
-        close(world, node)
-    if quits:
-        world[Session].quit = True
-
-
-def close(world: World, node: Node) -> None:
-    """Close the screen of a widget: hide one that opens by a key, despawn any other."""
-    root = node.root
-    if root.opens_by:
-        world.set(root.entity, Screen(visible=False))
-    else:
-        world.despawn(root.entity)
 
 
 def _open(world: World) -> None:

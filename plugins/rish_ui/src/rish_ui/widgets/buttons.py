@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rish_core import Scenes, Session, spawn_prefab
+from rish_ecs import RishError
+
 from ..components.widgets import Button, Toggle
 from ..painting.painter import faded, inner
 from .kind import Kind
@@ -61,8 +64,20 @@ class ButtonKind(Kind):
         if words:
             painter.text_in(text, (left, y, text.width, h), style, 0.0)
 
-    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
-        return {} if verb == "Clicked" else None
+    def clicked(self, node: Node, ui: Context) -> None:
+        """Go to a scene, open a prefab, close the screen or end the game, as the button says."""
+        _, _, goto, opens, closes, quits = node.values
+        try:
+            if goto:
+                ui.world[Scenes].go(goto)
+            if opens:
+                spawn_prefab(ui.world, opens)
+        except RishError as error:
+            ui.tell(node, str(error))
+        if closes:
+            ui.close(node)
+        if quits:
+            ui.world[Session].quit = True
 
 
 def _icon_width(node: Node, style: Style) -> float:

@@ -36,6 +36,7 @@ class TextInputKind(Kind):
     name = "TextInput"
     focusable = True
     solid = True
+    drags = True
     holds_text = True
 
     def read(self, view: Any) -> Any:
