@@ -97,6 +97,7 @@ def move(ui: Context, root: Root, direction: str) -> bool:
     if not ui.state.shows_focus:
         ui.focus(now, seen=True)
     if now.kind.move(now, ui, direction):
+        reveal(ui, now)
         return True
     target = ui.state.tree.nodes.get(now.beside.get(direction, 0))
     if target is None or not can_focus(target):

@@ -187,12 +187,13 @@ def wheel(ui: Context, dx: float, dy: float) -> bool:
 
 
 def reveal(ui: Context, node: Node) -> None:
-    """Scroll everything around a widget so that it is seen."""
+    """Scroll everything around a widget so that it is seen, or the part of it that has the focus."""
+    left, top, wide, high = node.kind.ring(node, ui)
     at = node.parent
     while at is not None:
         if any(at.kind.scrolls(at)):
             x, y, w, h = inner(at, ui.calm(at))
-            at.kind.scroll(at, ui, _toward(node.x, node.w, x, w), _toward(node.y, node.h, y, h))
+            at.kind.scroll(at, ui, _toward(left, wide, x, w), _toward(top, high, y, h))
         at = at.parent
 
 

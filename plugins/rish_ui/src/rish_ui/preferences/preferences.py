@@ -132,9 +132,16 @@ class Preferences:
             if self._chosen.values.pop(each, None) is not None:
                 self._apply(each, self._before[each])
         if keys or (keys is None and not name):
-            known = [place for place in self._chosen.keys if self._usual.has(*place)]
-            self._back |= {place: self._usual.keys(*place) for place in known}
-            self._chosen.keys.clear()
+            self.reset_keys()
+        self._changed()
+
+    def reset_keys(self) -> None:
+        """Choose no keys any more, so that all actions have those of the game again."""
+        if self._is_past():
+            return
+        known = [place for place in self._chosen.keys if self._usual.has(*place)]
+        self._back |= {place: self._usual.keys(*place) for place in known}
+        self._chosen.keys.clear()
         self._changed()
 
     # The file
