@@ -44,7 +44,10 @@ def focused(ui: Context, root: Root) -> Node | None:
 
 
 def first(ui: Context, root: Root) -> Node | None:
-    """Return the widget that gets the focus first."""
+    """Return the widget that gets the focus when the screen gets it: the last one, or the first one."""
+    last = ui.state.tree.nodes.get(ui.state.focus_in.get(root.entity, 0))
+    if last is not None and last.root is root and can_focus(last):
+        return last
     nodes = tab_order(root)
     return next((node for node in nodes if root.first and node.name == root.first), nodes[0] if nodes else None)
 

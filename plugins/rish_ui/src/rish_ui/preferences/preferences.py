@@ -118,10 +118,10 @@ class Preferences:
         """
         return conflicts_of(self.actions(player), self._usual.of(player))
 
-    def reset(self, name: str = "", *, keys: bool | None = None) -> None:
+    def reset(self, name: str = "") -> None:
         """Choose nothing any more, so that the game has its own values again. Raises UnknownName.
 
-        name: of one preference; "": all. keys: whether the keys of actions are reset, too; None: if no name is given.
+        name: of one preference; "": all, and the keys of actions.
         """
         names = [*self._chosen.values] if not name else [name]
         for each in names:
@@ -131,7 +131,7 @@ class Preferences:
         for each in names:
             if self._chosen.values.pop(each, None) is not None:
                 self._apply(each, self._before[each])
-        if keys or (keys is None and not name):
+        if not name:
             self.reset_keys()
         self._changed()
 

@@ -203,9 +203,10 @@ def _fill_contents(root: Root, ui: Context, values: Array, rows: Array) -> None:
     sizes: list[tuple[float, float]] = []
     for node in root.nodes:
         above = node.parent
-        lacking = bool(node.needs) and node.needs not in ui.state.plugins
         node.hidden = (
-            lacking or not node.visible or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
+            not ui.has(node.needs)
+            or not node.visible
+            or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
         )
         hidden.append(node.hidden)
         wide = node.wide

@@ -220,7 +220,7 @@ class Context:
     def focus(self, node: Node, *, seen: bool) -> None:
         """Give a widget the focus of the player of its screen. seen: whether it is shown."""
         state = self.state
-        state.focus[node.root.player] = node.entity
+        state.focus[node.root.player] = state.focus_in[node.root.entity] = node.entity
         state.shows_focus = seen
         state.rested = state.time
         if state.popup is not None and state.popup.owner != node.entity:
@@ -262,6 +262,10 @@ class Context:
         name = f"{verb} {node.path}"
         events = self.world[PendingInput].events
         return next((event for event in reversed(events) if event.kind == "command" and event.name == name), None)
+
+    def has(self, plugin: str) -> bool:
+        """Whether a plugin that a widget needs runs; True if it needs none."""
+        return not plugin or plugin in self.state.plugins
 
     def player(self) -> int:
         """Return the player of the device whose event is handled; 0: any."""
