@@ -112,12 +112,14 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
-    """Check the themes and texts that the manifest names; in `rish check` also their files."""
+    """Check the themes, texts and fields that the manifest names; in `rish check` also the files."""
     from .locales.checks import check_locales
     from .themes.checks import check_themes
+    from .widgets.checks import check_widgets
 
     check_themes(manifest)
     check_locales(manifest, registry)
+    check_widgets(manifest, registry)
 
 
 def rish_prefabs() -> dict[str, Any]:
