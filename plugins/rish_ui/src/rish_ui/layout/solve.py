@@ -116,6 +116,6 @@ def _take_in(nodes: LayoutNodes) -> None:
     nodes.column_shares = np.clip(np.nan_to_num(shares.astype(np.float64), nan=0.0), 0.0, FAR)
     links[:, GRID_FIRST] = np.minimum(links[:, GRID_FIRST], len(shares))
     links[:, GRID_COUNT] = np.minimum(links[:, GRID_COUNT], len(shares) - links[:, GRID_FIRST])
-    needed = int(work[:, SPAN + 1].sum()) * 2 + 3 * (len(shares) + len(nodes) + 1)
+    needed = int(work[:, SPAN + 1].sum()) * 3 + 3 * (len(shares) + len(nodes) + 1)
     if len(nodes.tracks) < needed:
         nodes.tracks = np.zeros(needed)
