@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..components.layout import Layout
 from ..layout.nodes import CIRCULAR_X, CIRCULAR_Y, DEFAULTS, SCROLL_X, SCROLL_Y, LayoutNodes
 from ..layout.solve import solve_heights, solve_widths
+from ..layout.warming import use_kernels
 
 if TYPE_CHECKING:
     from .context import Context
@@ -35,7 +36,8 @@ def arrange(root: Root, ui: Context) -> None:
     width, height = root.width, root.height
     if root.world:
         width, height = root.size[0] or np.inf, root.size[1] or np.inf
-    room = solve_widths(root.layout, width, height).tolist()
+    compiled = use_kernels(len(root.nodes))
+    room = solve_widths(root.layout, width, height, compiled).tolist()
     tall, lines = [0.0] * len(root.nodes), [-1.0] * len(root.nodes)
     for node, wide in zip(root.nodes, room, strict=True):
         if not node.children:

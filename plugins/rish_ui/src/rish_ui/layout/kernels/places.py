@@ -171,8 +171,8 @@ def place_anchored(work: Array, k: int, row: int) -> None:
 
 
 @njit(borrows=True)
-def find_places(links: Array, work: Array, rects: Array, mirrored: bool) -> None:
-    """Write the rectangles of all nodes, x y w h from the top left of their roots.
+def find_places(links: Array, work: Array, mirrored: bool) -> None:
+    """Compute the places of all nodes from the top left of their roots.
 
     mirrored: left and right are exchanged.
     """
@@ -188,5 +188,3 @@ def find_places(links: Array, work: Array, rects: Array, mirrored: bool) -> None
                 x = work[row + LENGTH] - x - work[k + LENGTH]
             x, y = x + work[row + ORIGIN], y + work[row + ORIGIN + 1]
         work[k + ORIGIN], work[k + ORIGIN + 1] = x, y
-        rects[4 * i], rects[4 * i + 1] = x, y
-        rects[4 * i + 2], rects[4 * i + 3] = work[k + LENGTH], work[k + LENGTH + 1]
