@@ -10,7 +10,6 @@ from rish_frame import Frame, Painting, Paintings, Part
 
 from ..components.layout import Layout
 from ..components.screen import Screen, Widget
-from ..components.settings import UiSettings
 from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
@@ -18,6 +17,7 @@ from ..tree.arranging import arrange, place
 from ..tree.building import read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
+from ..tree.spaces import corner, is_there, layer_of
 from ..tree.state import UiState, read_kind
 from .overlays import paint_overlays
 from .painter import Painter
@@ -89,6 +89,10 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
     if fresh:
         _begin(world, state, ui)
     _poll(world, state, ui)
+    for root in state.tree.roots:
+        if root.world and root.owner and root.visible != (root.wanted and is_there(world, root)):
+            root.visible = not root.visible
+            ui.relayout(root)
 
 
 def _looks(world: World, ui: Context) -> tuple[Any, ...]:
@@ -291,12 +295,10 @@ def _publish(world: World, state: UiState, ui: Context) -> None:
 
 
 def _aim(painting: Painting, root: Root, ui: Context) -> None:
-    settings: UiSettings = ui.settings
-    painting.layer = root.layer or (settings.layer if not root.world else "")
+    painting.layer = layer_of(ui, root)
     painting.z, painting.parts = root.z, root.parts
     if not root.world:
         painting.scale = ui.unit
         return
     painting.scale, painting.entity = root.unit, root.follow or root.entity
-    left = root.lift[0] - root.pivot[0] * root.width * root.unit
-    painting.offset = left, root.lift[1] - (1 - root.pivot[1]) * root.height * root.unit
+    painting.offset = corner(root)

@@ -16,18 +16,21 @@ from ..locales import Locales
 from ..preferences import Preferences
 from ..themes import Themes, mix
 from .node import MEASURE, PAINT, Node, Root
+from .spaces import layer_of, local
 from .state import UiState
 
 if TYPE_CHECKING:
     from rish_ecs import World
-    from rish_frame import Typeset
+    from rish_frame import Region, Typeset
 
     from ..themes import Style, Theme
 
 _log = logging.getLogger("rish.ui")
 _NOTHING: dict[str, Any] = {}
 _PREFERENCES = "preferences."
+_AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
+_NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
 
 
 class Context:
@@ -48,6 +51,7 @@ class Context:
         fit = self.frame.fit
         self.density = self.unit * (fit.scale if fit is not None else 1.0)
         self.device = 0
+        self._region: tuple[float, float, Region | None] | None = None
 
     # Styles and texts
 
@@ -127,13 +131,12 @@ class Context:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
-        key = (node.entity if "self" in text else 0, text, self.locales.update(self.world))
+        key = (text, self.locales.update(self.world))
         cache = self.state.memory.setdefault("bound", {})
         bound = cache.get(key)
         if bound is None:
-            options = {"entity": node.entity} if key[0] else {}
             try:
-                bound = self.locales.bind(self.world, text, dict.fromkeys(_VALUES, "number"), **options)
+                bound = self.locales.bind(self.world, text, _NAMES)
             except RishError as error:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = _Plain(text)
@@ -141,7 +144,7 @@ class Context:
         given = _NOTHING
         if bound.used:
             own = {name: shows[f"={name}"] for name in _VALUES if shows.get(f"={name}") is not None}
-            given = node.kind.numbers(node, self) | own
+            given = node.kind.numbers(node, self) | own | {"self": node.owner}
         try:
             return bound(given)
         except RishError as error:
@@ -157,10 +160,10 @@ class Context:
     def field(self, node: Node, path: str) -> Any:
         """Return the field of a path, or None after a report."""
         cache = self.state.memory.setdefault("fields", {})
-        key = (node.entity, path)
+        key = (node.owner, path)
         if key not in cache:
             try:
-                cache[key] = bind_field(self.world, path, node.entity)
+                cache[key] = bind_field(self.world, path, node.owner)
             except (ExpressionError, RishError) as error:
                 self.tell(node, f"bind: {error}")
                 cache[key] = None
@@ -225,10 +228,27 @@ class Context:
             state.popup = None
 
     def layer_of(self, root: Root) -> int:
-        """Return the place of a screen's layer on the stack; -1 if it is not there."""
-        order = self.world[Layers].order
-        name = root.layer or self.settings.layer
-        return order.index(name) if name in order else -1
+        """Return the place of a screen's layer on the stack; -1 if it is hidden. An unknown one counts as the first."""
+        layers: Layers = self.world[Layers]
+        name = layer_of(self, root)
+        if name not in layers.order:
+            return 0
+        return layers.order.index(name) if layers.is_visible(name) else -1
+
+    def region_at(self, x: float, y: float) -> Region | None:
+        """Return what the camera at a point of the picture (units, y up) shows there; None without cameras."""
+        if self._region is None or self._region[:2] != (x, y):
+            found = self.frame.region_at
+            self._region = x, y, found(self.world, (x * self.unit, y * self.unit)) if found is not None else None
+        return self._region[2]
+
+    def pointer_in(self, node: Node) -> tuple[float, float]:
+        """Return the place of the pointer in units of a node's root, y down; far away if it is not in that space."""
+        return self.inside(node.root, *self.state.pointer)
+
+    def inside(self, root: Root, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the picture (units, y up) in units of a root, y down; far away if the root is not there."""
+        return local(self, root, x, y) or _AWAY
 
     def repaint(self, node: Node) -> None:
         """Paint the part with a widget again."""
@@ -280,12 +300,15 @@ def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, floa
 
 
 def bind_field(world: World, path: str, entity: int) -> Any:
-    """Return the field of a path; `preferences.volume.music` is a preference of the player. Raises RishError."""
+    """Return the field of a path; `preferences.volume.music` is a preference of the player. Raises RishError.
+
+    entity: that `self` means, and paths without the name of an entity.
+    """
     if path.startswith(_PREFERENCES):
         name = path.removeprefix(_PREFERENCES)
         world[Preferences].get(name)
         return _PreferenceField(world, name)
-    return FieldPath.parse(path).bind(world, entity)
+    return FieldPath.parse(path.removeprefix("self.")).bind(world, entity)
 
 
 class _PreferenceField:

@@ -155,10 +155,6 @@ class UiState:
         """Whether a node has the focus of a player."""
         return node.entity in self.focus.values()
 
-    def pointer_in(self, node: Any) -> tuple[float, float]:
-        """Return the place of the pointer in units of a node's root, y down."""
-        return self.pointer[0], node.root.height - self.pointer[1]
-
 
 def read_kind(world: World, node: Any) -> bool:
     """Read a node's component; return whether something changed."""

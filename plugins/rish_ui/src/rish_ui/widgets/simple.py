@@ -154,6 +154,8 @@ class PanelKind(Kind):
         image, slices, scale = node.values
         if not image:
             painter.background(node)
+            if node.root.world:
+                painter.tail(node, ui.style(node, "tail"))
             return
         from rish_frame import ImageItem
 
