@@ -61,7 +61,7 @@ class Context:
         states: further states of the part, such as those of one row.
         """
         wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
-        if states:
+        if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
             return wanted
         key = (node.entity, part)
         running = self.state.mixes.get(key)
