@@ -83,6 +83,10 @@ class Kind:
         """Return whether it is painted as switched on."""
         return False
 
+    def written(self, node: Node, ui: Context) -> str:
+        """Return the text that the player has written in it."""
+        return ""
+
     def valid(self, node: Node, ui: Context, text: str) -> bool:
         """Return whether a text that was submitted is right."""
         return True

@@ -70,9 +70,14 @@ class TextInputKind(Kind):
             ui.tell(node, f"check: {error}")
             return True
 
+    def written(self, node: Node, ui: Context) -> str:
+        bind = node.values[6]
+        found = ui.read(node, bind) if bind else None
+        return str(node.values[0] if found is None else found)
+
     def edit(self, node: Node, ui: Context) -> Edit:
         """Return what is edited; a text that the game has changed replaces it."""
-        text = str(ui.value(node, "value", node.values[0]))
+        text = self.written(node, ui)
         found = ui.state.edits.get(node.entity)
         if found is None or (text not in (found.text, found.sent) and ui.waiting("Changed", node) is None):
             found = ui.state.edits[node.entity] = Edit(text, len(text), len(text), text)
