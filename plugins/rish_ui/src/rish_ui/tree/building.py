@@ -77,6 +77,24 @@ def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) ->
     return tree
 
 
+def keep_roots(tree: Tree, before: Tree) -> list[Root]:
+    """Put the roots of the last tree whose widgets are the same into a new tree; return the other roots.
+
+    The layout and the paintings of kept roots stay valid.
+    """
+    known = {root.entity: root for root in before.roots}
+    fresh: list[Root] = []
+    for k, root in enumerate(tree.roots):
+        old = known.get(root.entity)
+        if old is None or old.shape != root.shape:
+            fresh.append(root)
+            continue
+        old.number = k
+        tree.roots[k] = old
+        tree.nodes.update((node.entity, node) for node in old.nodes)
+    return fresh
+
+
 def _kinds_of(world: World, kinds: Mapping[type, Any], container: Any) -> dict[int, Any]:
     """Return the kind of each entity that is a widget; the first kind counts for an entity with several."""
     of: dict[int, Any] = {}

@@ -157,36 +157,37 @@ class Context:
 
     # Bound fields
 
-    def field(self, node: Node, path: str) -> Any:
-        """Return the field of a path, or None after a report."""
+    def field(self, node: Node, path: str) -> tuple[Any, bool]:
+        """Return the field of a path, or None after a report; and whether it is one of the entity called `self`."""
         cache = self.state.memory.setdefault("fields", {})
-        key = (node.owner, path)
-        if key not in cache:
+        found = cache.get(path)
+        if found is None:
             try:
-                cache[key] = bind_field(self.world, path, node.owner)
+                found = bind_field(self.world, path, node.owner)
             except (ExpressionError, RishError) as error:
                 self.tell(node, f"bind: {error}")
-                cache[key] = None
-        return cache[key]
+                found = None, False
+            cache[path] = found
+        return found
 
     def read(self, node: Node, path: str) -> Any:
         """Return the value of a path; None if it can't be read, which is reported once."""
-        field = self.field(node, path)
+        field, own = self.field(node, path)
         if field is None:
             return None
         try:
-            return field.read()
+            return field.read_of(node.owner) if own else field.read()
         except RishError as error:
             self.tell(node, f"bind: {error}")
             return None
 
     def write(self, node: Node, path: str, value: Any) -> None:
         """Write the value of a path, in a tick."""
-        field = self.field(node, path)
+        field, own = self.field(node, path)
         if field is None:
             return
         try:
-            field.write(value)
+            field.write_of(node.owner, value) if own else field.write(value)
         except RishError as error:
             self.tell(node, f"bind: {error}")
 
@@ -299,16 +300,17 @@ def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, floa
     return x - width / 2, y - height / 2, width, height
 
 
-def bind_field(world: World, path: str, entity: int) -> Any:
-    """Return the field of a path; `preferences.volume.music` is a preference of the player. Raises RishError.
+def bind_field(world: World, path: str, entity: int) -> tuple[Any, bool]:
+    """Return the field of a path, and whether it is one of any entity, as in `self.Health.now`. Raises RishError.
 
-    entity: that `self` means, and paths without the name of an entity.
+    `preferences.volume.music` is a preference of the player. entity: any one.
     """
     if path.startswith(_PREFERENCES):
         name = path.removeprefix(_PREFERENCES)
         world[Preferences].get(name)
-        return _PreferenceField(world, name)
-    return FieldPath.parse(path.removeprefix("self.")).bind(world, entity)
+        return _PreferenceField(world, name), False
+    field = FieldPath.parse(path.removeprefix("self.")).bind(world, entity)
+    return field, field.target.kind == "component" and not field.target.entity
 
 
 class _PreferenceField:

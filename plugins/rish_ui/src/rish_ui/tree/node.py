@@ -144,7 +144,8 @@ class Root:
     in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner: the entity that `self` means in its
     bindings and texts, 0: each widget itself. visible: whether it is shown; wanted: as its Screen says, whether or not
     its owner is there. solid: whether the pointer or the focus can have something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its painting; members: the nodes
-    of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
+    of each, and whether what is over their children is painted. begun: whether its texts and fields were read; live: the
+    nodes that are read again in each frame. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
@@ -172,6 +173,8 @@ class Root:
     visible: bool = True
     width: float = 0.0
     height: float = 0.0
+    begun: bool = False
+    live: list[Node] = field(default_factory=list[Node])
     stale: int = MEASURE | PAINT
     layout: Any = None
     fixed: Any = None
@@ -184,6 +187,11 @@ class Root:
     def base(self) -> Node:
         """The node that fills the space of the root."""
         return self.nodes[0]
+
+    @property
+    def shape(self) -> list[Any]:
+        """What its tree consists of; roots of the same shape have the same widgets."""
+        return [(n.entity, n.kind, n.name, n.parent.number if n.parent is not None else -1) for n in self.nodes]
 
     @property
     def name(self) -> str:
