@@ -88,7 +88,7 @@ class TabsKind(Kind):
         top = self.header(node, ui) - own.gap[1]
         painter.plate((x, y + top, w, max(h - top, 0.0)), page)
         for k, place in places.items():
-            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.state.pointer_in(node))
+            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.pointer_in(node))
             states = State.SELECTED * (k == chosen) | State.HOVERED * hovered | node.states & State.DISABLED
             style = ui.theme.style("Tabs", node.variant, "tab", int(states))
             painter.plate(place, style)
