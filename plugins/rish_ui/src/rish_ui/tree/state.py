@@ -144,9 +144,9 @@ class UiState:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
-            for known in (self.mixes, self.scroll):
-                for key in [k for k in known if (k[0] if isinstance(k, tuple) else k) not in self.tree.nodes]:
-                    del known[key]
+            there = self.tree.nodes
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in there}
+            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in there}
         return self.tree
 
     def node(self, entity: int) -> Any:
