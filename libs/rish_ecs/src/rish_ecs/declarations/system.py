@@ -95,9 +95,9 @@ def system(
     of its tables do not increase. marks: it writes few rows of its tables and marks them with `table.mark(rows)`
     (`world.set` and entity views do this themselves), so that readers process only these rows. derive: it only derives
     values from others, such as outlines from maps: it needs no time, and a second call changes nothing. Tools run it
-    after an edit without a tick, with a dt of 0. always: it runs while the whole game is paused, too, as those of INPUT and
-    those that derive do; for menus and sounds. Raises DeclarationError if stage is not a Stage, and for a generator or a
-    coroutine, whose code would not run.
+    after an edit without a tick, with a dt of 0. always: it runs while the whole game is paused, too, as those of INPUT
+    and those that derive do; for menus and sounds. Raises DeclarationError if stage is not a Stage, and for a generator
+    or a coroutine, whose code would not run.
     """
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise DeclarationError(
