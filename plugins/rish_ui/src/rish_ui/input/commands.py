@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, Layers, Scenes, Session, spawn_prefab
-from rish_ecs import RishError, Stage, World, resource, system
+from rish_core import Input, Layers
+from rish_ecs import Stage, World, resource, system
 
 from ..components.events import Changed, Clicked, Pressed, Released, Submitted
 from ..components.screen import Screen
 from ..components.widgets import Toggle
+from ..tree.building import read_screen, read_widget
 from ..tree.context import Context
-from ..tree.state import UiState
+from ..tree.state import UiState, read_kind
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
@@ -50,6 +51,7 @@ def _obey(world: World, verb: str, path: str, event: WindowEvent) -> None:
             state.told.add(path)
             _log.warning("the input has the command '%s', but there is no widget '%s' now", event.name, path)
         return
+    renew(world, node)
     if not node.usable and verb != "Released":
         return
     act(world, node, verb, event.value, event.text, world[Input].player_of(event.device))
@@ -67,6 +69,21 @@ def find(state: UiState, path: str) -> Node | None:
     return paths[1].get(path)
 
 
+def renew(world: World, node: Node) -> None:
+    """Read a widget and all above it as they are in this tick: pictures may be drawn less often, or not at all."""
+    ui = Context(world)
+    read_screen(world, node.root)
+    at: Node | None = node
+    while at is not None:
+        before = at.visible, at.enabled, at.variant
+        read_widget(world, at)
+        if before != (at.visible, at.enabled, at.variant):
+            ui.relayout(at)
+        at = at.parent
+    if read_kind(world, node):
+        ui.relayout(node)
+
+
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
     """Carry out a command on a widget: change its values and bound field, emit the event, do what a button says."""
     ui = Context(world)
@@ -77,14 +94,14 @@ def act(world: World, node: Node, verb: str, value: float, text: str, player: in
         _write(world, node, ui, changes, value, text)
         world.emit(Changed, widget=node.entity, value=value, text=text, player=player)
     elif verb == "Submitted":
-        valid = node.kind.valid(node, ui, text)  # type: ignore[attr-defined]
+        valid = node.kind.valid(node, ui, text)
         world.emit(Submitted, widget=node.entity, text=text, valid=valid, player=player)
     elif verb == "Closed":
-        close(world, node)
+        ui.close(node)
     else:
         world.emit(_EVENTS[verb], widget=node.entity, player=player)
-        if verb == "Clicked" and node.kind.name == "Button":
-            _follow(world, node, ui)
+        if verb == "Clicked":
+            node.kind.clicked(node, ui)
 
 
 def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value: float, text: str) -> None:
@@ -97,33 +114,10 @@ def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value
     world.set(node.entity, cls(**changes))
     if cls is Toggle and node.values[2] and value:
         for other in node.root.nodes:
-            if other is not node and other.kind is node.kind and other.values[2] == node.values[2]:
-                world.set(other.entity, Toggle(on=False))
-
-
-def _follow(world: World, node: Node, ui: Context) -> None:
-    """Do what a button says: go to a scene, open a prefab, close its screen, end the game."""
-    _, _, goto, opens, closes, quits = node.values
-    try:
-        if goto:
-            world[Scenes].go(goto)
-        if opens:
-            spawn_prefab(world, opens)
-    except RishError as error:
-        ui.tell(node, str(error))
-    if closes:
-        close(world, node)
-    if quits:
-        world[Session].quit = True
-
-
-def close(world: World, node: Node) -> None:
-    """Close the screen of a widget: hide one that opens by a key, despawn any other."""
-    root = node.root
-    if root.opens_by:
-        world.set(root.entity, Screen(visible=False))
-    else:
-        world.despawn(root.entity)
+            if other is not node and other.kind is node.kind:
+                view = world.get(other.entity, Toggle)
+                if view.group == node.values[2]:
+                    view.on = False
 
 
 def _open(world: World) -> None:

@@ -66,20 +66,13 @@ def hover(ui: Context, x: float, y: float) -> None:
     state.hovered = found.entity if found is not None and found.active else 0
     if state.hovered != before:
         state.rested = state.time
-    if found is not None and found.kind.name in ("List", "Tabs"):
+    if found is not None and found.kind.follows:
         ui.repaint(found)
 
 
 def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
-    """Return the row of the open list at a point; -1 for its border, None for a point outside."""
-    popup = ui.state.popup
-    assert popup is not None
-    top = owner.root.height - y
-    if not (popup.x <= x < popup.x + popup.w and popup.y <= top < popup.y + popup.h):
-        return None
-    rim = ui.theme.style(owner.kind.name, owner.variant, "list").padding
-    k = int((top - popup.y - rim[1]) / popup.row) + int(popup.offset)
-    return k if popup.y + rim[1] <= top < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
+    """Return the row of the open list at a point (units, y up); -1 for its border, None for a point outside."""
+    return owner.kind.popup_row(owner, ui, x, owner.root.height - y)
 
 
 def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool:
@@ -133,7 +126,7 @@ def drag(ui: Context, pointer: int, x: float, y: float) -> bool:
         if not held.moved and max(abs(x - held.x), abs(y - held.y)) > _DRAG:
             held.moved = True
         if held.moved:
-            scroll_by(ui, scroller, held.x - x, y - held.y)
+            scroller.kind.scroll(scroller, ui, held.x - x, y - held.y)
             held.x, held.y = x, y
         return True
     node.kind.drag(node, ui, x, node.root.height - y)
@@ -151,7 +144,7 @@ def release(ui: Context, pointer: int, x: float, y: float) -> bool:
     if held.popup:
         k = popup_row(ui, node, x, y) if ui.state.popup is not None else None
         if k is not None and k >= 0:
-            node.kind.choose(node, ui, k)  # type: ignore[attr-defined]
+            node.kind.choose(node, ui, k)
         return True
     ui.repaint(node)
     if held.moved or not node.kind.focusable:
@@ -170,24 +163,12 @@ def _scroller(node: Node) -> Node | None:
     """Return the nearest widget around a node, or itself, that a finger scrolls by dragging."""
     at: Node | None = node
     while at is not None:
-        if at.kind.name == "List" or (any(at.kind.scrolls(at)) and (at.content[0] > at.w or at.content[1] > at.h)):
+        if at.kind.rolls(at):
             return at
-        if at.kind.name in ("Slider", "TextInput"):
+        if at.kind.drags:
             return None
         at = at.parent
     return None
-
-
-def scroll_by(ui: Context, node: Node, dx: float, dy: float) -> None:
-    """Move the content of a widget by a distance; y down."""
-    before = tuple(node.scroll)
-    node.scroll[0] += dx
-    node.scroll[1] += dy
-    if node.kind.name == "List":
-        node.kind.limit(node, ui)  # type: ignore[attr-defined]
-        ui.repaint(node)
-    else:
-        node.kind.moved(node, before)  # type: ignore[attr-defined]
 
 
 def wheel(ui: Context, dx: float, dy: float) -> bool:
@@ -209,13 +190,9 @@ def reveal(ui: Context, node: Node) -> None:
     """Scroll everything around a widget so that it is seen."""
     at = node.parent
     while at is not None:
-        sideways, down = at.kind.scrolls(at)
-        if sideways or down:
+        if any(at.kind.scrolls(at)):
             x, y, w, h = inner(at, ui.calm(at))
-            before = tuple(at.scroll)
-            at.scroll[0] += _toward(node.x, node.w, x, w) if sideways else 0.0
-            at.scroll[1] += _toward(node.y, node.h, y, h) if down else 0.0
-            at.kind.moved(at, before)  # type: ignore[attr-defined]
+            at.kind.scroll(at, ui, _toward(node.x, node.w, x, w), _toward(node.y, node.h, y, h))
         at = at.parent
 
 

@@ -10,6 +10,7 @@ from rish_ecs import RishError, kind_of
 from rish_expressions import ExpressionError, FieldPath
 from rish_frame import Frame, TextLook
 
+from ..components.screen import Screen
 from ..components.settings import UiSettings
 from ..locales import Locales
 from ..preferences import Preferences
@@ -32,7 +33,8 @@ _VALUES = ("value", "low", "high")
 class Context:
     """The World and all that depends on it. unit: logical pixels of a unit of the interface.
 
-    density: pixels of the screen in a unit. device: the device whose event is handled.
+    density: pixels of the screen in a unit. device: the device whose event is handled. key: the
+    name of the key or button that is handled.
     """
 
     def __init__(self, world: World, state: UiState | None = None) -> None:
@@ -47,6 +49,7 @@ class Context:
         fit = self.frame.fit
         self.density = self.unit * (fit.scale if fit is not None else 1.0)
         self.device = 0
+        self.key = ""
 
     # Styles and texts
 
@@ -55,7 +58,7 @@ class Context:
 
         states: further states of the part, such as those of one row.
         """
-        wanted = self.theme.style(node.kind.styled_as or node.kind.name, node.variant, part, node.states | states)
+        wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
         if states:
             return wanted
         key = (node.entity, part)
@@ -78,7 +81,7 @@ class Context:
 
     def calm(self, node: Node) -> Style:
         """Return the style of a widget in no particular state, which its layout depends on."""
-        return self.theme.style(node.kind.styled_as or node.kind.name, node.variant)
+        return self.theme.style(node.kind.entry, node.variant)
 
     def look(
         self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True
@@ -240,6 +243,14 @@ class Context:
             node.forget_size()
         root = node if isinstance(node, Root) else node.root
         root.stale |= MEASURE
+
+    def close(self, node: Node) -> None:
+        """Close the screen of a widget, in a tick: hide one that opens by a key, despawn any other."""
+        root = node.root
+        if root.opens_by:
+            self.world.set(root.entity, Screen(visible=False))
+        else:
+            self.world.despawn(root.entity)
 
     def send(self, verb: str, node: Node, value: float = 0.0, text: str = "") -> None:
         """Send a command about a widget; it takes effect in the next tick."""

@@ -10,8 +10,8 @@ from ..components.widgets import KeyBindings
 from ..painting.painter import inner
 from ..preferences import Preferences, key_text
 from ..themes import State
-from .choices import cut
 from .kind import Kind
+from .scrolling import cut, row_height
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter
@@ -53,17 +53,11 @@ class KeyBindingsKind(Kind):
         count = len(self.actions(node, ui))
         return min(ui.state.memory.setdefault("key rows", {}).get(node.entity, 0), max(count - 1, 0))
 
-    def row_height(self, node: Node, ui: Context) -> float:
-        """Return the height of a row."""
-        style = ui.theme.style("List", node.variant, "row")
-        line = ui.typeset("Ág", ui.look(style)).height
-        return max(line + style.padding[1] + style.padding[3], style.least[1])
-
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         return 220.0, 420.0
 
     def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
-        return self.row_height(node, ui) * max(len(self.actions(node, ui)), 1), -1.0
+        return row_height(node, ui) * max(len(self.actions(node, ui)), 1), -1.0
 
     def moves(self, node: Node, ui: Context) -> Any:
         waits = ui.state.capture == node.entity
@@ -73,7 +67,7 @@ class KeyBindingsKind(Kind):
         style = painter.background(node)
         painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
         x, y, w, _ = inner(node, style)
-        high, rtl = self.row_height(node, ui), ui.locales.right_to_left
+        high, rtl = row_height(node, ui), ui.locales.right_to_left
         clashes = {name for names in self._conflicts(node, ui).values() for name in names}
         chosen = self._selected(node, ui)
         for k, (action, keys) in enumerate(self.actions(node, ui)):
@@ -119,7 +113,7 @@ class KeyBindingsKind(Kind):
     def release(self, node: Node, ui: Context, x: float, y: float) -> None:
         left, top, w, h = inner(node, ui.calm(node))
         if left <= x < left + w and top <= y < top + h:
-            k = int((y - top) / self.row_height(node, ui))
+            k = int((y - top) / row_height(node, ui))
             if 0 <= k < len(self.actions(node, ui)):
                 ui.state.memory.setdefault("key rows", {})[node.entity] = k
                 self.click(node, ui)

@@ -8,6 +8,7 @@ from ..components.widgets import Tabs
 from ..painting.painter import inner
 from ..themes import State
 from .kind import Kind
+from .scrolling import line_height
 from .simple import number
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class TabsKind(Kind):
     name = "Tabs"
     focusable = True
     solid = True
+    follows = True
 
     def read(self, view: Any) -> Any:
         return tuple(line for line in view.titles.split("\n") if line), int(view.chosen), view.bind
@@ -44,9 +46,7 @@ class TabsKind(Kind):
         return node.children.index(child) != self.chosen(node, ui)
 
     def header(self, node: Node, ui: Context) -> float:
-        style = ui.theme.style("Tabs", node.variant, "tab")
-        line = ui.typeset("Ág", ui.look(style)).height
-        return max(line + style.padding[1] + style.padding[3], style.least[1]) + ui.calm(node).gap[1]
+        return line_height(ui, ui.theme.style("Tabs", node.variant, "tab")) + ui.calm(node).gap[1]
 
     def _places(self, node: Node, ui: Context) -> list[tuple[float, float, float, float]]:
         """Return the rectangles of the tabs."""
