@@ -50,7 +50,10 @@ def first(ui: Context, root: Root) -> Node | None:
 
 
 def begin_focus(ui: Context) -> None:
-    """Give the focus to the first widget of the topmost screens that take keys, where they have none."""
+    """Give the focus to the first widget of the topmost screens that take keys, where they have none.
+
+    A screen over which another one was opened gets its focus back.
+    """
     state = ui.state
     for player, entity in list(state.focus.items()):
         node = state.tree.nodes.get(entity)
@@ -62,7 +65,9 @@ def begin_focus(ui: Context) -> None:
             continue
         players.add(root.player)
         if focused(ui, root) is None:
-            start = first(ui, root)
+            start = state.tree.nodes.get(state.left.pop(root.entity, 0))
+            if start is None or not can_focus(start):
+                start = first(ui, root)
             if start is not None:
                 ui.focus(start, seen=state.shows_focus)
 

@@ -61,7 +61,7 @@ class Context:
         wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
         if states:
             return wanted
-        key = (node.entity, part)
+        key = (node.entity, f"{node.kind.name}.{part}")  # a dialog is a widget and a screen
         running = self.state.mixes.get(key)
         if running is None:
             self.state.mixes[key] = [wanted, wanted, self.state.time]
@@ -220,6 +220,9 @@ class Context:
     def focus(self, node: Node, *, seen: bool) -> None:
         """Give a widget the focus of the player of its screen. seen: whether it is shown."""
         state = self.state
+        before = state.tree.nodes.get(state.focus.get(node.root.player, 0))
+        if before is not None and before.root is not node.root:
+            state.left[before.root.entity] = before.entity
         state.focus[node.root.player] = node.entity
         state.shows_focus = seen
         state.rested = state.time

@@ -84,7 +84,8 @@ class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
-    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
+    the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
+    hovered: the entity below the pointer. pointer: of the mouse, in
     units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
     entity, how far its content is moved. edits: by entity. capture: the
     entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity and
@@ -114,6 +115,7 @@ class UiState:
     pointer: tuple[float, float] = (-1.0, -1.0)
     shift: bool = False
     control: bool = False
+    left: dict[int, int] = field(default_factory=dict[int, int])
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
     moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -125,6 +127,7 @@ class UiState:
         """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
         self.tree = Tree()
         self.presses.clear()
+        self.left.clear()
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
