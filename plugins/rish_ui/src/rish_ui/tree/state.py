@@ -83,15 +83,14 @@ class Repeat:
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
-    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. focus_in: by
-    screen, the entity that had it last. shows_focus: whether
-    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
-    units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
-    entity, how far its content is moved. edits: by entity. capture: the
-    entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity and
-    part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
-    the World. plugins: that run. told: what
-    was reported.
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
+    hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
+    gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
+    finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
+    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    moving: those whose transition is in progress. sources: of rows, by name: functions of the World. plugins: that run.
+    told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -99,7 +98,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
-    focus_in: dict[int, int] = field(default_factory=dict[int, int])
+    left: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
@@ -114,6 +113,7 @@ class UiState:
     tooltip: int = 0
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
+    gamepad: bool = False
     shift: bool = False
     control: bool = False
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
@@ -127,6 +127,7 @@ class UiState:
         """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
         self.tree = Tree()
         self.presses.clear()
+        self.left.clear()
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
