@@ -118,6 +118,11 @@ class Layers:
         """Whether a layer is paused."""
         return name in self.stopped
 
+    @property
+    def still(self) -> bool:
+        """Whether all game layers are paused, as during the pause of a game; physics stands still then."""
+        return self.split > 0 and all(name in self.stopped for name in self.order[: self.split])
+
     def runs(self, name: str) -> bool:
         """Whether the tick systems of a layer run: it is on the stack and not paused."""
         return name not in self.stopped and name in self.order
