@@ -120,7 +120,7 @@ class Layers:
 
     @property
     def still(self) -> bool:
-        """Whether all game layers are paused, as during the pause of a game; physics stands still then."""
+        """Whether all game layers are paused, as during the pause of a game; see the condition `running`."""
         return self.split > 0 and all(name in self.stopped for name in self.order[: self.split])
 
     def runs(self, name: str) -> bool:
