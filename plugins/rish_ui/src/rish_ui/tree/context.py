@@ -13,7 +13,7 @@ from rish_frame import Frame, TextLook
 from ..components.screen import Screen
 from ..components.settings import UiSettings
 from ..locales import Locales
-from ..preferences import Preferences
+from ..preferences import Preferences, key_text
 from ..themes import Themes, mix
 from .node import MEASURE, PAINT, Node, Root
 from .state import UiState
@@ -28,6 +28,9 @@ _log = logging.getLogger("rish.ui")
 _NOTHING: dict[str, Any] = {}
 _PREFERENCES = "preferences."
 _VALUES = ("value", "low", "high")
+_KEY = "key_"
+"""What the names of keys in templates begin with; the name of an action follows."""
+_PAD = "gamepad."
 
 
 class Context:
@@ -133,7 +136,7 @@ class Context:
         if bound is None:
             options = {"entity": node.entity} if key[0] else {}
             try:
-                bound = self.locales.bind(self.world, text, dict.fromkeys(_VALUES, "number"), **options)
+                bound = self.locales.bind(self.world, text, self._names(node), **options)
             except RishError as error:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = _Plain(text)
@@ -141,12 +144,30 @@ class Context:
         given = _NOTHING
         if bound.used:
             own = {name: shows[f"={name}"] for name in _VALUES if shows.get(f"={name}") is not None}
-            given = node.kind.numbers(node, self) | own
+            keys = {name: self.key_of(node, name[len(_KEY) :]) for name in bound.used if name.startswith(_KEY)}
+            given = node.kind.numbers(node, self) | own | keys
         try:
             return bound(given)
         except RishError as error:
             self.tell(node, f"the text {text!r}: {error}")
             return text
+
+    def _names(self, node: Node) -> dict[str, str]:
+        """Return the names that templates of a widget may use besides those of the World, with their types."""
+        keys = {f"{_KEY}{action}": "text" for action in self._actions(node)}
+        return dict.fromkeys(_VALUES, "number") | keys
+
+    def _actions(self, node: Node) -> dict[str, list[str]]:
+        """Return the keys of the actions of a widget's player."""
+        held: Input = self.world[Input]
+        player = node.root.player
+        return held.actions | (held.players[player - 1].actions if 0 < player <= len(held.players) else {})
+
+    def key_of(self, node: Node, action: str) -> str:
+        """Return the text of the first key of an action, of the kind of device that was used last."""
+        keys = self._actions(node).get(action, [])
+        fitting = [key for key in keys if key.startswith(_PAD) == self.state.gamepad] or keys
+        return key_text(fitting[0], self.world) if fitting else self.locales.text(self.world, "ui.controls.none")
 
     def fill_with(self, node: Node, text: str, values: dict[str, float]) -> str:
         """Return a text of a widget with other numbers than its own."""

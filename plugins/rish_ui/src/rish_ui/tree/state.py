@@ -83,12 +83,11 @@ class UiState:
 
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
     the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
-    units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
-    entity, how far its content is moved. edits: by entity. capture: the
-    entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity and
-    part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
-    the World. plugins: that run. told: what
-    was reported.
+    units of the interface, y up. gamepad: whether a gamepad was used last, so that texts name its keys. presses: by
+    pointer (0: the mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by
+    entity. capture: the entity that gets the next key of any device. time: seconds of frames. mixes: the style of each
+    entity and part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name:
+    functions of the World. plugins: that run. told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -110,6 +109,7 @@ class UiState:
     tooltip: int = 0
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
+    gamepad: bool = False
     shift: bool = False
     control: bool = False
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
