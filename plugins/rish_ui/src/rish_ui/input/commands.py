@@ -12,8 +12,9 @@ from rish_ecs import Stage, World, resource, system
 from ..components.events import Changed, Clicked, Pressed, Released, Submitted
 from ..components.screen import Screen
 from ..components.widgets import Toggle
+from ..tree.building import read_screen, read_widget
 from ..tree.context import Context
-from ..tree.state import UiState
+from ..tree.state import UiState, read_kind
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
@@ -51,6 +52,7 @@ def _obey(world: World, verb: str, path: str, event: WindowEvent) -> None:
             state.told.add(path)
             _log.warning("the input has the command '%s', but there is no widget '%s' now", event.name, path)
         return
+    renew(world, node)
     if not node.usable and verb != "Released":
         return
     act(world, node, verb, event.value, event.text, world[Input].player_of(event.device))
@@ -66,6 +68,21 @@ def find(state: UiState, path: str) -> Node | None:
                 made[node.path] = node
         paths = state.memory["paths"] = (state.tree, made)
     return paths[1].get(path)
+
+
+def renew(world: World, node: Node) -> None:
+    """Read a widget and all above it as they are in this tick: pictures may be drawn less often, or not at all."""
+    ui = Context(world)
+    read_screen(world, node.root)
+    at: Node | None = node
+    while at is not None:
+        before = at.visible, at.enabled, at.variant
+        read_widget(world, at)
+        if before != (at.visible, at.enabled, at.variant):
+            ui.relayout(at)
+        at = at.parent
+    if read_kind(world, node):
+        ui.relayout(node)
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
@@ -98,8 +115,10 @@ def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value
     world.set(node.entity, cls(**changes))
     if cls is Toggle and node.values[2] and value:
         for other in node.root.nodes:
-            if other is not node and other.kind is node.kind and other.values[2] == node.values[2]:
-                world.set(other.entity, Toggle(on=False))
+            if other is not node and other.kind is node.kind:
+                view = world.get(other.entity, Toggle)
+                if view.group == node.values[2]:
+                    view.on = False
 
 
 def _open(world: World) -> None:

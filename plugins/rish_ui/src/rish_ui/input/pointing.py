@@ -71,15 +71,8 @@ def hover(ui: Context, x: float, y: float) -> None:
 
 
 def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
-    """Return the row of the open list at a point; -1 for its border, None for a point outside."""
-    popup = ui.state.popup
-    assert popup is not None
-    top = owner.root.height - y
-    if not (popup.x <= x < popup.x + popup.w and popup.y <= top < popup.y + popup.h):
-        return None
-    rim = ui.theme.style(owner.kind.entry, owner.variant, "list").padding
-    k = int((top - popup.y - rim[1]) / popup.row) + int(popup.offset)
-    return k if popup.y + rim[1] <= top < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
+    """Return the row of the open list at a point (units, y up); -1 for its border, None for a point outside."""
+    return owner.kind.popup_row(owner, ui, x, owner.root.height - y)
 
 
 def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool:

@@ -47,16 +47,14 @@ class Painter:
 
     def plate(self, rect: Rect, style: Style) -> None:
         """Paint a rectangle in a style: shadow, fill, outline, nine-patch."""
-        x, y, w, h = rect
         if style.shadow[3]:
             self._shadow(rect, style)
         if style.fill[3] or style.fill_end[3] or (style.edge[3] and style.edge_width):
             self.box(rect, style.fill, style.fill_end, style.edge, style.edge_width, style.corner, style.opacity)
         if style.image:
-            slices = tuple(int(side) for side in style.slices)
+            left, right, top, bottom = (int(side) for side in style.slices)
             tint = faded(style.tint, style.opacity)
-            item = ImageItem(style.image, *self.placed(x, y, w, h), slices=slices, tint=tint, scale=style.image_scale)  # type: ignore[arg-type]
-            (self.part.images if self.part.boxes else self.part.backs).append(item)
+            self.nine_patch(style.image, rect, (left, right, top, bottom), style.image_scale, tint, smooth=True)
 
     def _shadow(self, rect: Rect, style: Style) -> None:
         """Paint boxes over each other that get smaller, so that the shadow fades at its border."""
@@ -101,6 +99,18 @@ class Painter:
         x, y, w, h = self.placed(*rect)
         if w > 0 and h > 0:
             self.part.images.append(ImageItem(image, x, y, w, h, region, tint=tint, smooth=smooth))
+
+    def below(self, image: str, rect: Rect) -> None:
+        """Paint an image under all boxes of the part."""
+        self.part.backs.append(ImageItem(image, *self.placed(*rect)))
+
+    def nine_patch(
+        self, image: str, rect: Rect, slices: tuple[int, int, int, int], scale: float = 1.0,
+        tint: Rgba = (255, 255, 255, 255), *, smooth: bool = False,
+    ) -> None:  # fmt: skip
+        """Paint a nine-patch on a rectangle: over the boxes of the part, or under those that follow it."""
+        item = ImageItem(image, *self.placed(*rect), slices=slices, tint=tint, scale=scale, smooth=smooth)
+        (self.part.images if self.part.boxes else self.part.backs).append(item)
 
     def text(self, text: Typeset, x: float, y: float, style: Style, color: Rgba | None = None) -> None:
         """Paint a text with its top left corner at a place, and its icons."""

@@ -36,7 +36,8 @@ _PAD = "gamepad."
 class Context:
     """The World and all that depends on it. unit: logical pixels of a unit of the interface.
 
-    density: pixels of the screen in a unit. device: the device whose event is handled.
+    density: pixels of the screen in a unit. device: the device whose event is handled. key: the
+    name of the key or button that is handled.
     """
 
     def __init__(self, world: World, state: UiState | None = None) -> None:
@@ -51,6 +52,7 @@ class Context:
         fit = self.frame.fit
         self.density = self.unit * (fit.scale if fit is not None else 1.0)
         self.device = 0
+        self.key = ""
 
     # Styles and texts
 

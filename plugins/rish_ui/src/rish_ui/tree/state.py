@@ -52,9 +52,10 @@ class Press:
 
 @dataclass(eq=False)
 class Popup:
-    """A list that is open over everything. owner: the widget that it belongs to. Its rectangle is in units of the root.
+    """A list or keyboard that is open over everything. Its rectangle is in units of the root of `owner`, its widget.
 
-    hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    row: the height of a row. hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    page: of a keyboard, the letters that it shows.
     """
 
     owner: int
@@ -66,6 +67,7 @@ class Popup:
     row: float = 0.0
     hovered: int = -1
     offset: float = 0.0
+    page: int = 0
 
 
 @dataclass(eq=False)
