@@ -91,8 +91,8 @@ class Settings:
 class Visit:
     """The state of the current visit.
 
-    number: of the exhibit, from 1. time: seconds that it has run, in its own time. paused, slow, debug: whether they are
-    on. spark: the index of the next spark to use.
+    number: of the exhibit, from 1. time: seconds that it has run, in its own time. paused, slow, debug: whether they
+    are on. spark: the index of the next spark to use.
     """
 
     number: int = 1
