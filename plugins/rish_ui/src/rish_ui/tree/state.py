@@ -83,7 +83,8 @@ class Repeat:
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
-    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. focus_in: by
+    screen, the entity that had it last. shows_focus: whether
     the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
     units of the interface, y up. gamepad: whether a gamepad was used last, so that texts name its keys. presses: by
     pointer (0: the mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by
@@ -97,6 +98,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
+    focus_in: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
@@ -132,17 +134,19 @@ class UiState:
 
     def ready(self, world: World) -> Tree:
         """Return the tree of the World as it is now."""
-        from .building import build, read_screen, read_widget
+        from .building import build, keep_roots, read_screen, read_widget
 
         if not self.tree.stamp or not self.tree.still(world, self.kinds):
-            self.tree = build(world, self.kinds, self.container, self.base)
-            self.memory.pop("versions", None)
-            for root in self.tree.roots:
+            before, self.tree = self.tree, build(world, self.kinds, self.container, self.base)
+            for root in keep_roots(self.tree, before):
                 read_screen(world, root)
                 for node in root.nodes:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
+            for known in (self.mixes, self.scroll):
+                for key in [k for k in known if (k[0] if isinstance(k, tuple) else k) not in self.tree.nodes]:
+                    del known[key]
         return self.tree
 
     def node(self, entity: int) -> Any:
@@ -156,10 +160,6 @@ class UiState:
     def focus_of(self, node: Any) -> bool:
         """Whether a node has the focus of a player."""
         return node.entity in self.focus.values()
-
-    def pointer_in(self, node: Any) -> tuple[float, float]:
-        """Return the place of the pointer in units of a node's root, y down."""
-        return self.pointer[0], node.root.height - self.pointer[1]
 
 
 def read_kind(world: World, node: Any) -> bool:
