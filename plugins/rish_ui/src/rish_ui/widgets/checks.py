@@ -58,7 +58,8 @@ def _check(each: Written, words: Vocabulary, report: Report) -> None:
         elif TEXTS.get(each.component) == each.field:
             for text in lines_of(each.value, each.field):
                 if key_of(text) is None:
-                    Template.parse(plain_of(text)).check(words, _NUMBERS, self_given=True)
+                    keys = {f"key_{action}": "text" for action in words.actions or ()}
+                    Template.parse(plain_of(text)).check(words, _NUMBERS | keys, self_given=True)
     except RishError as error:
         report.add(each.mark, each.path, str(error))
 
