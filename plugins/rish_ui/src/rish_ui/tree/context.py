@@ -30,6 +30,9 @@ _NOTHING: dict[str, Any] = {}
 _PREFERENCES = "preferences."
 _AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
+_KEY = "key_"
+"""What the names of keys in templates begin with; the name of an action follows."""
+_PAD = "gamepad."
 _NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
 _KEY = "key_"
 """What the names of keys in templates begin with; the name of an action follows."""
