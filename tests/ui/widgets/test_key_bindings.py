@@ -123,7 +123,7 @@ def test_the_keys_of_all_players_are_listed_and_changed() -> None:
     with ui_game("- {name: menu, Screen: {takes_keys: true}, children: [{name: keys, KeyBindings: {}}]}", head) as ui:
         ui.world[UiSettings].language = "en"
         ui.frame()
-        assert ui.texts[:6] == ["Player 1: Left", "A", "Player 2: Left", "Left", "Pause", "P"]
+        assert ui.texts[:6] == ["Player 1: Left", "A", "Player 2: Left", "←", "Pause", "P"]
         ui.key("DOWN", "ENTER", "J")
         ui.frame(2)
         assert [player.actions["left"] for player in ui.world[Input].players] == [["A"], ["J"]]
