@@ -52,15 +52,18 @@ def first(ui: Context, root: Root) -> Node | None:
 def begin_focus(ui: Context) -> None:
     """Give the focus to the first widget of the topmost screens that take keys, where they have none.
 
-    A screen over which another one was opened gets its focus back.
+    A screen over which another one was opened gets its focus back; nothing below a modal one is hovered.
     """
-    state = ui.state
+    state, down = ui.state, roots_down(ui)
+    hovered = state.tree.nodes.get(state.hovered)
+    if hovered is not None and hovered.root not in down:
+        state.hovered = 0
     for player, entity in list(state.focus.items()):
         node = state.tree.nodes.get(entity)
         if node is None or not can_focus(node):
             del state.focus[player]
     players: set[int] = set()
-    for root in roots_down(ui):
+    for root in down:
         if not (root.takes_keys or root.modal) or root.player in players:
             continue
         players.add(root.player)
