@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 CHUNK = 48
 """The most nodes of a part of a painting: when one changes, the others of its part are converted again as well."""
 _SLACK = 0.01
+_PASSING = ~(State.DISABLED | State.ON | State.INVALID)
+"""The states that come from the pointer and the focus."""
 
 
 @system(Stage.EXTRACT, reads=(Screen, Widget, Layout, Name, Layers), writes=(Frame, Paintings), before="render.extract")
@@ -42,8 +44,8 @@ def show(world: World, dt: float) -> None:
     shown = [root for root in state.tree.roots if root.visible]
     for root in shown:
         if root.stale & MEASURE:
-            arrange(root, ui)
-            _deal(root)
+            if arrange(root, ui):
+                _deal(root)
         elif root.stale_scroll:
             place(root, ui)
             root.stale_parts.update(range(len(root.parts)))
@@ -113,8 +115,8 @@ def _begin(world: World, state: UiState, ui: Context) -> None:
         for node in root.nodes:
             read_widget(world, node)
             read_kind(world, node)
-            node.forget_size()
             ui.refresh(node)
+            ui.restyle(node)
             if ui.is_live(node) or node.kind.moves(node, ui) is not None:
                 live.append(node)
 
@@ -123,20 +125,22 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     """Read a widget whose row of a table was written; note what is out of date."""
     if cls is Screen:
         read_screen(world, node.root)
-        ui.relayout(node)
+        ui.relayout(node.root)
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)
+        if before[1] != node.variant:
+            ui.restyle(node)
         if before != (node.visible, node.variant, node.enabled):
-            ui.relayout(node)
+            ui.relayout(node.root)
     elif cls is Layout:
-        ui.relayout(node)
+        ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
         live = ui.is_live(node)
         if live and node not in ui.state.memory["live"]:
             ui.state.memory["live"].append(node)
         if ui.refresh(node) or node.kind.sizes_by_value:
-            ui.relayout(node)
+            ui.resize(node)
         else:
             ui.repaint(node)
 
@@ -153,7 +157,7 @@ def _poll(world: World, state: UiState, ui: Context) -> None:
             before = node.shows
             if ui.refresh(node):
                 same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
-                ui.repaint(node) if same and not node.kind.sizes_by_value else ui.relayout(node)
+                ui.repaint(node) if same and not node.kind.sizes_by_value else ui.resize(node)
 
 
 def _set_states(state: UiState) -> None:
@@ -169,7 +173,7 @@ def _set_states(state: UiState) -> None:
         states = node.states & ~(State.HOVERED | State.PRESSED | State.FOCUSED)
         states |= State.HOVERED * (entity == hovered) | State.PRESSED * (entity in pressed)
         states |= State.FOCUSED * (entity in focused)
-        _change(node, int(states))
+        _change(node, states)
     state.memory["marked"] = now
 
 
@@ -182,13 +186,9 @@ def _change(node: Node, states: int) -> None:
 def _advance(state: UiState, ui: Context) -> None:
     """Set the lasting states, and note the widgets whose transitions are under way."""
     for root in state.tree.roots:
-        if root.stale & MEASURE:
-            for node in root.nodes:
+        for k in root.stale_parts:
+            for node, _ in root.members[k] if k < len(root.members) else ():
                 _lasting(node, ui)
-        else:
-            for k in root.stale_parts:
-                for node, _ in root.members[k] if k < len(root.members) else ():
-                    _lasting(node, ui)
     for key in list(state.moving):
         node, mixed = state.tree.nodes.get(key[0]), state.mixes.get(key)
         if node is not None:
@@ -200,10 +200,14 @@ def _advance(state: UiState, ui: Context) -> None:
 
 
 def _lasting(node: Node, ui: Context) -> None:
-    lasting = State.DISABLED * (not node.active) | State.ON * node.kind.on(node, ui)
-    lasting |= State.INVALID * node.kind.invalid(node, ui)
-    kept = node.states & ~(State.DISABLED | State.ON | State.INVALID)
-    node.states = int(kept | lasting)
+    kind, lasting = node.kind, node.states & _PASSING
+    if not node.active:
+        lasting |= State.DISABLED
+    if kind.on(node, ui):
+        lasting |= State.ON
+    if kind.invalid(node, ui):
+        lasting |= State.INVALID
+    node.states = lasting
 
 
 def _deal(root: Root) -> None:

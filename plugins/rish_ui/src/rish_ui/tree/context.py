@@ -235,11 +235,21 @@ class Context:
         node.root.stale_parts.add(node.part)
         node.root.stale |= PAINT
 
-    def relayout(self, node: Node | Root) -> None:
-        """Lay out and paint the tree of a widget again."""
-        if isinstance(node, Node):
-            node.forget_size()
-        root = node if isinstance(node, Root) else node.root
+    def resize(self, node: Node) -> None:
+        """Measure the content of a widget again, and lay out if its size changed; other widgets are as they were."""
+        node.root.unmeasured.add(node.number)
+        node.root.stale |= MEASURE
+        if node.children:
+            node.root.fixed = None
+
+    def restyle(self, node: Node) -> None:
+        """Lay out again after a change of a widget's style or kind."""
+        node.root.fixed = None
+        self.resize(node)
+
+    def relayout(self, root: Root) -> None:
+        """Lay out again after a change of the space, of a `Layout`, or of which widgets are visible."""
+        root.filled = False
         root.stale |= MEASURE
 
     def close(self, node: Node) -> None:

@@ -72,7 +72,7 @@ class KeyBindingsKind(Kind):
         chosen = self._selected(node, ui)
         for k, (action, keys) in enumerate(self.actions(node, ui)):
             states = State.SELECTED * (k == chosen and bool(node.states & State.FOCUSED))
-            row = ui.theme.style("List", node.variant, "row", int(states))
+            row = ui.theme.style("List", node.variant, "row", states)
             place = (x, y + k * high, w, high)
             painter.plate(place, row)
             left, _, right, _ = row.padding
