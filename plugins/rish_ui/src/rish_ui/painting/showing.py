@@ -25,7 +25,7 @@ from .painter import Painter
 if TYPE_CHECKING:
     from rish_ecs import World
 
-CHUNK = 48
+CHUNK = 24
 """The most nodes of a part of a painting: when one changes, the others of its part are converted again as well."""
 _SLACK = 0.01
 _PASSING = ~(State.DISABLED | State.ON | State.INVALID)
