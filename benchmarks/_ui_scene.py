@@ -22,7 +22,8 @@ def grow_of(i: int) -> float:
     return 1.0 if i % 3 == 0 else 0.0
 
 
-WIDE, HIGH = 1280, 720
+WIDE, HIGH, LIST_HIGH = 1280, 8000, 720
+"""The picture shows all widgets of a screen, and a part of the list."""
 SMALL, ROWS, LIST = 100, 200, 10_000
 """Rows of a small and of a large screen, each a container with a label, a button, a switch and a slider; and of a list.
 """

@@ -15,10 +15,10 @@ from rish_ui.painting.showing import show
 from rish_ui.tree.context import Context
 
 from ._task import Task
-from ._ui_scene import HIGH, ROWS, SMALL, WIDE, label_of
+from ._ui_scene import HIGH, LIST, LIST_HIGH, ROWS, SMALL, WIDE, label_of
 
-_HEAD = f"""rish: 1
-game: {{title: Widgets, size: [{WIDE}, {HIGH}]}}
+_HEAD = """rish: 1
+game: {{title: Widgets, size: [{}, {}]}}
 plugins: [render, ui]
 scenes:
   main:
@@ -38,10 +38,10 @@ _LIST = """      children:
 """
 
 
-def _opened(entries: str) -> App:
+def _opened(entries: str, high: int = HIGH) -> App:
     """Open a game with these widgets, and show it until nothing changes."""
     folder = tempfile.TemporaryDirectory(prefix="rish-ui-")
-    Path(folder.name, "game.yaml").write_text(_HEAD + entries, encoding="utf-8")
+    Path(folder.name, "game.yaml").write_text(_HEAD.format(WIDE, high) + entries, encoding="utf-8")
     with folder:
         app = open_game(folder.name, headless=True, backend=NullBackend(keep=0))
     for _ in range(5):
@@ -85,7 +85,7 @@ def relayout() -> Task:
 
 def scroll() -> Task:
     """The interface's part of a frame in which a list of 10,000 rows is scrolled by the wheel."""
-    app = _opened(_LIST % "\\n".join(f"Row {k}" for k in range(10_000)))
+    app = _opened(_LIST % "\\n".join(f"Row {k}" for k in range(LIST)), LIST_HIGH)
     node = next(n for n in app.world[UiState].tree.roots[0].nodes if n.name == "rows")
     numbers, run = itertools.count(), _showing(app)
 

@@ -130,8 +130,9 @@ class Root:
     nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
     in the world; then `follow`, `lift`, `pivot` and `unit` place it. width, height: of its space, in units of the
     interface. layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its values are those of the
-    World; measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another size. parts: of its painting; members: the nodes
-    of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
+    World; measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another size.
+    parts: of its painting; members: the nodes of each, and whether what is over their children is painted. stale,
+    stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
