@@ -1,6 +1,6 @@
-"""User interfaces: screens that stand still, change and scroll, beside other libraries of widgets; and the layout alone.
+"""User interfaces: screens that stand still, change and scroll, beside other libraries; and the layout alone.
 
-A screen has rows of a container, a label, a button, a switch and a slider. Every library does all that its frame
+A screen has rows of a container, a label, a button, a switch and a slider. Each library does all that its frame
 does, up to the lists of what is drawn; pygame_gui draws onto a surface, because it has no such lists. `still_500`,
 `relayout_1k` and `scroll_10k` measure what Rish's interface adds to a frame, `frame_500` a complete frame with its tick
 and the renderer. The layout alone is compared with `stretchable`, Taffy for Python, which measures its texts with a

@@ -62,27 +62,24 @@ def show(world: World, dt: float) -> None:
 
 def _notice(world: World, state: UiState, ui: Context) -> None:
     """Find out which widgets changed since the last frame, by the versions of their tables."""
-    tree = state.tree
-    if state.ready(world) is not tree:
-        state.memory["versions"] = {}
-    looks, space = _looks(world, ui), _space(ui)
-    if state.memory.get("looks") != looks:
-        state.memory["looks"] = looks
-        state.memory["versions"] = {}
+    state.ready(world)
+    noticed, looks, space = state.noticed, _looks(world, ui), _space(ui)
+    if noticed.looks != looks:
+        noticed.looks = looks
+        noticed.versions.clear()
         state.mixes.clear()
         state.moving.clear()
-    if state.memory.get("space") != space:
-        state.memory["space"] = space
+    if noticed.space != space:
+        noticed.space = space
         for root in state.tree.roots:
             ui.relayout(root)
-    versions: dict[type, int] = state.memory.setdefault("versions", {})
-    fresh = not versions
+    fresh = not noticed.versions
     for cls in (*state.kinds, Screen, Widget, Layout):
         table = world.tables.get(cls)
-        if table is None or versions.get(cls) == table.version:
+        if table is None or noticed.versions.get(cls) == table.version:
             continue
-        rows = table.written_since(versions[cls]) if cls in versions else None
-        versions[cls] = table.version
+        rows = table.written_since(noticed.versions[cls]) if cls in noticed.versions else None
+        noticed.versions[cls] = table.version
         changed = table.entities if rows is None else table.entities[rows]
         for entity in changed.tolist():
             node = state.tree.nodes.get(entity)
@@ -90,7 +87,7 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
                 _reread(world, node, cls, ui)
     if fresh:
         _begin(world, state, ui)
-    _poll(world, state, ui)
+    _poll(state, ui)
 
 
 def _looks(world: World, ui: Context) -> tuple[Any, ...]:
@@ -107,8 +104,9 @@ def _space(ui: Context) -> tuple[Any, ...]:
 
 def _begin(world: World, state: UiState, ui: Context) -> None:
     """Read everything again: after a change of the tree, the theme, the language or the size."""
-    state.memory["bound"], state.memory["fields"] = {}, {}
-    state.memory["live"] = live = []
+    noticed = state.noticed
+    for cache in (noticed.texts, noticed.fields, noticed.live):
+        cache.clear()
     for root in state.tree.roots:
         read_screen(world, root)
         root.stale = MEASURE | PAINT
@@ -118,7 +116,7 @@ def _begin(world: World, state: UiState, ui: Context) -> None:
             ui.refresh(node)
             ui.restyle(node)
             if ui.is_live(node) or node.kind.moves(node, ui) is not None:
-                live.append(node)
+                noticed.live[node.entity] = node
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
@@ -136,19 +134,18 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     elif cls is Layout:
         ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
-        live = ui.is_live(node)
-        if live and node not in ui.state.memory["live"]:
-            ui.state.memory["live"].append(node)
+        if ui.is_live(node):
+            ui.state.noticed.live[node.entity] = node
         if ui.refresh(node) or node.kind.sizes_by_value:
             ui.resize(node)
         else:
             ui.repaint(node)
 
 
-def _poll(world: World, state: UiState, ui: Context) -> None:
+def _poll(state: UiState, ui: Context) -> None:
     """Fill in templates and read bound fields again if the state may have changed."""
-    moved: dict[int, Any] = state.memory.setdefault("moved", {})
-    for node in state.memory.get("live", ()):
+    moved = state.noticed.moved
+    for node in state.noticed.live.values():
         if node.root.visible:
             moves = node.kind.moves(node, ui)
             if moves != moved.get(node.entity):
@@ -164,9 +161,8 @@ def _set_states(state: UiState) -> None:
     """Set the states of the widgets that the pointer, the focus and the presses concern."""
     hovered, pressed = state.hovered, {press.entity for press in state.presses.values() if not press.moved}
     focused = set(state.focus.values()) if state.shows_focus else set[int]()
-    marked: set[int] = state.memory.setdefault("marked", set())
     now = {hovered, *pressed, *focused} - {0}
-    for entity in marked | now:
+    for entity in state.noticed.marked | now:
         node = state.tree.nodes.get(entity)
         if node is None:
             continue
@@ -174,7 +170,7 @@ def _set_states(state: UiState) -> None:
         states |= State.HOVERED * (entity == hovered) | State.PRESSED * (entity in pressed)
         states |= State.FOCUSED * (entity in focused)
         _change(node, states)
-    state.memory["marked"] = now
+    state.noticed.marked = now
 
 
 def _change(node: Node, states: int) -> None:

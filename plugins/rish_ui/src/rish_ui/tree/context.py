@@ -128,7 +128,7 @@ class Context:
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
         key = (node.entity if "self" in text else 0, text, self.locales.update(self.world))
-        cache = self.state.memory.setdefault("bound", {})
+        cache = self.state.noticed.texts
         bound = cache.get(key)
         if bound is None:
             options = {"entity": node.entity} if key[0] else {}
@@ -156,7 +156,7 @@ class Context:
 
     def field(self, node: Node, path: str) -> Any:
         """Return the field of a path, or None after a report."""
-        cache = self.state.memory.setdefault("fields", {})
+        cache = self.state.noticed.fields
         key = (node.entity, path)
         if key not in cache:
             try:

@@ -77,6 +77,27 @@ class Repeat:
     due: float
 
 
+@dataclass(eq=False)
+class Noticed:
+    """What the last frame was made from, so that the next one notices what changed.
+
+    looks: what the sizes of all widgets depend on, space: what their places depend on besides. versions: of the tables
+    of widgets, empty if everything is read again. live: the widgets that depend on the state of the game, by entity.
+    moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus. overlays:
+    what the overlays depend on. texts, fields: the filled templates and the bound fields.
+    """
+
+    looks: tuple[Any, ...] = ()
+    space: tuple[Any, ...] = ()
+    versions: dict[type, int] = field(default_factory=dict[type, int])
+    live: dict[int, Any] = field(default_factory=dict[int, Any])
+    moved: dict[int, Any] = field(default_factory=dict[int, Any])
+    marked: set[int] = field(default_factory=set[int])
+    overlays: Any = None
+    texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    fields: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
+
+
 @resource(derived=True)
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
@@ -86,9 +107,9 @@ class UiState:
     units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
     entity, how far its content is moved. edits: by entity. capture: the
     entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity and
-    part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
-    the World. plugins: that run. told: what
-    was reported.
+    part, as start, end and time; moving: those whose transition is in progress. noticed: what the last frame was made
+    from. memory: what kinds of widgets remember, by a name of their own. sources: of rows, by name: functions of the
+    World. plugins: that run. told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -107,7 +128,6 @@ class UiState:
     edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
     popup: Popup | None = None
     capture: int = 0
-    tooltip: int = 0
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
     shift: bool = False
@@ -115,6 +135,7 @@ class UiState:
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
     moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
+    noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     plugins: frozenset[str] = frozenset()
     told: set[str] = field(default_factory=set[str])
@@ -126,6 +147,7 @@ class UiState:
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
+        self.noticed = Noticed()
         self.popup = None
 
     def ready(self, world: World) -> Tree:
@@ -134,7 +156,7 @@ class UiState:
 
         if not self.tree.stamp or not self.tree.still(world, self.kinds):
             self.tree = build(world, self.kinds, self.container, self.base)
-            self.memory.pop("versions", None)
+            self.noticed.versions.clear()
             for root in self.tree.roots:
                 read_screen(world, root)
                 for node in root.nodes:
