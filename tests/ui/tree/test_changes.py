@@ -27,7 +27,9 @@ SCENE = """
       children:
         - {name: long, Label: {text: A text that is broken into many lines if it is long enough}}
         - {name: grid, Grid: {columns: 2}, children: [{name: cell, Label: {text: Cell}}, {Button: {text: Go}}]}
-    - {name: foot, Label: {text: End}, Layout: {place: anchored, anchor_low: [1, 1], anchor_high: [1, 1], pivot: [1, 1]}}
+    - name: foot
+      Label: {text: End}
+      Layout: {place: anchored, anchor_low: [1, 1], anchor_high: [1, 1], pivot: [1, 1]}
 """
 TEXTS = ("One", "Two", "Longer", "Several words that need some room", "A\nB\nC", "")
 
