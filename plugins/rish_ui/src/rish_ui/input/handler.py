@@ -31,7 +31,8 @@ WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
 AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
 _REPEATED = ("up", "down", "left", "right", "next", "previous")
-_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT")
+_PRESSES = ("key", "mouse_button", "touch", "gamepad_button")
+_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT", "gamepad.x", "gamepad.lb", "gamepad.rb")
 
 
 def on_event(world: World, event: WindowEvent) -> bool:
@@ -43,6 +44,8 @@ def on_event(world: World, event: WindowEvent) -> bool:
     if ui.setter is None:
         return False
     ui.device = event.device
+    if event.kind in _PRESSES or abs(event.value) > _PUSHED:
+        state.gamepad = event.kind in ("gamepad_button", "gamepad_axis")
     if state.capture and _captured(ui, event):
         return True
     handler = _HANDLERS.get(event.kind)
@@ -123,6 +126,7 @@ def _key(ui: Context, event: WindowEvent) -> bool:
 
 def press_key(ui: Context, name: str) -> bool:
     """Use a key or button that went down, or is repeated; return whether it is used."""
+    ui.key = name
     root = focusing.root_for_keys(ui, ui.player())
     if root is None:
         return False
@@ -210,7 +214,7 @@ def _in_popup(ui: Context, word: str) -> bool:
         ui.state.popup = None
     elif word == "accept":
         owner.kind.choose(owner, ui, popup.hovered)
-    elif word in ("up", "down"):
+    elif word in ("up", "down", "left", "right"):
         owner.kind.move(owner, ui, word)
     return True
 

@@ -10,7 +10,6 @@ from rish_frame import Frame, Painting, Paintings, Part
 
 from ..components.layout import Layout
 from ..components.screen import Screen, Widget
-from ..components.settings import UiSettings
 from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
@@ -18,6 +17,7 @@ from ..tree.arranging import arrange, place
 from ..tree.building import read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
+from ..tree.spaces import corner, is_there, layer_of
 from ..tree.state import UiState, read_kind
 from .overlays import paint_overlays
 from .painter import Painter
@@ -62,32 +62,33 @@ def show(world: World, dt: float) -> None:
 
 def _notice(world: World, state: UiState, ui: Context) -> None:
     """Find out which widgets changed since the last frame, by the versions of their tables."""
-    state.ready(world)
+    tree = state.ready(world)
     noticed, looks, space = state.noticed, _looks(world, ui), _space(ui)
     if noticed.looks != looks:
         noticed.looks = looks
-        noticed.versions.clear()
+        noticed.texts.clear()
+        for root in tree.roots:
+            root.begun = False
         state.mixes.clear()
         state.moving.clear()
     if noticed.space != space:
         noticed.space = space
-        for root in state.tree.roots:
+        for root in tree.roots:
             ui.relayout(root)
-    fresh = not noticed.versions
     for cls in (*state.kinds, Screen, Widget, Layout):
         table = world.tables.get(cls)
-        if table is None or noticed.versions.get(cls) == table.version:
-            continue
-        rows = table.written_since(noticed.versions[cls]) if cls in noticed.versions else None
-        noticed.versions[cls] = table.version
-        changed = table.entities if rows is None else table.entities[rows]
-        for entity in changed.tolist():
-            node = state.tree.nodes.get(entity)
-            if node is not None and not fresh:
+        for entity in noticed.changes.of(cls, table) if table is not None else ():
+            node = tree.nodes.get(entity)
+            if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
-    if fresh:
-        _begin(world, state, ui)
-    _poll(state, ui)
+    for root in tree.roots:
+        if not root.begun:
+            _begin(world, root, ui)
+        if root.world and root.owner and root.visible != (root.wanted and is_there(world, root)):
+            root.visible = not root.visible
+            ui.relayout(root)
+        if root.visible and root.live:
+            _poll(root, state, ui)
 
 
 def _looks(world: World, ui: Context) -> tuple[Any, ...]:
@@ -102,21 +103,17 @@ def _space(ui: Context) -> tuple[Any, ...]:
     return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
 
 
-def _begin(world: World, state: UiState, ui: Context) -> None:
-    """Read everything again: after a change of the tree, the theme, the language or the size."""
-    noticed = state.noticed
-    for cache in (noticed.texts, noticed.fields, noticed.live):
-        cache.clear()
-    for root in state.tree.roots:
-        read_screen(world, root)
-        root.stale = MEASURE | PAINT
-        for node in root.nodes:
-            read_widget(world, node)
-            read_kind(world, node)
-            ui.refresh(node)
-            ui.restyle(node)
-            if ui.is_live(node) or node.kind.moves(node, ui) is not None:
-                noticed.live[node.entity] = node
+def _begin(world: World, root: Root, ui: Context) -> None:
+    """Read everything of a root that is new, or after a change of the theme or the language."""
+    root.begun, root.live, root.stale = True, {}, MEASURE | PAINT
+    read_screen(world, root)
+    for node in root.nodes:
+        read_widget(world, node)
+        read_kind(world, node)
+        ui.refresh(node)
+        ui.restyle(node)
+        if ui.is_live(node) or node.kind.moves(node, ui) is not None:
+            root.live[node.entity] = node
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
@@ -127,34 +124,33 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)
-        if before[1] != node.variant:
-            ui.restyle(node)
         if before != (node.visible, node.variant, node.enabled):
             ui.relayout(node.root)
+        if before[1] != node.variant:
+            ui.restyle(node)
     elif cls is Layout:
         ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
         if ui.is_live(node):
-            ui.state.noticed.live[node.entity] = node
+            node.root.live[node.entity] = node
         if ui.refresh(node) or node.kind.sizes_by_value:
             ui.resize(node)
         else:
             ui.repaint(node)
 
 
-def _poll(state: UiState, ui: Context) -> None:
-    """Fill in templates and read bound fields again if the state may have changed."""
+def _poll(root: Root, state: UiState, ui: Context) -> None:
+    """Fill in templates and read bound fields again, as the state may have changed."""
     moved = state.noticed.moved
-    for node in state.noticed.live.values():
-        if node.root.visible:
-            moves = node.kind.moves(node, ui)
-            if moves != moved.get(node.entity):
-                moved[node.entity] = moves
-                ui.repaint(node)
-            before = node.shows
-            if ui.refresh(node):
-                same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
-                ui.repaint(node) if same and not node.kind.sizes_by_value else ui.resize(node)
+    for node in root.live.values():
+        moves = node.kind.moves(node, ui)
+        if moves is not None and moves != moved.get(node.entity):
+            moved[node.entity] = moves
+            ui.repaint(node)
+        before = node.shows
+        if ui.refresh(node):
+            same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
+            ui.repaint(node) if same and not node.kind.sizes_by_value else ui.resize(node)
 
 
 def _set_states(state: UiState) -> None:
@@ -291,12 +287,10 @@ def _publish(world: World, state: UiState, ui: Context) -> None:
 
 
 def _aim(painting: Painting, root: Root, ui: Context) -> None:
-    settings: UiSettings = ui.settings
-    painting.layer = root.layer or (settings.layer if not root.world else "")
+    painting.layer = layer_of(ui, root)
     painting.z, painting.parts = root.z, root.parts
     if not root.world:
         painting.scale = ui.unit
         return
     painting.scale, painting.entity = root.unit, root.follow or root.entity
-    left = root.lift[0] - root.pivot[0] * root.width * root.unit
-    painting.offset = left, root.lift[1] - (1 - root.pivot[1]) * root.height * root.unit
+    painting.offset = corner(root)

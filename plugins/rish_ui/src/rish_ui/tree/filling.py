@@ -114,6 +114,11 @@ def _take_own(
 def _fill_base(root: Root, ui: Context, values: Array) -> None:
     """Set the base: it fills its space, keeps to the safe area, and centres a widget of its own entity."""
     nodes = root.nodes
+    if len(nodes) > 1 and nodes[1].entity == root.entity and not root.world:
+        if ui.world.table(Layout).row_of(root.entity) < 0:
+            values["place"][1] = _ANCHORED
+        elif values["place"][1] != _ANCHORED:
+            values["padding"][0] = values["gap"][0] = 0  # the widget has its own
     if not root.world:
         values["size"][0] = root.width, root.height
         if root.safe:
@@ -122,18 +127,16 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
         values["size"][0] = 0
         values["least"][0] = 0
         values["padding"][0] = 0
-    alone = len(nodes) > 1 and nodes[1].entity == root.entity and not root.world
-    if alone and ui.world.table(Layout).row_of(root.entity) < 0:
-        values["place"][1] = _ANCHORED
 
 
 def _fill_hidden(root: Root, ui: Context, values: Array) -> None:
     """Find out which nodes are hidden."""
     for node in root.nodes:
         above = node.parent
-        lacking = bool(node.needs) and node.needs not in ui.state.plugins
         node.hidden = (
-            lacking or not node.visible or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
+            not ui.has(node.needs)
+            or not node.visible
+            or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
         )
     values["hidden"] = [node.hidden for node in root.nodes]
 

@@ -9,7 +9,7 @@ from ..painting.painter import inner
 from ..themes import State
 from ..tree.state import Popup
 from .kind import Kind
-from .scrolling import line_height
+from .scrolling import line_height, paint_bar
 from .simple import number
 
 if TYPE_CHECKING:
@@ -143,12 +143,18 @@ class DropdownKind(Kind):
             pad = style.padding
             side = 1.0 if ui.locales.right_to_left else 0.0
             painter.text_in(text, (x + pad[0], y, w - pad[0] - pad[2], h), style, side)
-        if shown < popup.rows:
-            bar = ui.theme.style("ScrollView", node.variant, "thumb")
-            wide = max(bar.least[0], 4.0)
-            room = popup.h - top - bottom
-            at = popup.y + top + room * first / popup.rows
-            painter.plate((popup.x + popup.w - wide - 2, at, wide, room * shown / popup.rows), bar)
+        room = (popup.x, popup.y + top, popup.w, popup.h - top - bottom)
+        thumb = ui.theme.style("ScrollView", "", "thumb")
+        paint_bar(painter, ui, room, first / popup.rows, shown / popup.rows, thumb)
+
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        popup = ui.state.popup
+        assert popup is not None
+        if not (popup.x <= x < popup.x + popup.w and popup.y <= y < popup.y + popup.h):
+            return None
+        rim = ui.theme.style("Dropdown", node.variant, "list").padding
+        k = int((y - popup.y - rim[1]) / popup.row) + int(popup.offset)
+        return k if popup.y + rim[1] <= y < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
 
     def choose(self, node: Node, ui: Context, k: int) -> None:
         """Take an option of the open list, and close it."""

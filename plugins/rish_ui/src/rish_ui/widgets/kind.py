@@ -83,6 +83,10 @@ class Kind:
         """Return whether it is painted as switched on."""
         return False
 
+    def written(self, node: Node, ui: Context) -> str:
+        """Return the text that the player has written in it."""
+        return ""
+
     def valid(self, node: Node, ui: Context, text: str) -> bool:
         """Return whether a text that was submitted is right."""
         return True
@@ -96,10 +100,14 @@ class Kind:
         return node.x, node.y, node.w, node.h
 
     def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
-        """Paint its open list, see `UiState.popup`."""
+        """Paint its open list or keyboard, see `UiState.popup`."""
+
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        """Return the row of its open list at a point of its root; -1 for its border, None for a point outside."""
+        return None
 
     def choose(self, node: Node, ui: Context, row: int) -> None:
-        """Take a row of its open list."""
+        """Take a row of its open list, or press a key of its keyboard."""
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint it; its children are painted after it."""

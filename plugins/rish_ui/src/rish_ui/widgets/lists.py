@@ -71,7 +71,7 @@ class ListKind(Kind):
         self.limit(node, ui)
         offset = node.scroll[1]
         first, last = int(offset / high), min(int((offset + h) / high) + 1, len(rows))
-        under = self.row_at(node, ui, *ui.state.pointer_in(node)) if node.states & State.HOVERED else -1
+        under = self.row_at(node, ui, *ui.pointer_in(node)) if node.states & State.HOVERED else -1
         chosen = self.chosen(node, ui)
         side = 1.0 if ui.locales.right_to_left else 0.0
         for k in range(first, last):
@@ -82,7 +82,8 @@ class ListKind(Kind):
             text = ui.typeset(ui.fill(node, rows[k], {}) or " ", ui.look(row, wrap=max(w, 1.0), lines=1))
             pad = row.padding
             painter.text_in(text, (x + pad[0], place[1], w - pad[0] - pad[2], high), row, side)
-        paint_bar(node, painter, ui, (x, y, w, h), len(rows) * high, ui.theme.style("ScrollView", "", "thumb"))
+        content, thumb = max(len(rows) * high, 1.0), ui.theme.style("ScrollView", "", "thumb")
+        paint_bar(painter, ui, (x, y, w, h), offset / content, h / content, thumb)
 
     def limit(self, node: Node, ui: Context) -> None:
         """Keep the scrolling within the rows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..painting.painter import Painter
+    from ..painting.painter import Painter, Rect
     from ..themes import Style
     from ..tree.context import Context
     from ..tree.node import Node
@@ -22,22 +22,19 @@ def line_height(ui: Context, style: Style) -> float:
     return max(line + style.padding[1] + style.padding[3], style.least[1])
 
 
-def paint_bar(
-    node: Node,
-    painter: Painter,
-    ui: Context,
-    rect: tuple[float, float, float, float],
-    content: float,
-    thumb: Style,
-) -> None:
-    """Paint a bar at the right that shows which part of the content is seen, if it is not all of it."""
-    x, y, w, h = rect
-    if content <= h + 0.5:
+def paint_bar(painter: Painter, ui: Context, rect: Rect, begin: float, share: float, thumb: Style) -> None:
+    """Paint a bar along the end of lines that shows which part of the content is seen, if it is not all of it.
+
+    begin: where that part begins, share: how much of the content it is, both as fractions of the content.
+    """
+    if share >= 1:
         return
-    wide = max(thumb.least[0], 5.0)
-    long = max(h * h / content, 20.0)
-    at = y + (h - long) * node.scroll[1] / (content - h)
-    left = x + 2 if ui.locales.right_to_left else x + w - wide - 2
+    x, y, w, h = rect
+    bar = ui.theme.style("ScrollView", "", "bar")
+    wide = max(bar.least[0] - bar.padding[0] - bar.padding[2], 2.0)
+    long = min(max(h * share, thumb.least[1]), h)
+    at = y + (h - long) * min(begin / (1 - share), 1.0)
+    left = x + bar.padding[0] if ui.locales.right_to_left else x + w - wide - bar.padding[2]
     painter.plate((left, at, wide, long), thumb)
 
 

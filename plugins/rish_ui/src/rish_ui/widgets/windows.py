@@ -38,7 +38,8 @@ class ScrollViewKind(Kind):
 
     def paint_over(self, node: Node, painter: Painter, ui: Context) -> None:
         if self.scrolls(node)[1]:
-            paint_bar(node, painter, ui, (node.x, node.y, node.w, node.h), node.content[1], ui.style(node, "thumb"))
+            content, room = max(node.content[1], 1.0), (node.x, node.y, node.w, node.h)
+            paint_bar(painter, ui, room, node.scroll[1] / content, node.h / content, ui.style(node, "thumb"))
 
     def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
         sideways, down = self.scrolls(node)
