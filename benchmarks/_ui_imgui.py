@@ -17,6 +17,7 @@ def _frames(build: Callable[[], object], high: int = HIGH) -> Task:
     imgui.set_current_context(context)
     io = imgui.get_io()
     io.display_size, io.delta_time = imgui.ImVec2(WIDE, high), 1 / 60
+    io.set_ini_filename("")
     io.backend_flags |= imgui.BackendFlags_.renderer_has_textures.value
     flags = imgui.WindowFlags_.no_decoration.value | imgui.WindowFlags_.no_move.value
 
