@@ -109,7 +109,7 @@ def test_every_text_can_be_read(name: str) -> None:
     """Each text of a theme, in each state, has the contrast that WCAG asks for; that of disabled widgets is lower."""
     theme = shipped(name)
     wrong = {
-        (what, State(mask), round(contrast(text, below), 2))
+        (what, mask, round(contrast(text, below), 2))
         for what, mask, text, below in pairs(theme)
         if contrast(text, below) < (DISABLED if mask & State.DISABLED else LEAST)[name]
     }

@@ -24,9 +24,9 @@ _AWAY = 8.0
 def paint_overlays(state: UiState, ui: Context) -> None:
     """Paint the overlays again if they changed."""
     key = _key(state, ui)
-    if key == state.memory.get("overlays"):
+    if key == state.noticed.overlays:
         return
-    state.memory["overlays"] = key
+    state.noticed.overlays = key
     root = Root(0)
     root.width, root.height = (side / ui.unit for side in ui.frame.logical)
     parts: list[Part] = []
@@ -64,7 +64,7 @@ def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     open_ = (*vars(popup).values(),) if popup is not None else ()
     rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height) for n in _rings(state))
     tip = _tip(state)
-    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.memory.get("looks"), state.memory.get("space"))
+    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.looks, state.noticed.space)
 
 
 def _rings(state: UiState) -> list[Node]:

@@ -140,7 +140,7 @@ class Context:
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
         key = (text, self.locales.update(self.world))
-        cache = self.state.memory.setdefault("bound", {})
+        cache = self.state.noticed.texts
         bound = cache.get(key)
         if bound is None:
             try:
@@ -185,7 +185,7 @@ class Context:
 
     def field(self, node: Node, path: str) -> tuple[Any, bool]:
         """Return the field of a path, or None after a report; and whether it is one of the entity called `self`."""
-        cache = self.state.memory.setdefault("fields", {})
+        cache = self.state.noticed.fields
         found = cache.get(path)
         if found is None:
             try:
@@ -285,11 +285,21 @@ class Context:
         node.root.stale_parts.add(node.part)
         node.root.stale |= PAINT
 
-    def relayout(self, node: Node | Root) -> None:
-        """Lay out and paint the tree of a widget again."""
-        if isinstance(node, Node):
-            node.forget_size()
-        root = node if isinstance(node, Root) else node.root
+    def resize(self, node: Node) -> None:
+        """Measure the content of a widget again, and lay out if its size changed; other widgets are as they were."""
+        node.root.unmeasured.add(node.number)
+        node.root.stale |= MEASURE
+        if node.children:
+            node.root.fixed = None
+
+    def restyle(self, node: Node) -> None:
+        """Lay out again after a change of a widget's style or kind."""
+        node.root.fixed = None
+        self.resize(node)
+
+    def relayout(self, root: Root) -> None:
+        """Lay out again after a change of the space, of a `Layout`, or of which widgets are visible."""
+        root.filled = False
         root.stale |= MEASURE
 
     def close(self, node: Node) -> None:

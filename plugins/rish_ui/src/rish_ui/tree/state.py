@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rish_ecs import resource
 
 from .building import Tree
+from .changes import Changes
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -79,6 +80,25 @@ class Repeat:
     due: float
 
 
+@dataclass(eq=False)
+class Noticed:
+    """What the last frame was made from, so that the next one notices what changed.
+
+    looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
+    widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
+    overlays: what the overlays depend on. texts, fields: the filled templates and the bound fields.
+    """
+
+    looks: tuple[Any, ...] = ()
+    space: tuple[Any, ...] = ()
+    changes: Changes = field(default_factory=Changes)
+    moved: dict[int, Any] = field(default_factory=dict[int, Any])
+    marked: set[int] = field(default_factory=set[int])
+    overlays: Any = None
+    texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
+
+
 @resource(derived=True)
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
@@ -89,7 +109,8 @@ class UiState:
     gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
     finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
     key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
-    moving: those whose transition is in progress. sources: of rows, by name: functions of the World. plugins: that run.
+    moving: those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of
+    widgets remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run.
     told: what was reported.
     """
 
@@ -110,7 +131,6 @@ class UiState:
     edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
     popup: Popup | None = None
     capture: int = 0
-    tooltip: int = 0
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
     gamepad: bool = False
@@ -119,6 +139,7 @@ class UiState:
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
     moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
+    noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     plugins: frozenset[str] = frozenset()
     told: set[str] = field(default_factory=set[str])
@@ -131,6 +152,7 @@ class UiState:
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
+        self.noticed = Noticed()
         self.popup = None
 
     def ready(self, world: World) -> Tree:

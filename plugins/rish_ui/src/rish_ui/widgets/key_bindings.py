@@ -87,7 +87,7 @@ class KeyBindingsKind(Kind):
         shown = self.actions(node, ui)
         for k in range(len(shown) + 1):
             states = State.SELECTED * (k == chosen and bool(node.states & State.FOCUSED))
-            row = ui.theme.style("List", node.variant, "row", int(states))
+            row = ui.theme.style("List", node.variant, "row", states)
             place = (x, y + k * high, w, high)
             painter.plate(place, row)
             left, _, right, _ = row.padding

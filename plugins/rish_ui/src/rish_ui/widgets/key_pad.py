@@ -138,7 +138,7 @@ def paint_pad(popup: Popup, node: Node, painter: Painter, ui: Context) -> None:
     lit = {CAPITAL: "capitals", OTHER: "signs"}.get(popup.page)
     for k, key in enumerate(keys(popup, ui)):
         states = State.HOVERED * (k == popup.hovered) | State.SELECTED * (lit is not None and key.command == lit)
-        style = ui.theme.style("TextInput", node.variant, "key", int(states))
+        style = ui.theme.style("TextInput", node.variant, "key", states)
         place = _place(key, popup, node, ui)
         painter.plate(place, style)
         label = ui.fill(node, key.label, {}) if key.label[:1] == "$" else key.label
