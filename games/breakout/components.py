@@ -214,8 +214,8 @@ class Match:
 class Pilot:
     """The autopilot.
 
-    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key or leaves a screen. aim:
-    -1..1, the part of the paddle that the ball should hit.
+    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key or leaves a
+    screen. aim: -1..1, the part of the paddle that the ball should hit.
     """
 
     active: bool = False

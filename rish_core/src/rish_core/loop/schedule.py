@@ -148,8 +148,8 @@ class Schedule:
     def run(self, stage: Stage, world: World, dt: float, *, derive: bool = False, paused: bool = False) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
-        dt: seconds of the tick in tick stages, of the frame in the others. derive: only the systems that derive. paused:
-        only these, and those with `always`. Raises SystemFailed if the policy is `raise`.
+        dt: seconds of the tick in tick stages, of the frame in the others. derive: only the systems that derive.
+        paused: only these, and those with `always`. Raises SystemFailed if the policy is `raise`.
         """
         if world is not self._world:
             self._bind(world)
@@ -220,10 +220,10 @@ class Schedule:
         if world is not self._world:
             self._bind(world)
         run, entries, structure = self.run, self._entries, self._structure
-        layers = world[Layers] if Layers in world else None
+        held = Layers in world  # not in a World without a game
         for stage in TICK_STAGES:
             if entries[stage] or structure.queue or self.watcher is not None:
-                paused = stage is not Stage.INPUT and layers is not None and layers.all_paused
+                paused = stage is not Stage.INPUT and held and world[Layers].all_paused
                 run(stage, world, dt, paused=paused)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, entries: Sequence[_Entry], world: World, dt: float) -> None:
