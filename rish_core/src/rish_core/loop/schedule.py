@@ -220,10 +220,10 @@ class Schedule:
         if world is not self._world:
             self._bind(world)
         run, entries, structure = self.run, self._entries, self._structure
-        held = Layers in world  # not in a World without a game
+        layers = world[Layers] if Layers in world else None  # noqa: SIM401 - `World.get` is about components
         for stage in TICK_STAGES:
             if entries[stage] or structure.queue or self.watcher is not None:
-                paused = stage is not Stage.INPUT and held and world[Layers].all_paused
+                paused = stage is not Stage.INPUT and layers is not None and layers.all_paused
                 run(stage, world, dt, paused=paused)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, entries: Sequence[_Entry], world: World, dt: float) -> None:

@@ -46,7 +46,9 @@ class Button:
     icon: Asset = field("", names="images", doc="image before the text")
     tint_icon: bool = field(False, doc="whether the icon, drawn in white, takes the colour of icons of the theme")
     goto: Str = field("", names="scenes", doc="the scene that it goes to")
-    opens: Str = field("", names="prefabs", doc="the prefab with a Screen that it opens")
+    opens: Str = field(
+        "", names="prefabs", doc="the prefab with a Screen that it opens; a hidden screen of this name is shown"
+    )
     closes: bool = field(False, doc="whether it closes its screen")
     quits: bool = field(False, doc="whether it ends the game")
 

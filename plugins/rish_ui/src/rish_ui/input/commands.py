@@ -71,17 +71,16 @@ def find(state: UiState, path: str) -> Node | None:
 
 def renew(world: World, node: Node) -> None:
     """Read a widget and all above it as they are in this tick: pictures may be drawn less often, or not at all."""
-    ui = Context(world)
     read_screen(world, node.root)
+    changed = read_kind(world, node)
     at: Node | None = node
     while at is not None:
         before = at.visible, at.enabled, at.variant
         read_widget(world, at)
-        if before != (at.visible, at.enabled, at.variant):
-            ui.relayout(at)
+        changed = changed or before != (at.visible, at.enabled, at.variant)
         at = at.parent
-    if read_kind(world, node):
-        ui.relayout(node)
+    if changed:
+        node.root.begun = False  # the next picture reads the complete screen again
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:

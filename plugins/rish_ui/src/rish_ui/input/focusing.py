@@ -102,6 +102,7 @@ def move(ui: Context, root: Root, direction: str) -> bool:
     if not ui.state.shows_focus:
         ui.focus(now, seen=True)
     if now.kind.move(now, ui, direction):
+        reveal(ui, now)
         return True
     target = ui.state.tree.nodes.get(now.beside.get(direction, 0))
     if target is None or not can_focus(target):
@@ -120,17 +121,17 @@ def nearest(ui: Context, root: Root, node: Node, direction: str) -> Node | None:
     candidates = [each for each in root.nodes if each is not node and can_focus(each) and each.tab >= 0]
     places = [each.kind.ring(each, ui) for each in candidates]
     here, (dx, dy) = node.kind.ring(node, ui), _AHEAD[direction]
-    ahead = [(score, k) for k, place in enumerate(places) if (score := _score(here, place, dx, dy)) is not None]
+    ahead = [(far + aside, k) for k, place in enumerate(places) for far, aside in _distance(here, place, dx, dy)]
     if ahead:
         return candidates[min(ahead)[1]]
     if direction in ("left", "right"):
         return None
-    behind = [(score, -k) for k, place in enumerate(places) if (score := _score(here, place, -dx, -dy)) is not None]
-    return candidates[-max(behind)[1]] if behind else None
+    behind = [(aside - far, k) for k, place in enumerate(places) for far, aside in _distance(here, place, -dx, -dy)]
+    return candidates[min(behind)[1]] if behind else None
 
 
-def _score(a: Rect, b: Rect, dx: int, dy: int) -> float | None:
-    """Return how far the rectangle `b` is from `a` in a direction; None if it is not in that direction."""
+def _distance(a: Rect, b: Rect, dx: int, dy: int) -> list[tuple[float, float]]:
+    """Return how far the rectangle `b` is from `a` in a direction, and aside of it; nothing if it is not there."""
     ax, ay, aw, ah = a
     bx, by, bw, bh = b
     if dx:
@@ -142,5 +143,5 @@ def _score(a: Rect, b: Rect, dx: int, dy: int) -> float | None:
         ahead = (by + bh / 2 - ay - ah / 2) * dy
         aside, off = max(ax - bx - bw, bx - ax - aw, 0.0), abs(bx - ax)
     if ahead <= 0 or gap < -min(aw, ah) / 2:
-        return None
-    return max(gap, 0.0) + _ASIDE * aside + off * 0.01
+        return []
+    return [(max(gap, 0.0), _ASIDE * aside + off * 0.01)]

@@ -80,6 +80,24 @@ class Painter:
         colors = faded(fill, opacity), faded(end, opacity), faded(edge, opacity)
         self.part.boxes.append(BoxItem(x, y, w, h, *colors, line, min(corner, w / 2, h / 2), round_))
 
+    def tail(self, node: Node, style: Style) -> None:
+        """Paint the tail of a speech bubble, which points from its edge to where the screen is in the world."""
+        wide, high = style.least
+        across, down = self.root.pivot
+        if wide <= 0 or high <= 0 or 0 < down < 1:
+            return
+        rim = self.ui.calm(node).corner + wide / 2
+        x = min(max(node.x + node.w * across, node.x + rim), max(node.x + node.w - rim, node.x + rim))
+        line, way = style.edge_width, 1 if down else -1
+        begin = node.y + node.h - line if down else node.y + line
+        steps = math.ceil(high * 2)
+        for fill, inset in ((style.edge, 0.0), (style.fill, line)) if line else ((style.fill, 0.0),):
+            for k in range(steps):
+                half = wide / 2 * (1 - (k + 0.5) / steps) - inset * 1.2
+                y = begin + way * k * high / steps - (0 if down else high / steps)
+                if half > 0:
+                    self.box((x - half, y, half * 2, high / steps), fill, opacity=style.opacity)
+
     def circle(self, x: float, y: float, radius: float, style: Style) -> None:
         """Paint a circle around a point in the colours of a style."""
         rect = (x - radius, y - radius, 2 * radius, 2 * radius)

@@ -98,6 +98,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
+    left: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
@@ -115,7 +116,6 @@ class UiState:
     gamepad: bool = False
     shift: bool = False
     control: bool = False
-    left: dict[int, int] = field(default_factory=dict[int, int])
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
     moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -135,17 +135,19 @@ class UiState:
 
     def ready(self, world: World) -> Tree:
         """Return the tree of the World as it is now."""
-        from .building import build, read_screen, read_widget
+        from .building import build, keep_roots, read_screen, read_widget
 
         if not self.tree.stamp or not self.tree.still(world, self.kinds):
-            self.tree = build(world, self.kinds, self.container, self.base)
-            self.memory.pop("versions", None)
-            for root in self.tree.roots:
+            before, self.tree = self.tree, build(world, self.kinds, self.container, self.base)
+            for root in keep_roots(self.tree, before):
                 read_screen(world, root)
                 for node in root.nodes:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
+            there = self.tree.nodes
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in there}
+            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in there}
         return self.tree
 
     def node(self, entity: int) -> Any:
@@ -159,10 +161,6 @@ class UiState:
     def focus_of(self, node: Any) -> bool:
         """Whether a node has the focus of a player."""
         return node.entity in self.focus.values()
-
-    def pointer_in(self, node: Any) -> tuple[float, float]:
-        """Return the place of the pointer in units of a node's root, y down."""
-        return self.pointer[0], node.root.height - self.pointer[1]
 
 
 def read_kind(world: World, node: Any) -> bool:

@@ -56,7 +56,7 @@ class Kind:
         return {"value": 0.0, "low": 0.0, "high": 0.0}
 
     def scrolls(self, node: Node) -> tuple[bool, bool]:
-        """Return whether its children scroll sideways, and up and down."""
+        """Return whether its content scrolls sideways, and up and down; then it can be smaller than that."""
         return False, False
 
     def columns(self, node: Node) -> int:

@@ -38,6 +38,9 @@ class ListKind(Kind):
     def bindings(self, node: Node) -> dict[str, str]:
         return {"value": node.values[3]}
 
+    def scrolls(self, node: Node) -> tuple[bool, bool]:
+        return False, True
+
     def rows(self, node: Node, ui: Context) -> Any:
         """Return the rows: a sequence of texts."""
         text, source = node.values[:2]
@@ -68,7 +71,7 @@ class ListKind(Kind):
         self.limit(node, ui)
         offset = node.scroll[1]
         first, last = int(offset / high), min(int((offset + h) / high) + 1, len(rows))
-        under = self.row_at(node, ui, *ui.state.pointer_in(node)) if node.states & State.HOVERED else -1
+        under = self.row_at(node, ui, *ui.pointer_in(node)) if node.states & State.HOVERED else -1
         chosen = self.chosen(node, ui)
         side = 1.0 if ui.locales.right_to_left else 0.0
         for k in range(first, last):

@@ -155,6 +155,8 @@ class PanelKind(Kind):
         image, slices, scale = node.values
         if not image:
             painter.background(node)
+            if node.root.world:
+                painter.tail(node, ui.style(node, "tail"))
             return
         painter.nine_patch(image, (node.x, node.y, node.w, node.h), slices, scale)
 
