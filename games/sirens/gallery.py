@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rish_audio import set_mix, stop_music
-from rish_core import Input, Scenes, Session, Stage, World, every, spawn_prefab, system
+from rish_core import Input, Scenes, Session, Stage, World, every, find, spawn_prefab, system
 from rish_history import History
 from rish_render import Text
+from rish_ui import Clicked
 
 from . import crowd, desk, field, street, walls
 from .components import Pilot, Readout, Row, Visit
-from .pen import FAINT, GOLD, LABEL, Pen, paint
+from .pen import FAINT, GOLD, Pen, paint
 from .table import SLOTS, row_place, table_words
 
 
@@ -41,14 +42,9 @@ _KEYS = ("first", "second", "third", "fourth", "fifth")
 
 
 def build(world: World, scene: str) -> None:
-    """Build what all exhibits have, then the exhibit: tabs, names of buses, rows of the table, the tour."""
+    """Build what all exhibits have, then the exhibit: names of buses, rows of the table, the tour."""
     visit = world[Visit]
     visit.turn, visit.model, visit.waiting, visit.center, visit.held, visit.beat = 0, 0, 0, (), -1, 0
-    for number, name in enumerate(EXHIBITS):
-        ink = paint(GOLD if name == scene else LABEL)
-        text = Text(text=f"{number + 1}  {name.upper()}", size=13.0, color=ink)
-        spawn_prefab(world, "label", text, at=(900 + 190 * (number % 2), 704 - 20 * (number // 2)))
-    spawn_prefab(world, "label", Text(text="R  REWIND", size=13.0), at=(1090, 664))
     for number, name in enumerate(desk.STRIPS):
         spawn_prefab(world, "label", Text(text=name, anchor=(0.5, 0.5)), at=(72 + 46 * number, 23))
     for number in range(SLOTS):
@@ -66,16 +62,19 @@ def build(world: World, scene: str) -> None:
     EXHIBITS[scene].build(world)
 
 
-@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit), after="game.tour")
+@system(Stage.PRE, reads=(Input, Clicked), writes=(Scenes, Session, Visit), after="game.tour")
 def listen(world: World, dt: float) -> None:
-    """Handle the keys that all exhibits have."""
+    """Handle the keys and buttons that all exhibits have."""
     keys, scenes = world[Input], world[Scenes]
-    names = list(EXHIBITS)
+    names, clicked = list(EXHIBITS), world.events(Clicked).widget.tolist()
+    back, forward, act = (
+        keys.pressed(name) or (bool(clicked) and find(world, name) in clicked) for name in ("back", "next", "act")
+    )
     chosen = [name for key, name in zip(_KEYS, names, strict=True) if keys.pressed(key)]
-    turn = keys.pressed("next") - keys.pressed("back")
+    turn = forward - back
     if chosen or turn:
         scenes.go(chosen[0] if chosen else names[(names.index(scenes.current) + turn) % len(names)])
-    elif keys.pressed("act"):
+    elif act:
         EXHIBITS[scenes.current].act(world)
     elif keys.pressed("leave"):
         world[Session].quit = True
@@ -85,11 +84,7 @@ def listen(world: World, dt: float) -> None:
 @system(Stage.PRE, reads=(Visit, Pilot, Scenes), writes=Text, run_if=every(6), before="game.listen")
 def write_readouts(world: World, dt: float) -> None:
     """Update the texts to the end of the tick before; a text that is already right is not written."""
-    shown = {
-        **EXHIBITS[world[Scenes].current].words(world),
-        **table_words(world),
-        "mode": "TOUR   TOUCH ANY KEY TO PLAY" if world[Visit].touring else "",
-    }
+    shown = {**EXHIBITS[world[Scenes].current].words(world), **table_words(world)}
     for entity in world.query(Readout, Text).entities.tolist():
         text = shown.get(str(world.get(entity, Readout).show), "")
         if world.get(entity, Text).text != text:

@@ -1,8 +1,8 @@
 """Sirens: five exhibits about sound, with instruments that show what is mixed.
 
-`street.py`, `field.py`, `walls.py`, `crowd.py` and `desk.py` are the exhibits, `gallery.py` lists them and handles the
-keys, `walking.py` moves the walker, `tour.py` shows the exhibits when there is no input. `table.py` shows the voices,
-`instruments.py` what the mixer mixed; both only draw, with the help of `pen.py`.
+`street.py`, `field.py`, `walls.py`, `crowd.py` and `desk.py` are the exhibits, `gallery.py` lists them and handles keys
+and buttons, `walking.py` moves the walker, `tour.py` shows the exhibits when there is no input. `table.py` shows the
+voices, `instruments.py` what the mixer mixed; both only draw, with the help of `pen.py`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .components import Needles, Settings, Trace, Visit
 
 
 def rish_about() -> About:
-    """Sirens needs drawing, sound and history."""
-    return About(requires=["render", "audio", "history"], description="five exhibits about sound")
+    """Sirens needs drawing, widgets, sound and history."""
+    return About(requires=["render", "ui", "audio", "history"], description="five exhibits about sound")
 
 
 def rish_settings() -> type:

@@ -14,6 +14,7 @@ from rish_audio import AudioOutput, AudioState, Buses, Voices
 from rish_core import App, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_history import History
 from rish_render import Text
+from ui_driver import driven
 
 SIRENS = Path(__file__).parents[2] / "games" / "sirens"
 NAMES = list(read_manifest(SIRENS).scenes)
@@ -106,8 +107,6 @@ def test_the_tour_rewinds_and_goes_on() -> None:
 def test_keys_choose_the_exhibit(enter: Callable[[str], Game]) -> None:
     """Numbers choose an exhibit, a page leads round, Escape leaves; a touch ended the tour."""
     game = enter("doppler")
-    game.tick(8)
-    assert game.words("mode") == ""
     game.press("KEY_4")
     assert game.world[Scenes].current == "crowd"
     game.press("PAGEDOWN")
@@ -261,3 +260,42 @@ def test_instruments_are_drawn_only_with_an_output() -> None:
     assert bright[0] > 0.1
     assert bright[1] < 0.001
     assert (silent.max(axis=2) > 90).any()
+
+
+def test_the_bar_works_by_the_mouse() -> None:
+    """Arrows and tabs of the bar change the exhibit, its buttons do what its keys do, and take no pointer from it."""
+    with driven(SIRENS, "scene=crowd") as ui:
+        member = ui.world.kind("game.Member")
+        ui.frame(30)
+        assert len(ui.world.query(member)) == 40
+        ui.click("bar.left.act")
+        ui.frame(30)
+        assert len(ui.world.query(member)) == 80
+        ui.click("bar.left.fewer")
+        assert len(ui.world.query(member)) == 40
+        for path, wanted in (("left.next", "mix"), ("left.back", "crowd"), ("tabs.walls", "walls")):
+            ui.click(f"bar.{path}")
+            ui.frame(2)
+            assert ui.world[Scenes].current == wanted
+
+
+@pytest.mark.parametrize(("opens", "back"), [("M", "ESCAPE"), ("gamepad.start", "gamepad.b")])
+def test_the_menu_works_by_keys(opens: str, back: str) -> None:
+    """The menu opens and closes by keyboard and gamepad; its last button ends the game."""
+    with driven(SIRENS) as ui:
+        ui.key(opens, back)
+        assert ui.focus == ""
+        assert not ui.world[Session].quit
+        ui.key(opens, *(("UP", "ENTER") if opens == "M" else ("gamepad.dpad_up", "gamepad.a")))
+        ui.frame()
+        assert ui.world[Session].quit
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [("en", {"Walls", "The club's door [#9fb0d8]Space[/]"}), ("zh-Hant", {"牆壁", "夜店的門 [#9fb0d8]空白鍵[/]"})],
+)
+def test_the_bar_is_in_the_language(language: str, wanted: set[str]) -> None:
+    """Titles and buttons are in the language of the settings, with the keys that they stand for."""
+    with driven(SIRENS, "scene=walls", f"settings.ui.language={language}") as ui:
+        assert wanted <= set(ui.texts)
