@@ -73,11 +73,6 @@ def _spawn(world: World, count: int) -> None:
         spawn_prefab(world, "member", Member(kind=int(kind[k])), source, at=tuple(place[k].tolist()))
 
 
-def words(world: World) -> dict[str, str]:
-    """Return the texts of this exhibit."""
-    return {"crowd": f"{len(world.query(Member))} sources"}
-
-
 @system(Stage.EXTRACT, before="render.extract", reads=(Member, Voices, AudioSource), run_if=in_crowd)
 def draw_crowd(world: World, dt: float) -> None:
     """Draw each source; lines lead to the loudest ones."""

@@ -1,4 +1,4 @@
-"""The gallery: for each exhibit how it is built, its action, its texts; keys, and the texts of all exhibits."""
+"""The gallery: for each exhibit how it is built, its action, its readings; keys and buttons."""
 
 from __future__ import annotations
 
@@ -12,30 +12,35 @@ from rish_render import Text
 from rish_ui import Clicked
 
 from . import crowd, desk, field, street, walls
-from .components import Pilot, Readout, Row, Visit
+from .components import Pilot, Readings, Row, Visit
 from .pen import FAINT, GOLD, Pen, paint
-from .table import SLOTS, row_place, table_words
+from .table import SLOTS, read_table, row_place
 
 
 def _nothing(world: World) -> None:
     """Do nothing."""
 
 
+def _no_readings(world: World) -> dict[str, float]:
+    """Return no readings."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Exhibit:
-    """One scene. build: adds what is not in the manifest. act: of the space key. words: texts by readout."""
+    """One scene. act: of the space key. build: adds what is not in the manifest. read: numbers of labels by name."""
 
     act: Callable[[World], None]
-    words: Callable[[World], dict[str, str]]
     build: Callable[[World], None] = _nothing
+    read: Callable[[World], dict[str, float]] = _no_readings
 
 
 EXHIBITS = {
-    "doppler": Exhibit(street.faster, street.words),
-    "distance": Exhibit(field.choose, field.words),
-    "walls": Exhibit(walls.open_door, walls.words, walls.build),
-    "crowd": Exhibit(crowd.more, crowd.words, crowd.build),
-    "mix": Exhibit(desk.announce, desk.words, desk.build),
+    "doppler": Exhibit(street.faster, read=street.read),
+    "distance": Exhibit(field.choose, read=field.read),
+    "walls": Exhibit(walls.open_door, walls.build, walls.read),
+    "crowd": Exhibit(crowd.more, crowd.build),
+    "mix": Exhibit(desk.announce, desk.build),
 }
 """The exhibits, in the order of the manifest's scenes and of the keys 1 to 5."""
 _KEYS = ("first", "second", "third", "fourth", "fifth")
@@ -60,6 +65,7 @@ def build(world: World, scene: str) -> None:
             visit.mix = 0
             set_mix(world, "", 0.5)
     EXHIBITS[scene].build(world)
+    read(world, scene)
 
 
 @system(Stage.PRE, reads=(Input, Clicked), writes=(Scenes, Session, Visit), after="game.tour")
@@ -81,14 +87,15 @@ def listen(world: World, dt: float) -> None:
     world[Visit].beat += 1
 
 
-@system(Stage.PRE, reads=(Visit, Pilot, Scenes), writes=Text, run_if=every(6), before="game.listen")
-def write_readouts(world: World, dt: float) -> None:
-    """Update the texts to the end of the tick before; a text that is already right is not written."""
-    shown = {**EXHIBITS[world[Scenes].current].words(world), **table_words(world)}
-    for entity in world.query(Readout, Text).entities.tolist():
-        text = shown.get(str(world.get(entity, Readout).show), "")
-        if world.get(entity, Text).text != text:
-            world.set(entity, Text(text=text))
+@system(Stage.PRE, reads=(Visit, Scenes), writes=Readings, run_if=every(6), before="game.listen")
+def take_readings(world: World, dt: float) -> None:
+    """Read what the labels show, as it is at the end of the tick before."""
+    read(world, world[Scenes].current)
+
+
+def read(world: World, scene: str) -> None:
+    """Read what the labels of an exhibit show."""
+    world[Readings].shown = {**EXHIBITS[scene].read(world), **read_table(world)}
 
 
 @system(Stage.EXTRACT, before="render.extract")

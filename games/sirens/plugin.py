@@ -13,7 +13,7 @@ from rish_core import About, World
 from rish_history import History
 
 from . import components, crowd, desk, field, gallery, instruments, street, table, tour, walking, walls
-from .components import Needles, Settings, Trace, Visit
+from .components import Needles, Readings, Settings, Trace, Visit
 
 
 def rish_about() -> About:
@@ -35,15 +35,14 @@ def rish_components() -> list[type]:
         components.Door,
         components.Place,
         components.Member,
-        components.Readout,
         components.Row,
         components.Pilot,
     ]
 
 
 def rish_resources() -> list[type]:
-    """Return the state of the visit, and what the instruments remember."""
-    return [Visit, Needles, Trace]
+    """Return the state of the visit, what labels show, and what the instruments remember."""
+    return [Visit, Readings, Needles, Trace]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -55,7 +54,7 @@ def rish_systems() -> list[Callable[..., None]]:
         street.drive,
         crowd.come,
         desk.handle,
-        gallery.write_readouts,
+        gallery.take_readings,
         table.write_rows,
         street.trace,
         street.draw_street,
