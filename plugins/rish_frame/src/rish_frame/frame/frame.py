@@ -95,11 +95,11 @@ class Frame:
     frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such
     as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them.
     shaders: the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame
-    table, None if no plugin draws images. region_at: the owner of the cameras, None if no plugin has cameras. cell: width
-    and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise None.
-    labels: the texts of paintings as characters. plain: whether a tool wants the World without light, fog and effects;
-    plugins that draw these leave them out. culled: the number of things that extraction left out of this frame because
-    they are outside every camera, for the statistics.
+    table, None if no plugin draws images. region_at: the owner of the cameras, None if no plugin has cameras. cell:
+    width and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise
+    None. labels: the texts of paintings as characters. plain: whether a tool wants the World without light, fog and
+    effects; plugins that draw these leave them out. culled: the number of things that extraction left out of this
+    frame because they are outside every camera, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:

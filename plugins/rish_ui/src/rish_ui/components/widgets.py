@@ -189,4 +189,4 @@ class Minimap:
 class KeyBindings:
     """The actions of the game with their keys, which the player can change; they are kept in the preferences."""
 
-    player: int = field(0, low=0, doc="whose actions; 0: those that all players share")
+    player: int = field(0, low=0, doc="whose actions; 0: those of all players")

@@ -149,7 +149,7 @@ def _length(value: float) -> float:
 def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits; NaN becomes the default."""
     links, work, shares = nodes.links, nodes.work, nodes.shares
-    rows = nodes.values.view(np.int32).reshape(len(nodes), -1)
+    rows = nodes.values.view(np.int32).reshape(len(nodes), nodes.values.itemsize // 4)
     np.clip(rows[:, :INTEGERS], FEWEST, MOST, out=links[:, :INTEGERS])
     numbers = rows.view(np.float32)[:, INTEGERS:]
     own = work[:, : numbers.shape[1]]

@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(eq=False)
 class _Seen:
-    """A table at the last look. fixed: uint8 (n, bytes), the columns side by side. pooled: the other values of each row."""
+    """A table at the last look. fixed: uint8 (n, bytes), the columns side by side. pooled: other values of each row."""
 
     version: int
     entities: Array

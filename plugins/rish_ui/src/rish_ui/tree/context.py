@@ -34,6 +34,9 @@ _KEY = "key_"
 """What the names of keys in templates begin with; the name of an action follows."""
 _PAD = "gamepad."
 _NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
+_KEY = "key_"
+"""What the names of keys in templates begin with; the name of an action follows."""
+_PAD = "gamepad."
 
 
 class Context:
@@ -68,7 +71,7 @@ class Context:
         wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
         if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
             return wanted
-        key = (node.entity, part)
+        key = (node.entity, f"{node.kind.name}.{part}")  # a dialog is a widget and a screen
         running = self.state.mixes.get(key)
         if running is None:
             self.state.mixes[key] = [wanted, wanted, self.state.time]
@@ -245,7 +248,10 @@ class Context:
     def focus(self, node: Node, *, seen: bool) -> None:
         """Give a widget the focus of the player of its screen. seen: whether it is shown."""
         state = self.state
-        state.focus[node.root.player] = state.focus_in[node.root.entity] = node.entity
+        before = state.tree.nodes.get(state.focus.get(node.root.player, 0))
+        if before is not None and before.root is not node.root:
+            state.left[before.root.entity] = before.entity
+        state.focus[node.root.player] = node.entity
         state.shows_focus = seen
         state.rested = state.time
         if state.popup is not None and state.popup.owner != node.entity:

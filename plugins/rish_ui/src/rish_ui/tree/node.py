@@ -143,9 +143,11 @@ class Root:
     nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
     in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner: the entity that `self` means in its
     bindings and texts, 0: each widget itself. visible: whether it is shown; wanted: as its Screen says, whether or not
-    its owner is there. solid: whether the pointer or the focus can have something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its painting; members: the nodes
-    of each, and whether what is over their children is painted. begun: whether its texts and fields were read; live: the
-    nodes that are read again in each frame. stale, stale_parts, stale_scroll: what is out of date.
+    its owner is there. solid: whether the pointer or the focus can have something to do with it. width, height: of its
+    space, in units of the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its
+    painting; members: the nodes of each, and whether what is over their children is painted. begun: whether its texts
+    and fields were read; live: the nodes that are read again in each frame. stale, stale_parts, stale_scroll: what is
+    out of date.
     """
 
     entity: int

@@ -83,14 +83,14 @@ class Repeat:
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
-    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. focus_in: by
-    screen, the entity that had it last. shows_focus: whether
-    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
-    units of the interface, y up. gamepad: whether a gamepad was used last, so that texts name its keys. presses: by
-    pointer (0: the mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by
-    entity. capture: the entity that gets the next key of any device. time: seconds of frames. mixes: the style of each
-    entity and part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name:
-    functions of the World. plugins: that run. told: what was reported.
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
+    hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
+    gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
+    finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
+    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    moving: those whose transition is in progress. sources: of rows, by name: functions of the World. plugins: that run.
+    told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -98,7 +98,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
-    focus_in: dict[int, int] = field(default_factory=dict[int, int])
+    left: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
@@ -127,6 +127,7 @@ class UiState:
         """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
         self.tree = Tree()
         self.presses.clear()
+        self.left.clear()
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
@@ -144,9 +145,9 @@ class UiState:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
-            for known in (self.mixes, self.scroll):
-                for key in [k for k in known if (k[0] if isinstance(k, tuple) else k) not in self.tree.nodes]:
-                    del known[key]
+            there = self.tree.nodes
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in there}
+            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in there}
         return self.tree
 
     def node(self, entity: int) -> Any:

@@ -20,8 +20,8 @@ BINDS = ("bind", "bind_high")
 """The fields that name a field."""
 PREFERENCES = "preferences."
 """What the path of a preference of the player begins with."""
-_NUMBERS = dict.fromkeys(("value", "low", "high"), "number")
-"""The names that a widget gives to its templates."""
+_NAMES = {**dict.fromkeys(("value", "low", "high"), "number"), "self": "entity"}
+"""The names that a widget gives to its templates, besides `key_ACTION`."""
 _WIDGETS = frozenset((*TEXTS, "Toggle", "KeyBindings"))
 
 
@@ -49,6 +49,7 @@ def _words(manifest: Manifest, registry: Registry) -> Vocabulary:
 
 def _check(each: Written, words: Vocabulary, report: Report) -> None:
     """Report what is wrong with one field of a widget."""
+    names = _NAMES | {f"key_{action}": "text" for action in words.actions or ()}
     try:
         if each.field in BINDS:
             _check_path(each.value, words)
@@ -58,8 +59,7 @@ def _check(each: Written, words: Vocabulary, report: Report) -> None:
         elif TEXTS.get(each.component) == each.field:
             for text in lines_of(each.value, each.field):
                 if key_of(text) is None:
-                    keys = {f"key_{action}": "text" for action in words.actions or ()}
-                    Template.parse(plain_of(text)).check(words, _NUMBERS | keys, self_given=True)
+                    Template.parse(plain_of(text)).check(words, names)
     except RishError as error:
         report.add(each.mark, each.path, str(error))
 
