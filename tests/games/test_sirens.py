@@ -13,7 +13,8 @@ from played_game import PlayedGame
 from rish_audio import AudioOutput, AudioState, Buses, Voices
 from rish_core import App, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_history import History
-from ui_driver import driven
+from shipped_menus import menus_of, replays_in_chinese
+from ui_driver import UiDriver
 
 SIRENS = Path(__file__).parents[2] / "games" / "sirens"
 NAMES = list(read_manifest(SIRENS).scenes)
@@ -262,7 +263,7 @@ def test_instruments_are_drawn_only_with_an_output() -> None:
 
 def test_the_bar_works_by_the_mouse() -> None:
     """Arrows and tabs of the bar change the exhibit, its buttons do what its keys do, and take no pointer from it."""
-    with driven(SIRENS, "scene=crowd") as ui:
+    with menus_of("sirens", ["scene=crowd"]) as ui:
         member = ui.world.kind("game.Member")
         ui.frame(30)
         assert len(ui.world.query(member)) == 40
@@ -280,7 +281,7 @@ def test_the_bar_works_by_the_mouse() -> None:
 @pytest.mark.parametrize(("opens", "back"), [("M", "ESCAPE"), ("gamepad.start", "gamepad.b")])
 def test_the_menu_works_by_keys(opens: str, back: str) -> None:
     """The menu opens and closes by keyboard and gamepad; its last button ends the game."""
-    with driven(SIRENS) as ui:
+    with menus_of("sirens") as ui:
         ui.key(opens, back)
         assert ui.focus == ""
         assert not ui.world[Session].quit
@@ -303,7 +304,18 @@ def test_the_menu_works_by_keys(opens: str, back: str) -> None:
 )
 def test_the_texts_are_in_the_language(language: str, scene: str, wanted: set[str]) -> None:
     """Bar, panels and readings are in the language of the settings, with the keys that they stand for."""
-    with driven(SIRENS, f"scene={scene}", f"settings.ui.language={language}") as ui:
+    with menus_of("sirens", [f"scene={scene}", f"settings.ui.language={language}"]) as ui:
         ui.key("F5")
         ui.frame(40)
         assert wanted <= set(ui.texts)
+
+
+def test_a_recording_replays_in_chinese() -> None:
+    """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
+
+    def play(ui: UiDriver) -> None:
+        for path in ("bar.tabs.crowd", "bar.left.fewer", "bar.left.act", "bar.menu", "menu.resume", "bar.left.next"):
+            ui.click(path)
+            ui.frame(4)
+
+    assert replays_in_chinese("sirens", play)
