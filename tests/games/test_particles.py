@@ -13,6 +13,7 @@ from shipped_menus import menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "particles"
+HASH = "40cb806856c9d32b76309f1502a4d883"
 NAMES = list(read_manifest(GALLERY).scenes)
 
 
@@ -126,3 +127,10 @@ def test_a_recording_replays_in_chinese() -> None:
         ui.frame(10)
 
     assert replays_in_chinese("particles", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(GALLERY, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH

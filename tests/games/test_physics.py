@@ -17,6 +17,7 @@ from shipped_menus import menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "physics"
+HASH = "a08c8e7b2158a60dcfbd3e6f27876eb1"
 NAMES = list(read_manifest(GALLERY).scenes)
 TICKS = 120
 WATCHED = 3
@@ -259,3 +260,10 @@ def test_a_recording_replays_in_chinese() -> None:
         ui.frame(5)
 
     assert replays_in_chinese("physics", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(GALLERY, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH

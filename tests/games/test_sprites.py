@@ -19,6 +19,7 @@ from shipped_menus import menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 SPRITES = Path(__file__).parents[2] / "games" / "sprites"
+HASH = "f22299abfea51cde8ac6bdfbfe242559"
 TICKS = 150
 
 
@@ -315,3 +316,10 @@ def test_a_recording_replays_in_chinese() -> None:
             ui.frame(3)
 
     assert replays_in_chinese("sprites", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(SPRITES, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH
