@@ -13,9 +13,11 @@ from played_game import PlayedGame
 from rish_core import App, Input, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_physics import Body, DebugView, MouseJoint, PhysicsSettings
 from rish_render import Camera
-from ui_driver import driven
+from shipped_menus import menus_of, replays_in_chinese
+from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "physics"
+HASH = "a08c8e7b2158a60dcfbd3e6f27876eb1"
 NAMES = list(read_manifest(GALLERY).scenes)
 TICKS = 120
 WATCHED = 3
@@ -185,7 +187,7 @@ def test_the_car_drives_and_the_camera_follows(enter: Callable[[str], PlayedGame
 
 def test_the_bar_works_by_the_mouse() -> None:
     """The buttons of the bar change the exhibit, act and begin again; its switches stop time and show the solver."""
-    with driven(GALLERY, "scene=dominoes") as ui:
+    with menus_of("physics", ["scene=dominoes"]) as ui:
         ui.click("bar.top.next")
         assert ui.world[Scenes].current == "cradle"
         ui.frame(2)
@@ -208,7 +210,7 @@ def test_the_bar_works_by_the_mouse() -> None:
 
 def test_a_button_takes_the_pointer_only_where_it_is() -> None:
     """A press on a button grabs nothing and blasts nothing; a press on the words of the bar reaches the exhibit."""
-    with driven(GALLERY) as ui:
+    with menus_of("physics") as ui:
         ui.press("bar.foot.act")
         assert not ui.world[Input].down("grab")
         ui.release("bar.foot.act")
@@ -224,7 +226,7 @@ def test_a_button_takes_the_pointer_only_where_it_is() -> None:
 )
 def test_the_menu_works_by_keys(opens: str, move: str, accept: str) -> None:
     """By keyboard or gamepad alone the menu goes to an exhibit, where space acts again and clicks no button."""
-    with driven(GALLERY) as ui:
+    with menus_of("physics") as ui:
         ui.key(opens, move, accept)
         ui.frame(2)
         assert ui.world[Scenes].current == "platforms"
@@ -243,5 +245,25 @@ def test_the_menu_works_by_keys(opens: str, move: str, accept: str) -> None:
 )
 def test_the_texts_are_in_the_language(language: str, wanted: tuple[str, ...]) -> None:
     """Bar, number, captions of parts and buttons with their keys are in the language of the settings."""
-    with driven(GALLERY, "scene=joints", f"settings.ui.language={language}") as ui:
+    with menus_of("physics", ["scene=joints", f"settings.ui.language={language}"]) as ui:
         assert set(wanted) <= set(ui.texts)
+
+
+def test_a_recording_replays_in_chinese() -> None:
+    """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
+
+    def play(ui: UiDriver) -> None:
+        for path in ("bar.foot.act", "bar.foot.slow", "bar.top.menu", "menu.exhibits.to_water", "bar.foot.act"):
+            ui.click(path)
+            ui.frame(3)
+        ui.key("TAB", "UP", "ENTER")
+        ui.frame(5)
+
+    assert replays_in_chinese("physics", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(GALLERY, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH

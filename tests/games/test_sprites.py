@@ -15,9 +15,11 @@ import pytest
 
 from rish_core import App, Input, InputRecord, Session, Transform, WindowEvent, open_game
 from rish_render import Camera, Sprite
-from ui_driver import driven
+from shipped_menus import menus_of, replays_in_chinese
+from ui_driver import UiDriver
 
 SPRITES = Path(__file__).parents[2] / "games" / "sprites"
+HASH = "f22299abfea51cde8ac6bdfbfe242559"
 TICKS = 150
 
 
@@ -177,7 +179,7 @@ def test_the_camera_swings_and_comes_back(game: Game) -> None:
 
 def test_the_bar_works_by_the_mouse() -> None:
     """A button adds hoppers while it is held, the other takes them; switches do the same as keys."""
-    with driven(SPRITES, "settings.ui.language=en") as ui:
+    with menus_of("sprites") as ui:
         hopper = ui.world.kind("game.Hopper")
 
         def hold(path: str, frames: int) -> int:
@@ -203,7 +205,7 @@ def test_the_bar_works_by_the_mouse() -> None:
 
 def test_a_press_beside_the_bar_adds_hoppers() -> None:
     """The pointer adds hoppers in the meadow and on the words of the bar, but not on its switches."""
-    with driven(SPRITES, "settings.game.relieve_after=9999") as ui:
+    with menus_of("sprites", ["settings.game.relieve_after=9999"]) as ui:
         for path, adds in (("bar.foot.zoom", False), ("bar.top.count", True)):
             ui.press(path)
             assert ui.world[Input].down("add") == adds
@@ -213,7 +215,7 @@ def test_a_press_beside_the_bar_adds_hoppers() -> None:
 @pytest.mark.parametrize(("opens", "back"), [("TAB", "ESCAPE"), ("gamepad.start", "gamepad.b")])
 def test_the_menu_pauses_and_goes_away(opens: str, back: str) -> None:
     """The menu opens by a key or a button of the gamepad, which take nothing from the crowd meanwhile, and closes."""
-    with driven(SPRITES) as ui:
+    with menus_of("sprites") as ui:
         ui.key(opens)
         assert ui.focus == "menu.resume"
         ui.key(back)
@@ -223,7 +225,7 @@ def test_the_menu_pauses_and_goes_away(opens: str, back: str) -> None:
 
 def test_the_bar_is_in_the_language() -> None:
     """Number and switches are in the language of the settings, with the keys of the device that was used last."""
-    with driven(SPRITES, "settings.ui.language=zh-Hant") as ui:
+    with menus_of("sprites", ["settings.ui.language=zh-Hant"]) as ui:
         ui.key("gamepad.left_stick")
         ui.frame()
         assert {"旋轉 Ⓨ", "選單"} <= set(ui.texts)
@@ -300,3 +302,24 @@ def test_the_sheet_is_what_its_script_draws(tmp_path: Path) -> None:
     kept = np.asarray(Image.open(SPRITES / "hoppers.png")).astype(int)
     assert made.shape == kept.shape == (40, 256, 4)
     assert np.abs(made - kept).mean() < 2
+
+
+def test_a_recording_replays_in_chinese() -> None:
+    """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
+
+    def play(ui: UiDriver) -> None:
+        ui.press("bar.foot.more")
+        ui.frame(4)
+        ui.release("bar.foot.more")
+        for path in ("bar.foot.sort", "bar.foot.zoom", "bar.top.menu", "menu.resume"):
+            ui.click(path)
+            ui.frame(3)
+
+    assert replays_in_chinese("sprites", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(SPRITES, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH

@@ -1,7 +1,5 @@
 """A game with widgets, driven through window events: `with ui_game(scene) as ui: ui.click("menu.play")`.
 
-`driven(folder)` does the same with a game of the repository.
-
 `PlainSetter` sets texts without fonts: each letter is half as wide as its size, each line is 1.25 sizes high.
 """
 
@@ -246,14 +244,3 @@ def ui_game(
             driver = UiDriver(app, backend)
             driver.frame()
             yield driver
-
-
-@contextmanager
-def driven(folder: Path, *changes: str, settled: int = 2, **options: Any) -> Iterator[UiDriver]:
-    """Open a game's folder, with changes such as `scene=main`. settled: frames before the test begins."""
-    backend = NullBackend(keep=0)
-    with open_game(folder, changes, headless=True, backend=backend, policy="raise", **options) as app:
-        app.world[Frame].typesetter = PlainSetter()
-        driver = UiDriver(app, backend)
-        driver.frame(settled)
-        yield driver
