@@ -19,7 +19,9 @@ _DRAG = 10.0
 def roots_down(ui: Context) -> list[Root]:
     """Return the visible roots that can be operated, the topmost first, down to the first modal one."""
     roots = (root for root in ui.state.tree.roots if root.visible and root.layout is not None)
-    placed = [(ui.layer_of(root), root.z, root.number, root) for root in roots if root.solid or root.takes_keys or root.modal]
+    placed = [
+        (ui.layer_of(root), root.z, root.number, root) for root in roots if root.solid or root.takes_keys or root.modal
+    ]
     found: list[Root] = []
     for layer, _, _, root in sorted(placed, key=itemgetter(0, 1, 2), reverse=True):
         if layer < 0:

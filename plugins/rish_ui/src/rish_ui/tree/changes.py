@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(eq=False)
 class _Seen:
-    """A table at the last look. fixed: uint8 (n, bytes), the columns side by side. pooled: the other values of each row."""
+    """A table at the last look. fixed: uint8 (n, bytes), the columns side by side. pooled: other values of each row."""
 
     version: int
     entities: Array
@@ -58,7 +58,9 @@ def _differing(seen: _Seen, now: _Seen) -> list[int]:
     rows = order[places]
     same = (seen.entities[rows] == now.entities) & (seen.fixed[rows] == now.fixed).all(axis=1)
     if now.pooled:
-        same &= np.array([seen.pooled[old] == new for old, new in zip(rows.tolist(), now.pooled, strict=True)], np.bool_)
+        same &= np.array(
+            [seen.pooled[old] == new for old, new in zip(rows.tolist(), now.pooled, strict=True)], np.bool_
+        )
     return now.entities[~same].tolist()
 
 

@@ -140,9 +140,8 @@ class UiState:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
-            for known in (self.mixes, self.scroll):
-                for key in [k for k in known if (k[0] if isinstance(k, tuple) else k) not in self.tree.nodes]:
-                    del known[key]
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in self.tree.nodes}
+            self.scroll = {key: moved for key, moved in self.scroll.items() if key in self.tree.nodes}
         return self.tree
 
     def node(self, entity: int) -> Any:
