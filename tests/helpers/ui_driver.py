@@ -220,13 +220,18 @@ def ui_game(
     head: str = "",
     size: tuple[int, int] = (640, 360),
     files: Mapping[str, str] | None = None,
+    scenes: str = "",
     **options: Any,
 ) -> Iterator[UiDriver]:
-    """Open a game with the given entries of a scene, in YAML. head: further lines of the manifest. files: by name."""
+    """Open a game with the given entries of a scene, in YAML. head: further lines of the manifest. files: by name.
+
+    scenes: further scenes, in YAML.
+    """
     text = f"rish: 1\ngame: {{title: Test, size: [{size[0]}, {size[1]}]}}\n"
     if "plugins:" not in head:
         text += "plugins: [ui]\n"
     text += textwrap.dedent(head) + "\nscenes:\n  main:\n" + textwrap.indent(textwrap.dedent(scene).strip("\n"), "    ")
+    text += "\n" + textwrap.indent(textwrap.dedent(scenes), "  ")
     backend = NullBackend(keep=0)
     HEARD.clear()
     with TemporaryDirectory() as folder:

@@ -82,7 +82,7 @@ def renew(world: World, node: Node) -> None:
             ui.relayout(at)
         at = at.parent
     if read_kind(world, node):
-        ui.relayout(node)
+        node.root.begun = False
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:

@@ -31,7 +31,7 @@ WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
 AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
 _REPEATED = ("up", "down", "left", "right", "next", "previous")
-_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT")
+_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT", "gamepad.x", "gamepad.lb", "gamepad.rb")
 
 
 def on_event(world: World, event: WindowEvent) -> bool:
@@ -123,6 +123,7 @@ def _key(ui: Context, event: WindowEvent) -> bool:
 
 def press_key(ui: Context, name: str) -> bool:
     """Use a key or button that went down, or is repeated; return whether it is used."""
+    ui.key = name
     root = focusing.root_for_keys(ui, ui.player())
     if root is None:
         return False
@@ -210,7 +211,7 @@ def _in_popup(ui: Context, word: str) -> bool:
         ui.state.popup = None
     elif word == "accept":
         owner.kind.choose(owner, ui, popup.hovered)
-    elif word in ("up", "down"):
+    elif word in ("up", "down", "left", "right"):
         owner.kind.move(owner, ui, word)
     return True
 

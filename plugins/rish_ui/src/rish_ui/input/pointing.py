@@ -76,15 +76,8 @@ def hover(ui: Context, x: float, y: float) -> None:
 
 
 def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
-    """Return the row of the open list at a point; -1 for its border, None for a point outside."""
-    popup = ui.state.popup
-    assert popup is not None
-    x, top = ui.inside(owner.root, x, y)
-    if not (popup.x <= x < popup.x + popup.w and popup.y <= top < popup.y + popup.h):
-        return None
-    rim = ui.theme.style(owner.kind.entry, owner.variant, "list").padding
-    k = int((top - popup.y - rim[1]) / popup.row) + int(popup.offset)
-    return k if popup.y + rim[1] <= top < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
+    """Return the row of the open list at a point (units, y up); -1 for its border, None for a point outside."""
+    return owner.kind.popup_row(owner, ui, *ui.inside(owner.root, x, y))
 
 
 def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool:
@@ -200,12 +193,13 @@ def wheel(ui: Context, dx: float, dy: float) -> bool:
 
 
 def reveal(ui: Context, node: Node) -> None:
-    """Scroll everything around a widget so that it is seen."""
+    """Scroll everything around a widget so that it is seen, or the part of it that has the focus."""
+    left, top, wide, high = node.kind.ring(node, ui)
     at = node.parent
     while at is not None:
         if any(at.kind.scrolls(at)):
             x, y, w, h = inner(at, ui.calm(at))
-            at.kind.scroll(at, ui, _toward(node.x, node.w, x, w), _toward(node.y, node.h, y, h))
+            at.kind.scroll(at, ui, _toward(left, wide, x, w), _toward(top, high, y, h))
         at = at.parent
 
 

@@ -36,7 +36,8 @@ _NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
 class Context:
     """The World and all that depends on it. unit: logical pixels of a unit of the interface.
 
-    density: pixels of the screen in a unit. device: the device whose event is handled.
+    density: pixels of the screen in a unit. device: the device whose event is handled. key: the
+    name of the key or button that is handled.
     """
 
     def __init__(self, world: World, state: UiState | None = None) -> None:
@@ -51,6 +52,7 @@ class Context:
         fit = self.frame.fit
         self.density = self.unit * (fit.scale if fit is not None else 1.0)
         self.device = 0
+        self.key = ""
         self._region: tuple[float, float, Region | None] | None = None
 
     # Styles and texts
@@ -232,7 +234,7 @@ class Context:
     def focus(self, node: Node, *, seen: bool) -> None:
         """Give a widget the focus of the player of its screen. seen: whether it is shown."""
         state = self.state
-        state.focus[node.root.player] = node.entity
+        state.focus[node.root.player] = state.focus_in[node.root.entity] = node.entity
         state.shows_focus = seen
         state.rested = state.time
         if state.popup is not None and state.popup.owner != node.entity:
@@ -291,6 +293,10 @@ class Context:
         name = f"{verb} {node.path}"
         events = self.world[PendingInput].events
         return next((event for event in reversed(events) if event.kind == "command" and event.name == name), None)
+
+    def has(self, plugin: str) -> bool:
+        """Whether a plugin that a widget needs runs; True if it needs none."""
+        return not plugin or plugin in self.state.plugins
 
     def player(self) -> int:
         """Return the player of the device whose event is handled; 0: any."""

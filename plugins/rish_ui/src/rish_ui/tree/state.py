@@ -52,9 +52,10 @@ class Press:
 
 @dataclass(eq=False)
 class Popup:
-    """A list that is open over everything. owner: the widget that it belongs to. Its rectangle is in units of the root.
+    """A list or keyboard that is open over everything. Its rectangle is in units of the root of `owner`, its widget.
 
-    hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    row: the height of a row. hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    page: of a keyboard, the letters that it shows.
     """
 
     owner: int
@@ -66,6 +67,7 @@ class Popup:
     row: float = 0.0
     hovered: int = -1
     offset: float = 0.0
+    page: int = 0
 
 
 @dataclass(eq=False)
@@ -81,7 +83,8 @@ class Repeat:
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
-    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. focus_in: by
+    screen, the entity that had it last. shows_focus: whether
     the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
     units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
     entity, how far its content is moved. edits: by entity. capture: the
@@ -96,6 +99,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
+    focus_in: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0

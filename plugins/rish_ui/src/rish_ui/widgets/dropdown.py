@@ -147,6 +147,15 @@ class DropdownKind(Kind):
         thumb = ui.theme.style("ScrollView", "", "thumb")
         paint_bar(painter, ui, room, first / popup.rows, shown / popup.rows, thumb)
 
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        popup = ui.state.popup
+        assert popup is not None
+        if not (popup.x <= x < popup.x + popup.w and popup.y <= y < popup.y + popup.h):
+            return None
+        rim = ui.theme.style("Dropdown", node.variant, "list").padding
+        k = int((y - popup.y - rim[1]) / popup.row) + int(popup.offset)
+        return k if popup.y + rim[1] <= y < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
+
     def choose(self, node: Node, ui: Context, k: int) -> None:
         """Take an option of the open list, and close it."""
         ui.state.popup = None

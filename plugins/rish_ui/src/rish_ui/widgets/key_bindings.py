@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from ..tree.node import Node
 
 _PAD = "gamepad."
+_RESET = "reset"
 _HIDDEN = "ui_"
 """What the names of actions begin with that only operate widgets."""
 
 
 class KeyBindingsKind(Kind):
-    """A row for each action. The selected one waits for a key after it was clicked.
+    """A row for each action, and one that resets them all. The selected one waits for a key after it was clicked.
 
     ESCAPE leaves the keys as they are, BACKSPACE removes them. A key of a gamepad replaces those of gamepads, any other
     key those of keyboard and mouse.
@@ -50,14 +51,13 @@ class KeyBindingsKind(Kind):
         return [(action, keys) for action, keys in found.items() if not action.startswith(_HIDDEN)]
 
     def _selected(self, node: Node, ui: Context) -> int:
-        count = len(self.actions(node, ui))
-        return min(ui.state.memory.setdefault("key rows", {}).get(node.entity, 0), max(count - 1, 0))
+        return min(ui.state.memory.setdefault("key rows", {}).get(node.entity, 0), len(self.actions(node, ui)))
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         return 220.0, 420.0
 
     def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
-        return row_height(node, ui) * max(len(self.actions(node, ui)), 1), -1.0
+        return row_height(node, ui) * (len(self.actions(node, ui)) + 1), -1.0
 
     def moves(self, node: Node, ui: Context) -> Any:
         waits = ui.state.capture == node.entity
@@ -70,13 +70,18 @@ class KeyBindingsKind(Kind):
         high, rtl = row_height(node, ui), ui.locales.right_to_left
         clashes = {name for names in self._conflicts(node, ui).values() for name in names}
         chosen = self._selected(node, ui)
-        for k, (action, keys) in enumerate(self.actions(node, ui)):
+        shown = self.actions(node, ui)
+        for k in range(len(shown) + 1):
             states = State.SELECTED * (k == chosen and bool(node.states & State.FOCUSED))
             row = ui.theme.style("List", node.variant, "row", int(states))
             place = (x, y + k * high, w, high)
             painter.plate(place, row)
             left, _, right, _ = row.padding
             box = (x + left, place[1], w - left - right, high)
+            if k == len(shown):
+                painter.text_in(ui.typeset(ui.fill(node, "$ui.controls.reset_all", {}), ui.look(row)), box, row)
+                continue
+            action, keys = shown[k]
             painter.text_in(ui.typeset(self.name_of(ui, action), ui.look(row)), box, row, 1.0 if rtl else 0.0)
             waiting = ui.state.capture == node.entity and k == chosen
             words = ui.fill(node, "$ui.controls.press", {}) if waiting else self.keys_text(ui, keys)
@@ -84,6 +89,11 @@ class KeyBindingsKind(Kind):
             color = ui.theme.style("TextInput", "", "", int(State.INVALID)).edge if wrong else None
             text = ui.typeset(words or "-", ui.look(row, wrap=w * 0.6, lines=1))
             painter.text_in(text, box, row, 0.0 if rtl else 1.0, color=color)
+
+    def ring(self, node: Node, ui: Context) -> tuple[float, float, float, float]:
+        x, y, w, _ = inner(node, ui.calm(node))
+        high = row_height(node, ui)
+        return x, y + self._selected(node, ui) * high, w, high
 
     def _conflicts(self, node: Node, ui: Context) -> dict[str, list[str]]:
         try:
@@ -104,7 +114,7 @@ class KeyBindingsKind(Kind):
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:
         k = self._selected(node, ui) + {"up": -1, "down": 1}.get(direction, 0)
-        if direction not in ("up", "down") or not 0 <= k < len(self.actions(node, ui)):
+        if direction not in ("up", "down") or not 0 <= k <= len(self.actions(node, ui)):
             return False
         ui.state.memory["key rows"][node.entity] = k
         ui.repaint(node)
@@ -114,14 +124,16 @@ class KeyBindingsKind(Kind):
         left, top, w, h = inner(node, ui.calm(node))
         if left <= x < left + w and top <= y < top + h:
             k = int((y - top) / row_height(node, ui))
-            if 0 <= k < len(self.actions(node, ui)):
+            if 0 <= k <= len(self.actions(node, ui)):
                 ui.state.memory.setdefault("key rows", {})[node.entity] = k
                 self.click(node, ui)
 
     def click(self, node: Node, ui: Context) -> None:
-        if self.actions(node, ui):
+        if self._selected(node, ui) == len(self.actions(node, ui)):
+            ui.send("Changed", node, text=_RESET)
+        else:
             ui.state.capture = node.entity
-            ui.repaint(node)
+        ui.repaint(node)
 
     def capture(self, node: Node, ui: Context, name: str) -> bool:
         ui.state.capture = 0
@@ -140,6 +152,9 @@ class KeyBindingsKind(Kind):
             return None
         action, _, keys = text.partition(" = ")
         try:
+            if text == _RESET:
+                ui.world[Preferences].reset_keys()
+                return {}
             ui.world[Preferences].bind(action, keys.split(), node.values)
         except RishError as error:
             ui.tell(node, str(error))

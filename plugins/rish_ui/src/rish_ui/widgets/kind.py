@@ -56,7 +56,7 @@ class Kind:
         return {"value": 0.0, "low": 0.0, "high": 0.0}
 
     def scrolls(self, node: Node) -> tuple[bool, bool]:
-        """Return whether its children scroll sideways, and up and down."""
+        """Return whether its content scrolls sideways, and up and down; then it can be smaller than that."""
         return False, False
 
     def columns(self, node: Node) -> int:
@@ -100,10 +100,14 @@ class Kind:
         return node.x, node.y, node.w, node.h
 
     def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
-        """Paint its open list, see `UiState.popup`."""
+        """Paint its open list or keyboard, see `UiState.popup`."""
+
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        """Return the row of its open list at a point of its root; -1 for its border, None for a point outside."""
+        return None
 
     def choose(self, node: Node, ui: Context, row: int) -> None:
-        """Take a row of its open list."""
+        """Take a row of its open list, or press a key of its keyboard."""
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint it; its children are painted after it."""

@@ -38,6 +38,9 @@ class ListKind(Kind):
     def bindings(self, node: Node) -> dict[str, str]:
         return {"value": node.values[3]}
 
+    def scrolls(self, node: Node) -> tuple[bool, bool]:
+        return False, True
+
     def rows(self, node: Node, ui: Context) -> Any:
         """Return the rows: a sequence of texts."""
         text, source = node.values[:2]
