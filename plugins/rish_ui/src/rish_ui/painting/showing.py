@@ -126,6 +126,8 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     if cls is Screen:
         read_screen(world, node.root)
         ui.relayout(node)
+        for each in node.root.live:
+            each.versions = []  # it may belong to another entity now
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)

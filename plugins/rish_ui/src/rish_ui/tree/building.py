@@ -74,11 +74,24 @@ def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) ->
         below.setdefault(above[entity], []).append(entity)
     screens = world.table(Screen)
     tops = below.get(0, []) + [e for e in of if above[e] and screens.row_of(e) >= 0]
+    used: dict[str, int] = {}
     for entity in tops:
         root = Root(entity, number=len(tree.roots))
+        root.label = _label(world, root, used)
         tree.roots.append(root)
         _grow(world, tree, root, entity, of, below, base)
     return tree
+
+
+def _label(world: World, root: Root, used: dict[str, int]) -> str:
+    """Return the first part of the paths of a root's widgets: `pause`, `grok.bar` for a child of grok, `bar#2`."""
+    name, above = _name(world, root.entity), above_of(world, root.entity)
+    owner = _name(world, above) if above else ""
+    if not name and not owner:
+        return f"#{root.number + 1}"
+    label = f"{owner}.{name}" if owner and name else name or owner
+    used[label] = used.get(label, 0) + 1
+    return label if used[label] == 1 else f"{label}#{used[label]}"
 
 
 def keep_roots(tree: Tree, before: Tree) -> list[Root]:
@@ -96,7 +109,7 @@ def keep_roots(tree: Tree, before: Tree) -> list[Root]:
         if old is None or old.shape != root.shape:
             fresh.append(root)
             continue
-        old.number = k
+        old.number, old.label = k, root.label
         tree.roots[k] = old
         tree.nodes.update((node.entity, node) for node in old.nodes)
     return fresh

@@ -116,7 +116,7 @@ class Node:
     def label(self) -> str:
         """The last part of the path; empty for the base of a screen whose entity has a widget of its own."""
         if self.parent is None:
-            return self.name or f"#{self.root.number + 1}"
+            return self.root.label
         if self.entity == self.root.entity:
             return ""
         same = [each for each in self.parent.children if each.name == self.name]
@@ -144,18 +144,19 @@ class Node:
 class Root:
     """A tree of widgets with the values of its Screen.
 
-    nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
-    in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner: the entity that `self` means in its
-    bindings and texts, 0: each widget itself. visible: whether it is shown; wanted: as its Screen says, whether or
-    not its owner is there. solid: whether the pointer or the focus can have something to do with it. width, height:
-    of its space, in units of the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of
-    its painting; members: the nodes of each, and whether what is over their children is painted. begun: whether its
-    texts and fields were read; live: the nodes that are read again in each frame. stale, stale_parts, stale_scroll:
-    what is out of date.
+    nodes: parents before children; the first one is the base. number: its place among the roots. label: begins the
+    paths of its widgets. world: whether it is in the world; then `follow`, `lift`, `pivot` and `unit` place it.
+    owner: the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is
+    shown; wanted: as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can
+    have something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`;
+    fixed: what of it changes rarely. parts: of its painting; members: the nodes of each, and whether what is over
+    their children is painted. begun: whether its texts and fields were read; live: the nodes that are read again in
+    each frame. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
     number: int = 0
+    label: str = ""
     nodes: list[Node] = field(default_factory=list[Node])
     layer: str = ""
     z: float = 0.0
