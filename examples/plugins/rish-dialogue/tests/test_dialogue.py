@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rish_core import InputRecord, ManifestError, UnknownName, UsageError, WindowEvent
+from rish_core import InputRecord, ManifestError, UnknownName, UsageError, WindowEvent, open_game
 from rish_dialogue import (
     ChoiceMade,
     DialogueEnded,
@@ -22,12 +23,14 @@ from rish_dialogue import (
     stop,
     talking,
 )
-from rish_dialogue.markup import revealed, visible_length
+from rish_dialogue.box.markup import revealed, veiled, visible_length
 from rish_expressions import Variables
+from rish_frame import NullBackend, Paintings
+from rish_ui import UiState
 
 DEMO = Path(__file__).parents[1] / "demo"
 INN = """\
-speakers: {mara: {name: Mara, color: gold}, you: You}
+speakers: {mara: {name: Mara}, you: You}
 nodes:
   hello:
     - {mara: "Welcome, number {visits}.", once: true}
@@ -62,31 +65,22 @@ def make(rish_app: Any) -> Callable[..., Any]:
     return make
 
 
-def press(app: Any, key: str, ticks: int = 8) -> DialogueState:
-    """Press a key for a tick, and run some ticks."""
-    app.tick(InputRecord((WindowEvent("key", key, down=True),)))
-    app.tick(InputRecord((WindowEvent("key", key, down=False),)))
-    for _ in range(ticks):
-        app.tick()
-    return app.world[DialogueState]
-
-
-def test_a_dialogue_is_held_by_keys(make: Any) -> None:
-    """Lines follow one another, variables are changed by choices, and the last line ends the dialogue."""
-    app = make()
-    start(app.world, "inn")
-    state = app.world[DialogueState]
-    assert (state.speaker, state.text) == ("mara", "Welcome, number 0.")
-    state = press(app, "SPACE")
-    assert state.shown == visible_length(state.text)
-    state = press(app, "SPACE")
+def test_a_dialogue_is_held_by_code(make: Any) -> None:
+    """Lines follow one another, choices come with the line before them, and the last line ends the dialogue."""
+    world = make().world
+    start(world, "inn")
+    state = world[DialogueState]
+    assert (state.speaker, state.text, state.phase) == ("mara", "Welcome, number 0.", "line")
+    advance(world)
     assert (state.phase, state.text) == ("choice", "You have [gold]7[/] gold.")
     assert state.options == ["A room", "Why?", "Bye"]
-    assert press(app, "UP").selected == 2
-    assert press(app, "DOWN").selected == 0
-    assert press(app, "ENTER").text == "Good night."
-    assert app.world[Variables].values == {"gold": 2, "room": True, "guest": "you"}
-    assert not press(app, "SPACE").phase
+    advance(world)
+    assert state.phase == "choice"
+    choose(world, 0)
+    assert state.text == "Good night."
+    assert world[Variables].values == {"gold": 2, "room": True, "guest": "you"}
+    advance(world)
+    assert not state.phase
 
 
 def test_lines_and_choices_with_once_are_shown_once(make: Any) -> None:
@@ -94,11 +88,8 @@ def test_lines_and_choices_with_once_are_shown_once(make: Any) -> None:
     app = make()
     start(app.world, "inn")
     advance(app.world)
-    advance(app.world)
-    advance(app.world)
     choose(app.world, 1)
     assert app.world[DialogueState].text in "abc"
-    advance(app.world)
     advance(app.world)
     assert app.world[DialogueState].options == ["Bye"]
     start(app.world, "inn")
@@ -114,16 +105,6 @@ def test_events_tell_what_happens(make: Any) -> None:
     assert [len(world.events(each)) for each in (DialogueStarted, LineShown, DialogueEnded)] == [1, 0, 1]
     made = world.events(ChoiceMade)
     assert (world.text(made.node[0]), made.choice.tolist(), world.text(made.text[0])) == ("ask", [2], "Bye")
-
-
-def test_a_line_is_revealed_by_time(make: Any) -> None:
-    """At 60 characters a second a tick reveals one character; the rest appears at a key."""
-    app = make(settings={"dialogue": {"files": ["inn.dialogue.yaml"], "speed": 60}})
-    start(app.world, "inn")
-    for _ in range(6):
-        app.tick()
-    assert app.world[DialogueState].shown == pytest.approx(6)
-    assert press(app, "SPACE", 0).shown == len("Welcome, number 0.")
 
 
 def test_the_state_is_saved_and_random_lines_follow_the_seed(make: Any) -> None:
@@ -143,13 +124,10 @@ def test_the_state_is_saved_and_random_lines_follow_the_seed(make: Any) -> None:
 
 
 def test_rules_begin_dialogues(make: Any) -> None:
-    """The action `talk` begins a dialogue; the key that ends one does not begin another."""
-    game = {"input": {"go": ["SPACE"]}, "on": {"pressed go": {"talk": "inn", "node": "room"}}}
-    app = make(**game)
-    assert press(app, "SPACE", 0).text == "Good night."
-    app.run(frames=2)
-    press(app, "SPACE", 2)
-    assert not talking(app.world)
+    """The action `talk` begins a dialogue at a node."""
+    app = make(input={"go": ["SPACE"]}, on={"pressed go": {"talk": "inn", "node": "room"}})
+    app.tick(InputRecord((WindowEvent("key", "SPACE", down=True),)))
+    assert app.world[DialogueState].text == "Good night."
 
 
 def test_what_can_not_be_is_refused(make: Any) -> None:
@@ -209,7 +187,7 @@ def test_a_circle_without_a_line_ends_with_an_error(make: Any) -> None:
         ("start: b\nnodes: {a: [say: x]}", "start: no node is called 'b'"),
         ("start: []\nnodes: {a: [say: x]}", "must name at least one node"),
         ("speakers: {say: x}\nnodes: {a: [say: x]}", "is a word of dialogues"),
-        ("speakers: {m: {color: purpel}}\nnodes: {a: [say: x]}", "is no colour"),
+        ("speakers: {m: {colour: red}}\nnodes: {a: [say: x]}", "a speaker has no key 'colour'"),
         ("speakers: {m: {portrait: m.png}}\nnodes: {a: [say: x]}", "there is no file 'm.png'"),
         ("speakers: 3\nnodes: {a: [say: x]}", "speakers: must be a mapping"),
         ("npdes: {}", "a dialogue has no key 'npdes'"),
@@ -252,11 +230,9 @@ def test_an_edited_file_is_read_again_and_a_wrong_one_is_not(make: Any, caplog: 
     path.write_text("nodes:\n  hello:\n    - say: one\n    - say: two\n", encoding="utf-8")
     world[Assets].reload("inn.dialogue.yaml")
     advance(world)
-    advance(world)
     assert world[DialogueState].text == "two"
     path.write_text("nodes:\n  other: [say: three]\n", encoding="utf-8")
     world[Assets].reload("inn.dialogue.yaml")
-    advance(world)
     advance(world)
     assert not talking(world)
     path.write_text("nodes: {a: [{sya: x}]}", encoding="utf-8")
@@ -275,23 +251,119 @@ def test_texts_are_revealed_without_cutting_their_colours() -> None:
     assert [visible_length(revealed(text, n)) for n in range(11)] == list(range(11))
 
 
-@pytest.mark.slow
-def test_the_box_shows_the_dialogue(rish_app: Any) -> None:
-    """The demo's box is hidden, then shows name and line, then the choices with a pointer."""
-    from rish_render import Shape, Text
+def test_a_veiled_text_has_all_its_letters() -> None:
+    """What is not yet seen has no colour, so that lines break at the same places; marks stay balanced."""
+    clear = "[#00000000]"
+    assert veiled("A fish", 2) == f"A {clear}fish[/]"
+    assert veiled("[gold]fish[/] x", 2) == f"[gold]fi{clear}sh[/][/]{clear} x[/]"
+    assert veiled("a [size=2]b[/] [red]c[/]", 1) == f"a{clear} [size=2]b[/] {clear}c[/][/]"
 
-    app = rish_app(DEMO, installed=["dialogue", "dialogue-box", "render"], strict=False)
-    app.run(frames=5, draw=False)
-    world = app.world
-    texts = lambda: [world[Text].text[k] for k in range(len(world[Text])) if world[Text].visible[k]]  # noqa: E731
-    assert "Ra" in "".join(texts())
-    stop(world)
-    app.run(frames=2, draw=False)
-    panel = int(world.query(world.kind("dialogue-box.DialoguePart"), Shape).rows(Shape)[0])
-    assert not world[Shape].visible[panel]
-    start(world, "inn", "hello")
-    for _ in range(4):
-        advance(world)
-    app.run(frames=2)
-    assert "Mara" in texts()
-    assert any("▸ A room for the night. (5 gold)" in text for text in texts())
+
+class Box:
+    """The demo, operated through the events of a window."""
+
+    def __init__(self, app: Any, backend: NullBackend) -> None:
+        self.app, self.world, self.backend = app, app.world, backend
+        self.frames(3)
+
+    def frames(self, count: int = 2) -> None:
+        """Run frames, each with one tick."""
+        for _ in range(count):
+            self.app.frame()
+
+    def send(self, *events: WindowEvent) -> None:
+        """Send events in one frame, and run another one."""
+        self.backend.send(*events)
+        self.frames()
+
+    def key(self, name: str) -> None:
+        """Press and release a key or button."""
+        kind = "gamepad_button" if name.startswith("gamepad") else "key"
+        self.send(WindowEvent(kind, name, True))
+        self.send(WindowEvent(kind, name, False))
+
+    def click(self, name: str) -> None:
+        """Click on a widget."""
+        node = next(n for root in self.world[UiState].tree.roots for n in root.nodes if n.name == name)
+        x, y = node.x + node.w / 2, node.root.height - node.y - node.h / 2
+        self.send(WindowEvent("mouse_move", x=x, y=y), WindowEvent("mouse_button", "mouse.left", True, x, y))
+        self.send(WindowEvent("mouse_button", "mouse.left", False, x, y))
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts that are painted."""
+        return [t.text.text for painting in self.world[Paintings] for part in painting.parts for t in part.texts]
+
+    @property
+    def state(self) -> DialogueState:
+        """The state of the dialogue."""
+        return self.world[DialogueState]
+
+
+@pytest.fixture
+def box() -> Iterator[Callable[..., Box]]:
+    """A function that opens the demo. view: settings of what is seen."""
+    with ExitStack() as opened:
+
+        def make(**view: str) -> Box:
+            backend, given = NullBackend(keep=0), [f"settings.ui.{name}={value}" for name, value in view.items()]
+            return Box(opened.enter_context(open_game(DEMO, headless=True, backend=backend, overrides=given)), backend)
+
+        yield make
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("keys", [("SPACE", "DOWN"), ("gamepad.a", "gamepad.dpad_down")])
+def test_the_box_is_operated_by_keys_and_gamepads(box: Any, keys: tuple[str, str]) -> None:
+    """A press completes the line, the next one goes on; directions move among choices, and a press takes one."""
+    accept, down = keys
+    made = box(language="en")
+    assert made.state.text == "$inn.arrival"
+    made.key(accept)
+    assert made.state.text == "$inn.arrival"
+    assert "▾" in made.texts
+    made.key(accept)
+    assert made.state.text == "$inn.alone"
+    start(made.world, "inn", "ask")
+    made.frames()
+    assert "A fish, please. (1 gold)" in made.texts
+    made.key(down)
+    made.key(accept)
+    assert made.world[Variables]["fish"] == 1
+    stop(made.world)
+    made.frames()
+    assert not any("herring" in text for text in made.texts)
+
+
+@pytest.mark.slow
+def test_the_box_is_operated_by_the_pointer(box: Any) -> None:
+    """A click on the line completes it, and choices are buttons, which appear when the line is complete."""
+    made = box(language="en")
+    start(made.world, "inn", "hello")
+    made.frames(3)
+    made.click("line")
+    made.click("line")
+    made.frames()
+    assert made.state.phase == "choice"
+    assert "Nothing, thanks." not in made.texts
+    made.click("line")
+    assert "Nothing, thanks." in made.texts
+    made.click("choice1")
+    assert made.world[Variables]["room"]
+    assert made.state.text == "$inn.room"
+
+
+@pytest.mark.slow
+def test_the_language_is_no_state(box: Any) -> None:
+    """The same keys give the same hash in both languages, and the texts are those of the language."""
+    found = []
+    for language, name in (("en", "Mara"), ("zh-Hant", "瑪拉")):
+        made = box(language=language, reduced_motion="true", theme="light")
+        start(made.world, "inn", "poor")
+        made.frames(3)
+        assert name in made.texts
+        assert any("貓" in text or "cat" in text for text in made.texts)
+        made.key("DOWN")
+        made.key("ENTER")
+        found.append(made.world.hash())
+    assert found[0] == found[1]

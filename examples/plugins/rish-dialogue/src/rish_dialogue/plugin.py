@@ -10,7 +10,6 @@ from rish_core import About, hookimpl
 from .files import check_files, load_all, load_path
 from .reading import SUFFIX
 from .state import ChoiceMade, DialogueEnded, Dialogues, DialogueSettings, DialogueStarted, DialogueState, LineShown
-from .systems import hold
 
 if TYPE_CHECKING:
     from rish_core import App, Manifest, Registry, World
@@ -34,11 +33,6 @@ def rish_resources() -> list[type]:
 def rish_events() -> list[type]:
     """Return the events of the plugin."""
     return [DialogueStarted, LineShown, ChoiceMade, DialogueEnded]
-
-
-def rish_systems() -> list[Callable[..., None]]:
-    """Return the system that holds the dialogue."""
-    return [hold]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

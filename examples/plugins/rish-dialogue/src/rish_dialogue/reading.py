@@ -12,7 +12,7 @@ from typing import Any
 
 from rish_core import World
 from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
-from rish_ecs import did_you_mean, parse_color
+from rish_ecs import did_you_mean
 from rish_expressions import Bound, Expression, ExpressionError, Template, Vocabulary
 
 from .reach import check_reach
@@ -140,24 +140,17 @@ def _speakers(node: YamlMap, reader: Reader) -> dict[str, Speaker]:
         elif isinstance(value, YamlMap):
             found[key] = _speaker(key, value, path, reader)
         else:
-            reader.wrong(section, key, path[:1], f"must be a name, or {{name: ..., color: ...}}, not {show(value)}")
+            reader.wrong(section, key, path[:1], f"must be a name, or {{name: ..., portrait: ...}}, not {show(value)}")
     return found
 
 
 def _speaker(key: str, node: YamlMap, path: _Path, reader: Reader) -> Speaker:
     for each in node:
-        if each not in ("name", "color", "portrait"):
-            reader.report.unknown(node, each, path, f"a speaker has no key {each!r}", ("name", "color", "portrait"))
+        if each not in ("name", "portrait"):
+            reader.report.unknown(node, each, path, f"a speaker has no key {each!r}", ("name", "portrait"))
         elif not isinstance(node[each], str):
             reader.wrong(node, each, path, f"must be a text, not {show(node[each])}")
-    color = (1.0, 1.0, 1.0, 1.0)
-    if isinstance(node.get("color"), str):
-        try:
-            red, green, blue, opacity = parse_color(node["color"])
-            color = (red, green, blue, opacity)
-        except ValueError as error:
-            reader.wrong(node, "color", path, str(error))
-    return Speaker(key, str(node.get("name", key.title())), color, str(node.get("portrait", "")))
+    return Speaker(key, str(node.get("name", key.title())), str(node.get("portrait", "")))
 
 
 def _nodes(node: YamlMap, reader: Reader) -> dict[str, tuple[Step, ...]]:

@@ -18,7 +18,6 @@ class Speaker:
 
     key: str
     name: str
-    color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
     portrait: str = ""
 
 

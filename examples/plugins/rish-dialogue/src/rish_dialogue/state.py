@@ -16,10 +16,10 @@ class DialogueState:
     """The dialogue that is held. dialogue, node: their names, "" if there is none. step: the next step of the node.
 
     phase: "" (nobody talks), "line" or "choice". speaker: the key of the speaker, "" for the narrator. portrait: the
-    path of a picture. text: the complete line. shown: how many of its characters are revealed. speed: characters in a
-    second, 0: at once. options: the texts of the choices, keys: their places. selected: the index of the selected one.
-    tick: in which the last line began, or the last dialogue ended. seen: the places of what was shown and has `once`.
-    visits: how often each dialogue was started before.
+    path of a picture. text: the line, or its key in the translations. speed: characters in a second with which it
+    appears, 0: at once. lines: how many lines were shown. options: the texts of the choices, keys: their places. tick:
+    in which the last line began, or the last dialogue ended. seen: the places of what was shown and has `once`. visits:
+    how often each dialogue was started before.
     """
 
     dialogue: str = ""
@@ -29,11 +29,10 @@ class DialogueState:
     speaker: str = ""
     portrait: str = ""
     text: str = ""
-    shown: float = 0.0
     speed: float = 0.0
+    lines: int = 0
     options: list[str] = dataclass_field(default_factory=list[str])
     keys: list[str] = dataclass_field(default_factory=list[str])
-    selected: int = 0
     tick: int = -1
     seen: list[str] = dataclass_field(default_factory=list[str])
     visits: dict[str, int] = dataclass_field(default_factory=dict[str, int])
@@ -56,14 +55,11 @@ class Dialogues:
 class DialogueSettings:
     """`settings: dialogue:` in the manifest.
 
-    files: the dialogues of the game; `inn.dialogue.yaml` is called `inn`. next, up, down: keys or actions.
+    files: the dialogues of the game; `inn.dialogue.yaml` is called `inn`.
     """
 
     files: list[str] = dataclass_field(default_factory=list[str])
     speed: float = field(45.0, unit="1/s", low=0, high=10_000, doc="characters of a line in a second; 0: at once")
-    next: list[str] = dataclass_field(default_factory=lambda: ["SPACE", "ENTER", "gamepad.a"])
-    up: list[str] = dataclass_field(default_factory=lambda: ["UP", "W", "gamepad.dpad_up"])
-    down: list[str] = dataclass_field(default_factory=lambda: ["DOWN", "S", "gamepad.dpad_down"])
 
 
 @event

@@ -8,7 +8,6 @@ from __future__ import annotations
 from rish_core import UsageError, World
 from rish_expressions import Variables, add_values
 
-from .markup import visible_length
 from .reading import STREAM
 from .script import END, Assignment, Choices, Dialogue, Effects, Goto, Line, Option, Random, Step
 from .state import ChoiceMade, DialogueEnded, Dialogues, DialogueSettings, DialogueStarted, DialogueState, LineShown
@@ -45,26 +44,21 @@ def stop(world: World) -> None:
     if state.phase:
         name = state.dialogue
         state.dialogue = state.node = state.phase = state.speaker = state.portrait = state.text = ""
-        state.step, state.shown, state.options, state.keys, state.selected = 0, 0.0, [], [], 0
+        state.step, state.options, state.keys = 0, [], []
         state.tick = world.tick
         world.emit(DialogueEnded, dialogue=name)
 
 
 def advance(world: World) -> None:
-    """Complete the line that appears, or show what follows; do nothing while the player has to choose."""
+    """Show what follows the line; do nothing while the player has to choose."""
     state = world[DialogueState]
-    if state.phase != "line":
-        return
-    if state.shown < visible_length(state.text):
-        complete(world)
-    else:
+    if state.phase == "line":
         _go_on(world, world[Dialogues].by_name.get(state.dialogue))
 
 
-def complete(world: World) -> None:
-    """Reveal the complete line; choices that follow it are offered at once."""
+def _offer_next(world: World) -> None:
+    """Offer the choices that follow a line together with it."""
     state = world[DialogueState]
-    state.shown = float(visible_length(state.text))
     dialogue = world[Dialogues].by_name.get(state.dialogue)
     node, first = state.node, state.step
     for _ in range(MAX_STEPS):
@@ -90,7 +84,7 @@ def choose(world: World, choice: int) -> None:
     option = _option_of(dialogue, state.node, state.keys[choice])
     text, number = state.options[choice], int(state.keys[choice].rpartition("/")[2])
     world.emit(ChoiceMade, dialogue=state.dialogue, node=state.node, choice=number, text=text)
-    state.options, state.keys, state.selected = [], [], 0
+    state.options, state.keys = [], []
     if option is not None:
         _remember(state, option)
         _apply(world, option.effects)
@@ -168,11 +162,10 @@ def _show(world: World, line: Line) -> None:
     state = world[DialogueState]
     state.phase, state.text = "line", str(line.text(_given(world)))
     state.speaker = line.speaker.key if line.speaker is not None else ""
-    state.portrait, state.tick, state.shown = line.portrait, world.tick, 0.0
+    state.portrait, state.tick, state.lines = line.portrait, world.tick, state.lines + 1
     state.speed = world[DialogueSettings].speed if line.speed is None else float(line.speed)
     world.emit(LineShown, dialogue=state.dialogue, node=state.node, speaker=state.speaker)
-    if not state.speed:
-        complete(world)
+    _offer_next(world)
 
 
 def _offered(world: World, step: Choices) -> list[Option]:
@@ -182,7 +175,7 @@ def _offered(world: World, step: Choices) -> list[Option]:
 def _offer(world: World, step: Choices) -> None:
     state, options = world[DialogueState], _offered(world, step)
     _remember(state, step)
-    state.phase, state.selected, state.tick = "choice", 0, world.tick
+    state.phase, state.tick = "choice", world.tick
     state.options = [str(option.text(_given(world))) for option in options]
     state.keys = [option.key for option in options]
 
@@ -195,4 +188,4 @@ def _apply(world: World, changes: tuple[Assignment, ...]) -> None:
         variables[change.variable] = add_values(old, value) if change.add else value
 
 
-__all__ = ["END", "advance", "choose", "complete", "start", "stop", "talking"]
+__all__ = ["END", "advance", "choose", "start", "stop", "talking"]

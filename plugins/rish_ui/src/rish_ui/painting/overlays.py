@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rish_frame import Painting, Paintings, Part
 
-from ..tree.node import Root
+from ..tree.spaces import corner
+from .aiming import aim, density_of
 from .painter import Painter
 
 if TYPE_CHECKING:
     from ..tree.context import Context
     from ..tree.node import Node
     from ..tree.state import UiState
+
+Paint = Callable[["Node", Painter, "Context"], None]
 
 NAME = "ui:overlays"
 TOOLTIP_DELAY = 0.5
@@ -27,52 +31,43 @@ def paint_overlays(state: UiState, ui: Context) -> None:
     if key == state.noticed.overlays:
         return
     state.noticed.overlays = key
-    root = Root(0)
-    root.width, root.height = (side / ui.unit for side in ui.frame.logical)
-    parts: list[Part] = []
-    for node in _rings(state):
-        parts.append(_begin(node, root, ui, _ring))
-    if state.popup is not None:
-        owner = state.tree.nodes.get(state.popup.owner)
-        if owner is not None:
-            root.width, root.height = owner.root.width, owner.root.height
-            part = Part()
-            owner.kind.paint_popup(owner, Painter(root, part, ui, ui.density), ui)
-            parts.append(part)
+    painted: list[tuple[Node, Paint]] = [(node, _ring) for node in _rings(state)]
+    owner = state.tree.nodes.get(state.popup.owner) if state.popup is not None else None
+    if owner is not None and owner.shown:
+        painted.append((owner, owner.kind.paint_popup))
     tip = _tip(state)
     if tip is not None:
-        parts.append(_begin(tip, root, ui, _tooltip))
+        painted.append((tip, _tooltip))
     items = ui.world[Paintings].items
-    items.pop(NAME, None)
-    if any(not part.empty for part in parts):
-        items[NAME] = Painting(ui.settings.layer, z=1e6, parts=parts, scale=ui.unit)
-
-
-def _begin(node: Node, root: Root, ui: Context, paint: object) -> Part:
-    part = Part()
-    place = Root(0)
-    place.width, place.height = node.root.width, node.root.height
-    painter = Painter(place, part, ui, ui.density)
-    assert callable(paint)
-    paint(node, painter, ui)
-    return part
+    for name in [name for name in items if name.startswith(NAME)]:
+        del items[name]
+    for node, paint in painted:
+        part = Part()
+        paint(node, Painter(node.root, part, ui, density_of(node.root, ui)), ui)
+        name = f"{NAME}:{node.root.entity}" if node.root.world else NAME
+        if not part.empty:
+            painting = items.setdefault(name, Painting(ui.settings.layer, z=1e6, scale=ui.unit))
+            painting.parts.append(part)
+            if node.root.world:
+                aim(painting, node.root, ui)
+                painting.z += 1e6
 
 
 def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     """Return what the overlays depend on."""
     popup = state.popup
     open_ = (*vars(popup).values(),) if popup is not None else ()
-    rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height) for n in _rings(state))
+    rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height, *corner(n.root)) for n in _rings(state))
     tip = _tip(state)
     return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.looks, state.noticed.space)
 
 
 def _rings(state: UiState) -> list[Node]:
-    """Return the widgets with a visible focus on screens over the picture."""
+    """Return the widgets with a visible focus."""
     if not state.shows_focus:
         return []
     found = [state.tree.nodes.get(entity) for entity in dict.fromkeys(state.focus.values())]
-    return [node for node in found if node is not None and node.shown and not node.root.world]
+    return [node for node in found if node is not None and node.shown]
 
 
 def _ring(node: Node, painter: Painter, ui: Context) -> None:
@@ -110,10 +105,11 @@ def _tooltip(node: Node, painter: Painter, ui: Context) -> None:
     text = ui.typeset(ui.fill(node, node.tooltip, node.shows), ui.look(style, wrap=_WIDEST))
     left, top, right, bottom = style.padding
     w, h = text.width + left + right, text.height + top + bottom
-    space = painter.root
-    x = min(max(node.x + node.w / 2 - w / 2, _AWAY), max(space.width - w - _AWAY, 0.0))
-    y = node.y + node.h + _AWAY
-    if y + h > space.height:
+    space = node.root
+    x, y = node.x + node.w / 2 - w / 2, node.y + node.h + _AWAY
+    if not space.world:
+        x = min(max(x, _AWAY), max(space.width - w - _AWAY, 0.0))
+    if y + h > space.height and not space.world:
         y = node.y - h - _AWAY
     painter.plate((x, y, w, h), style)
     painter.text(text, x + left, y + top, style)

@@ -17,8 +17,10 @@ from ..tree.arranging import arrange, place
 from ..tree.building import read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
-from ..tree.spaces import corner, is_there, layer_of
+from ..tree.spaces import is_there
 from ..tree.state import UiState, read_kind
+from .aiming import aim, density_of
+from .overlays import NAME as OVERLAYS
 from .overlays import paint_overlays
 from .painter import Painter
 
@@ -81,10 +83,12 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
             node = tree.nodes.get(entity)
             if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
+    moved = state.memory.get("members") != (world.membership, tree)
+    state.memory["members"] = world.membership, tree
     for root in tree.roots:
         if not root.begun:
             _begin(world, root, ui)
-        if root.world and root.owner and root.visible != (root.wanted and is_there(world, root)):
+        if moved and root.world and root.visible != (root.wanted and is_there(world, root)):
             root.visible = not root.visible
             ui.relayout(root)
         if root.visible and root.live:
@@ -112,7 +116,9 @@ def _begin(world: World, root: Root, ui: Context) -> None:
         read_kind(world, node)
         ui.refresh(node)
         ui.restyle(node)
-        if ui.is_live(node) or node.kind.moves(node, ui) is not None:
+        moves = node.kind.moves(node, ui) is not None
+        node.watched = None if moves else ui.tables_of(node)
+        if moves or ui.is_live(node):
             root.live[node.entity] = node
 
 
@@ -121,6 +127,8 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     if cls is Screen:
         read_screen(world, node.root)
         ui.relayout(node.root)
+        for each in node.root.live.values():
+            each.versions = []  # it may belong to another entity now
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)
@@ -131,6 +139,8 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     elif cls is Layout:
         ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
+        node.watched = ui.tables_of(node) if node.kind.moves(node, ui) is None else None
+        node.versions = []
         if ui.is_live(node):
             node.root.live[node.entity] = node
         if ui.refresh(node) or node.kind.sizes_by_value:
@@ -143,6 +153,11 @@ def _poll(root: Root, state: UiState, ui: Context) -> None:
     """Fill in templates and read bound fields again, as the state may have changed."""
     moved = state.noticed.moved
     for node in root.live.values():
+        if node.watched is not None:
+            versions = [table.version for table in node.watched]
+            if versions == node.versions:
+                continue
+            node.versions = versions
         moves = node.kind.moves(node, ui)
         if moves is not None and moves != moved.get(node.entity):
             moved[node.entity] = moves
@@ -242,7 +257,7 @@ def _drawn(node: Node) -> list[tuple[Node, bool]]:
 
 def _paint(root: Root, ui: Context) -> None:
     """Paint the parts that are out of date."""
-    density = ui.density if not root.world else root.unit * 8
+    density = density_of(root, ui)
     for k in sorted(root.stale_parts):
         if k >= len(root.parts):
             continue
@@ -280,17 +295,7 @@ def _publish(world: World, state: UiState, ui: Context) -> None:
         painting = items.get(root.name)
         if painting is None:
             painting = items[root.name] = Painting()
-        _aim(painting, root, ui)
-    names.add("ui:overlays")
-    for name in [name for name in items if name.startswith("ui:") and name not in names]:
+        aim(painting, root, ui)
+        painting.parts = root.parts
+    for name in [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]:
         del items[name]
-
-
-def _aim(painting: Painting, root: Root, ui: Context) -> None:
-    painting.layer = layer_of(ui, root)
-    painting.z, painting.parts = root.z, root.parts
-    if not root.world:
-        painting.scale = ui.unit
-        return
-    painting.scale, painting.entity = root.unit, root.follow or root.entity
-    painting.offset = corner(root)

@@ -30,7 +30,8 @@ _DEEPEST = 64
 @dataclass(eq=False)
 class Tree:
     """All widgets. nodes: by entity. stamp: the memberships of the tables that it was built from. entities, parents:
-    int64, all widgets and their parents. placed: the version of the table Transform at the last comparison.
+    int64, all widgets and their parents. placed: the version of the table Transform at the last comparison. parts:
+    widgets with a Screen, a Layout or a Widget, as entity and component.
     """
 
     roots: list[Root] = field(default_factory=list[Root])
@@ -39,6 +40,7 @@ class Tree:
     entities: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     parents: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     placed: int = -1
+    parts: set[tuple[int, type]] = field(default_factory=set[tuple[int, type]])
 
     def still(self, world: World, kinds: Mapping[type, Any]) -> bool:
         """Whether it still is the tree of the World: no widget was added, removed, renamed or given another parent."""
@@ -64,17 +66,32 @@ def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) ->
     of = _kinds_of(world, kinds, container)
     tree.entities = np.array(sorted(of), np.int64)
     tree.parents = _parents(world, tree.entities)
+    for cls in (Screen, Layout, Widget):
+        tree.parts.update((entity, cls) for entity in world.table(cls).entities.tolist() if entity in of)
     above = _above(world, tree, of)
     below: dict[int, list[int]] = {}
     for entity in _in_order(world, tree.entities):
         below.setdefault(above[entity], []).append(entity)
     screens = world.table(Screen)
     tops = below.get(0, []) + [e for e in of if above[e] and screens.row_of(e) >= 0]
+    used: dict[str, int] = {}
     for entity in tops:
         root = Root(entity, number=len(tree.roots))
+        root.label = _label(world, root, used)
         tree.roots.append(root)
         _grow(world, tree, root, entity, of, below, base)
     return tree
+
+
+def _label(world: World, root: Root, used: dict[str, int]) -> str:
+    """Return the first part of the paths of a root's widgets: `pause`, `grok.bar` for a child of grok, `bar#2`."""
+    name, above = _name(world, root.entity), above_of(world, root.entity)
+    owner = _name(world, above) if above else ""
+    if not name and not owner:
+        return f"#{root.number + 1}"
+    label = f"{owner}.{name}" if owner and name else name or owner
+    used[label] = used.get(label, 0) + 1
+    return label if used[label] == 1 else f"{label}#{used[label]}"
 
 
 def keep_roots(tree: Tree, before: Tree) -> list[Root]:
@@ -83,13 +100,16 @@ def keep_roots(tree: Tree, before: Tree) -> list[Root]:
     The layout and the paintings of kept roots stay valid.
     """
     known = {root.entity: root for root in before.roots}
+    if tree.parts != before.parts:
+        changed = {key[0] for key in tree.parts ^ before.parts}
+        known = {root.entity: root for root in before.roots if not any(n.entity in changed for n in root.nodes)}
     fresh: list[Root] = []
     for k, root in enumerate(tree.roots):
         old = known.get(root.entity)
         if old is None or old.shape != root.shape:
             fresh.append(root)
             continue
-        old.number = k
+        old.number, old.label = k, root.label
         tree.roots[k] = old
         tree.nodes.update((node.entity, node) for node in old.nodes)
     return fresh

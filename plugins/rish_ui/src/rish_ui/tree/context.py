@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Input, Layers, Name, PendingInput, Transform, WindowEvent
 from rish_ecs import RishError, kind_of
-from rish_expressions import ExpressionError, FieldPath
+from rish_expressions import ExpressionError, Field, FieldPath
 from rish_frame import Frame, TextLook
 
 from ..components.screen import Screen
@@ -20,7 +20,7 @@ from .spaces import layer_of, local
 from .state import UiState
 
 if TYPE_CHECKING:
-    from rish_ecs import World
+    from rish_ecs import Table, World
     from rish_frame import Region, Typeset
 
     from ..themes import Style, Theme
@@ -134,6 +134,16 @@ class Context:
         if any(node.kind.bindings(node).values()):
             return True
         return any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values())
+
+    def tables_of(self, node: Node) -> list[Table] | None:
+        """Return the tables with all that it shows, so that it is read again when they were written; None: more."""
+        fields = [self.field(node, path)[0] for path in node.kind.bindings(node).values() if path]
+        if any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values()):
+            return None
+        targets = [field.target if isinstance(field, Field) else None for field in fields]
+        if any(target is None or target.kind != "component" or target.entity for target in targets):
+            return None
+        return [self.world.table(target.cls) for target in targets if target is not None and target.cls is not None]
 
     def fill(self, node: Node, text: str, shows: dict[str, Any]) -> str:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rish_ecs import Table
     from rish_frame import Part, Typeset
 
 
@@ -17,14 +18,15 @@ MEASURE, PAINT = 1, 2
 class Node:
     """A widget in the tree.
 
-    entity: its handle; 0 for the base of screens without an entity. kind: how it behaves. name: of the entity. row: of
-    its component, -1 for a container without one. values: what the kind has read from the component. Places are in
+    entity: its handle; 0 for the base of screens without an entity. kind: how it behaves. name: of the entity. row:
+    of its component, -1 for a container without one. values: what the kind has read from the component. Places are in
     units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
     rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
     content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
     texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
     index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
-    last layout left it out.
+    last layout left it out. watched: the tables with all that it shows, None if there is more; versions: of them when
+    it was read.
     """
 
     entity: int
@@ -59,6 +61,8 @@ class Node:
     part: int = 0
     moved: tuple[float, float] = (0.0, 0.0)
     hidden: bool = False
+    watched: list[Table] | None = None
+    versions: list[int] = field(default_factory=list[int])
 
     @property
     def owner(self) -> int:
@@ -104,7 +108,7 @@ class Node:
     def label(self) -> str:
         """The last part of the path; empty for the base of a screen whose entity has a widget of its own."""
         if self.parent is None:
-            return self.name or f"#{self.root.number + 1}"
+            return self.root.label
         if self.entity == self.root.entity:
             return ""
         same = [each for each in self.parent.children if each.name == self.name]
@@ -132,19 +136,21 @@ class Node:
 class Root:
     """A tree of widgets with the values of its Screen.
 
-    nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
-    in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner: the entity that `self` means in its
-    bindings and texts, 0: each widget itself. visible: whether it is shown; wanted: as its Screen says, whether or not
-    its owner is there. solid: whether the pointer or the focus can have something to do with it. width, height: of its
-    space, in units of the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its
-    values are those of the World; measures: the sizes of contents; unmeasured: the numbers of the nodes whose content
-    may have another size. parts: of its painting; members: the nodes of each, and whether what is over their children
-    is painted. begun: whether its texts and fields were read; live: the nodes that are read again in each frame, by
-    entity. stale, stale_parts, stale_scroll: what is out of date.
+    nodes: parents before children; the first one is the base. number: its place among the roots. label: begins the
+    paths of its widgets. world: whether it is in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner:
+    the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is shown;
+    wanted: as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can have
+    something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`; fixed:
+    what of it changes rarely; filled: whether its values are those of the World; measures: the sizes of contents;
+    unmeasured: the numbers of the nodes whose content may have another size. parts: of its painting; members: the
+    nodes of each, and whether what is over their children is painted. begun: whether its texts and fields were read;
+    live: the nodes that are read again in each frame, by entity. stale, stale_parts, stale_scroll: what is out of
+    date.
     """
 
     entity: int
     number: int = 0
+    label: str = ""
     nodes: list[Node] = field(default_factory=list[Node])
     layer: str = ""
     z: float = 0.0

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BINDS = ("bind", "bind_high")
 """The fields that name a field."""
+SELF = "self."
+"""What the path of a field begins with that belongs to the entity of the screen."""
 PREFERENCES = "preferences."
 """What the path of a preference of the player begins with."""
 _NAMES = {**dict.fromkeys(("value", "low", "high"), "number"), "self": "entity"}
@@ -68,4 +70,4 @@ def _check_path(path: str, words: Vocabulary) -> None:
     if path.startswith(PREFERENCES):
         value_of(path.removeprefix(PREFERENCES))
     elif path:
-        FieldPath.parse(path).resolve(words)
+        FieldPath.parse(path.removeprefix(SELF)).resolve(words)

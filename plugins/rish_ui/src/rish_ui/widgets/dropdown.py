@@ -112,10 +112,10 @@ class DropdownKind(Kind):
         w = max(node.w, self.measure(node, ui)[1] + style.padding[0] + style.padding[2] + rim[0] + rim[2])
         high = row * min(count, _MOST_SHOWN) + rim[1] + rim[3]
         root = node.root
-        x = min(max(node.x, 0.0), max(root.width - w, 0.0))
+        x = node.x if root.world else min(max(node.x, 0.0), max(root.width - w, 0.0))
         below = root.height - node.y - node.h
-        if high <= below or below >= node.y:
-            high = min(high, max(below, row))
+        if root.world or high <= below or below >= node.y:
+            high = high if root.world else min(high, max(below, row))
             y = node.y + node.h
         else:
             high = min(high, node.y)

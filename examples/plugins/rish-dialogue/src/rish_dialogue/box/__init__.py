@@ -1,5 +1,5 @@
-"""A box that shows the dialogue: the plugin `dialogue-box`, for games that are drawn by `rish-render`."""
+"""A box that shows the dialogue in widgets: the plugin `dialogue-box`, for games with `rish-ui`."""
 
-from .parts import DialoguePart, Part
+from .components import DialogueBox, DialogueChoices, DialogueLine
 
-__all__ = ["DialoguePart", "Part"]
+__all__ = ["DialogueBox", "DialogueChoices", "DialogueLine"]

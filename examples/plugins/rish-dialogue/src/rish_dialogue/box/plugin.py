@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About, Layer
+from rish_core import About
+from rish_ui import Kind
 
-from .parts import DialoguePart, fill_box
-
-LAYER = "dialogue"
+from .components import DialogueBox, DialogueChoices, DialogueLine
+from .filling import fill_box
+from .kinds import KINDS
 
 
 def rish_about() -> About:
     """Describe the plugin."""
-    return About(description="a box that shows dialogues", api=">=1,<2", requires=["dialogue>=0.1", "render>=0.1"])
+    return About(description="a box that shows dialogues", api=">=1,<2", requires=["dialogue>=0.1", "ui>=0.1"])
 
 
 def rish_components() -> list[type]:
-    """Return the component of the parts of a box."""
-    return [DialoguePart]
-
-
-def rish_layers() -> list[Layer]:
-    """Return the layer of the box, above all layers of the game."""
-    return [Layer(LAYER, overlay=True, space="screen", doc="the box of dialogues")]
+    """Return the components of a box."""
+    return [DialogueBox, DialogueLine, DialogueChoices]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -32,33 +28,34 @@ def rish_systems() -> list[Callable[..., None]]:
     return [fill_box]
 
 
+def rish_widgets() -> list[Kind]:
+    """Return the kinds of widgets of a box."""
+    return list(KINDS)
+
+
 def rish_prefabs() -> dict[str, Any]:
-    """Return the prefab `dialogue_box`, 600 units wide and 150 high about its position."""
-    panel = {"size": [600, 150], "corner_radius": 10, "color": "#141a2eee", "outline": "#c9b27a", "outline_width": 2}
-    name = {"size": 16, "anchor": [0, 0.5], "outline": "#0b0f1c", "outline_width": 2}
-    words = {"size": 16, "anchor": [0, 1], "wrap": 556, "line_spacing": 1.05, "markup": True, "color": "#f1eee4"}
+    """Return the prefab `dialogue_box`, at the lower edge of the screen."""
+    words = [
+        {"name": "speaker", "Label": {}, "Widget": {"style": "heading"}},
+        {"name": "line", "DialogueLine": {}, "Widget": {"tab": -1}, "Layout": {"least": [0, 44]}},
+        {"name": "choices", "DialogueChoices": {}, "Layout": {"gap": [0, 2]}},
+    ]
+    row = [
+        {"name": "portrait", "Image": {"smooth": False}, "Layout": {"size": [96, 96], "shrink": 0}},
+        {"name": "words", "Layout": {"grow": 1, "basis": 0, "gap": [0, 4]}, "children": words},
+    ]
     return {
         "dialogue_box": {
-            "Transform": {},
-            "DialoguePart": {"part": "panel"},
-            "Shape": {**panel, "layer": LAYER, "visible": False},
+            "DialogueBox": {},
+            "Screen": {"takes_keys": True, "visible": False, "z": 10},
+            "Layout": {"justify": "end", "align": "center", "padding": [16, 16, 16, 16]},
             "children": [
-                _part("name", [-280, 77], "Text", {**name, "z": 2}),
-                _part("text", [-278, 60], "Text", {**words, "z": 2}),
-                _part("more", [280, -60], "Text", {"size": 18, "color": "#c9b27a", "z": 2}),
                 {
-                    "Transform": {"position": [236, 122]},
-                    "DialoguePart": {"part": "portrait"},
-                    "Sprite": {"size": [96, 96], "layer": LAYER, "z": -1, "sampling": "nearest", "visible": False},
-                },
+                    "name": "box",
+                    "Panel": {},
+                    "Layout": {"direction": "row", "gap": [16, 0], "size": [608, 0], "align": "start"},
+                    "children": row,
+                }
             ],
         }
-    }
-
-
-def _part(part: str, place: list[float], cls: str, values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "Transform": {"position": place},
-        "DialoguePart": {"part": part},
-        cls: {"text": "", "layer": LAYER, "visible": False, **values},
     }
