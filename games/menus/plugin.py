@@ -8,10 +8,9 @@ from typing import Any
 
 from rish_core import Stage, World, find, hookimpl, resource, system
 from rish_ecs import field
-from rish_ui import Changed, Clicked, TextInput, Toggle, Widget
+from rish_ui import Changed, Clicked, TextInput, Toggle, Widget, valid
 
 ROWS = 10_000
-LEAST = {"nick": 3, "secret": 4}
 
 
 @resource
@@ -33,17 +32,15 @@ class Form:
 def check_form(world: World, dt: float) -> None:
     """Enable the button while the form is complete; thank the player when it is sent."""
     clicked = world.events(Clicked).widget.tolist()
-    if not len(world.events(Changed)) and not clicked:
+    send, answer, agree, nick = (find(world, name) for name in ("send", "answer", "agree", "nick"))
+    if send is None or answer is None or agree is None or nick is None:
         return
-    fields = {name: find(world, name) for name in ("nick", "mail", "secret", "agree", "send", "answer")}
-    if None in fields.values():
-        return
-    texts = {name: world.get(fields[name], TextInput).text for name in ("nick", "mail", "secret")}
-    right = all(len(texts[name]) >= least for name, least in LEAST.items()) and "@" in texts["mail"]
-    world.get(fields["send"], Widget).enabled = right and world.get(fields["agree"], Toggle).on
-    if fields["send"] in clicked:
-        world[Form].nick = texts["nick"]
-        world.get(fields["answer"], Widget).visible = True
+    if len(world.events(Changed)):
+        right = all(valid(world, f"gallery.tabs.form.{name}") for name in ("nick", "mail", "secret"))
+        world.get(send, Widget).enabled = right and world.get(agree, Toggle).on
+    if send in clicked:
+        world[Form].nick = world.get(nick, TextInput).text
+        world.get(answer, Widget).visible = True
 
 
 @cache

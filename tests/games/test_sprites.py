@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from rish_core import App, Input, InputRecord, Session, Transform, WindowEvent, open_game
-from rish_render import Camera, Sprite, Text
+from rish_render import Camera, Sprite
+from ui_driver import driven
 
 SPRITES = Path(__file__).parents[2] / "games" / "sprites"
 TICKS = 150
@@ -51,12 +52,6 @@ class Game:
     def count(self) -> int:
         """The number of hoppers."""
         return len(self.world.query(self.Hopper))
-
-    @property
-    def words(self) -> list[str]:
-        """Return the texts of the readouts."""
-        entities = self.world.query(self.Readout).entities.tolist()
-        return [str(self.world.get(entity, Text).text) for entity in entities]
 
 
 @pytest.fixture
@@ -180,15 +175,59 @@ def test_the_camera_swings_and_comes_back(game: Game) -> None:
     assert cameras[Transform.position].tolist() == [[480, 270]]
 
 
-def test_readouts_tell_number_and_modes(game: Game) -> None:
-    """The readouts show the number and the modes, and are written only when those change."""
-    game.hold("SPACE", 44)
-    game.tick(5)
-    assert game.words == ["1,100 HOPPERS", "MOVING   TURNING   8 LAYERS"]
-    game.hold("M", 1)
-    game.hold("L", 1)
-    game.tick(5)
-    assert game.words[1] == "STILL   TURNING   1 LAYER"
+def test_the_bar_works_by_the_mouse() -> None:
+    """A button adds hoppers while it is held, the other takes them; switches do the same as keys."""
+    with driven(SPRITES, "settings.ui.language=en") as ui:
+        hopper = ui.world.kind("game.Hopper")
+
+        def hold(path: str, frames: int) -> int:
+            ui.press(path)
+            ui.frame(frames)
+            ui.release(path)
+            ui.frame()
+            return len(ui.world.query(hopper))
+
+        assert hold("bar.foot.fewer", 60) == 0
+        count = hold("bar.foot.more", 3)
+        assert count >= 75
+        assert f"{count} hoppers" in ui.texts
+        ui.click("bar.foot.turn")
+        ui.click("bar.foot.sort")
+        crowd = ui.world.query(hopper, Sprite, Transform)
+        assert not crowd[Transform.rotation].any()
+        assert len(np.unique(crowd[Sprite.layer])) == 1
+        ui.key("L")
+        assert len(np.unique(crowd[Sprite.layer])) == 8
+        assert len(crowd) == count
+
+
+def test_a_press_beside_the_bar_adds_hoppers() -> None:
+    """The pointer adds hoppers in the meadow and on the words of the bar, but not on its switches."""
+    with driven(SPRITES, "settings.game.relieve_after=9999") as ui:
+        for path, adds in (("bar.foot.zoom", False), ("bar.top.count", True)):
+            ui.press(path)
+            assert ui.world[Input].down("add") == adds
+            ui.release(path)
+
+
+@pytest.mark.parametrize(("opens", "back"), [("TAB", "ESCAPE"), ("gamepad.start", "gamepad.b")])
+def test_the_menu_pauses_and_goes_away(opens: str, back: str) -> None:
+    """The menu opens by a key or a button of the gamepad, which take nothing from the crowd meanwhile, and closes."""
+    with driven(SPRITES) as ui:
+        ui.key(opens)
+        assert ui.focus == "menu.resume"
+        ui.key(back)
+        assert ui.focus == ""
+        assert not ui.world[Session].quit
+
+
+def test_the_bar_is_in_the_language() -> None:
+    """Number and switches are in the language of the settings, with the keys of the device that was used last."""
+    with driven(SPRITES, "settings.ui.language=zh-Hant") as ui:
+        ui.key("gamepad.left_stick")
+        ui.frame()
+        assert {"旋轉 Ⓨ", "選單"} <= set(ui.texts)
+        assert any(text.endswith("隻跳跳兔") for text in ui.texts)
 
 
 def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:

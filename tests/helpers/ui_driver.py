@@ -1,5 +1,7 @@
 """A game with widgets, driven through window events: `with ui_game(scene) as ui: ui.click("menu.play")`.
 
+`driven(folder)` does the same with a game of the repository.
+
 `PlainSetter` sets texts without fonts: each letter is half as wide as its size, each line is 1.25 sizes high.
 """
 
@@ -132,7 +134,7 @@ class UiDriver:
     def at(self, path: str, x: float = 0.5, y: float = 0.5) -> tuple[float, float]:
         """Return a point of a widget in the window, y up; x and y are fractions from its top left."""
         node, unit = self.node(path), self.world[UiSettings].scale
-        return unit * (node.x + node.w * x), unit * (node.root.height - node.y - node.h * y)
+        return (node.x + node.w * x) * unit, (node.root.height - node.y - node.h * y) * unit
 
     def move(self, path: str, x: float = 0.5, y: float = 0.5) -> None:
         """Move the mouse onto a widget."""
@@ -220,13 +222,18 @@ def ui_game(
     head: str = "",
     size: tuple[int, int] = (640, 360),
     files: Mapping[str, str] | None = None,
+    scenes: str = "",
     **options: Any,
 ) -> Iterator[UiDriver]:
-    """Open a game with the given entries of a scene, in YAML. head: further lines of the manifest. files: by name."""
+    """Open a game with the given entries of a scene, in YAML. head: further lines of the manifest. files: by name.
+
+    scenes: further scenes, in YAML.
+    """
     text = f"rish: 1\ngame: {{title: Test, size: [{size[0]}, {size[1]}]}}\n"
     if "plugins:" not in head:
         text += "plugins: [ui]\n"
     text += textwrap.dedent(head) + "\nscenes:\n  main:\n" + textwrap.indent(textwrap.dedent(scene).strip("\n"), "    ")
+    text += "\n" + textwrap.indent(textwrap.dedent(scenes), "  ")
     backend = NullBackend(keep=0)
     HEARD.clear()
     with TemporaryDirectory() as folder:
@@ -239,3 +246,14 @@ def ui_game(
             driver = UiDriver(app, backend)
             driver.frame()
             yield driver
+
+
+@contextmanager
+def driven(folder: Path, *changes: str, settled: int = 2, **options: Any) -> Iterator[UiDriver]:
+    """Open a game's folder, with changes such as `scene=main`. settled: frames before the test begins."""
+    backend = NullBackend(keep=0)
+    with open_game(folder, changes, headless=True, backend=backend, policy="raise", **options) as app:
+        app.world[Frame].typesetter = PlainSetter()
+        driver = UiDriver(app, backend)
+        driver.frame(settled)
+        yield driver

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core import Transform, named
-from rish_ui import UiSettings
+from rish_ui import Slider, UiSettings
 from ui_driver import ui_game
 
 SCENE = """
@@ -47,8 +47,9 @@ def test_settings_are_changed() -> None:
 
 @pytest.mark.parametrize("path", ["hero.Transform.positon.x", "nobody.Transform.rotation", "1 +"])
 def test_a_binding_to_nothing_is_reported_once(path: str, caplog: pytest.LogCaptureFixture) -> None:
-    """A path that names no field is one warning with the widget's path; the game goes on."""
-    with ui_game(f"- {{name: hud, Screen: {{}}, children: [{{name: x, Slider: {{bind: '{path}'}}}}]}}") as ui:
+    """A path from code that names no field is one warning with the widget's path; the game goes on."""
+    with ui_game("- {name: hud, Screen: {}, children: [{name: x, Slider: {}}]}") as ui:
+        ui.world.set(ui.node("hud.x").entity, Slider(bind=path))
         ui.frame(3)
         said = [r.getMessage() for r in caplog.records if "Slider hud.x" in r.getMessage()]
         assert len(said) == 1

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rish_ui.layout.nodes import CIRCULAR_X, CIRCULAR_Y, SCROLL_X, SCROLL_Y
-from rish_ui.layout.rounding import round_rects
-from rish_ui.layout.solve import solve_heights
+from rish_ui.layout.solve import solve_heights, solve_widths
 from ui_trees import made, rects, solved
 
 A = {"size": (10, 10)}
@@ -99,6 +98,10 @@ PLACES: dict[str, tuple[dict[str, Any], list[tuple[float, ...]]]] = {
         grid([2], {"text": (10, 10)}, {"size": (10, 30)}),
         [(0, 0, 50, 30), (50, 0, 10, 30)],
     ),
+    "the alignment of a grid is vertical, and cells are filled from side to side": (
+        grid([2], A, {"text": (10, 30)}, {"size": (0, 30)}, {"text": (10, 10)}, align="center"),
+        [(0, 0, 10, 10), (50, 0, 50, 10), (0, 10, 50, 30), (50, 20, 50, 10)],
+    ),
     "a share of an item is that of its cell": (
         grid([2], {"share": (0.5, 0.5)}, {"size": (0, 40)}),
         [(0, 0, 25, 20), (50, 0, 50, 40)],
@@ -147,6 +150,56 @@ def test_scroll_needs_nothing() -> None:
     assert [rect[3] for rect in rects(tree)] == [90, 300, 10]
 
 
+LONG = {"scroll": SCROLL_Y, "children": [{"size": (0, 300)}]}
+NESTED = {
+    "a row": {"direction": "row", "children": [LONG, A]},
+    "a row that does not stretch": {"direction": "row", "align": "start", "children": [LONG, A]},
+    "a column in a column": {"children": [LONG]},
+    "a stack": {"direction": "stack", "align": "end", "children": [LONG, A]},
+    "a grid": grid([2], LONG, A),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_scroll_gives_way(name: str) -> None:
+    """What scrolls in a container makes it no higher than the room that there is, beside children of fixed size."""
+    found = rects({"children": [NESTED[name], {"least": (0, 30)}]})
+    assert [rect[3] for rect in found[:2]] == [70, 70]
+    assert found[-1] == (0, 70, 100, 30)
+
+
+def test_scroll_has_room() -> None:
+    """A parent without a limit is as high as the whole content of what scrolls in it."""
+    nodes = made({"children": [NESTED["a row"], {"least": (0, 30)}]})
+    assert solved(nodes, 100, np.inf)[:, 3].tolist() == [330, 300, 300, 300, 10, 30]
+
+
+def test_scroll_least() -> None:
+    """What scrolls gets no lower than its `least`, and neither does its parent."""
+    found = rects({"children": [{"direction": "row", "children": [{**LONG, "least": (0, 90)}]}, {"text": (10, 30)}]})
+    assert [rect[3] for rect in found] == [90, 90, 300, 10]
+
+
+def test_scroll_floats() -> None:
+    """An anchored node with something that scrolls is no higher than its parent, with its margins."""
+    dialog = {"place": "anchored", "margin": (0, 5, 0, 5), "children": [LONG, {"text": (10, 10)}]}
+    assert [(rect[1], rect[3]) for rect in rects({"children": [dialog]})][:2] == [(5, 90), (5, 80)]
+
+
+def test_scroll_leaf() -> None:
+    """A node without children that scrolls gives way as well."""
+    nodes = made({"children": [{"direction": "row", "children": [{"scroll": SCROLL_Y}]}, {"least": (0, 30)}]})
+    solve_widths(nodes, 100, 100)
+    nodes.values["content_height"][2] = 300
+    assert solve_heights(nodes)[1:, 3].tolist() == [70, 70, 30]
+
+
+def test_grid_rows_scroll() -> None:
+    """Rows of a grid with something that scrolls share the room that the others leave."""
+    found = rects(grid([1], LONG, A, LONG))
+    assert [rect[3] for rect in found if rect[3] != 300] == [45, 10, 45]
+
+
 def test_scroll_rows() -> None:
     """A row that scrolls gives its children the widths that they like, and children of a column the widest."""
     nodes = made({"direction": "row", "scroll": SCROLL_X, "children": [{"text": (10, 80)}, {"text": (10, 60)}]})
@@ -190,13 +243,3 @@ def test_heights_again() -> None:
     assert solve_heights(nodes).tolist() == before.tolist()
     nodes.values["content_height"][1] = 25
     assert solve_heights(nodes)[1:].tolist() == [[0, 0, 50, 25], [50, 0, 50, 25]]
-
-
-@pytest.mark.parametrize("scale", [1.0, 1.25, 2.0, 0.7])
-def test_whole_pixels(scale: float) -> None:
-    """Rounded rectangles have whole edges, and neighbours share theirs."""
-    nodes = made({"direction": "row", "children": [{"grow": 1}] * 7})
-    found = round_rects(solved(nodes), scale)
-    assert (found == np.round(found)).all()
-    assert (found[1:-1, 0] + found[1:-1, 2] == found[2:, 0]).all()
-    assert found[-1, 0] + found[-1, 2] == np.floor(100 * scale + 0.5)

@@ -71,7 +71,7 @@ def pairs(theme: Theme) -> Iterator[tuple[str, int, Rgba, Rgba]]:
         for variant in ("", *theme.variants(kind)):
             for mask in states(kind):
                 style = theme.style(kind, variant, "", mask)
-                for below in on if (kind, variant) != ("Label", "hud") else hud(theme):
+                for below in on if not variant.startswith("hud") else hud(theme):
                     yield f"{kind} {variant}", mask, style.color, over(style.fill, below)
     for entry, holder in (("Dropdown option", ("Dropdown", "", "list")), ("List row", ("List", "", ""))):
         kind, part = entry.split()

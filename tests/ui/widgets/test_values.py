@@ -153,4 +153,4 @@ def test_a_text_names_the_keys_of_an_action() -> None:
         ui.key("Q")
         ui.world[Preferences].bind("jump", ["LEFT"])
         ui.frame(2)
-        assert ui.texts == ["Left, X, Not set"]
+        assert ui.texts == ["←, X, Not set"]

@@ -36,11 +36,12 @@ from .files.system import watch_files
 from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
-from .layout.warming import READY
+from .layout.warming import MANY, READY
 from .locales import SHIPPED, Locales, language_rows
 from .locales import hooks as locale_hooks
 from .painting.showing import show
 from .preferences import Preferences, keep_preferences
+from .screens.sources import theme_rows
 from .themes import LOADERS, Themes
 from .tree.state import UiState
 from .widgets import KINDS, Base, Container, Kind
@@ -112,12 +113,14 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
-    """Check the themes and texts that the manifest names; in `rish check` also their files."""
+    """Check the themes, texts and fields that the manifest names; in `rish check` also the files."""
     from .locales.checks import check_locales
     from .themes.checks import check_themes
+    from .widgets.checks import check_widgets
 
     check_themes(manifest)
     check_locales(manifest, registry)
+    check_widgets(manifest, registry)
 
 
 def rish_prefabs() -> dict[str, Any]:
@@ -133,8 +136,10 @@ def rish_locales() -> Path:
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """Return the kernels of the layout if texts can be set, so that widgets are shown."""
-    return {"layout": READY.now} if world[Frame].typesetter is not None else {}
+    """Return the kernels of the layout if the scene has many widgets and texts can be set, so that they are shown."""
+    if world[Frame].typesetter is None or len(world[UiState].ready(world).nodes) < MANY:
+        return {}
+    return {"layout": READY.now}
 
 
 @hookimpl(trylast=True)
@@ -167,6 +172,6 @@ def _take(app: Any) -> None:
     kinds = app.registry.of("rish_widgets").values()
     state.kinds = {kind.component: kind for kind in kinds if kind.component is not None}
     state.plugins = frozenset(app.plugins.names)
-    state.sources = {"languages": language_rows, **app.registry.of("rish_rows")}
+    state.sources = {"languages": language_rows, "themes": theme_rows, **app.registry.of("rish_rows")}
     state.base, state.container = Base(), Container()
     state.rebuild(app.world)

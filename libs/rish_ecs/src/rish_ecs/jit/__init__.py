@@ -38,6 +38,7 @@ from .kernel import (
 from .lists import FILE as LIST_FILE
 from .lists import Listed, read_list, write_list
 from .marks import package_folder
+from .plain import plain_form
 from .pointers import array_at, function_pointer
 from .ready import Ready, worth_preparing
 from .workers import IN_BACKGROUND, compile_ahead, cores
@@ -73,6 +74,7 @@ __all__ = [
     "on_compile",
     "on_use",
     "package_folder",
+    "plain_form",
     "read_list",
     "stored",
     "switched_off",

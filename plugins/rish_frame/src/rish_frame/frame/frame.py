@@ -29,6 +29,7 @@ from .shaders import Shader
 if TYPE_CHECKING:
     from ..paint.cells import CellTypesetter
     from ..paint.labels import Label
+    from .picking import Region
 
 ADDITIVE = 1
 """A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the colour."""
@@ -66,6 +67,14 @@ class PictureSource(Protocol):
         ...
 
 
+class RegionSource(Protocol):
+    """The owner of the cameras: it tells plugins what a point of the screen shows."""
+
+    def __call__(self, world: Any, point: tuple[float, float], /) -> Region:
+        """Return the region of a point of the screen, logical pixels, y up, as it is drawn in this frame."""
+        ...
+
+
 class Step(NamedTuple):
     """The drawing of one pass: the targets to clear first, and the batches in order."""
 
@@ -86,10 +95,11 @@ class Frame:
     frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such
     as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them.
     shaders: the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame
-    table, None if no plugin draws images. cell: width and height of a character cell, pixels of the screen, if the
-    backend shows `labels` as characters, otherwise None. labels: the texts of paintings as characters. plain: whether a
-    tool wants the World without light, fog and effects; plugins that draw these leave them out. culled: the number of
-    things that extraction left out of this frame because they are outside every camera, for the statistics.
+    table, None if no plugin draws images. region_at: the owner of the cameras, None if no plugin has cameras. cell:
+    width and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise
+    None. labels: the texts of paintings as characters. plain: whether a tool wants the World without light, fog and
+    effects; plugins that draw these leave them out. culled: the number of things that extraction left out of this
+    frame because they are outside every camera, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -106,6 +116,7 @@ class Frame:
         self.shaders: dict[str, Shader] = {}
         self.time = 0.0
         self.pictures: PictureSource | None = None
+        self.region_at: RegionSource | None = None
         self.cell: tuple[float, float] | None = None
         self.labels: Sequence[Label] = ()
         self.plain = False

@@ -20,6 +20,7 @@ from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Spr
 from ..extract.extract import extract
 from ..extract.nine_patch import NinePatch
 from ..extract.paintings.typesetter import RenderTypesetter, typesetter_of
+from ..extract.picking.regions import region_at
 from ..materials import hooks as material_hooks
 from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
@@ -121,6 +122,7 @@ def rish_ready(app: Any) -> None:
     """Load materials, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
+    app.world[Frame].region_at = region_at
     typesetter_of(app.world)
     prepare_materials(app, settings.materials)
     stretch_frame(app.world)

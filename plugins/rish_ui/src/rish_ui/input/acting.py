@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_ecs import UnknownName
 
+from ..tree.context import Context
 from ..tree.state import UiState
-from .commands import act, find
+from .commands import act, find, renew
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -40,7 +41,17 @@ def submit(world: World, widget: int | str, player: int = 0) -> None:
     """Finish the text of a TextInput. Raises UnknownName if there is no such widget."""
     node = _found(world, widget)
     if node.usable:
-        act(world, node, "Submitted", 0.0, str(node.values[0]), player)
+        act(world, node, "Submitted", 0.0, node.kind.written(node, Context(world)), player)
+
+
+def valid(world: World, widget: int | str) -> bool:
+    """Return whether the text of a TextInput passes its check; True for other widgets.
+
+    Raises UnknownName if there is no such widget.
+    """
+    node = _found(world, widget)
+    ui = Context(world)
+    return node.kind.valid(node, ui, node.kind.written(node, ui))
 
 
 def _found(world: World, widget: int | str) -> Node:
@@ -50,4 +61,5 @@ def _found(world: World, widget: int | str) -> Node:
     if node is None:
         paths = [each.path for each in state.tree.nodes.values()]
         raise UnknownName(f"there is no widget {widget!r}", given=widget, choices=paths)
+    renew(world, node)
     return node

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, Layers, Scenes, Session, spawn_prefab
-from rish_ecs import RishError, Stage, World, resource, system
+from rish_core import Input, Layers
+from rish_ecs import Stage, World, resource, system
 
 from ..components.events import Changed, Clicked, Pressed, Released, Submitted
 from ..components.screen import Screen
 from ..components.widgets import Toggle
+from ..tree.building import read_screen, read_widget
 from ..tree.context import Context
-from ..tree.state import UiState
+from ..tree.state import UiState, read_kind
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
@@ -26,9 +26,9 @@ _EVENTS = {"Pressed": Pressed, "Released": Released, "Clicked": Clicked}
 
 @resource
 class UiPauses:
-    """The layers that visible screens with `pauses` have paused, so that they run again afterwards."""
+    """Whether a visible screen with `pauses` has paused the game, so that it runs again afterwards."""
 
-    layers: list[str] = field(default_factory=list[str])
+    paused: bool = False
 
 
 @system(Stage.INPUT, reads=(Input, Screen), writes=World)
@@ -51,6 +51,7 @@ def _obey(world: World, verb: str, path: str, event: WindowEvent) -> None:
             state.told.add(path)
             _log.warning("the input has the command '%s', but there is no widget '%s' now", event.name, path)
         return
+    renew(world, node)
     if not node.usable and verb != "Released":
         return
     act(world, node, verb, event.value, event.text, world[Input].player_of(event.device))
@@ -68,6 +69,20 @@ def find(state: UiState, path: str) -> Node | None:
     return paths[1].get(path)
 
 
+def renew(world: World, node: Node) -> None:
+    """Read a widget and all above it as they are in this tick: pictures may be drawn less often, or not at all."""
+    read_screen(world, node.root)
+    changed = read_kind(world, node)
+    at: Node | None = node
+    while at is not None:
+        before = at.visible, at.enabled, at.variant
+        read_widget(world, at)
+        changed = changed or before != (at.visible, at.enabled, at.variant)
+        at = at.parent
+    if changed:
+        node.root.begun = False  # the next picture reads the complete screen again
+
+
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
     """Carry out a command on a widget: change its values and bound field, emit the event, do what a button says."""
     ui = Context(world)
@@ -78,14 +93,14 @@ def act(world: World, node: Node, verb: str, value: float, text: str, player: in
         _write(world, node, ui, changes, value, text)
         world.emit(Changed, widget=node.entity, value=value, text=text, player=player)
     elif verb == "Submitted":
-        valid = node.kind.valid(node, ui, text)  # type: ignore[attr-defined]
+        valid = node.kind.valid(node, ui, text)
         world.emit(Submitted, widget=node.entity, text=text, valid=valid, player=player)
     elif verb == "Closed":
-        close(world, node)
+        ui.close(node)
     else:
         world.emit(_EVENTS[verb], widget=node.entity, player=player)
-        if verb == "Clicked" and node.kind.name == "Button":
-            _follow(world, node, ui)
+        if verb == "Clicked":
+            node.kind.clicked(node, ui)
 
 
 def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value: float, text: str) -> None:
@@ -98,33 +113,10 @@ def _write(world: World, node: Node, ui: Context, changes: dict[str, Any], value
     world.set(node.entity, cls(**changes))
     if cls is Toggle and node.values[2] and value:
         for other in node.root.nodes:
-            if other is not node and other.kind is node.kind and other.values[2] == node.values[2]:
-                world.set(other.entity, Toggle(on=False))
-
-
-def _follow(world: World, node: Node, ui: Context) -> None:
-    """Do what a button says: go to a scene, open a prefab, close its screen, end the game."""
-    _, _, goto, opens, closes, quits = node.values
-    try:
-        if goto:
-            world[Scenes].go(goto)
-        if opens:
-            spawn_prefab(world, opens)
-    except RishError as error:
-        ui.tell(node, str(error))
-    if closes:
-        close(world, node)
-    if quits:
-        world[Session].quit = True
-
-
-def close(world: World, node: Node) -> None:
-    """Close the screen of a widget: hide one that opens by a key, despawn any other."""
-    root = node.root
-    if root.opens_by:
-        world.set(root.entity, Screen(visible=False))
-    else:
-        world.despawn(root.entity)
+            if other is not node and other.kind is node.kind:
+                view = world.get(other.entity, Toggle)
+                if view.group == node.values[2]:
+                    view.on = False
 
 
 def _open(world: World) -> None:
@@ -137,16 +129,13 @@ def _open(world: World) -> None:
 
 
 def _pause(world: World) -> None:
-    """Pause the layers of the game while a visible screen wants it, and only those that run."""
+    """Pause the whole game while a visible screen wants it, unless something else has paused it."""
     pauses, layers = world[UiPauses], world[Layers]
     table = world.table(Screen)
     wanted = len(table) > 0 and bool((table.column("pauses") & table.column("visible")).any())
-    if wanted and not pauses.layers:
-        pauses.layers = [name for name in layers.order if name not in layers.stopped]
-        for name in pauses.layers:
-            layers.pause(name)
-    elif pauses.layers and not wanted:
-        for name in pauses.layers:
-            if name in layers:
-                layers.pause(name, False)
-        pauses.layers = []
+    if wanted and not layers.all_paused:
+        layers.pause_all()
+        pauses.paused = True
+    elif pauses.paused and not wanted:
+        layers.pause_all(False)
+        pauses.paused = False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .pointing import reveal, roots_down
 
 if TYPE_CHECKING:
+    from ..painting.painter import Rect
     from ..tree.context import Context
     from ..tree.node import Node, Root
 
@@ -49,7 +50,10 @@ def first(ui: Context, root: Root) -> Node | None:
 
 
 def begin_focus(ui: Context) -> None:
-    """Give the focus to the first widget of the topmost screens that take keys, where they have none."""
+    """Give the focus to the first widget of the topmost screens that take keys, where they have none.
+
+    A screen over which another one was opened gets its focus back.
+    """
     state = ui.state
     for player, entity in list(state.focus.items()):
         node = state.tree.nodes.get(entity)
@@ -61,7 +65,9 @@ def begin_focus(ui: Context) -> None:
             continue
         players.add(root.player)
         if focused(ui, root) is None:
-            start = first(ui, root)
+            start = state.tree.nodes.get(state.left.pop(root.entity, 0))
+            if start is None or not can_focus(start):
+                start = first(ui, root)
             if start is not None:
                 ui.focus(start, seen=state.shows_focus)
 
@@ -96,43 +102,46 @@ def move(ui: Context, root: Root, direction: str) -> bool:
     if not ui.state.shows_focus:
         ui.focus(now, seen=True)
     if now.kind.move(now, ui, direction):
+        reveal(ui, now)
         return True
     target = ui.state.tree.nodes.get(now.beside.get(direction, 0))
     if target is None or not can_focus(target):
-        target = nearest(root, now, direction)
+        target = nearest(ui, root, now, direction)
     if target is not None:
         ui.focus(target, seen=True)
         reveal(ui, target)
     return True
 
 
-def nearest(root: Root, node: Node, direction: str) -> Node | None:
+def nearest(ui: Context, root: Root, node: Node, direction: str) -> Node | None:
     """Return the widget that is nearest in a direction: the distance ahead, and twice the distance aside.
 
-    Without one, the farthest one in the opposite direction, so that the focus goes round.
+    Without one up or down, the farthest one in the opposite direction, so that the focus goes round.
     """
     candidates = [each for each in root.nodes if each is not node and can_focus(each) and each.tab >= 0]
-    dx, dy = _AHEAD[direction]
-    ahead = [(score, each) for each in candidates if (score := _score(node, each, dx, dy)) is not None]
+    places = [each.kind.ring(each, ui) for each in candidates]
+    here, (dx, dy) = node.kind.ring(node, ui), _AHEAD[direction]
+    ahead = [(far + aside, k) for k, place in enumerate(places) for far, aside in _distance(here, place, dx, dy)]
     if ahead:
-        return min(ahead, key=lambda pair: pair[0])[1]
+        return candidates[min(ahead)[1]]
     if direction in ("left", "right"):
         return None
-    behind = [(score, each) for each in candidates if (score := _score(node, each, -dx, -dy)) is not None]
-    return max(behind, key=lambda pair: pair[0])[1] if behind else None
+    behind = [(aside - far, k) for k, place in enumerate(places) for far, aside in _distance(here, place, -dx, -dy)]
+    return candidates[min(behind)[1]] if behind else None
 
 
-def _score(a: Node, b: Node, dx: int, dy: int) -> float | None:
-    """Return how far `b` is from `a` in a direction; None if it is not in that direction."""
+def _distance(a: Rect, b: Rect, dx: int, dy: int) -> list[tuple[float, float]]:
+    """Return how far the rectangle `b` is from `a` in a direction, and aside of it; nothing if it is not there."""
+    ax, ay, aw, ah = a
+    bx, by, bw, bh = b
     if dx:
-        gap = (b.x - a.x - a.w if dx > 0 else a.x - b.x - b.w) if a.w and b.w else 0.0
-        ahead = (b.x + b.w / 2 - a.x - a.w / 2) * dx
-        aside = max(a.y - b.y - b.h, b.y - a.y - a.h, 0.0)
+        gap = bx - ax - aw if dx > 0 else ax - bx - bw
+        ahead = (bx + bw / 2 - ax - aw / 2) * dx
+        aside, off = max(ay - by - bh, by - ay - ah, 0.0), abs(by - ay)
     else:
-        gap = b.y - a.y - a.h if dy > 0 else a.y - b.y - b.h
-        ahead = (b.y + b.h / 2 - a.y - a.h / 2) * dy
-        aside = max(a.x - b.x - b.w, b.x - a.x - a.w, 0.0)
-    if ahead <= 0 or gap < -min(a.w, a.h) / 2:
-        return None
-    off = abs(b.x - a.x) * 0.01 if dy else abs(b.y - a.y) * 0.01
-    return max(gap, 0.0) + _ASIDE * aside + off
+        gap = by - ay - ah if dy > 0 else ay - by - bh
+        ahead = (by + bh / 2 - ay - ah / 2) * dy
+        aside, off = max(ax - bx - bw, bx - ax - aw, 0.0), abs(bx - ax)
+    if ahead <= 0 or gap < -min(aw, ah) / 2:
+        return []
+    return [(max(gap, 0.0), _ASIDE * aside + off * 0.01)]

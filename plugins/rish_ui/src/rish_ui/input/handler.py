@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rish_core import WindowEvent
     from rish_ecs import World
 
-    from ..tree.node import Node
+    from ..tree.node import Node, Root
 
 KEYS = {
     "UP": "up", "DOWN": "down", "LEFT": "left", "RIGHT": "right", "TAB": "next", "ENTER": "accept", "RETURN": "accept",
@@ -32,7 +32,7 @@ AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
 _REPEATED = ("up", "down", "left", "right", "next", "previous")
 _PRESSES = ("key", "mouse_button", "touch", "gamepad_button")
-_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT")
+_EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT", "gamepad.x", "gamepad.lb", "gamepad.rb")
 
 
 def on_event(world: World, event: WindowEvent) -> bool:
@@ -126,6 +126,7 @@ def _key(ui: Context, event: WindowEvent) -> bool:
 
 def press_key(ui: Context, name: str) -> bool:
     """Use a key or button that went down, or is repeated; return whether it is used."""
+    ui.key = name
     root = focusing.root_for_keys(ui, ui.player())
     if root is None:
         return False
@@ -167,11 +168,8 @@ def _repeat(ui: Context, name: str, wanted: bool) -> None:
         ui.state.repeats.setdefault(f"{ui.device}:{name}", Repeat(name, ui.device, due))
 
 
-def obey(ui: Context, root: object, word: str) -> bool:
+def obey(ui: Context, root: Root, word: str) -> bool:
     """Do what a word says in a screen; return whether it has an effect."""
-    from ..tree.node import Root
-
-    assert isinstance(root, Root)
     state = ui.state
     node = focusing.focused(ui, root)
     if state.popup is not None:
@@ -191,18 +189,15 @@ def obey(ui: Context, root: object, word: str) -> bool:
     return cancel(ui, root, node)
 
 
-def cancel(ui: Context, root: object, node: Node | None) -> bool:
+def cancel(ui: Context, root: Root, node: Node | None) -> bool:
     """Use the key for back: click the widget that the screen names, or close a dialog."""
-    from ..tree.node import Root
-
-    assert isinstance(root, Root)
     if root.cancel:
         for each in root.nodes:
             if each.name == root.cancel and each.shown and each.active:
                 each.kind.click(each, ui)
                 return True
     for each in root.nodes:
-        if each.kind.name == "Dialog" and each.values[1]:
+        if each.kind.closable(each):
             ui.send("Closed", each)
             return True
     if not root.takes_keys and not root.modal and node is not None:
@@ -218,8 +213,8 @@ def _in_popup(ui: Context, word: str) -> bool:
     if owner is None or word == "cancel":
         ui.state.popup = None
     elif word == "accept":
-        owner.kind.choose(owner, ui, popup.hovered)  # type: ignore[attr-defined]
-    elif word in ("up", "down"):
+        owner.kind.choose(owner, ui, popup.hovered)
+    elif word in ("up", "down", "left", "right"):
         owner.kind.move(owner, ui, word)
     return True
 
@@ -242,7 +237,7 @@ def _compose(ui: Context, event: WindowEvent) -> bool:
     node = _writer(ui)
     if node is None:
         return False
-    node.kind.compose(node, ui, event.text, event.start, event.length)  # type: ignore[attr-defined]
+    node.kind.compose(node, ui, event.text, event.start, event.length)
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..painting.painter import inner
@@ -16,11 +17,15 @@ _DRAG = 10.0
 
 
 def roots_down(ui: Context) -> list[Root]:
-    """Return the visible roots over the picture, the topmost first, down to the first modal one."""
-    order = sorted((r for r in ui.state.tree.roots if r.visible and not r.world and r.layout is not None),
-                   key=lambda root: (ui.layer_of(root), root.z, root.number), reverse=True)  # fmt: skip
+    """Return the visible roots that can be operated, the topmost first, down to the first modal one."""
+    roots = (root for root in ui.state.tree.roots if root.visible and root.layout is not None)
+    placed = [
+        (ui.layer_of(root), root.z, root.number, root) for root in roots if root.solid or root.takes_keys or root.modal
+    ]
     found: list[Root] = []
-    for root in order:
+    for layer, _, _, root in sorted(placed, key=itemgetter(0, 1, 2), reverse=True):
+        if layer < 0:
+            continue
         found.append(root)
         if root.modal:
             break
@@ -37,9 +42,9 @@ def node_at(ui: Context, x: float, y: float, player: int = 0) -> Node | None:
     for root in roots_down(ui):
         if root.player and player and root.player != player:
             continue
-        below = root.height - y
+        at = ui.inside(root, x, y)
         for node in _drawn_last_first(root):
-            if node.kind.solid and node.holds(x, below):
+            if node.kind.solid and node.holds(*at):
                 return node
     return None
 
@@ -66,20 +71,13 @@ def hover(ui: Context, x: float, y: float) -> None:
     state.hovered = found.entity if found is not None and found.active else 0
     if state.hovered != before:
         state.rested = state.time
-    if found is not None and found.kind.name in ("List", "Tabs"):
+    if found is not None and found.kind.follows:
         ui.repaint(found)
 
 
 def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
-    """Return the row of the open list at a point; -1 for its border, None for a point outside."""
-    popup = ui.state.popup
-    assert popup is not None
-    top = owner.root.height - y
-    if not (popup.x <= x < popup.x + popup.w and popup.y <= top < popup.y + popup.h):
-        return None
-    rim = ui.theme.style(owner.kind.name, owner.variant, "list").padding
-    k = int((top - popup.y - rim[1]) / popup.row) + int(popup.offset)
-    return k if popup.y + rim[1] <= top < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
+    """Return the row of the open list at a point (units, y up); -1 for its border, None for a point outside."""
+    return owner.kind.popup_row(owner, ui, *ui.inside(owner.root, x, y))
 
 
 def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool:
@@ -93,7 +91,7 @@ def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool
             state.presses[pointer] = Press(owner.entity, ui.device, x, y, touch=touch, popup=True)
             return True
         state.popup = None
-        if owner is not None and owner.holds(x, owner.root.height - y):
+        if owner is not None and owner.holds(*ui.inside(owner.root, x, y)):
             return True  # a press on the field closes its list
     node = node_at(ui, x, y, ui.player())
     if node is None:
@@ -113,7 +111,7 @@ def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool
 def _begin(ui: Context, node: Node, pointer: int, x: float, y: float) -> None:
     if node.kind.focusable:
         ui.send("Pressed", node)
-        node.kind.press(node, ui, x, node.root.height - y)
+        node.kind.press(node, ui, *ui.inside(node.root, x, y))
         ui.repaint(node)
 
 
@@ -133,10 +131,11 @@ def drag(ui: Context, pointer: int, x: float, y: float) -> bool:
         if not held.moved and max(abs(x - held.x), abs(y - held.y)) > _DRAG:
             held.moved = True
         if held.moved:
-            scroll_by(ui, scroller, held.x - x, y - held.y)
+            (x0, y0), (x1, y1) = ui.inside(node.root, held.x, held.y), ui.inside(node.root, x, y)
+            scroller.kind.scroll(scroller, ui, x0 - x1, y0 - y1)
             held.x, held.y = x, y
         return True
-    node.kind.drag(node, ui, x, node.root.height - y)
+    node.kind.drag(node, ui, *ui.inside(node.root, x, y))
     return True
 
 
@@ -151,18 +150,18 @@ def release(ui: Context, pointer: int, x: float, y: float) -> bool:
     if held.popup:
         k = popup_row(ui, node, x, y) if ui.state.popup is not None else None
         if k is not None and k >= 0:
-            node.kind.choose(node, ui, k)  # type: ignore[attr-defined]
+            node.kind.choose(node, ui, k)
         return True
     ui.repaint(node)
     if held.moved or not node.kind.focusable:
         return True
-    below = node.root.height - y
+    at = ui.inside(node.root, x, y)
     if held.touch and _scroller(node):
         ui.send("Pressed", node)
-        node.kind.press(node, ui, x, below)
+        node.kind.press(node, ui, *at)
     ui.send("Released", node)
     if node.usable:
-        node.kind.release(node, ui, x, below)
+        node.kind.release(node, ui, *at)
     return True
 
 
@@ -170,24 +169,12 @@ def _scroller(node: Node) -> Node | None:
     """Return the nearest widget around a node, or itself, that a finger scrolls by dragging."""
     at: Node | None = node
     while at is not None:
-        if at.kind.name == "List" or (any(at.kind.scrolls(at)) and (at.content[0] > at.w or at.content[1] > at.h)):
+        if at.kind.rolls(at):
             return at
-        if at.kind.name in ("Slider", "TextInput"):
+        if at.kind.drags:
             return None
         at = at.parent
     return None
-
-
-def scroll_by(ui: Context, node: Node, dx: float, dy: float) -> None:
-    """Move the content of a widget by a distance; y down."""
-    before = tuple(node.scroll)
-    node.scroll[0] += dx
-    node.scroll[1] += dy
-    if node.kind.name == "List":
-        node.kind.limit(node, ui)  # type: ignore[attr-defined]
-        ui.repaint(node)
-    else:
-        node.kind.moved(node, before)  # type: ignore[attr-defined]
 
 
 def wheel(ui: Context, dx: float, dy: float) -> bool:
@@ -206,16 +193,13 @@ def wheel(ui: Context, dx: float, dy: float) -> bool:
 
 
 def reveal(ui: Context, node: Node) -> None:
-    """Scroll everything around a widget so that it is seen."""
+    """Scroll everything around a widget so that it is seen, or the part of it that has the focus."""
+    left, top, wide, high = node.kind.ring(node, ui)
     at = node.parent
     while at is not None:
-        sideways, down = at.kind.scrolls(at)
-        if sideways or down:
+        if any(at.kind.scrolls(at)):
             x, y, w, h = inner(at, ui.calm(at))
-            before = tuple(at.scroll)
-            at.scroll[0] += _toward(node.x, node.w, x, w) if sideways else 0.0
-            at.scroll[1] += _toward(node.y, node.h, y, h) if down else 0.0
-            at.kind.moved(at, before)  # type: ignore[attr-defined]
+            at.kind.scroll(at, ui, _toward(left, wide, x, w), _toward(top, high, y, h))
         at = at.parent
 
 

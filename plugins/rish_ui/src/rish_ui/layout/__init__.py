@@ -1,7 +1,7 @@
 """The layout: from sizes, shares and contents to rectangles, over arrays and without a World.
 
 nodes = LayoutNodes(n); set columns of nodes.values; widths = solve_widths(nodes, 1280, 720); set content_height and
-baseline of the contents at these widths; rects = solve_heights(nodes); pixels = round_rects(rects, scale)
+baseline of the contents at these widths; rects = solve_heights(nodes)
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.
@@ -15,14 +15,12 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .nodes import LayoutNodes
-    from .rounding import round_rects
     from .solve import solve_heights, solve_widths
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "nodes": "LayoutNodes",
-        "rounding": "round_rects",
         "solve": "solve_heights solve_widths",
     },
 )

@@ -41,7 +41,7 @@ NODE = np.dtype(
 - content_height, baseline: set after `solve_widths`: the height of the content at its width, and the distance from its
   top to its baseline (below 0: its bottom); without padding.
 
-Every field has four bytes, so the kernels see the rows as one flat array.
+Every field has four bytes, so the rows can be seen as one array of integers or of numbers.
 """
 INTEGERS = 12
 """The number of integers at the beginning of a row."""
@@ -74,7 +74,7 @@ class LayoutNodes:
         self.column_shares: Array = np.zeros(0)
         self.tracks: Array = np.zeros(0)
         self.space = (-1.0, -1.0)
-        self.solved = False
+        self.solved, self.compiled = False, True
 
     def __len__(self) -> int:
         return len(self.values)

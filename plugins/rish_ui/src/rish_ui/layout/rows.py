@@ -16,7 +16,7 @@ SPAN, LOW, HIGH, PIVOT, OFFSET = 22, 24, 26, 28, 30
 CONTENT_LEAST, CONTENT_WIDTH, CONTENT_HEIGHT, BASELINE = 32, 33, 34, 35
 """The numbers of `NODE`, in its order."""
 MINIMAL, MAXIMAL = 36, 38
-"""The sizes that the content wants at least and at most, with padding; both the same along y."""
+"""The sizes that the content wants at least and at most, with padding; along y they differ if something scrolls."""
 KNOWN, ASCENT = 40, 41
 """The height if it does not depend on the content, and the distance from the top to the baseline; else -1."""
 LENGTH, AT = 42, 44
@@ -33,7 +33,9 @@ ORIGIN = 58
 """The place from the top left of the root."""
 OUTER, OUTER_HEIGHT = 60, 62
 """What an item adds to the width of its parent at least and likes to add, and to the height of a column."""
-FIELDS = 63
+SPARE = 63
+"""How much less than its height a node can do with, because what scrolls in it gives way."""
+FIELDS = 64
 
 X, Y, NONE = cast("tuple[int, int, int]", (np.int64(0), np.int64(1), np.int64(-1)))
 """The axes, and no axis. Not plain numbers, for each of which numba would compile the kernels once more."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.jit import plain_form
+
 from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places
-from .kernels.prepare import know_heights, prepare, take_in
+from .kernels.prepare import know_heights, prepare
 from .kernels.widths import find_widths, want_widths
 from .nodes import INTEGERS, NODE, LayoutNodes
 from .rows import (
@@ -22,6 +25,7 @@ from .rows import (
     GRID_FIRST,
     LENGTH,
     MOST_ROWS,
+    ORIGIN,
     PADDING,
     SCROLL,
     SPAN,
@@ -35,7 +39,7 @@ FAR = 1e6
 
 
 def _bounds() -> Array:
-    """Return the least, greatest and default value of each number of a node, float32, one kind after the other."""
+    """Return the least, greatest and default value of each number of a node, float32, three rows."""
     rows = np.zeros(3, NODE)
     for name in NODE.names or ():
         rows[name][1] = FAR
@@ -46,28 +50,30 @@ def _bounds() -> Array:
     ):  # fmt: skip
         for kind, value in enumerate((low, high, usual)):
             rows[name][kind] = value
-    return rows.view(np.float32).reshape(3, -1)[:, INTEGERS:].ravel()
+    return rows.view(np.float32).reshape(3, -1)[:, INTEGERS:]
 
 
-BOUNDS = _bounds()
-FEW, MANY = [-1] + [0] * (INTEGERS - 1), [2**31 - 1, 5, 1, 5, 5, 5, 5, 1, 3, 1, 2**31 - 1, 2**31 - 1]
-CODES = np.array(FEW + MANY, np.int32)
+LOWEST, HIGHEST, USUAL = _bounds()
+FEWEST = np.array([-1] + [0] * (INTEGERS - 1), np.int32)
+MOST = np.array([2**31 - 1, 5, 1, 5, 5, 5, 5, 1, 3, 1, 2**31 - 1, 2**31 - 1], np.int32)
 """The least and the greatest of each integer of a node."""
 
 
-def solve_widths(nodes: LayoutNodes, width: float, height: float) -> Array:
+def solve_widths(nodes: LayoutNodes, width: float, height: float, compiled: bool = True) -> Array:
     """Compute the widths of all nodes; return float32 (n,) the widths that their contents have (without padding).
 
     width, height: px, the size of the roots unless they have sizes of their own; infinite: as large as the content.
-    After this the caller sets `content_height` and `baseline` of the contents at their widths.
+    compiled: whether kernels do the work; the same functions as plain Python are faster for few nodes, because nothing
+    is compiled. After this the caller sets `content_height` and `baseline` of the contents at their widths.
     """
     _take_in(nodes)
     nodes.space = _length(width), _length(height)
-    links, work = nodes.links.ravel(), nodes.work.ravel()
-    prepare(links, work)
-    know_heights(links, work, nodes.space[1], X)
-    want_widths(links, work, nodes.column_shares, nodes.tracks)
-    find_widths(links, work, nodes.column_shares, nodes.tracks, nodes.space[0])
+    nodes.compiled = compiled
+    with _Flat(nodes) as flat:
+        flat.run(prepare)
+        flat.run(know_heights, nodes.space[1], X)
+        flat.run(want_widths, flat.shares, flat.tracks)
+        flat.run(find_widths, flat.shares, flat.tracks, nodes.space[0])
     nodes.solved = True
     work = nodes.work
     return np.maximum(work[:, LENGTH] - work[:, PADDING] - work[:, PADDING + 2], 0).astype(np.float32)
@@ -83,11 +89,13 @@ def solve_heights(nodes: LayoutNodes, mirrored: bool = False) -> Array:
     links, work = nodes.links, nodes.work
     work[:, CONTENT_HEIGHT] = _lengths(nodes, "content_height")
     work[:, BASELINE] = _lengths(nodes, "baseline")
-    flat, numbers = links.ravel(), work.ravel()
-    know_heights(flat, numbers, nodes.space[1], Y)
-    want_heights(flat, numbers, nodes.tracks)
-    find_heights(flat, numbers, nodes.tracks)
-    find_places(flat, numbers, nodes.rects.ravel(), mirrored)
+    with _Flat(nodes) as flat:
+        flat.run(know_heights, nodes.space[1], Y)
+        flat.run(want_heights, flat.tracks)
+        flat.run(find_heights, flat.tracks)
+        flat.run(find_places, mirrored)
+    nodes.rects[:, :2] = work[:, ORIGIN : ORIGIN + 2]
+    nodes.rects[:, 2:] = work[:, LENGTH : LENGTH + 2]
     nodes.flags[:] = links[:, FLAGS]
     nodes.contents[:] = nodes.rects[:, 2:]
     for axis in range(2):
@@ -96,6 +104,36 @@ def solve_heights(nodes: LayoutNodes, mirrored: bool = False) -> Array:
             pads = work[rows, PADDING + axis] + work[rows, PADDING + 2 + axis]
             nodes.contents[rows, axis] = np.maximum(work[rows, EXTENT + axis] + pads, nodes.contents[rows, axis])
     return nodes.rects
+
+
+class _Flat:
+    """The rows of nodes, one after the other: arrays for kernels, or lists for plain Python, copied back at the end."""
+
+    def __init__(self, nodes: LayoutNodes) -> None:
+        self._nodes = nodes
+        self.links, self.work = nodes.links.ravel(), nodes.work.ravel()
+        self.shares, self.tracks = nodes.column_shares, nodes.tracks
+        if not nodes.compiled:
+            self.links, self.work, self.shares, self.tracks = (
+                each.tolist() for each in (self.links, self.work, self.shares, self.tracks)
+            )
+
+    def run(self, kernel: Any, *arguments: Any) -> None:
+        """Run a kernel over the rows."""
+        _form(kernel, self._nodes.compiled)(self.links, self.work, *arguments)
+
+    def __enter__(self) -> _Flat:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._nodes.compiled:
+            self._nodes.links.ravel()[:] = self.links
+            self._nodes.work.ravel()[:] = self.work
+
+
+@functools.cache
+def _form(kernel: Any, compiled: bool) -> Any:
+    return kernel if compiled else plain_form(kernel)
 
 
 def _lengths(nodes: LayoutNodes, name: str) -> Array:
@@ -109,13 +147,17 @@ def _length(value: float) -> float:
 
 
 def _take_in(nodes: LayoutNodes) -> None:
-    """Copy the values of the nodes into the rows of the kernels, within their limits."""
+    """Copy the values of the nodes into the rows of the kernels, within their limits; NaN becomes the default."""
     links, work, shares = nodes.links, nodes.work, nodes.shares
-    rows = nodes.values.view(np.int32)
-    take_in(rows, rows.view(np.float32), CODES, BOUNDS, links.ravel(), work.ravel())
+    rows = nodes.values.view(np.int32).reshape(len(nodes), nodes.values.itemsize // 4)
+    np.clip(rows[:, :INTEGERS], FEWEST, MOST, out=links[:, :INTEGERS])
+    numbers = rows.view(np.float32)[:, INTEGERS:]
+    own = work[:, : numbers.shape[1]]
+    own[:] = np.where(np.isnan(numbers), USUAL, numbers)
+    np.clip(own, LOWEST, HIGHEST, out=own)
     nodes.column_shares = np.clip(np.nan_to_num(shares.astype(np.float64), nan=0.0), 0.0, FAR)
     links[:, GRID_FIRST] = np.minimum(links[:, GRID_FIRST], len(shares))
     links[:, GRID_COUNT] = np.minimum(links[:, GRID_COUNT], len(shares) - links[:, GRID_FIRST])
-    needed = int(work[:, SPAN + 1].sum()) * 2 + 3 * (len(shares) + len(nodes) + 1)
+    needed = int(work[:, SPAN + 1].sum()) * 3 + 3 * (len(shares) + len(nodes) + 1)
     if len(nodes.tracks) < needed:
         nodes.tracks = np.zeros(needed)

@@ -1,4 +1,4 @@
-"""Calls the kernels of the layout once, so that none compiles while a game is played."""
+"""When kernels do the layout, and when plain Python does: compiling them takes longer than many small layouts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from rish_ecs.jit import Ready
 
 from .nodes import LayoutNodes
 from .solve import solve_heights, solve_widths
+
+MANY = 400
+"""The number of widgets from which a scene gets its kernels before it begins."""
+_MUCH = 40_000
+"""The number of nodes laid out by plain Python, in one or two seconds, after which a process compiles the kernels."""
+_worked = 0
 
 
 def _warm_up() -> None:
@@ -17,3 +23,10 @@ def _warm_up() -> None:
 
 READY = Ready(_warm_up)
 """`READY.now()` compiles the kernels of the layout."""
+
+
+def use_kernels(count: int) -> bool:
+    """Return whether kernels should lay out a tree with a number of nodes, and count them as work that is done."""
+    global _worked
+    _worked += count
+    return READY.serve(_worked, _MUCH)

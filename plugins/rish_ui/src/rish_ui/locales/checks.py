@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest import Mark, Report, Spot, YamlList, YamlMap, read_yaml
+from rish_core.manifest import Mark, Report, Spot, YamlMap, read_yaml
 from rish_ecs import did_you_mean
 
+from ..components.written import Steps, written
 from .catalog import SUFFIXES, Catalog, read_catalog
 from .languages import matching, plural_forms, tag_of
 from .locales import catalogs_of
@@ -23,7 +24,6 @@ TEXTS: Mapping[str, str] = {
 }  # fmt: skip
 """The field with a text of each component; those of the last three have a text in each line."""
 _LINES = ("options", "rows", "titles")
-Steps = tuple[str | int, ...]
 Used = tuple[str, Mark, Steps]
 """The key of a text, and the mark and the path of the field that names it."""
 
@@ -81,27 +81,21 @@ def _check_keys(manifest: Manifest, known: list[str], report: Report) -> None:
 
 def used_keys(node: Any, path: Steps) -> Iterator[Used]:
     """Yield the keys of texts that the widgets in a part of a manifest name."""
-    if isinstance(node, YamlList):
-        for index, item in enumerate(node):
-            yield from used_keys(item, (*path, index))
-    elif isinstance(node, YamlMap):
-        for name, value in node.items():
-            field = TEXTS.get(name.removeprefix("ui."))
-            if field is not None and isinstance(value, YamlMap) and isinstance(value.get(field), str):
-                for text in _texts(value[field], field):
-                    key = key_of(text)
-                    if key is not None:
-                        yield key, value.values_at[field], (*path, name, field)
-            yield from used_keys(value, (*path, name))
+    for each in written(node, path):
+        if TEXTS.get(each.component) == each.field and isinstance(each.value, str):
+            for text in lines_of(each.value, each.field):
+                key = key_of(text)
+                if key is not None:
+                    yield key, each.mark, each.path
 
 
-def _texts(value: str, field: str) -> Iterator[str]:
+def lines_of(value: str, field: str) -> Iterator[str]:
     """Yield the texts in the value of a field: the value itself, or what each line shows."""
     if field not in _LINES:
         yield value
         return
     for line in value.splitlines():
-        left, sign, right = line.partition("=")
+        left, sign, right = line.partition(" = ")
         yield (right if sign and field == "options" else line if field != "options" else left).strip()
 
 

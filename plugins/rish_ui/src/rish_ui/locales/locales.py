@@ -194,7 +194,10 @@ class Locales:
 
 
 def language_rows(world: World) -> Sequence[str]:
-    """Return the languages that a player can choose, as options `tag = name`; the same object while they are the same."""
+    """Return the languages that a player can choose, as options `tag = name`.
+
+    It is the same object while they are the same.
+    """
     locales: Locales = world[Locales]
     rows = tuple(f"{tag} = {name}" for tag, name in locales.languages(world).items())
     if rows != locales.rows:

@@ -61,7 +61,7 @@ def _begin(node: Node, root: Root, ui: Context, paint: object) -> Part:
 def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     """Return what the overlays depend on."""
     popup = state.popup
-    open_ = (popup.owner, popup.hovered, popup.offset, popup.x, popup.y, popup.w, popup.h) if popup is not None else ()
+    open_ = (*vars(popup).values(),) if popup is not None else ()
     rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height) for n in _rings(state))
     tip = _tip(state)
     return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.memory.get("looks"), state.memory.get("space"))

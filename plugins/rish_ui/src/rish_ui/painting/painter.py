@@ -47,16 +47,14 @@ class Painter:
 
     def plate(self, rect: Rect, style: Style) -> None:
         """Paint a rectangle in a style: shadow, fill, outline, nine-patch."""
-        x, y, w, h = rect
         if style.shadow[3]:
             self._shadow(rect, style)
         if style.fill[3] or style.fill_end[3] or (style.edge[3] and style.edge_width):
             self.box(rect, style.fill, style.fill_end, style.edge, style.edge_width, style.corner, style.opacity)
         if style.image:
-            slices = tuple(int(side) for side in style.slices)
+            left, right, top, bottom = (int(side) for side in style.slices)
             tint = faded(style.tint, style.opacity)
-            item = ImageItem(style.image, *self.placed(x, y, w, h), slices=slices, tint=tint, scale=style.image_scale)  # type: ignore[arg-type]
-            (self.part.images if self.part.boxes else self.part.backs).append(item)
+            self.nine_patch(style.image, rect, (left, right, top, bottom), style.image_scale, tint, smooth=True)
 
     def _shadow(self, rect: Rect, style: Style) -> None:
         """Paint boxes over each other that get smaller, so that the shadow fades at its border."""
@@ -82,6 +80,24 @@ class Painter:
         colors = faded(fill, opacity), faded(end, opacity), faded(edge, opacity)
         self.part.boxes.append(BoxItem(x, y, w, h, *colors, line, min(corner, w / 2, h / 2), round_))
 
+    def tail(self, node: Node, style: Style) -> None:
+        """Paint the tail of a speech bubble, which points from its edge to where the screen is in the world."""
+        wide, high = style.least
+        across, down = self.root.pivot
+        if wide <= 0 or high <= 0 or 0 < down < 1:
+            return
+        rim = self.ui.calm(node).corner + wide / 2
+        x = min(max(node.x + node.w * across, node.x + rim), max(node.x + node.w - rim, node.x + rim))
+        line, way = style.edge_width, 1 if down else -1
+        begin = node.y + node.h - line if down else node.y + line
+        steps = math.ceil(high * 2)
+        for fill, inset in ((style.edge, 0.0), (style.fill, line)) if line else ((style.fill, 0.0),):
+            for k in range(steps):
+                half = wide / 2 * (1 - (k + 0.5) / steps) - inset * 1.2
+                y = begin + way * k * high / steps - (0 if down else high / steps)
+                if half > 0:
+                    self.box((x - half, y, half * 2, high / steps), fill, opacity=style.opacity)
+
     def circle(self, x: float, y: float, radius: float, style: Style) -> None:
         """Paint a circle around a point in the colours of a style."""
         rect = (x - radius, y - radius, 2 * radius, 2 * radius)
@@ -101,6 +117,18 @@ class Painter:
         x, y, w, h = self.placed(*rect)
         if w > 0 and h > 0:
             self.part.images.append(ImageItem(image, x, y, w, h, region, tint=tint, smooth=smooth))
+
+    def below(self, image: str, rect: Rect) -> None:
+        """Paint an image under all boxes of the part."""
+        self.part.backs.append(ImageItem(image, *self.placed(*rect)))
+
+    def nine_patch(
+        self, image: str, rect: Rect, slices: tuple[int, int, int, int], scale: float = 1.0,
+        tint: Rgba = (255, 255, 255, 255), *, smooth: bool = False,
+    ) -> None:  # fmt: skip
+        """Paint a nine-patch on a rectangle: over the boxes of the part, or under those that follow it."""
+        item = ImageItem(image, *self.placed(*rect), slices=slices, tint=tint, scale=scale, smooth=smooth)
+        (self.part.images if self.part.boxes else self.part.backs).append(item)
 
     def text(self, text: Typeset, x: float, y: float, style: Style, color: Rgba | None = None) -> None:
         """Paint a text with its top left corner at a place, and its icons."""

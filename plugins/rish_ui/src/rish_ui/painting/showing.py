@@ -10,14 +10,15 @@ from rish_frame import Frame, Painting, Paintings, Part
 
 from ..components.layout import Layout
 from ..components.screen import Screen, Widget
-from ..components.settings import UiSettings
 from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
 from ..tree.arranging import arrange, place
 from ..tree.building import read_screen, read_widget
+from ..tree.changes import Changes
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
+from ..tree.spaces import corner, is_there, layer_of
 from ..tree.state import UiState, read_kind
 from .overlays import paint_overlays
 from .painter import Painter
@@ -60,35 +61,33 @@ def show(world: World, dt: float) -> None:
 
 def _notice(world: World, state: UiState, ui: Context) -> None:
     """Find out which widgets changed since the last frame, by the versions of their tables."""
-    tree = state.tree
-    if state.ready(world) is not tree:
-        state.memory["versions"] = {}
+    tree = state.ready(world)
     looks, space = _looks(world, ui), _space(ui)
     if state.memory.get("looks") != looks:
-        state.memory["looks"] = looks
-        state.memory["versions"] = {}
+        state.memory["looks"], state.memory["bound"] = looks, {}
+        for root in tree.roots:
+            root.begun = False
         state.mixes.clear()
         state.moving.clear()
     if state.memory.get("space") != space:
         state.memory["space"] = space
-        for root in state.tree.roots:
+        for root in tree.roots:
             ui.relayout(root)
-    versions: dict[type, int] = state.memory.setdefault("versions", {})
-    fresh = not versions
+    changes: Changes = state.memory.setdefault("changes", Changes())
     for cls in (*state.kinds, Screen, Widget, Layout):
         table = world.tables.get(cls)
-        if table is None or versions.get(cls) == table.version:
-            continue
-        rows = table.written_since(versions[cls]) if cls in versions else None
-        versions[cls] = table.version
-        changed = table.entities if rows is None else table.entities[rows]
-        for entity in changed.tolist():
-            node = state.tree.nodes.get(entity)
-            if node is not None and not fresh:
+        for entity in changes.of(cls, table) if table is not None else ():
+            node = tree.nodes.get(entity)
+            if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
-    if fresh:
-        _begin(world, state, ui)
-    _poll(world, state, ui)
+    for root in tree.roots:
+        if not root.begun:
+            _begin(world, root, ui)
+        if root.world and root.owner and root.visible != (root.wanted and is_there(world, root)):
+            root.visible = not root.visible
+            ui.relayout(root)
+        if root.visible and root.live:
+            _poll(root, state, ui)
 
 
 def _looks(world: World, ui: Context) -> tuple[Any, ...]:
@@ -103,20 +102,17 @@ def _space(ui: Context) -> tuple[Any, ...]:
     return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
 
 
-def _begin(world: World, state: UiState, ui: Context) -> None:
-    """Read everything again: after a change of the tree, the theme, the language or the size."""
-    state.memory["bound"], state.memory["fields"] = {}, {}
-    state.memory["live"] = live = []
-    for root in state.tree.roots:
-        read_screen(world, root)
-        root.stale = MEASURE | PAINT
-        for node in root.nodes:
-            read_widget(world, node)
-            read_kind(world, node)
-            node.forget_size()
-            ui.refresh(node)
-            if ui.is_live(node) or node.kind.moves(node, ui) is not None:
-                live.append(node)
+def _begin(world: World, root: Root, ui: Context) -> None:
+    """Read everything of a root that is new, or after a change of the theme or the language."""
+    root.begun, root.live, root.stale = True, [], MEASURE | PAINT
+    read_screen(world, root)
+    for node in root.nodes:
+        read_widget(world, node)
+        read_kind(world, node)
+        node.forget_size()
+        ui.refresh(node)
+        if ui.is_live(node) or node.kind.moves(node, ui) is not None:
+            root.live.append(node)
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
@@ -132,28 +128,26 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     elif cls is Layout:
         ui.relayout(node)
     elif cls is node.kind.component and read_kind(world, node):
-        live = ui.is_live(node)
-        if live and node not in ui.state.memory["live"]:
-            ui.state.memory["live"].append(node)
+        if ui.is_live(node) and node not in node.root.live:
+            node.root.live.append(node)
         if ui.refresh(node) or node.kind.sizes_by_value:
             ui.relayout(node)
         else:
             ui.repaint(node)
 
 
-def _poll(world: World, state: UiState, ui: Context) -> None:
-    """Fill in templates and read bound fields again if the state may have changed."""
+def _poll(root: Root, state: UiState, ui: Context) -> None:
+    """Fill in templates and read bound fields again, as the state may have changed."""
     moved: dict[int, Any] = state.memory.setdefault("moved", {})
-    for node in state.memory.get("live", ()):
-        if node.root.visible:
-            moves = node.kind.moves(node, ui)
-            if moves != moved.get(node.entity):
-                moved[node.entity] = moves
-                ui.repaint(node)
-            before = node.shows
-            if ui.refresh(node):
-                same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
-                ui.repaint(node) if same and not node.kind.sizes_by_value else ui.relayout(node)
+    for node in root.live:
+        moves = node.kind.moves(node, ui)
+        if moves is not None and moves != moved.get(node.entity):
+            moved[node.entity] = moves
+            ui.repaint(node)
+        before = node.shows
+        if ui.refresh(node):
+            same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
+            ui.repaint(node) if same and not node.kind.sizes_by_value else ui.relayout(node)
 
 
 def _set_states(state: UiState) -> None:
@@ -291,12 +285,10 @@ def _publish(world: World, state: UiState, ui: Context) -> None:
 
 
 def _aim(painting: Painting, root: Root, ui: Context) -> None:
-    settings: UiSettings = ui.settings
-    painting.layer = root.layer or (settings.layer if not root.world else "")
+    painting.layer = layer_of(ui, root)
     painting.z, painting.parts = root.z, root.parts
     if not root.world:
         painting.scale = ui.unit
         return
     painting.scale, painting.entity = root.unit, root.follow or root.entity
-    left = root.lift[0] - root.pivot[0] * root.width * root.unit
-    painting.offset = left, root.lift[1] - (1 - root.pivot[1]) * root.height * root.unit
+    painting.offset = corner(root)

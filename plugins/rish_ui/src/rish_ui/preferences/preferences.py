@@ -82,6 +82,11 @@ class Preferences:
         self._apply(name, made)
         self._changed()
 
+    @property
+    def players(self) -> int:
+        """How many players have actions of their own."""
+        return len(self._usual.players)
+
     def keys(self, action: str, player: int = 0) -> list[str]:
         """Return the keys of an action: the chosen ones, otherwise those of the manifest. Raises UnknownName.
 
@@ -118,10 +123,10 @@ class Preferences:
         """
         return conflicts_of(self.actions(player), self._usual.of(player))
 
-    def reset(self, name: str = "", *, keys: bool | None = None) -> None:
+    def reset(self, name: str = "") -> None:
         """Choose nothing any more, so that the game has its own values again. Raises UnknownName.
 
-        name: of one preference; "": all. keys: whether the keys of actions are reset, too; None: if no name is given.
+        name: of one preference; "": all, and the keys of actions.
         """
         names = [*self._chosen.values] if not name else [name]
         for each in names:
@@ -131,10 +136,17 @@ class Preferences:
         for each in names:
             if self._chosen.values.pop(each, None) is not None:
                 self._apply(each, self._before[each])
-        if keys or (keys is None and not name):
-            known = [place for place in self._chosen.keys if self._usual.has(*place)]
-            self._back |= {place: self._usual.keys(*place) for place in known}
-            self._chosen.keys.clear()
+        if not name:
+            self.reset_keys()
+        self._changed()
+
+    def reset_keys(self) -> None:
+        """Choose no keys any more, so that all actions have those of the game again."""
+        if self._is_past():
+            return
+        known = [place for place in self._chosen.keys if self._usual.has(*place)]
+        self._back |= {place: self._usual.keys(*place) for place in known}
+        self._chosen.keys.clear()
         self._changed()
 
     # The file

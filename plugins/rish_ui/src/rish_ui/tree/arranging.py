@@ -11,6 +11,8 @@ import numpy.typing as npt
 from ..components.layout import Layout
 from ..layout.nodes import CIRCULAR_X, CIRCULAR_Y, DEFAULTS, SCROLL_X, SCROLL_Y, LayoutNodes
 from ..layout.solve import solve_heights, solve_widths
+from ..layout.warming import use_kernels
+from .cells import line_of, round_lengths, whole_lines
 
 if TYPE_CHECKING:
     from .context import Context
@@ -35,14 +37,9 @@ def arrange(root: Root, ui: Context) -> None:
     width, height = root.width, root.height
     if root.world:
         width, height = root.size[0] or np.inf, root.size[1] or np.inf
-    room = solve_widths(root.layout, width, height).tolist()
-    tall, lines = [0.0] * len(root.nodes), [-1.0] * len(root.nodes)
-    for node, wide in zip(root.nodes, room, strict=True):
-        if not node.children:
-            if node.tall[0] != wide:
-                node.tall = wide, *node.kind.height(node, ui, wide)
-            _, tall[node.number], lines[node.number] = node.tall
-    root.layout.values["content_height"], root.layout.values["baseline"] = tall, lines
+    compiled = use_kernels(len(root.nodes))
+    room = solve_widths(root.layout, width, height, compiled).tolist()
+    _measure_heights(root, ui, room)
     rects = solve_heights(root.layout, ui.locales.right_to_left)
     if root.world:
         root.width, root.height = float(rects[0, 2]), float(rects[0, 3])
@@ -51,6 +48,18 @@ def arrange(root: Root, ui: Context) -> None:
         root.nodes[k].content = contents[k][0], contents[k][1]
     place(root, ui)
     _warn(root, ui)
+
+
+def _measure_heights(root: Root, ui: Context, room: list[float]) -> None:
+    """Set the heights of contents at their widths; those of the last layout are kept where the width is the same."""
+    tall, lines, cell = [0.0] * len(root.nodes), [-1.0] * len(root.nodes), line_of(ui)
+    for node, wide in zip(root.nodes, room, strict=True):
+        if not node.children:
+            if node.tall[0] != wide:
+                high, line = node.kind.height(node, ui, wide)
+                node.tall = wide, whole_lines(high, cell), line
+            _, tall[node.number], lines[node.number] = node.tall
+    root.layout.values["content_height"], root.layout.values["baseline"] = tall, lines
 
 
 def place(root: Root, ui: Context) -> None:
@@ -156,6 +165,9 @@ def _fill(root: Root, ui: Context) -> None:
         values["align"][0] = _START
     _fill_base(root, ui, values)
     _fill_contents(root, ui, values, rows)
+    line = line_of(ui)
+    if line:
+        round_lengths(values, line)
 
 
 def _take_own(
@@ -182,6 +194,11 @@ def _take_own(
 def _fill_base(root: Root, ui: Context, values: Array) -> None:
     """Set the base: it fills its space, keeps to the safe area, and centres a widget of its own entity."""
     nodes = root.nodes
+    if len(nodes) > 1 and nodes[1].entity == root.entity and not root.world:
+        if ui.world.table(Layout).row_of(root.entity) < 0:
+            values["place"][1] = _ANCHORED
+        elif values["place"][1] != _ANCHORED:
+            values["padding"][0] = values["gap"][0] = 0  # the widget has its own
     if not root.world:
         values["size"][0] = root.width, root.height
         if root.safe:
@@ -190,9 +207,6 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
         values["size"][0] = 0
         values["least"][0] = 0
         values["padding"][0] = 0
-    alone = len(nodes) > 1 and nodes[1].entity == root.entity and not root.world
-    if alone and ui.world.table(Layout).row_of(root.entity) < 0:
-        values["place"][1] = _ANCHORED
 
 
 def _fill_contents(root: Root, ui: Context, values: Array, rows: Array) -> None:
@@ -201,9 +215,10 @@ def _fill_contents(root: Root, ui: Context, values: Array, rows: Array) -> None:
     sizes: list[tuple[float, float]] = []
     for node in root.nodes:
         above = node.parent
-        lacking = bool(node.needs) and node.needs not in ui.state.plugins
         node.hidden = (
-            lacking or not node.visible or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
+            not ui.has(node.needs)
+            or not node.visible
+            or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
         )
         hidden.append(node.hidden)
         wide = node.wide

@@ -15,6 +15,7 @@ from rish_ecs import Disabled
 from ..components.layout import Layout
 from ..components.screen import Screen, Space, Widget
 from .node import Node, Root
+from .spaces import above_of, is_there
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -74,6 +75,24 @@ def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) ->
         tree.roots.append(root)
         _grow(world, tree, root, entity, of, below, base)
     return tree
+
+
+def keep_roots(tree: Tree, before: Tree) -> list[Root]:
+    """Put the roots of the last tree whose widgets are the same into a new tree; return the other roots.
+
+    The layout and the paintings of kept roots stay valid.
+    """
+    known = {root.entity: root for root in before.roots}
+    fresh: list[Root] = []
+    for k, root in enumerate(tree.roots):
+        old = known.get(root.entity)
+        if old is None or old.shape != root.shape:
+            fresh.append(root)
+            continue
+        old.number = k
+        tree.roots[k] = old
+        tree.nodes.update((node.entity, node) for node in old.nodes)
+    return fresh
 
 
 def _kinds_of(world: World, kinds: Mapping[type, Any], container: Any) -> dict[int, Any]:
@@ -166,6 +185,7 @@ def _grow(
             continue
         node = _add(world, tree, root, child, of[child], parent)
         pending += [(each, node) for each in reversed(below.get(child, ()))]
+    root.solid = any(node.kind.solid or node.kind.focusable for node in root.nodes)
 
 
 def _add(world: World, tree: Tree, root: Root, entity: int, kind: Any, parent: Node) -> Node:
@@ -183,6 +203,7 @@ def _name(world: World, entity: int) -> str:
 
 def read_screen(world: World, root: Root) -> None:
     """Read the values of a root's Screen; a root without one lets everything through."""
+    root.owner = above_of(world, root.entity)
     if world.table(Screen).row_of(root.entity) < 0:
         return
     view = world.get(root.entity, Screen)
@@ -191,7 +212,9 @@ def read_screen(world: World, root: Root) -> None:
     root.pauses, root.cancel, root.first, root.opens_by = view.pauses, view.cancel, view.first, view.opens_by
     root.size, root.follow = (float(view.size[0]), float(view.size[1])), int(view.follow)
     root.lift, root.pivot = (float(view.lift[0]), float(view.lift[1])), (float(view.pivot[0]), float(view.pivot[1]))
-    root.unit, root.safe, root.visible = float(view.scale), view.safe, view.visible
+    root.unit, root.safe, root.wanted = float(view.scale), view.safe, view.visible
+    root.owner = root.follow or root.owner
+    root.visible = root.wanted and is_there(world, root)
 
 
 def read_widget(world: World, node: Node) -> None:

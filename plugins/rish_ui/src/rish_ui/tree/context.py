@@ -10,23 +10,30 @@ from rish_ecs import RishError, kind_of
 from rish_expressions import ExpressionError, FieldPath
 from rish_frame import Frame, TextLook
 
+from ..components.screen import Screen
 from ..components.settings import UiSettings
 from ..locales import Locales
 from ..preferences import Preferences, key_text
 from ..themes import Themes, mix
 from .node import MEASURE, PAINT, Node, Root
+from .spaces import layer_of, local
 from .state import UiState
 
 if TYPE_CHECKING:
     from rish_ecs import World
-    from rish_frame import Typeset
+    from rish_frame import Region, Typeset
 
     from ..themes import Style, Theme
 
 _log = logging.getLogger("rish.ui")
 _NOTHING: dict[str, Any] = {}
 _PREFERENCES = "preferences."
+_AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
+_KEY = "key_"
+"""What the names of keys in templates begin with; the name of an action follows."""
+_PAD = "gamepad."
+_NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
 _KEY = "key_"
 """What the names of keys in templates begin with; the name of an action follows."""
 _PAD = "gamepad."
@@ -35,7 +42,8 @@ _PAD = "gamepad."
 class Context:
     """The World and all that depends on it. unit: logical pixels of a unit of the interface.
 
-    density: pixels of the screen in a unit. device: the device whose event is handled.
+    density: pixels of the screen in a unit. device: the device whose event is handled. key: the
+    name of the key or button that is handled.
     """
 
     def __init__(self, world: World, state: UiState | None = None) -> None:
@@ -50,6 +58,8 @@ class Context:
         fit = self.frame.fit
         self.density = self.unit * (fit.scale if fit is not None else 1.0)
         self.device = 0
+        self.key = ""
+        self._region: tuple[float, float, Region | None] | None = None
 
     # Styles and texts
 
@@ -58,10 +68,10 @@ class Context:
 
         states: further states of the part, such as those of one row.
         """
-        wanted = self.theme.style(node.kind.styled_as or node.kind.name, node.variant, part, node.states | states)
-        if states:
+        wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
+        if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
             return wanted
-        key = (node.entity, part)
+        key = (node.entity, f"{node.kind.name}.{part}")  # a dialog is a widget and a screen
         running = self.state.mixes.get(key)
         if running is None:
             self.state.mixes[key] = [wanted, wanted, self.state.time]
@@ -81,7 +91,7 @@ class Context:
 
     def calm(self, node: Node) -> Style:
         """Return the style of a widget in no particular state, which its layout depends on."""
-        return self.theme.style(node.kind.styled_as or node.kind.name, node.variant)
+        return self.theme.style(node.kind.entry, node.variant)
 
     def look(
         self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True
@@ -129,13 +139,12 @@ class Context:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
-        key = (node.entity if "self" in text else 0, text, self.locales.update(self.world))
+        key = (text, self.locales.update(self.world))
         cache = self.state.memory.setdefault("bound", {})
         bound = cache.get(key)
         if bound is None:
-            options = {"entity": node.entity} if key[0] else {}
             try:
-                bound = self.locales.bind(self.world, text, self._names(node), **options)
+                bound = self.locales.bind(self.world, text, self._names(node))
             except RishError as error:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = _Plain(text)
@@ -144,7 +153,7 @@ class Context:
         if bound.used:
             own = {name: shows[f"={name}"] for name in _VALUES if shows.get(f"={name}") is not None}
             keys = {name: self.key_of(node, name[len(_KEY) :]) for name in bound.used if name.startswith(_KEY)}
-            given = node.kind.numbers(node, self) | own | keys
+            given = node.kind.numbers(node, self) | own | keys | {"self": node.owner}
         try:
             return bound(given)
         except RishError as error:
@@ -154,7 +163,7 @@ class Context:
     def _names(self, node: Node) -> dict[str, str]:
         """Return the names that templates of a widget may use besides those of the World, with their types."""
         keys = {f"{_KEY}{action}": "text" for action in self._actions(node)}
-        return dict.fromkeys(_VALUES, "number") | keys
+        return _NAMES | keys
 
     def _actions(self, node: Node) -> dict[str, list[str]]:
         """Return the keys of the actions of a widget's player."""
@@ -174,36 +183,37 @@ class Context:
 
     # Bound fields
 
-    def field(self, node: Node, path: str) -> Any:
-        """Return the field of a path, or None after a report."""
+    def field(self, node: Node, path: str) -> tuple[Any, bool]:
+        """Return the field of a path, or None after a report; and whether it is one of the entity called `self`."""
         cache = self.state.memory.setdefault("fields", {})
-        key = (node.entity, path)
-        if key not in cache:
+        found = cache.get(path)
+        if found is None:
             try:
-                cache[key] = bind_field(self.world, path, node.entity)
+                found = bind_field(self.world, path, node.owner)
             except (ExpressionError, RishError) as error:
                 self.tell(node, f"bind: {error}")
-                cache[key] = None
-        return cache[key]
+                found = None, False
+            cache[path] = found
+        return found
 
     def read(self, node: Node, path: str) -> Any:
         """Return the value of a path; None if it can't be read, which is reported once."""
-        field = self.field(node, path)
+        field, own = self.field(node, path)
         if field is None:
             return None
         try:
-            return field.read()
+            return field.read_of(node.owner) if own else field.read()
         except RishError as error:
             self.tell(node, f"bind: {error}")
             return None
 
     def write(self, node: Node, path: str, value: Any) -> None:
         """Write the value of a path, in a tick."""
-        field = self.field(node, path)
+        field, own = self.field(node, path)
         if field is None:
             return
         try:
-            field.write(value)
+            field.write_of(node.owner, value) if own else field.write(value)
         except RishError as error:
             self.tell(node, f"bind: {error}")
 
@@ -238,6 +248,9 @@ class Context:
     def focus(self, node: Node, *, seen: bool) -> None:
         """Give a widget the focus of the player of its screen. seen: whether it is shown."""
         state = self.state
+        before = state.tree.nodes.get(state.focus.get(node.root.player, 0))
+        if before is not None and before.root is not node.root:
+            state.left[before.root.entity] = before.entity
         state.focus[node.root.player] = node.entity
         state.shows_focus = seen
         state.rested = state.time
@@ -245,10 +258,27 @@ class Context:
             state.popup = None
 
     def layer_of(self, root: Root) -> int:
-        """Return the place of a screen's layer on the stack; -1 if it is not there."""
-        order = self.world[Layers].order
-        name = root.layer or self.settings.layer
-        return order.index(name) if name in order else -1
+        """Return the place of a screen's layer on the stack; -1 if it is hidden. An unknown one counts as the first."""
+        layers: Layers = self.world[Layers]
+        name = layer_of(self, root)
+        if name not in layers.order:
+            return 0
+        return layers.order.index(name) if layers.is_visible(name) else -1
+
+    def region_at(self, x: float, y: float) -> Region | None:
+        """Return what the camera at a point of the picture (units, y up) shows there; None without cameras."""
+        if self._region is None or self._region[:2] != (x, y):
+            found = self.frame.region_at
+            self._region = x, y, found(self.world, (x * self.unit, y * self.unit)) if found is not None else None
+        return self._region[2]
+
+    def pointer_in(self, node: Node) -> tuple[float, float]:
+        """Return the place of the pointer in units of a node's root, y down; far away if it is not in that space."""
+        return self.inside(node.root, *self.state.pointer)
+
+    def inside(self, root: Root, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the picture (units, y up) in units of a root, y down; far away if the root is not there."""
+        return local(self, root, x, y) or _AWAY
 
     def repaint(self, node: Node) -> None:
         """Paint the part with a widget again."""
@@ -262,6 +292,14 @@ class Context:
         root = node if isinstance(node, Root) else node.root
         root.stale |= MEASURE
 
+    def close(self, node: Node) -> None:
+        """Close the screen of a widget, in a tick: hide one that opens by a key, despawn any other."""
+        root = node.root
+        if root.opens_by:
+            self.world.set(root.entity, Screen(visible=False))
+        else:
+            self.world.despawn(root.entity)
+
     def send(self, verb: str, node: Node, value: float = 0.0, text: str = "") -> None:
         """Send a command about a widget; it takes effect in the next tick."""
         event = WindowEvent("command", f"{verb} {node.path}", value=float(value), text=text, device=self.device)
@@ -272,6 +310,10 @@ class Context:
         name = f"{verb} {node.path}"
         events = self.world[PendingInput].events
         return next((event for event in reversed(events) if event.kind == "command" and event.name == name), None)
+
+    def has(self, plugin: str) -> bool:
+        """Whether a plugin that a widget needs runs; True if it needs none."""
+        return not plugin or plugin in self.state.plugins
 
     def player(self) -> int:
         """Return the player of the device whose event is handled; 0: any."""
@@ -291,13 +333,17 @@ def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, floa
     return x - width / 2, y - height / 2, width, height
 
 
-def bind_field(world: World, path: str, entity: int) -> Any:
-    """Return the field of a path; `preferences.volume.music` is a preference of the player. Raises RishError."""
+def bind_field(world: World, path: str, entity: int) -> tuple[Any, bool]:
+    """Return the field of a path, and whether it is one of any entity, as in `self.Health.now`. Raises RishError.
+
+    `preferences.volume.music` is a preference of the player. entity: any one.
+    """
     if path.startswith(_PREFERENCES):
         name = path.removeprefix(_PREFERENCES)
         world[Preferences].get(name)
-        return _PreferenceField(world, name)
-    return FieldPath.parse(path).bind(world, entity)
+        return _PreferenceField(world, name), False
+    field = FieldPath.parse(path.removeprefix("self.")).bind(world, entity)
+    return field, field.target.kind == "component" and not field.target.entity
 
 
 class _PreferenceField:

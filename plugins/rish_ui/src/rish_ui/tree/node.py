@@ -69,6 +69,11 @@ class Node:
         self.root.fixed = None
 
     @property
+    def owner(self) -> int:
+        """The entity that `self` means in its bindings and texts: that of its screen, or itself."""
+        return self.root.owner or self.entity
+
+    @property
     def shown(self) -> bool:
         """Whether it was shown by the last layout."""
         return self.root.visible and not self.hidden
@@ -136,9 +141,13 @@ class Root:
     """A tree of widgets with the values of its Screen.
 
     nodes: parents before children; the first one is the base. number: its place among the roots. world: whether it is
-    in the world; then `follow`, `lift`, `pivot` and `unit` place it. width, height: of its space, in units of the
-    interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its painting; members: the nodes
-    of each, and whether what is over their children is painted. stale, stale_parts, stale_scroll: what is out of date.
+    in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner: the entity that `self` means in its
+    bindings and texts, 0: each widget itself. visible: whether it is shown; wanted: as its Screen says, whether or not
+    its owner is there. solid: whether the pointer or the focus can have something to do with it. width, height: of its
+    space, in units of the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely. parts: of its
+    painting; members: the nodes of each, and whether what is over their children is painted. begun: whether its texts
+    and fields were read; live: the nodes that are read again in each frame. stale, stale_parts, stale_scroll: what is
+    out of date.
     """
 
     entity: int
@@ -160,9 +169,14 @@ class Root:
     pivot: tuple[float, float] = (0.5, 1.0)
     unit: float = 1.0
     safe: bool = True
+    owner: int = 0
+    wanted: bool = True
+    solid: bool = False
     visible: bool = True
     width: float = 0.0
     height: float = 0.0
+    begun: bool = False
+    live: list[Node] = field(default_factory=list[Node])
     stale: int = MEASURE | PAINT
     layout: Any = None
     fixed: Any = None
@@ -175,6 +189,11 @@ class Root:
     def base(self) -> Node:
         """The node that fills the space of the root."""
         return self.nodes[0]
+
+    @property
+    def shape(self) -> list[Any]:
+        """What its tree consists of; roots of the same shape have the same widgets."""
+        return [(n.entity, n.kind, n.name, n.parent.number if n.parent is not None else -1) for n in self.nodes]
 
     @property
     def name(self) -> str:

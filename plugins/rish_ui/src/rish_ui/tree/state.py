@@ -52,9 +52,10 @@ class Press:
 
 @dataclass(eq=False)
 class Popup:
-    """A list that is open over everything. owner: the widget that it belongs to. Its rectangle is in units of the root.
+    """A list or keyboard that is open over everything. Its rectangle is in units of the root of `owner`, its widget.
 
-    hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    row: the height of a row. hovered: the row under the pointer or keys; -1: none. offset: how far it is scrolled.
+    page: of a keyboard, the letters that it shows.
     """
 
     owner: int
@@ -66,6 +67,7 @@ class Popup:
     row: float = 0.0
     hovered: int = -1
     offset: float = 0.0
+    page: int = 0
 
 
 @dataclass(eq=False)
@@ -82,12 +84,13 @@ class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
-    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
-    units of the interface, y up. gamepad: whether a gamepad was used last, so that texts name its keys. presses: by
-    pointer (0: the mouse, otherwise the number of a finger). scroll: by entity, how far its content is moved. edits: by
-    entity. capture: the entity that gets the next key of any device. time: seconds of frames. mixes: the style of each
-    entity and part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name:
-    functions of the World. plugins: that run. told: what was reported.
+    the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
+    hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
+    gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
+    finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
+    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    moving: those whose transition is in progress. sources: of rows, by name: functions of the World. plugins: that run.
+    told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -95,6 +98,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
+    left: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
@@ -123,6 +127,7 @@ class UiState:
         """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
         self.tree = Tree()
         self.presses.clear()
+        self.left.clear()
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
@@ -130,17 +135,19 @@ class UiState:
 
     def ready(self, world: World) -> Tree:
         """Return the tree of the World as it is now."""
-        from .building import build, read_screen, read_widget
+        from .building import build, keep_roots, read_screen, read_widget
 
         if not self.tree.stamp or not self.tree.still(world, self.kinds):
-            self.tree = build(world, self.kinds, self.container, self.base)
-            self.memory.pop("versions", None)
-            for root in self.tree.roots:
+            before, self.tree = self.tree, build(world, self.kinds, self.container, self.base)
+            for root in keep_roots(self.tree, before):
                 read_screen(world, root)
                 for node in root.nodes:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
+            there = self.tree.nodes
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in there}
+            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in there}
         return self.tree
 
     def node(self, entity: int) -> Any:
@@ -154,10 +161,6 @@ class UiState:
     def focus_of(self, node: Any) -> bool:
         """Whether a node has the focus of a player."""
         return node.entity in self.focus.values()
-
-    def pointer_in(self, node: Any) -> tuple[float, float]:
-        """Return the place of the pointer in units of a node's root, y down."""
-        return self.pointer[0], node.root.height - self.pointer[1]
 
 
 def read_kind(world: World, node: Any) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .buttons import ButtonKind, ToggleKind
-from .choices import DropdownKind, ListKind
+from .dropdown import DropdownKind
 from .key_bindings import KeyBindingsKind
 from .kind import Kind
+from .lists import ListKind
 from .simple import Base, Container, GridKind, ImageKind, LabelKind, MinimapKind, PanelKind, ProgressKind
 from .sliders import SliderKind
 from .tabs import TabsKind

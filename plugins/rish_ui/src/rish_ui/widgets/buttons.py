@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rish_core import Scenes, Session, spawn_prefab
+from rish_ecs import RishError
+
+from ..components.screen import Screen
 from ..components.widgets import Button, Toggle
 from ..painting.painter import faded, inner
+from ..themes import State
 from .kind import Kind
 
 if TYPE_CHECKING:
@@ -13,6 +18,10 @@ if TYPE_CHECKING:
     from ..themes import Style
     from ..tree.context import Context
     from ..tree.node import Node
+
+_WHITE = (255, 255, 255, 255)
+_FAINT = (255, 255, 255, 100)
+"""The tint of a coloured icon on a button that is disabled."""
 
 
 class ButtonKind(Kind):
@@ -24,7 +33,7 @@ class ButtonKind(Kind):
     solid = True
 
     def read(self, view: Any) -> Any:
-        return view.text, view.icon, view.goto, view.opens, view.closes, view.quits
+        return view.text, view.icon, view.goto, view.opens, view.closes, view.quits, view.tint_icon
 
     def texts(self, node: Node) -> dict[str, str]:
         return {"": node.values[0]}
@@ -56,13 +65,35 @@ class ButtonKind(Kind):
         if icon:
             side = style.icon_size
             at = left + total - side if ui.locales.right_to_left else left
-            painter.image(icon, (at, y + (h - side) / 2, side, side), tint=faded(style.icon, style.opacity))
+            tint = style.icon if node.values[6] else _FAINT if node.states & State.DISABLED else _WHITE
+            painter.image(icon, (at, y + (h - side) / 2, side, side), tint=faded(tint, style.opacity))
             left += 0.0 if ui.locales.right_to_left else _icon_width(node, style)
         if words:
             painter.text_in(text, (left, y, text.width, h), style, 0.0)
 
-    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
-        return {} if verb == "Clicked" else None
+    def clicked(self, node: Node, ui: Context) -> None:
+        """Go to a scene, open a screen, close its own or end the game, as the button says."""
+        goto, opens, closes, quits = node.values[2:6]
+        try:
+            if goto:
+                ui.world[Scenes].go(goto)
+            if opens:
+                _open(ui, opens)
+        except RishError as error:
+            ui.tell(node, str(error))
+        if closes:
+            ui.close(node)
+        if quits:
+            ui.world[Session].quit = True
+
+
+def _open(ui: Context, name: str) -> None:
+    """Show the hidden screen of a name, or else spawn the prefab."""
+    for root in ui.state.tree.roots:
+        if root.base.name == name and not root.visible:
+            ui.world.set(root.entity, Screen(visible=True))
+            return
+    spawn_prefab(ui.world, name)
 
 
 def _icon_width(node: Node, style: Style) -> float:

@@ -18,7 +18,8 @@ class Kind:
     press on it goes no further, even if it does nothing. holds_text: whether keys with letters belong to it while it
     has the focus. sizes_by_value: whether its size depends on its value, not only on its texts. own_part: whether it is
     alone in a part of the painting, over the texts of everything before it, and may set the clip rectangle of the part.
-    over: whether `paint_over` is called after its children were painted.
+    over: whether `paint_over` is called after its children were painted. follows: whether it is painted again when the
+    pointer moves over it. drags: whether a finger that moves on it belongs to it, and scrolls nothing around it.
     """
 
     component: type | None = None
@@ -30,6 +31,13 @@ class Kind:
     sizes_by_value = False
     own_part = False
     over = False
+    follows = False
+    drags = False
+
+    @property
+    def entry(self) -> str:
+        """Its entry in themes."""
+        return self.styled_as or self.name
 
     def read(self, view: Any) -> Any:
         """Return what it needs of its component; widgets whose result is the same as before are not painted again."""
@@ -48,7 +56,7 @@ class Kind:
         return {"value": 0.0, "low": 0.0, "high": 0.0}
 
     def scrolls(self, node: Node) -> tuple[bool, bool]:
-        """Return whether its children scroll sideways, and up and down."""
+        """Return whether its content scrolls sideways, and up and down; then it can be smaller than that."""
         return False, False
 
     def columns(self, node: Node) -> int:
@@ -75,6 +83,14 @@ class Kind:
         """Return whether it is painted as switched on."""
         return False
 
+    def written(self, node: Node, ui: Context) -> str:
+        """Return the text that the player has written in it."""
+        return ""
+
+    def valid(self, node: Node, ui: Context, text: str) -> bool:
+        """Return whether a text that was submitted is right."""
+        return True
+
     def invalid(self, node: Node, ui: Context) -> bool:
         """Return whether it is painted as wrong."""
         return False
@@ -84,7 +100,14 @@ class Kind:
         return node.x, node.y, node.w, node.h
 
     def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
-        """Paint its open list, see `UiState.popup`."""
+        """Paint its open list or keyboard, see `UiState.popup`."""
+
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        """Return the row of its open list at a point of its root; -1 for its border, None for a point outside."""
+        return None
+
+    def choose(self, node: Node, ui: Context, row: int) -> None:
+        """Take a row of its open list, or press a key of its keyboard."""
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint it; its children are painted after it."""
@@ -129,9 +152,27 @@ class Kind:
         """Take typed or pasted text; return whether it did."""
         return False
 
+    def compose(self, node: Node, ui: Context, text: str, start: int, length: int) -> None:
+        """Show a text that is being composed by an input method; the characters from `start` are selected."""
+
+    def rolls(self, node: Node) -> bool:
+        """Return whether a finger can move its content now."""
+        return False
+
+    def scroll(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        """Move its content by a distance, y down; return whether it moved."""
+        return False
+
     def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
         """Use the wheel, in notches; return whether it did."""
         return False
+
+    def closable(self, node: Node) -> bool:
+        """Return whether the key for back closes its screen."""
+        return False
+
+    def clicked(self, node: Node, ui: Context) -> None:
+        """Do what a click does besides the event `Clicked`, in a tick."""
 
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
         """Return the values of its component's fields after a command, {field: value}, in a tick; None: no change."""

@@ -12,6 +12,7 @@ from rish_frame import Frame
 from ..components.widgets import Grid, Image, ImageFit, Label, Minimap, Panel, ProgressBar, TextAlign
 from ..painting.painter import faded, inner
 from .kind import Kind
+from .scrolling import cut
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter
@@ -125,15 +126,15 @@ class ImageKind(Kind):
 
 
 def fitted(
-    rect: tuple[float, float, float, float], size: tuple[int, int], region: tuple[int, int, int, int], fit: ImageFit
+    rect: tuple[float, float, float, float], size: tuple[float, float], region: tuple[int, int, int, int], fit: ImageFit
 ) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
     """Return the rectangle and the region of an image that fits into a rectangle, or covers it."""
     x, y, w, h = rect
     width, height = size
     if fit is ImageFit.COVER:
         scale = max(w / width, h / height) or 1.0
-        cut_w, cut_h = min(round(w / scale), width), min(round(h / scale), height)
-        left, top = region[0] + (width - cut_w) // 2, region[1] + (height - cut_h) // 2
+        cut_w, cut_h = round(min(w / scale, width)), round(min(h / scale, height))
+        left, top = region[0] + int(width - cut_w) // 2, region[1] + int(height - cut_h) // 2
         return rect, (left, top, max(cut_w, 1), max(cut_h, 1))
     scale = 1.0 if fit is ImageFit.NONE else min(w / width, h / height)
     shown_w, shown_h = width * scale, height * scale
@@ -154,12 +155,10 @@ class PanelKind(Kind):
         image, slices, scale = node.values
         if not image:
             painter.background(node)
+            if node.root.world:
+                painter.tail(node, ui.style(node, "tail"))
             return
-        from rish_frame import ImageItem
-
-        place = painter.placed(node.x, node.y, node.w, node.h)
-        item = ImageItem(image, *place, slices=slices, scale=scale, smooth=False)
-        (painter.part.images if painter.part.boxes else painter.part.backs).append(item)
+        painter.nine_patch(image, (node.x, node.y, node.w, node.h), slices, scale)
 
 
 class GridKind(Kind):
@@ -242,6 +241,7 @@ class MinimapKind(Kind):
 
     component = Minimap
     name = "Minimap"
+    own_part = True  # its picture is under its marks
 
     def read(self, view: Any) -> Any:
         return view.camera, view.marked, tuple(round(255 * float(part)) for part in view.color)
@@ -258,12 +258,19 @@ class MinimapKind(Kind):
         return self._marks(ui, camera, mark)
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
-        style = painter.background(node)
         camera, mark, color = node.values
-        x, y, w, h = inner(node, style)
         if not camera:
+            painter.background(node)
             return
-        painter.image(f"camera:{camera}", (x, y, w, h))
+        style = ui.style(node)
+        x, y, w, h = inner(node, style)
+        painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
+        seen = ui.view_of_camera(camera)
+        if seen is not None:
+            x, y, w, h = fitted((x, y, w, h), seen[2:], (0, 0, 0, 0), ImageFit.CONTAIN)[0]
+        painter.below(f"camera:{camera}", (x, y, w, h))
+        clear = (0, 0, 0, 0)
+        painter.box((x, y, w, h), clear, clear, style.edge, style.edge_width, 0.0, style.opacity)
         dot = ui.style(node, "mark")
         size = max(dot.least[0], 3.0)
         for u, v in self._marks(ui, camera, mark):

@@ -25,6 +25,7 @@ class SliderKind(Kind):
     name = "Slider"
     focusable = True
     solid = True
+    drags = True
 
     def read(self, view: Any) -> Any:
         return float(view.value), float(view.low), float(view.high), float(view.step), view.show, view.bind

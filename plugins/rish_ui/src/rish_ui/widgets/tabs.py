@@ -8,10 +8,11 @@ from ..components.widgets import Tabs
 from ..painting.painter import inner
 from ..themes import State
 from .kind import Kind
+from .scrolling import line_height
 from .simple import number
 
 if TYPE_CHECKING:
-    from ..painting.painter import Painter
+    from ..painting.painter import Painter, Rect
     from ..tree.context import Context
     from ..tree.node import Node
 
@@ -23,6 +24,7 @@ class TabsKind(Kind):
     name = "Tabs"
     focusable = True
     solid = True
+    follows = True
 
     def read(self, view: Any) -> Any:
         return tuple(line for line in view.titles.split("\n") if line), int(view.chosen), view.bind
@@ -43,30 +45,37 @@ class TabsKind(Kind):
     def hides(self, node: Node, child: Node, ui: Context) -> bool:
         return node.children.index(child) != self.chosen(node, ui)
 
-    def header(self, node: Node, ui: Context) -> float:
-        style = ui.theme.style("Tabs", node.variant, "tab")
-        line = ui.typeset("Ág", ui.look(style)).height
-        return max(line + style.padding[1] + style.padding[3], style.least[1]) + ui.calm(node).gap[1]
+    def open_tabs(self, node: Node, ui: Context) -> list[int]:
+        """Return the indices of the tabs that can be chosen: those whose child is visible, and has what it needs."""
+        children = node.children
+        return [
+            k
+            for k in range(len(node.values[0]))
+            if k >= len(children) or (children[k].visible and ui.has(children[k].needs))
+        ]
 
-    def _places(self, node: Node, ui: Context) -> list[tuple[float, float, float, float]]:
-        """Return the rectangles of the tabs."""
+    def header(self, node: Node, ui: Context) -> float:
+        return line_height(ui, ui.theme.style("Tabs", node.variant, "tab")) + ui.calm(node).gap[1]
+
+    def _places(self, node: Node, ui: Context) -> dict[int, Rect]:
+        """Return the rectangles of the tabs, by index."""
         style = ui.theme.style("Tabs", node.variant, "tab")
         own = ui.calm(node)
         x, y, w, _ = inner(node, own)
         high = self.header(node, ui) - own.gap[1]
-        found: list[tuple[float, float, float, float]] = []
+        found: dict[int, Rect] = {}
         at = 0.0
-        for k in range(len(node.values[0])):
+        for k in self.open_tabs(node, ui):
             text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
             wide = max(text.width + style.padding[0] + style.padding[2], style.least[0])
             left = x + w - at - wide if ui.locales.right_to_left else x + at
-            found.append((left, y, wide, high))
+            found[k] = (left, y, wide, high)
             at += wide + 2.0
         return found
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         places = self._places(node, ui)
-        width = sum(place[2] + 2.0 for place in places)
+        width = sum(place[2] + 2.0 for place in places.values())
         return width, width
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
@@ -78,37 +87,36 @@ class TabsKind(Kind):
         x, y, w, h = inner(node, own)
         top = self.header(node, ui) - own.gap[1]
         painter.plate((x, y + top, w, max(h - top, 0.0)), page)
-        for k, place in enumerate(places):
-            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.state.pointer_in(node))
+        for k, place in places.items():
+            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.pointer_in(node))
             states = State.SELECTED * (k == chosen) | State.HOVERED * hovered | node.states & State.DISABLED
             style = ui.theme.style("Tabs", node.variant, "tab", int(states))
             painter.plate(place, style)
             text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
             painter.text_in(text, place, style)
 
-    def ring(self, node: Node, ui: Context) -> tuple[float, float, float, float]:
-        places = self._places(node, ui)
-        chosen = self.chosen(node, ui)
-        return places[chosen] if 0 <= chosen < len(places) else super().ring(node, ui)
+    def ring(self, node: Node, ui: Context) -> Rect:
+        return self._places(node, ui).get(self.chosen(node, ui)) or super().ring(node, ui)
 
     def release(self, node: Node, ui: Context, x: float, y: float) -> None:
-        for k, place in enumerate(self._places(node, ui)):
+        for k, place in self._places(node, ui).items():
             if _inside(place, x, y) and k != self.chosen(node, ui):
                 ui.send("Changed", node, float(k))
 
     def click(self, node: Node, ui: Context) -> None:
-        count = len(node.values[0])
-        if count > 1:
-            ui.send("Changed", node, float((self.chosen(node, ui) + 1) % count))
+        tabs = self.open_tabs(node, ui)
+        if len(tabs) > 1:
+            ui.send("Changed", node, float(tabs[(_place(tabs, self.chosen(node, ui)) + 1) % len(tabs)]))
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:
         if direction not in ("left", "right"):
             return False
         forward = (direction == "right") != ui.locales.right_to_left
-        k = self.chosen(node, ui) + (1 if forward else -1)
-        if not 0 <= k < len(node.values[0]):
+        tabs = self.open_tabs(node, ui)
+        k = _place(tabs, self.chosen(node, ui)) + (1 if forward else -1)
+        if not 0 <= k < len(tabs):
             return False
-        ui.send("Changed", node, float(k))
+        ui.send("Changed", node, float(tabs[k]))
         return True
 
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
@@ -120,5 +128,10 @@ class TabsKind(Kind):
         return int(value)
 
 
-def _inside(rect: tuple[float, float, float, float], x: float, y: float) -> bool:
+def _place(tabs: list[int], chosen: int) -> int:
+    """Return the place of a tab among those that can be chosen; -1 for one that can't."""
+    return tabs.index(chosen) if chosen in tabs else -1
+
+
+def _inside(rect: Rect, x: float, y: float) -> bool:
     return rect[0] <= x < rect[0] + rect[2] and rect[1] <= y < rect[1] + rect[3]

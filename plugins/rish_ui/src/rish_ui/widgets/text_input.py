@@ -12,6 +12,7 @@ from rish_frame import DeviceRequests
 from ..components.widgets import TextInput
 from ..painting.painter import inner
 from ..tree.state import Edit
+from .key_pad import CAPITAL, OTHER, key_at, keys, move_pad, open_pad, paint_pad, turn
 from .kind import Kind
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..painting.painter import Painter
     from ..tree.context import Context
     from ..tree.node import Node
+    from ..tree.state import Popup
 
 _MOST = 1000
 _DOT = "•"
@@ -27,6 +29,11 @@ _BLINK = 1.06
 """Seconds of a period in which the caret is seen for one half."""
 _KEPT = 100
 """The number of edits that can be undone."""
+_PAGES = {"capitals": CAPITAL, "signs": OTHER}
+_BUTTONS = {
+    "gamepad.x": "erase", "gamepad.y": "capitals", "gamepad.start": "done", "gamepad.lb": "LEFT", "gamepad.rb": "RIGHT",
+}  # fmt: skip
+"""What buttons of a gamepad do while the keyboard is open; `a` presses the key, `b` closes the keyboard."""
 
 
 class TextInputKind(Kind):
@@ -36,6 +43,7 @@ class TextInputKind(Kind):
     name = "TextInput"
     focusable = True
     solid = True
+    drags = True
     holds_text = True
 
     def read(self, view: Any) -> Any:
@@ -69,9 +77,14 @@ class TextInputKind(Kind):
             ui.tell(node, f"check: {error}")
             return True
 
+    def written(self, node: Node, ui: Context) -> str:
+        bind = node.values[6]
+        found = ui.read(node, bind) if bind else None
+        return str(node.values[0] if found is None else found)
+
     def edit(self, node: Node, ui: Context) -> Edit:
         """Return what is edited; a text that the game has changed replaces it."""
-        text = str(ui.value(node, "value", node.values[0]))
+        text = self.written(node, ui)
         found = ui.state.edits.get(node.entity)
         if found is None or (text not in (found.text, found.sent) and ui.waiting("Changed", node) is None):
             found = ui.state.edits[node.entity] = Edit(text, len(text), len(text), text)
@@ -147,15 +160,64 @@ class TextInputKind(Kind):
         ui.repaint(node)
 
     def click(self, node: Node, ui: Context) -> None:
-        self.submit(node, ui)
+        """Finish the text; a gamepad, which has no letters, gets a keyboard on the screen instead."""
+        if ui.key.startswith("gamepad."):
+            open_pad(node, ui)
+        else:
+            self.submit(node, ui)
 
     def submit(self, node: Node, ui: Context) -> None:
         """Report that the text is finished."""
         ui.send("Submitted", node, text=self.edit(node, ui).text)
 
+    # Keyboard on the screen
+
+    def paint_popup(self, node: Node, painter: Painter, ui: Context) -> None:
+        if ui.state.popup is not None:
+            paint_pad(ui.state.popup, node, painter, ui)
+
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        return None if ui.state.popup is None else key_at(ui.state.popup, node, ui, x, y)
+
+    def move(self, node: Node, ui: Context, direction: str) -> bool:
+        if ui.state.popup is None:
+            return False
+        move_pad(ui.state.popup, ui, direction)
+        return True
+
+    def choose(self, node: Node, ui: Context, row: int) -> None:
+        popup = ui.state.popup
+        if popup is None:
+            return
+        popup.hovered = row
+        pressed = keys(popup, ui)[row]
+        if pressed.text:
+            self.text(node, ui, pressed.text)
+            if popup.page == CAPITAL:
+                turn(popup, ui, CAPITAL)
+        else:
+            self._by_pad(node, ui, popup, pressed.command)
+
+    def _by_pad(self, node: Node, ui: Context, popup: Popup, command: str) -> None:
+        """Do what a key of the keyboard without a letter does, or the button of a gamepad for it."""
+        if command in _PAGES:
+            turn(popup, ui, _PAGES[command])
+        elif command == "erase":
+            self.key(node, ui, "BACKSPACE")
+        elif command == "done":
+            ui.state.popup = None
+            self.submit(node, ui)
+        else:
+            edit = self.edit(node, ui)
+            self._move_to(node, ui, self._target(node, ui, edit, command), keep=False)
+
     # Keys
 
     def key(self, node: Node, ui: Context, name: str) -> bool:
+        popup = ui.state.popup
+        if popup is not None and name in _BUTTONS:
+            self._by_pad(node, ui, popup, _BUTTONS[name])
+            return True
         edit = self.edit(node, ui)
         if ui.state.control and name in "ACXVZ" and len(name) == 1:
             self._command(node, ui, edit, name)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ..components.widgets import Dialog, ScrollView
 from ..painting.painter import inner
 from ..tree.arranging import limit_scroll
-from .choices import paint_bar
 from .kind import Kind
+from .scrolling import paint_bar
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter
@@ -38,19 +38,23 @@ class ScrollViewKind(Kind):
 
     def paint_over(self, node: Node, painter: Painter, ui: Context) -> None:
         if self.scrolls(node)[1]:
-            paint_bar(node, painter, ui, (node.x, node.y, node.w, node.h), node.content[1])
+            content, room = max(node.content[1], 1.0), (node.x, node.y, node.w, node.h)
+            paint_bar(painter, ui, room, node.scroll[1] / content, node.h / content, ui.style(node, "thumb"))
 
     def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
         sideways, down = self.scrolls(node)
         if sideways and not down and not dx:
             dx = -dy
-        before = tuple(node.scroll)
-        node.scroll[0] += dx * _NOTCH if sideways else 0.0
-        node.scroll[1] -= dy * _NOTCH if down else 0.0
-        return self.moved(node, before)
+        return self.scroll(node, ui, dx * _NOTCH, -dy * _NOTCH)
 
-    def moved(self, node: Node, before: tuple[float, ...]) -> bool:
-        """Limit the scrolling, and note that the children have moved; return whether they have."""
+    def rolls(self, node: Node) -> bool:
+        return node.content[0] > node.w or node.content[1] > node.h
+
+    def scroll(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
+        sideways, down = self.scrolls(node)
+        before = tuple(node.scroll)
+        node.scroll[0] += dx if sideways else 0.0
+        node.scroll[1] += dy if down else 0.0
         limit_scroll(node)
         if tuple(node.scroll) != before:
             node.root.stale_scroll = True
@@ -97,5 +101,5 @@ class DialogKind(Kind):
         side = 1.0 if ui.locales.right_to_left else 0.0
         painter.text_in(text, (x + pad[0], y + pad[1], room, high - pad[1] - pad[3]), title, side)
 
-    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
-        return None
+    def closable(self, node: Node) -> bool:
+        return node.values[1]

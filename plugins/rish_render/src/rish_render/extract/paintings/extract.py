@@ -31,6 +31,8 @@ from .ready import Fineness
 from .typesetter import cache_of
 
 if TYPE_CHECKING:
+    from rish_ecs import World
+
     from ...scene.extraction import Extraction
     from ...scene.view import View
     from ...text.cache import TextCache
@@ -130,7 +132,7 @@ class _Painter:
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
         self.now = ShownPaintings()
-        self._cells = scene.world[Frame].cell is not None
+        self._carriers = _carriers(scene.world)
         self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
         self._sharp = {id(view): is_even(view) for view in (scene.view, scene.flat)}
@@ -139,7 +141,7 @@ class _Painter:
         """Return the batches of a painting."""
         stack = self.scene.stack
         number = _layer(self.scene, name, painting)
-        place = _place(self.scene, painting, number) if self.scene.layers[number] else None
+        place = _place(self.scene, painting, number, self._carriers) if self.scene.layers[number] else None
         if place is None:
             return []
         view = self.scene.flat if stack.screen[number] else self.scene.view
@@ -215,15 +217,31 @@ def _layer(scene: Extraction, name: str, painting: Painting) -> int:
     return 0
 
 
-def _place(scene: Extraction, painting: Painting, number: int) -> tuple[float, float] | None:
+def _carriers(world: World) -> dict[int, tuple[float, float]]:
+    """Return the interpolated places of the entities that paintings follow, of those that exist."""
+    handles = list({painting.entity for painting in world[Paintings].items.values() if painting.entity})
+    if not handles:
+        return {}
+    rows = world.table(Transform).rows_of(np.array(handles, np.int64))
+    matrices: WorldMatrices = world[WorldMatrices]
+    there = rows[rows >= 0]
+    if matrices.knows(there):
+        places = iter(matrices.rows(there)[:, 4:6].tolist())
+        return {handle: tuple(next(places)) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
+    found = {handle: matrices.one(row) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
+    return {handle: (pose[4], pose[5]) for handle, pose in found.items() if pose is not None}
+
+
+def _place(
+    scene: Extraction, painting: Painting, number: int, carriers: dict[int, tuple[float, float]]
+) -> tuple[float, float] | None:
     """Return the place of a painting's origin on its layer; None if its entity does not exist."""
     x, y = painting.offset
     if painting.entity:
-        row = scene.world.table(Transform).row_of(painting.entity)
-        matrix = scene.world[WorldMatrices].one(row) if row >= 0 else None
-        if matrix is None:
+        at = carriers.get(painting.entity)
+        if at is None:
             return None
-        x, y = x + matrix[4], y + matrix[5]
+        x, y = x + at[0], y + at[1]
     if not scene.stack.screen[number]:
         follow = scene.stack.parallax[number].tolist()
         x, y = x + (1 - follow[0]) * scene.view.centre[0], y + (1 - follow[1]) * scene.view.centre[1]

@@ -24,6 +24,7 @@ from ..rows import (
     ROW,
     ROWS,
     SPAN,
+    SPARE,
     X,
     Y,
 )
@@ -128,19 +129,7 @@ def size_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int
     free = inner - gap * (columns - 1)
     for c in range(columns):
         free -= tracks[c]
-    # Columns without a share grow up to what they like.
-    for _ in range(columns):
-        growing = 0
-        for c in range(columns):
-            growing += 1 if tracks[2 * columns + c] == 0.0 and tracks[c] < tracks[columns + c] else 0
-        if growing == 0 or free <= 0.0:
-            break
-        part = free / growing
-        for c in range(columns):
-            if tracks[2 * columns + c] == 0.0 and tracks[c] < tracks[columns + c]:
-                more = min(part, tracks[columns + c] - tracks[c])
-                tracks[c] += more
-                free -= more
+    grow_tracks(tracks, columns, free)
     fraction = fraction_of(tracks, columns, inner - gap * (columns - 1))
     free = inner - gap * (columns - 1)
     for c in range(columns):
@@ -148,6 +137,23 @@ def size_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int
         free -= tracks[c]
     begin, between = spacing(links[p * LINKS + JUSTIFY], free, columns)
     set_cells(links, work, tracks, p, (columns, begin, gap + between), X)
+
+
+@njit(borrows=True)
+def grow_tracks(tracks: Array, count: int, free: float) -> None:
+    """Enlarge the tracks without a share by a length together, each up to what it likes."""
+    for _ in range(count):
+        growing = 0
+        for c in range(count):
+            growing += 1 if tracks[2 * count + c] == 0.0 and tracks[c] < tracks[count + c] else 0
+        if growing == 0 or free <= 0.0:
+            break
+        part = free / growing
+        for c in range(count):
+            if tracks[2 * count + c] == 0.0 and tracks[c] < tracks[count + c]:
+                more = min(part, tracks[count + c] - tracks[c])
+                tracks[c] += more
+                free -= more
 
 
 @njit(borrows=True)
@@ -194,24 +200,31 @@ def set_cells(links: Array, work: Array, tracks: Array, p: int, spaces: tuple[in
 def size_rows(links: Array, work: Array, tracks: Array, p: int, inner: float) -> float:
     """Compute the heights of the rows from the heights of the items, and with them the cells; return their sum.
 
-    inner: the height that the lines are distributed in; below 0: none.
+    inner: the height that the lines are distributed in, and in which rows with something that scrolls get no higher
+    than needed; below 0: none.
     """
     gap, rows = work[p * FIELDS + GAP + 1], 0
     j = links[p * LINKS + FIRST]
     while j >= 0:
         rows = max(rows, links[j * LINKS + ROW] + links[j * LINKS + ROWS])
         j = links[j * LINKS + NEXT]
-    for r in range(rows):
+    for r in range(3 * rows):
         tracks[r] = 0.0
     for single in (True, False):
         j = links[p * LINKS + FIRST]
         while j >= 0:
-            high = links[j * LINKS + ROWS]
+            k, r, high = j * FIELDS, links[j * LINKS + ROW], links[j * LINKS + ROWS]
             if single == (high == 1):
-                outer = work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, Y)
-                enlarge(tracks, links[j * LINKS + ROW], high, outer - gap * (high - 1))
+                outer = work[k + LENGTH + 1] + margin(work, k, Y) - gap * (high - 1)
+                enlarge(tracks, r, high, outer - (work[k + SPARE] if inner >= 0.0 else 0.0))
+                enlarge(tracks, rows + r, high, outer)
             j = links[j * LINKS + NEXT]
-    total = gap * (rows - 1) if rows > 0 else 0.0
+    gaps = gap * (rows - 1) if rows > 0 else 0.0
+    least = gaps
+    for r in range(rows):
+        least += tracks[r]
+    grow_tracks(tracks, rows, inner - least)
+    total = gaps
     for r in range(rows):
         total += tracks[r]
     begin, between = spacing(links[p * LINKS + LINES], inner - total, rows) if inner >= 0.0 else (0.0, 0.0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rish_ecs.jit import njit
 
 from ..rows import (
@@ -12,6 +14,7 @@ from ..rows import (
     ASPECT,
     AT,
     BASELINE,
+    BASIS,
     CELL,
     CONTENT_HEIGHT,
     DEFINITE,
@@ -39,6 +42,7 @@ from ..rows import (
     SELF,
     SHARE,
     SIZE,
+    SPARE,
     STRETCH,
     WRAP,
     X,
@@ -46,7 +50,7 @@ from ..rows import (
 )
 from .flex import place_along, share_out
 from .grid import size_rows
-from .lengths import automatic_least, bounded, clamped, flex_base, margin, padding, wanted
+from .lengths import automatic_least, bounded, clamped, fitted, flex_base, margin, padding, wanted
 from .places import aligned, ascent, line_ascent, line_cross, place_across, place_in_cell, stretched_height
 from .prepare import anchored_height, main_axis
 from .widths import across
@@ -64,8 +68,10 @@ def want_heights(links: Array, work: Array, tracks: Array) -> None:
             if p >= 0:
                 # Shares of a height do not count for the content of the parent, so that it depends on nothing above.
                 natural_height(links, work, i, -1.0)
-                if main_axis(links[p * LINKS + DIRECTION]) == Y:
+                along = main_axis(links[p * LINKS + DIRECTION]) == Y
+                if along:
                     work[i * FIELDS + OUTER_HEIGHT] = least_aim(links, work, i, -1.0)
+                spare_height(links, work, i, along)
 
 
 @njit(borrows=True)
@@ -77,6 +83,18 @@ def least_aim(links: Array, work: Array, j: int, whole: float) -> float:
 
 
 @njit(borrows=True)
+def spare_height(links: Array, work: Array, j: int, along: bool) -> None:
+    """Compute by how much an item can be less high than its content. along: whether its parent is a column."""
+    k = j * FIELDS
+    work[k + SPARE] = 0.0
+    if work[k + MINIMAL + 1] == work[k + MAXIMAL + 1] or wanted(work, k, Y, -1.0) >= 0.0:
+        return
+    if not along or work[k + BASIS] < 0.0:
+        low, high = work[k + MINIMAL + 1], work[k + MAXIMAL + 1]
+        work[k + SPARE] = max(0.0, clamped(work, k, Y, high) - clamped(work, k, Y, low))
+
+
+@njit(borrows=True)
 def find_heights(links: Array, work: Array, tracks: Array) -> None:
     """Compute the heights of all nodes from what their contents want, and place them in their parents."""
     for i in range(len(links) // LINKS):
@@ -85,9 +103,12 @@ def find_heights(links: Array, work: Array, tracks: Array) -> None:
             work[k + LENGTH + 1] = work[k + AT] = work[k + AT + 1] = 0.0
             continue
         if p < 0 or links[m + PLACE] == 1:
-            value = work[k + KNOWN] if p < 0 else anchored_height(work, k, work[p * FIELDS + LENGTH + 1])
+            value, space = work[k + KNOWN], np.inf
+            if p >= 0:
+                whole = work[p * FIELDS + LENGTH + 1]
+                value, space = anchored_height(work, k, whole), whole - margin(work, k, Y)
             links[m + DEFINITE] = 1 if value >= 0.0 or work[k + ASPECT] > 0.0 else 0
-            own_height(work, k, value)
+            own_height(work, k, value, space)
             work[k + AT] = work[k + AT + 1] = 0.0
         elif work[k + SHARE + 1] > 0.0 and work[k + SIZE + 1] < 0.0 and links[p * LINKS + DIRECTION] != GRID:
             links[m + FLAGS] |= 2 if links[p * LINKS + DEFINITE] == 0 else 0
@@ -96,12 +117,12 @@ def find_heights(links: Array, work: Array, tracks: Array) -> None:
 
 
 @njit(borrows=True)
-def own_height(work: Array, k: int, value: float) -> None:
-    """Set a height; below 0: the one that follows from the aspect or the content."""
+def own_height(work: Array, k: int, value: float, space: float) -> None:
+    """Set a height; below 0: the one that follows from the aspect, or from the content and the space for it."""
     if value < 0.0:
         value = wanted(work, k, Y, -1.0)
     if value < 0.0:
-        value = work[k + MAXIMAL + 1]
+        value = fitted(work, k, Y, space)
     work[k + LENGTH + 1] = clamped(work, k, Y, value)
 
 
@@ -113,21 +134,46 @@ def natural_height(links: Array, work: Array, j: int, whole: float) -> None:
     """
     value = wanted(work, j * FIELDS, Y, whole)
     links[j * LINKS + DEFINITE] = 1 if value >= 0.0 else 0
-    own_height(work, j * FIELDS, value)
+    own_height(work, j * FIELDS, value, np.inf)
 
 
 @njit(borrows=True)
 def want_height(links: Array, work: Array, tracks: Array, i: int) -> None:
-    """Compute the height of a node's content, and its baseline."""
+    """Compute the height of a node's content, how low it can get, and its baseline."""
     k, m = i * FIELDS, i * LINKS
-    direction, j, total, count = links[m + DIRECTION], links[m + FIRST], 0.0, 0
     whole = max(0.0, work[k + KNOWN] - padding(work, k, Y)) if work[k + KNOWN] >= 0.0 else -1.0
-    axis = main_axis(direction)
+    axis, pads = main_axis(links[m + DIRECTION]), padding(work, k, Y)
+    total = least = content_height(links, work, tracks, i, axis)
+    j, spare = links[m + FIRST], False
+    while j >= 0 and axis != Y:
+        spare = spare or work[j * FIELDS + SPARE] > 0.0
+        work[j * FIELDS + LENGTH + 1] -= work[j * FIELDS + SPARE]
+        j = links[j * LINKS + NEXT]
+    if spare:
+        least = content_height(links, work, tracks, i, axis)
+    j = links[m + FIRST]
+    while j >= 0 and (spare or axis == Y):
+        if axis == Y:
+            least -= work[j * FIELDS + SPARE]
+        else:
+            natural_height(links, work, j, -1.0)
+        j = links[j * LINKS + NEXT]
+    work[k + EXTENT + 1] = total
+    work[k + MAXIMAL + 1] = max(total, 0.0) + pads
+    work[k + MINIMAL + 1] = pads if links[m + SCROLL] & 2 else max(least, 0.0) + pads
+    work[k + ASCENT] = baseline(links, work, i, axis, whole)
+
+
+@njit(borrows=True)
+def content_height(links: Array, work: Array, tracks: Array, i: int, axis: int) -> float:
+    """Return the height of a node's content. axis: its main axis."""
+    k, m, total, count = i * FIELDS, i * LINKS, 0.0, 0
+    direction, j = links[m + DIRECTION], links[m + FIRST]
     if j < 0:
-        total = max(0.0, work[k + CONTENT_HEIGHT])
-    elif direction == GRID:
-        total = size_rows(links, work, tracks, i, -1.0)
-    while j >= 0 and direction != GRID:
+        return max(0.0, work[k + CONTENT_HEIGHT])
+    if direction == GRID:
+        return size_rows(links, work, tracks, i, -1.0)
+    while j >= 0:
         gap = work[k + GAP + 1] if count > 0 else 0.0
         if axis == 0:
             total += line_cross(links, work, j, Y) + gap
@@ -141,12 +187,7 @@ def want_height(links: Array, work: Array, tracks: Array, i: int) -> None:
             total = max(total, work[j * FIELDS + LENGTH + 1] + margin(work, j * FIELDS, Y))
             j = links[j * LINKS + NEXT]
         count += 1
-    pads = padding(work, k, Y)
-    work[k + EXTENT + 1] = total
-    work[k + MAXIMAL + 1] = work[k + MINIMAL + 1] = max(total, 0.0) + pads
-    if links[m + SCROLL] & 2:
-        work[k + MINIMAL + 1] = pads
-    work[k + ASCENT] = baseline(links, work, i, axis, whole)
+    return total
 
 
 @njit(borrows=True)

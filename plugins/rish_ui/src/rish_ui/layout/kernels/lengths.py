@@ -145,6 +145,6 @@ def flex_base(work: Array, k: int, axis: int, whole: float) -> float:
 
 
 @njit(borrows=True)
-def fitted(work: Array, k: int, space: float) -> float:
-    """Return the width that a node takes of a space if it is not stretched."""
-    return min(work[k + MAXIMAL], max(work[k + MINIMAL], space))
+def fitted(work: Array, k: int, axis: int, space: float) -> float:
+    """Return the length that a node takes of a space if it is not stretched."""
+    return min(work[k + MAXIMAL + axis], max(work[k + MINIMAL + axis], space))

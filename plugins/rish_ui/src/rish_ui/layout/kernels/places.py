@@ -38,6 +38,7 @@ from ..rows import (
     PLACE,
     RAW_MOST,
     SELF,
+    SPARE,
     STRETCH,
     WRAP,
     Y,
@@ -109,8 +110,8 @@ def place_across(links: Array, work: Array, p: int, axis: int, inner: float) -> 
         top, line = line_ascent(links, work, j) if axis == 1 else 0.0, links[j * LINKS + LINE]
         while j >= 0 and links[j * LINKS + LINE] == line:
             k, align = j * FIELDS, links[j * LINKS + SELF]
-            if axis == 1 and align == STRETCH:
-                stretched_height(links, work, j, cross)
+            if axis == 1:
+                height_across(links, work, j, cross)
             begin = aligned(align, cross - work[k + LENGTH + axis] - margin(work, k, axis))
             if axis == 1 and align == ON_BASELINE:
                 begin = top - ascent(work, k)
@@ -131,6 +132,17 @@ def stretched_height(links: Array, work: Array, j: int, space: float) -> None:
 
 
 @njit(borrows=True)
+def height_across(links: Array, work: Array, j: int, space: float) -> None:
+    """Stretch an item over a space, or let what scrolls in it give way until it fits."""
+    k = j * FIELDS
+    if links[j * LINKS + SELF] == STRETCH:
+        stretched_height(links, work, j, space)
+    elif work[k + SPARE] > 0.0 and preferred(work, k, Y, space) < 0.0:
+        height = work[k + LENGTH + 1]
+        work[k + LENGTH + 1] = max(height - work[k + SPARE], min(height, space - margin(work, k, Y)))
+
+
+@njit(borrows=True)
 def place_in_cell(links: Array, work: Array, j: int, p: int, align: int) -> None:
     """Place an item in its cell of a grid or in a stack; align: horizontally."""
     k, row, own = j * FIELDS, p * FIELDS, links[j * LINKS + SELF]
@@ -138,8 +150,8 @@ def place_in_cell(links: Array, work: Array, j: int, p: int, align: int) -> None
     if links[p * LINKS + DIRECTION] == GRID and preferred(work, k, Y, high) >= 0.0:
         work[k + LENGTH + 1] = clamped(work, k, Y, preferred(work, k, Y, high))
         links[j * LINKS + DEFINITE] = 1
-    if own == STRETCH and work[k + ASPECT] <= 0.0:
-        stretched_height(links, work, j, high)
+    if own != STRETCH or work[k + ASPECT] <= 0.0:
+        height_across(links, work, j, high)
     for axis in range(2):
         free = work[k + CELL + 2 + axis] - work[k + LENGTH + axis] - margin(work, k, axis)
         begin = work[row + PADDING + axis] + work[k + CELL + axis] + work[k + MARGIN + axis]
@@ -159,8 +171,8 @@ def place_anchored(work: Array, k: int, row: int) -> None:
 
 
 @njit(borrows=True)
-def find_places(links: Array, work: Array, rects: Array, mirrored: bool) -> None:
-    """Write the rectangles of all nodes, x y w h from the top left of their roots.
+def find_places(links: Array, work: Array, mirrored: bool) -> None:
+    """Compute the places of all nodes from the top left of their roots.
 
     mirrored: left and right are exchanged.
     """
@@ -176,5 +188,3 @@ def find_places(links: Array, work: Array, rects: Array, mirrored: bool) -> None
                 x = work[row + LENGTH] - x - work[k + LENGTH]
             x, y = x + work[row + ORIGIN], y + work[row + ORIGIN + 1]
         work[k + ORIGIN], work[k + ORIGIN + 1] = x, y
-        rects[4 * i], rects[4 * i + 1] = x, y
-        rects[4 * i + 2], rects[4 * i + 3] = work[k + LENGTH], work[k + LENGTH + 1]

@@ -47,25 +47,6 @@ Array = Any
 
 
 @njit(borrows=True)
-def take_in(codes: Array, numbers: Array, limits: Array, bounds: Array, links: Array, work: Array) -> None:
-    """Copy the values of nodes into the rows, within their limits; NaN becomes the default.
-
-    codes, numbers: the same rows of `NODE`, seen as int32 and as float32. limits, bounds: the least, greatest (and
-    default) value of each of the integers and numbers, one kind after the other.
-    """
-    integers, floats = len(limits) // 2, len(bounds) // 3
-    size = integers + floats
-    for i in range(len(links) // LINKS):
-        for c in range(integers):
-            links[i * LINKS + c] = min(max(codes[i * size + c], limits[c]), limits[integers + c])
-        for c in range(floats):
-            value = numbers[i * size + integers + c]
-            if value != value:
-                value = bounds[2 * floats + c]
-            work[i * FIELDS + c] = min(max(value, bounds[c]), bounds[floats + c])
-
-
-@njit(borrows=True)
 def prepare(links: Array, work: Array) -> None:
     """Link the children of each node in their order, and fill in what the style leaves open."""
     count = len(links) // LINKS

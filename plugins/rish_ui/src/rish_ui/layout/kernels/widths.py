@@ -139,7 +139,7 @@ def anchored_width(links: Array, work: Array, i: int, whole: float, root: float)
         value = max(0.0, (work[k + HIGH] - work[k + LOW]) * whole - margin(work, k, X))
     elif value < 0.0:
         links[i * LINKS + FITTED] = 1
-        value = fitted(work, k, max(whole, root) - margin(work, k, X))
+        value = fitted(work, k, X, max(whole, root) - margin(work, k, X))
     work[k + LENGTH] = clamped(work, k, X, value)
 
 
@@ -180,7 +180,7 @@ def cross_width(links: Array, work: Array, j: int, inner: float, whole: float, a
         value = bounded(work, k, X, space, work[k + LEAST], work[k + RAW_MOST])
     else:
         links[j * LINKS + FITTED] = 1
-        value = clamped(work, k, X, fitted(work, k, space))
+        value = clamped(work, k, X, fitted(work, k, X, space))
     work[k + LENGTH] = value
 
 
@@ -190,7 +190,9 @@ def across(links: Array, j: int, p: int) -> int:
     direction, justify, align = links[p * LINKS + DIRECTION], links[p * LINKS + JUSTIFY], links[j * LINKS + SELF]
     if direction == STACK and justify != START:
         return ALIGN_CENTER if justify == CENTER else (ALIGN_END if justify == END else ALIGN_START)
-    if direction in (STACK, GRID):
+    if direction == GRID:
+        return STRETCH
+    if direction == STACK:
         return STRETCH if align == ON_BASELINE else align
     if align == ON_BASELINE or (align == STRETCH and links[p * LINKS + WRAP] == 1):
         return ALIGN_START

@@ -1,14 +1,15 @@
-"""Widgets to choose one of several: Dropdown and List."""
+"""The widget that opens a list of options: Dropdown."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..components.widgets import Dropdown, List
+from ..components.widgets import Dropdown
 from ..painting.painter import inner
 from ..themes import State
 from ..tree.state import Popup
 from .kind import Kind
+from .scrolling import line_height, paint_bar
 from .simple import number
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 8
 """The most rows of an open list that are seen without scrolling."""
-_WHEEL = 3
 
 
 class DropdownKind(Kind):
@@ -106,8 +106,7 @@ class DropdownKind(Kind):
         if not count:
             return
         style = ui.theme.style("Dropdown", node.variant, "option")
-        line = ui.typeset("Ág", ui.look(style)).height
-        row = max(line + style.padding[1] + style.padding[3], style.least[1])
+        row = line_height(ui, style)
         box = ui.theme.style("Dropdown", node.variant, "list")
         rim = box.padding
         w = max(node.w, self.measure(node, ui)[1] + style.padding[0] + style.padding[2] + rim[0] + rim[2])
@@ -144,12 +143,18 @@ class DropdownKind(Kind):
             pad = style.padding
             side = 1.0 if ui.locales.right_to_left else 0.0
             painter.text_in(text, (x + pad[0], y, w - pad[0] - pad[2], h), style, side)
-        if shown < popup.rows:
-            bar = ui.theme.style("ScrollView", node.variant, "thumb")
-            wide = max(bar.least[0], 4.0)
-            room = popup.h - top - bottom
-            at = popup.y + top + room * first / popup.rows
-            painter.plate((popup.x + popup.w - wide - 2, at, wide, room * shown / popup.rows), bar)
+        room = (popup.x, popup.y + top, popup.w, popup.h - top - bottom)
+        thumb = ui.theme.style("ScrollView", "", "thumb")
+        paint_bar(painter, ui, room, first / popup.rows, shown / popup.rows, thumb)
+
+    def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
+        popup = ui.state.popup
+        assert popup is not None
+        if not (popup.x <= x < popup.x + popup.w and popup.y <= y < popup.y + popup.h):
+            return None
+        rim = ui.theme.style("Dropdown", node.variant, "list").padding
+        k = int((y - popup.y - rim[1]) / popup.row) + int(popup.offset)
+        return k if popup.y + rim[1] <= y < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
 
     def choose(self, node: Node, ui: Context, k: int) -> None:
         """Take an option of the open list, and close it."""
@@ -207,161 +212,3 @@ def options_of(text: str) -> tuple[tuple[str, str], ...]:
         if line.strip() and line != "=":
             found.append((value.strip(), shown.strip() if sign else value.strip()))
     return tuple(found)
-
-
-class ListKind(Kind):
-    """Rows of text; only those that are seen are set and painted."""
-
-    component = List
-    name = "List"
-    focusable = True
-    solid = True
-
-    def read(self, view: Any) -> Any:
-        return view.rows, view.source, int(view.selected), view.bind
-
-    def bindings(self, node: Node) -> dict[str, str]:
-        return {"value": node.values[3]}
-
-    def rows(self, node: Node, ui: Context) -> Any:
-        """Return the rows: a sequence of texts."""
-        text, source = node.values[:2]
-        if source:
-            return ui.source(node, source)
-        cache = ui.state.memory.setdefault("rows", {})
-        found = cache.get(node.entity)
-        if found is None or found[0] is not text:
-            found = cache[node.entity] = (text, text.split("\n") if text else [])
-        return found[1]
-
-    def chosen(self, node: Node, ui: Context) -> int:
-        """Return the index of the selected row."""
-        value = ui.value(node, "value", None)
-        return node.values[2] if value is None else int(number(value))
-
-    def scrolls(self, node: Node) -> tuple[bool, bool]:
-        return False, False
-
-    def measure(self, node: Node, ui: Context) -> tuple[float, float]:
-        return 80.0, 240.0
-
-    def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
-        return self.row_height(node, ui) * min(max(len(self.rows(node, ui)), 1), _MOST_SHOWN), -1.0
-
-    def row_height(self, node: Node, ui: Context) -> float:
-        """Return the height of a row."""
-        style = ui.theme.style("List", node.variant, "row")
-        line = ui.typeset("Ág", ui.look(style)).height
-        return max(line + style.padding[1] + style.padding[3], style.least[1])
-
-    own_part = True  # its rows are cut at its border
-
-    def paint(self, node: Node, painter: Painter, ui: Context) -> None:
-        style = painter.background(node)
-        x, y, w, h = inner(node, style)
-        painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
-        rows, high = self.rows(node, ui), self.row_height(node, ui)
-        self.limit(node, ui)
-        offset = node.scroll[1]
-        first, last = int(offset / high), min(int((offset + h) / high) + 1, len(rows))
-        under = self.row_at(node, ui, *ui.state.pointer_in(node)) if node.states & State.HOVERED else -1
-        chosen = self.chosen(node, ui)
-        side = 1.0 if ui.locales.right_to_left else 0.0
-        for k in range(first, last):
-            states = State.SELECTED * (k == chosen) | State.HOVERED * (k == under)
-            row = ui.theme.style("List", node.variant, "row", node.states & State.DISABLED | int(states))
-            place = (x, y + k * high - offset, w, high)
-            painter.plate(place, row)
-            text = ui.typeset(ui.fill(node, rows[k], {}) or " ", ui.look(row, wrap=max(w, 1.0), lines=1))
-            pad = row.padding
-            painter.text_in(text, (x + pad[0], place[1], w - pad[0] - pad[2], high), row, side)
-        paint_bar(node, painter, ui, (x, y, w, h), len(rows) * high)
-
-    def limit(self, node: Node, ui: Context) -> None:
-        """Keep the scrolling within the rows."""
-        h = inner(node, ui.calm(node))[3]
-        most = max(len(self.rows(node, ui)) * self.row_height(node, ui) - h, 0.0)
-        node.scroll[1] = min(max(node.scroll[1], 0.0), most)
-
-    def row_at(self, node: Node, ui: Context, x: float, y: float) -> int:
-        """Return the row at a place, -1 for none."""
-        left, top, w, h = inner(node, ui.calm(node))
-        if not (left <= x < left + w and top <= y < top + h):
-            return -1
-        k = int((y - top + node.scroll[1]) / self.row_height(node, ui))
-        return k if 0 <= k < len(self.rows(node, ui)) else -1
-
-    def release(self, node: Node, ui: Context, x: float, y: float) -> None:
-        k = self.row_at(node, ui, x, y)
-        if k >= 0:
-            self.select(node, ui, k)
-            ui.send("Clicked", node, float(k))
-
-    def click(self, node: Node, ui: Context) -> None:
-        ui.send("Clicked", node, float(self.chosen(node, ui)))
-
-    def select(self, node: Node, ui: Context, k: int) -> None:
-        """Select a row and scroll to it."""
-        high, h = self.row_height(node, ui), inner(node, ui.calm(node))[3]
-        node.scroll[1] = min(max(node.scroll[1], (k + 1) * high - h), k * high)
-        ui.repaint(node)
-        if k != self.chosen(node, ui):
-            ui.send("Changed", node, float(k))
-
-    def move(self, node: Node, ui: Context, direction: str) -> bool:
-        waiting = ui.waiting("Changed", node)
-        now = self.chosen(node, ui) if waiting is None else int(waiting.value)
-        k = now + {"up": -1, "down": 1}.get(direction, 0)
-        if k == now or not 0 <= k < len(self.rows(node, ui)):
-            return False
-        self.select(node, ui, k)
-        return True
-
-    def key(self, node: Node, ui: Context, name: str) -> bool:
-        count = len(self.rows(node, ui))
-        page = max(int(inner(node, ui.calm(node))[3] / self.row_height(node, ui)), 1)
-        now = self.chosen(node, ui)
-        target = {"HOME": 0, "END": count - 1, "PAGEUP": now - page, "PAGEDOWN": now + page}.get(name)
-        if target is None or not count:
-            return False
-        self.select(node, ui, min(max(target, 0), count - 1))
-        return True
-
-    def wheel(self, node: Node, ui: Context, dx: float, dy: float) -> bool:
-        before = node.scroll[1]
-        node.scroll[1] -= dy * self.row_height(node, ui) * _WHEEL
-        self.limit(node, ui)
-        ui.repaint(node)
-        return node.scroll[1] != before
-
-    def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
-        if verb != "Changed":
-            return None
-        return {"selected": max(int(value), -1)}
-
-    def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
-        return int(value)
-
-
-def paint_bar(
-    node: Node, painter: Painter, ui: Context, rect: tuple[float, float, float, float], content: float
-) -> None:
-    """Paint a bar at the right that shows which part of the content is seen, if it is not all of it."""
-    x, y, w, h = rect
-    if content <= h + 0.5:
-        return
-    thumb = ui.style(node, "thumb") if node.kind.name == "ScrollView" else ui.theme.style("ScrollView", "", "thumb")
-    wide = max(thumb.least[0], 5.0)
-    long = max(h * h / content, 20.0)
-    at = y + (h - long) * node.scroll[1] / (content - h)
-    left = x + 2 if ui.locales.right_to_left else x + w - wide - 2
-    painter.plate((left, at, wide, long), thumb)
-
-
-def cut(clip: Any, rect: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return a rectangle within a clip rectangle."""
-    if clip is None:
-        return rect
-    x, y = max(clip[0], rect[0]), max(clip[1], rect[1])
-    right, bottom = min(clip[0] + clip[2], rect[0] + rect[2]), min(clip[1] + clip[3], rect[1] + rect[3])
-    return x, y, max(right - x, 0.0), max(bottom - y, 0.0)

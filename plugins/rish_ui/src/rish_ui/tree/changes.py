@@ -1,0 +1,83 @@
+"""Finds the rows of a table whose values are not the same as at the last look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import Table, kind_of
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(eq=False)
+class _Seen:
+    """A table at the last look. fixed: uint8 (n, bytes), the columns side by side. pooled: other values of each row."""
+
+    version: int
+    entities: Array
+    fixed: Array
+    pooled: list[tuple[Any, ...]]
+
+
+class Changes:
+    """Remembers tables. A table says which rows were written, except after rows were added or removed; then its values
+    are compared.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[type, _Seen] = {}
+
+    def of(self, cls: type, table: Table) -> list[int]:
+        """Return the entities that are new in a component's table, or have other values than at the last call."""
+        seen = self._seen.get(cls)
+        if seen is not None and seen.version == table.version:
+            return []
+        rows = table.written_since(seen.version) if seen is not None else None
+        if seen is not None and rows is not None and len(rows):
+            fixed, pooled = _values(cls, table, rows)
+            seen.fixed[rows] = fixed
+            for row, value in zip(rows.tolist(), pooled, strict=True):
+                seen.pooled[row] = value
+            seen.version = table.version
+            return table.entities[rows].tolist()
+        now = _Seen(table.version, table.entities.copy(), *_values(cls, table, np.arange(len(table))))
+        self._seen[cls] = now
+        return now.entities.tolist() if seen is None else _differing(seen, now)
+
+
+def _differing(seen: _Seen, now: _Seen) -> list[int]:
+    """Return the entities of a table that are new, or have other values than before."""
+    if not len(seen.entities) or not len(now.entities):
+        return now.entities.tolist()
+    order = np.argsort(seen.entities)
+    places = np.minimum(np.searchsorted(seen.entities, now.entities, sorter=order), len(order) - 1)
+    rows = order[places]
+    same = (seen.entities[rows] == now.entities) & (seen.fixed[rows] == now.fixed).all(axis=1)
+    if now.pooled:
+        same &= np.array(
+            [seen.pooled[old] == new for old, new in zip(rows.tolist(), now.pooled, strict=True)], np.bool_
+        )
+    return now.entities[~same].tolist()
+
+
+def _values(cls: type, table: Table, rows: Array) -> tuple[Array, list[tuple[Any, ...]]]:
+    """Return the values of rows: the fixed columns as bytes, and the values of unlimited length as tuples."""
+    fields = kind_of(cls).fields
+    if not len(rows):
+        return np.zeros((0, 0), np.uint8), []
+    columns = [table.column(name)[rows] for name, spec in fields.items() if not spec.type.pooled]
+    parts = [np.ascontiguousarray(column).reshape(len(rows), -1).view(np.uint8) for column in columns]
+    fixed = np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0), np.uint8)
+    names = [name for name, spec in fields.items() if spec.type.pooled]
+    if not names:
+        return fixed, [()] * len(rows)
+    pooled = [tuple(_plain(table.read_row(name, row)) for name in names) for row in rows.tolist()]
+    return fixed, pooled
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, (list, np.ndarray)) else value
