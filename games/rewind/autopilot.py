@@ -6,6 +6,8 @@ time runs back, so the entity that carries it is timeless.
 
 from __future__ import annotations
 
+from typing import Any
+
 from rish_core import Input, Scenes, Stage, World, system
 from rish_history import History
 from rish_ui import Screen, click
@@ -53,7 +55,7 @@ def autopilot(world: World, dt: float) -> None:
         _go_on(world, entity, pilot, idle, plan[pilot.step])
 
 
-def _go_on(world: World, entity: int, pilot: Pilot, idle: float, what: tuple[str, int]) -> None:
+def _go_on(world: World, entity: int, pilot: Any, idle: float, what: tuple[str, int]) -> None:
     """Do one tick of a step of the plan."""
     keys, (name, length) = world[Input], what
     world[Visit].by_hand = False

@@ -22,7 +22,7 @@ from rish_ui import Screen
 
 LANTERN = Path(__file__).parents[2] / "games" / "lantern"
 CELL, ROWS, COLUMNS = 16, 44, 66
-HASH = "3377b250d72f774ed40cb64dacc8adcd"
+HASH = "b2e4d198e0d6b0b440c923573dac2daf"
 
 
 class Play:

@@ -21,6 +21,8 @@ PAD = {
     "back": "gamepad.b",
 }  # fmt: skip
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def title() -> Iterator[UiDriver]:

@@ -14,7 +14,7 @@ from rish_history.replay.replay import open_recorded
 
 REWIND = Path(__file__).parents[2] / "games" / "rewind"
 PIT = ["scene=pit"]
-HASH = "0297be3a4a4af0f35bf0d70137bd16a3"
+HASH = "2aa247eb476ff402528fd1ef4a0d9b92"
 
 
 @pytest.fixture

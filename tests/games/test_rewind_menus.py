@@ -128,6 +128,7 @@ def test_texts_are_in_both_languages(ui: UiDriver) -> None:
     assert {"時光倒流", "開始遊戲", "選項", "製作名單", "離開"} <= set(ui.texts)
 
 
+@pytest.mark.slow
 def test_a_recording_replays_in_the_other_language() -> None:
     """Input recorded in English, with menus and a pause, gives equal hashes in Chinese."""
 

@@ -121,6 +121,26 @@ def test_widgets_without_a_screen_are_shown() -> None:
         assert len(ui.world[UiState].tree.roots) == 1
 
 
+def test_a_game_with_components_of_the_same_names_takes_in_the_shipped_screens() -> None:
+    """The shipped screens name the widgets of the plugin, also if the game has a component called Button."""
+    plugin = """
+from rish_core import component
+from ui_driver import hear
+
+@component
+class Button:
+    \"\"\"A button on the floor.\"\"\"
+
+def rish_components():
+    return [Button]
+
+def rish_systems():
+    return [hear]
+"""
+    with ui_game("- {prefab: title_screen, choices.play.ui.Button.goto: main}", files={"plugin.py": plugin}) as ui:
+        assert {"Test", "Play", "Options", "Credits", "Quit"} <= set(ui.texts)
+
+
 def test_a_screen_gets_its_focus_back() -> None:
     """When a screen that was opened by a button closes, the button has the focus again."""
     scene = """
