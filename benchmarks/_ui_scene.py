@@ -20,3 +20,16 @@ def text_of(i: int) -> tuple[float, float]:
 def grow_of(i: int) -> float:
     """Return the share of free space that a widget takes."""
     return 1.0 if i % 3 == 0 else 0.0
+
+
+WIDE, HIGH, LIST_HIGH = 1280, 8000, 720
+"""The picture shows all widgets of a screen, and a part of the list."""
+SMALL, ROWS, LIST = 100, 200, 10_000
+"""Rows of a small and of a large screen, each a container with a label, a button, a switch and a slider; and of a list.
+"""
+_WORDS = ("Iron sword", "Health", "Oil", "Old map of the northern caves", "Key", "Bread and cheese")
+
+
+def label_of(k: int) -> str:
+    """Return a text; neighbours have different lengths."""
+    return f"{_WORDS[k % len(_WORDS)]} {k}"

@@ -1,4 +1,4 @@
-"""The autopilot: plays when there is no player, by pressing the same keys as a person.
+"""The autopilot: plays when there is no player, by pressing the same keys in a match as a person.
 
 It predicts where the ball comes down and hits it with the part of the paddle that sends it to a brick. If time allows,
 it catches a capsule first. The game can thus demonstrate itself, and tests have a player.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Layers, Scenes, Stage, Transform, World, system
+from rish_core import Input, Scenes, Stage, Transform, World, system
 from rish_ecs import maths
+from rish_ui import Screen
 
 from . import court
 from .components import Ball, BallBounced, Brick, Match, Paddle, Pilot, PowerUp, Settings
 from .kernels import STEEPEST, foresee
 from .rules import COURT, paddle_x
+from .screens import menu_is_open
 
 _NEAR = 12.0
 """The distance from its goal, in units, within which the paddle stops."""
@@ -25,13 +27,13 @@ _SPARE = 0.12
 """The least time, in seconds, that must remain for the ball if the paddle fetches a capsule first."""
 
 
-@system(Stage.INPUT, reads=(BallBounced, Match), writes=(Input, Pilot, Scenes))
+@system(Stage.INPUT, reads=(BallBounced, Match, Screen), writes=(Input, Pilot, Scenes))
 def autopilot(world: World, dt: float) -> None:
     """Take over after a time without input, and hand back control at the first input."""
     keys, pilot = world[Input], world[Pilot]
     bounced = world.events(BallBounced)
     in_play = world[Scenes].current == "play"
-    if keys.touched or world[Layers].is_paused("world"):
+    if keys.touched or menu_is_open(world):
         pilot.idle = 0.0
         if pilot.active:
             pilot.active = False
@@ -48,7 +50,7 @@ def autopilot(world: World, dt: float) -> None:
     if not in_play:
         keys.release_all()
         if not pilot.wait:
-            keys.tap("serve")
+            world[Scenes].go("play" if world[Scenes].current == "title" else "title")
         return
     if len(bounced) and (bounced.what == world.intern("paddle")).any():
         pilot.aim = _choose_aim(world)

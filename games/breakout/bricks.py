@@ -28,7 +28,6 @@ RARITY: tuple[Effect, ...] = (
     Stage.STEP,
     writes=(Brick, Match, BrickHit),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
     after="game.fly_balls",
 )
@@ -54,7 +53,6 @@ def burn_fuses(world: World, dt: float) -> None:
     reads=BrickHit,
     writes=(Brick, Transform, Match, Scenery, PowerUp, Exploded),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
 )
 def break_bricks(world: World, dt: float) -> None:

@@ -27,17 +27,6 @@ class Phase(Enum):
     OVER = 3
 
 
-class Show(Enum):
-    """The kinds of readout."""
-
-    SCORE = 0
-    BEST = 1
-    LEVEL = 2
-    MESSAGE = 3
-    HINT = 4
-    EFFECTS = 5
-
-
 @component
 class Paddle:
     """The player's bat."""
@@ -100,21 +89,6 @@ class Ghost:
 
     of: Entity = field(0, doc="the ball")
     place: int = field(0, low=0, doc="how many beads are before it")
-
-
-@component
-class Readout:
-    """A text that shows something about the match."""
-
-    show: Show = Show.SCORE
-    shown: int = field(-1, doc="the number that the text stands for")
-
-
-@component
-class LifeIcon:
-    """A small ball in the corner, one for each life."""
-
-    number: int = field(0, low=0)
 
 
 @event
@@ -216,7 +190,8 @@ class Match:
     """One match, from the first serve to the last life.
 
     timer: seconds until the phase ends. intro: seconds until the wall is in place. wide, sticky, fire: seconds for
-    which the power-up still works. dull: seconds since a brick was hit. by_hand: a person began the match.
+    which the power-up still works. dull: seconds since a brick was hit. by_hand: a person began the match. paused:
+    whether sounds know that the match is paused.
     """
 
     phase: Phase = Phase.SERVE
@@ -232,14 +207,15 @@ class Match:
     fire: float = 0.0
     dull: float = 0.0
     by_hand: bool = False
+    paused: bool = False
 
 
 @resource
 class Pilot:
     """The autopilot.
 
-    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key. aim:
-    -1..1, the part of the paddle that the ball should hit.
+    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key or leaves a
+    screen. aim: -1..1, the part of the paddle that the ball should hit.
     """
 
     active: bool = False

@@ -65,7 +65,6 @@ def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
     reads=(BrickHit, PowerTaken),
     writes=(Transform, Text, Scenery, Tweens),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
 )
 def pop_up(world: World, dt: float) -> None:
@@ -95,7 +94,6 @@ def _show(world: World, words: str, x: float, y: float) -> None:
     reads=(BrickHit, BallBounced, Paddle),
     writes=(Glow, Shape, Transform, Tweens),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
 )
 def flare(world: World, dt: float) -> None:
@@ -118,7 +116,7 @@ def flare(world: World, dt: float) -> None:
         world[Shape].mark()
 
 
-@system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), layer="world", run_if=IN_PLAY)
+@system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), run_if=IN_PLAY)
 def drag_tails(world: World, dt: float) -> None:
     """Move each bead towards its ball, the later ones more slowly; despawn the tail of a ball that is gone."""
     query = world.query(Ghost, Transform)
@@ -138,7 +136,6 @@ def drag_tails(world: World, dt: float) -> None:
     reads=(Paddle, Ball, Match),
     writes=(Shape, Scenery, Transform),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
 )
 def dress(world: World, dt: float) -> None:
@@ -163,7 +160,7 @@ def dress(world: World, dt: float) -> None:
         world[Transform].mark(rows)
 
 
-@system(Stage.UPDATE, reads=(BrickHit, BallBounced, LifeLost), writes=DeviceRequests, layer="world", run_if=IN_PLAY)
+@system(Stage.UPDATE, reads=(BrickHit, BallBounced, LifeLost), writes=DeviceRequests, run_if=IN_PLAY)
 def rumble(world: World, dt: float) -> None:
     """Shake the gamepad: a little at the paddle, more if bricks break, and long if a life is lost."""
     hits, bounces = world.events(BrickHit), world.events(BallBounced)

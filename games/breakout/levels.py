@@ -19,31 +19,26 @@ KINDS = {
     "=": "steel_brick",
 }
 
-LEVELS: tuple[tuple[str, str], ...] = (
-    (
-        "Warm-up",
-        """
+LEVELS: tuple[str, ...] = (
+    # Warm-up
+    """
         rrrrrrrrrrrrr
         ooooooooooooo
         yyyyyy*yyyyyy
         ggggggggggggg
         bbbbbbbbbbbbb
-        """,
-    ),
-    (
-        "Castle",
-        """
+    """,
+    # Castle
+    """
         #.#.#.#.#.#.#
         #v#v#v#v#v#v#
         vvv.vvvvv.vvv
         vv*vvv.vvv*vv
         bbbbbbbbbbbbb
         bb==bbbbb==bb
-        """,
-    ),
-    (
-        "Rainbow",
-        """
+    """,
+    # Rainbow
+    """
         .....rrr.....
         ...rroooorr..
         ..rooyyyoor..
@@ -51,35 +46,30 @@ LEVELS: tuple[tuple[str, str], ...] = (
         .roygg.ggyor.
         royg.....gyor
         ry=.......=yr
-        """,
-    ),
-    (
-        "Powder keg",
-        """
+    """,
+    # Powder keg
+    """
         #*#*#*#*#*#*#
         *#*#*#*#*#*#*
         =.vvvvvvvvv.=
         ..v*#####*v..
         =.vvvvvvvvv.=
-        """,
-    ),
-    (
-        "Vault",
-        """
+    """,
+    # Vault
+    """
         =============
         =rrrrr.rrrrr=
         =rooo...ooor=
         =ro*.....*or=
         =rrrr...rrrr=
         ===.......===
-        """,
-    ),
+    """,
 )
 
 
 def layout(number: int) -> list[tuple[str, int, int]]:
     """Return the prefab, column and row of each brick of level `number`; from 1, the levels repeat after the last."""
-    rows = LEVELS[(number - 1) % len(LEVELS)][1].split()
+    rows = LEVELS[(number - 1) % len(LEVELS)].split()
     bricks: list[tuple[str, int, int]] = []
     for row, text in enumerate(rows):
         first = (COLUMNS - len(text)) // 2
@@ -87,8 +77,3 @@ def layout(number: int) -> list[tuple[str, int, int]]:
             if letter != ".":
                 bricks.append((KINDS[letter], first + column, row))
     return bricks
-
-
-def title(number: int) -> str:
-    """Return the name of a level."""
-    return LEVELS[(number - 1) % len(LEVELS)][0]

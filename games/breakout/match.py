@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_animation import Tweens, tween
-from rish_core import Input, Layers, Scenes, Stage, Transform, World, in_scene, spawn_prefab, system
+from rish_core import Layers, Scenes, Stage, Transform, World, in_scene, spawn_prefab, system
 
 from . import court, levels
 from .components import (
@@ -74,7 +74,7 @@ def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
     return ball
 
 
-@system(Stage.PRE, reads=Brick, writes=Tweens, marks=True, layer="world", run_if=IN_PLAY)
+@system(Stage.PRE, reads=Brick, writes=Tweens, marks=True, run_if=IN_PLAY)
 def lower_wall(world: World, dt: float) -> None:
     """Move new bricks down to their homes, those of the middle columns first."""
     new = world.added(Brick)
@@ -95,7 +95,6 @@ def lower_wall(world: World, dt: float) -> None:
     reads=BrickHit,
     writes=(Match, Scenery, Ball, Brick, PowerUp, Transform, LifeLost, LevelCleared, MatchOver, Scenes),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
 )
 def keep_score(world: World, dt: float) -> None:
@@ -156,12 +155,10 @@ def _next_level(world: World, match: Match) -> None:
     build_level(world)
 
 
-@system(Stage.PRE, reads=Input, writes=(Layers, Scenes, Paused), run_if=IN_PLAY)
-def pause(world: World, dt: float) -> None:
-    """Pause or continue on P, and return to the title on Escape. This system also runs during a pause."""
-    keys, layers = world[Input], world[Layers]
-    if keys.pressed("pause"):
-        layers.pause("world", not layers.is_paused("world"))
-        world.emit(Paused, on=layers.is_paused("world"))
-    if keys.pressed("leave"):
-        world[Scenes].go("title")
+@system(Stage.UPDATE, writes=(Match, Paused), always=True, run_if=IN_PLAY)
+def tell_pause(world: World, dt: float) -> None:
+    """Tell the sounds when a menu pauses the match, and when it goes on. This system also runs during a pause."""
+    match, paused = world[Match], world[Layers].all_paused
+    if match.paused != paused:
+        match.paused = paused
+        world.emit(Paused, on=paused)

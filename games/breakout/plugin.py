@@ -1,7 +1,7 @@
 """Breakout's own plugin: its declarations, and the start of each scene.
 
 The rules are in `rules.py` (balls), `bricks.py`, `powers.py` and `match.py` (levels, lives, the end); `effects.py` has
-the visual effects, `screens.py` the title, readouts and endings, and `autopilot.py` the autopilot.
+the visual effects, `screens.py` what is shown on the screens of `game.yaml`, and `autopilot.py` the autopilot.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from rish_core import About, Layers, World
+from rish_core import About, World
 
 from . import autopilot, bricks, components, effects, match, powers, rules, screens
 from .components import Match, Pilot, Scenery, Settings
@@ -17,8 +17,8 @@ from .warm_up import call_kernels
 
 
 def rish_about() -> About:
-    """Breakout needs drawing and animation."""
-    return About(requires=["render", "animation"], description="a ball, a paddle, a wall")
+    """Breakout needs drawing, animation and menus."""
+    return About(requires=["render", "animation", "ui"], description="a ball, a paddle, a wall")
 
 
 def rish_settings() -> type:
@@ -36,8 +36,6 @@ def rish_components() -> list[type]:
         components.Popup,
         components.Glow,
         components.Ghost,
-        components.Readout,
-        components.LifeIcon,
     ]
 
 
@@ -65,9 +63,8 @@ def rish_systems() -> list[Callable[..., None]]:
     """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
-        match.pause,
+        screens.leave,
         match.lower_wall,
-        screens.leave_screen,
         powers.wear_off,
         rules.steer,
         rules.hold_and_serve,
@@ -81,8 +78,8 @@ def rish_systems() -> list[Callable[..., None]]:
         effects.drag_tails,
         effects.dress,
         effects.rumble,
-        screens.write_readouts,
-        screens.show_lives,
+        match.tell_pause,
+        screens.show_readouts,
     ]
 
 
@@ -93,7 +90,6 @@ def rish_warm_up(world: World) -> dict[str, Callable[[], object]]:
 
 def rish_scene_loaded(world: World, scene: str) -> None:
     """Begin a match with the scene "play"; on other screens, set how long the autopilot waits before it continues."""
-    world[Layers].pause("world", False)
     waits = {"title": world[Settings].title_time, "play": 0.3}
     world[Pilot].wait = waits.get(scene, 3.0)
     if scene == "play":

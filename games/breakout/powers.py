@@ -19,7 +19,7 @@ LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 5.0}
 _HALF_WIDTH, _HALF_HEIGHT = 18.0, 10.0
 
 
-@system(Stage.PRE, writes=Match, layer="world", run_if=IN_PLAY)
+@system(Stage.PRE, writes=Match, run_if=IN_PLAY)
 def wear_off(world: World, dt: float) -> None:
     """Count down the remaining time of the power-ups that are active."""
     match = world[Match]
@@ -32,7 +32,6 @@ def wear_off(world: World, dt: float) -> None:
     reads=Paddle,
     writes=(Transform, PowerUp, Match, Scenery, Ball, PowerTaken),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
     after="game.break_bricks",
 )

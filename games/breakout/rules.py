@@ -39,7 +39,7 @@ def start_speed(world: World) -> float:
     return min(settings.top_speed, settings.ball_speed * (1 + 0.06 * (world[Match].level - 1)))
 
 
-@system(Stage.PRE, reads=(Input, Match), writes=(Transform, Paddle), layer="world", run_if=IN_PLAY)
+@system(Stage.PRE, reads=(Input, Match), writes=(Transform, Paddle), run_if=IN_PLAY)
 def steer(world: World, dt: float) -> None:
     """Move the paddle by keys, stick or pointer; with keys or stick it takes a moment to reach its speed."""
     query = world.query(Paddle, Transform)
@@ -71,7 +71,6 @@ def steer(world: World, dt: float) -> None:
     reads=(Input, Paddle),
     writes=(Transform, Ball, Match, Served),
     marks=True,
-    layer="world",
     run_if=IN_PLAY,
 )
 def hold_and_serve(world: World, dt: float) -> None:
@@ -101,7 +100,6 @@ def hold_and_serve(world: World, dt: float) -> None:
     Stage.STEP,
     reads=(Paddle, Brick),
     writes=(Transform, Ball, Brick, Match, BallBounced, BrickHit),
-    layer="world",
     run_if=IN_PLAY,
 )
 def fly_balls(world: World, dt: float) -> None:

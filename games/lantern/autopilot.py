@@ -1,4 +1,4 @@
-"""The autopilot: plays when there is no player, by pressing the same keys as a person.
+"""The autopilot: plays when there is no player, by pressing the same keys and buttons as a person.
 
 It uses the map: from its goal it counts steps backwards over all cells that can be walked (wave propagation, C. Y. Lee
 1961), and moves to the neighbour with the lowest number. On its path it lights the torches that it passes.
@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Input, Scenes, Stage, Transform, World, named, system
+from rish_core import Input, Layers, Scenes, Stage, Transform, World, named, system
 from rish_physics import Collider
+from rish_ui import Screen, click
 
 from .components import Crate, Ember, Fate, Hero, Jar, Phase, Pilot, Plate, Quest, Rat, Settings
 from .fires import COST, cold_torch
@@ -21,18 +22,24 @@ from .level import CELL, COLUMNS, ROWS, place_of, walkable
 
 Array = npt.NDArray[Any]
 _FAR = 1 << 20
+BUTTONS = {
+    Phase.SEEK: "title_screen.choices.play",
+    Phase.WON: "won.choices.leave",
+    Phase.LOST: "lost.choices.leave",
+}
+"""The button with which it goes on: on the title, and after each end."""
 THIRSTY = 42.0
 """The amount of oil below which the autopilot walks to a jar."""
 PATIENCE = 1.6
 """Seconds without progress after which it walks to another place for a moment."""
 
 
-@system(Stage.INPUT, reads=(Quest, Scenes), writes=(Input, Pilot))
+@system(Stage.INPUT, reads=(Quest, Scenes, Screen, Layers), writes=World)
 def autopilot(world: World, dt: float) -> None:
-    """Take over after a time without input, and hand back control at the first input."""
+    """Take over after a time without input, and hand back control at the first input; wait while a menu is open."""
     keys, pilot, settings = world[Input], world[Pilot], world[Settings]
     in_keep = world[Scenes].current == "play"
-    if keys.touched:
+    if keys.touched or world[Layers].still or (not in_keep and (world[Screen].modal & world[Screen].visible).any()):
         if pilot.active:
             keys.release_all()
         pilot.idle, pilot.active, pilot.wait = 0.0, False, 0.0
@@ -46,7 +53,7 @@ def autopilot(world: World, dt: float) -> None:
     if not in_keep or world[Quest].phase is not Phase.SEEK:
         keys.release_all()
         if pilot.wait <= 0:
-            keys.tap("use")
+            click(world, BUTTONS[world[Quest].phase] if in_keep else BUTTONS[Phase.SEEK])
             pilot.wait = 6.0
         return
     pilot.wait = max(pilot.wait, 5.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rish_core import Entity, Vec2, component, event, field, resource
+from rish_core import Entity, Str, Vec2, component, event, field, resource
 
 
 class Phase(Enum):
@@ -123,18 +123,25 @@ class StandIn:
 
 @component
 class Icon:
-    """An icon on the screen. what: 0 a life, 1 an ember, 2 the oil, 3 the lantern. number: index within its kind."""
+    """An image of the readouts. what: 0 a life, 1 an ember. number: index within its kind."""
 
-    what: int = field(0, low=0, high=3)
+    what: int = field(0, low=0, high=1)
     number: int = field(0, low=0)
 
 
 @component
-class Words:
-    """A line of text on the screen. what: 0 the hint, 1 the large text, 2 the small text. shown: the text's number."""
+class Hint:
+    """The line with hints. shown: the name of the hint among the texts `hints` of the translations; empty: none."""
 
-    what: int = field(0, low=0, high=2)
-    shown: int = -1
+    shown: Str = ""
+
+
+@component
+class Shows:
+    """A screen or widget that is shown only in one phase of a quest, that many seconds after the phase began."""
+
+    phase: Phase = Phase.SEEK
+    after: float = field(0.0, unit="s", low=0)
 
 
 @event
@@ -188,7 +195,7 @@ class Quest:
     """The state of one quest.
 
     oil: 0 to 100. given: embers in the brazier. since: seconds in this phase. seconds: of the quest. bright: the light
-    of the lantern, 0 to 1. gi: whether global illumination is on. by_hand: a person plays.
+    of the lantern, 0 to 1. gi: whether global illumination is on.
     """
 
     phase: Phase = Phase.SEEK
@@ -199,7 +206,6 @@ class Quest:
     seconds: float = 0.0
     bright: float = 1.0
     gi: bool = False
-    by_hand: bool = False
 
 
 @resource

@@ -71,10 +71,12 @@ def shine(world: World, dt: float) -> None:
 
 @system(Stage.PRE, reads=Input, writes=(Quest, LightingSettings, Light))
 def switch_light(world: World, dt: float) -> None:
-    """Turn global illumination on and off with a key; the stand-in lights are enabled while it is off."""
-    quest = world[Quest]
+    """Turn global illumination on and off with a key or in the options; stand-in lights are enabled while it is off."""
+    quest, lighting = world[Quest], world[LightingSettings]
     if world[Input].pressed("glow"):
         quest.gi = not quest.gi
-        world[LightingSettings].gi = "medium" if quest.gi else "off"
-        lights = world.query(StandIn, Light)
+    if quest.gi != (lighting.gi != "off"):
+        lighting.gi = "medium" if quest.gi else "off"
+    lights = world.query(StandIn, Light)
+    if (lights[Light.enabled] == quest.gi).any():
         world[Light].enabled[lights.rows(Light)] = not quest.gi

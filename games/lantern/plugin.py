@@ -2,7 +2,7 @@
 
 `level.py` spawns the things of the keep and `walking.py` moves the hero. `lantern.py`, `fires.py` and `embers.py` are
 about light, `wraiths.py` and `creatures.py` about the creatures, `puzzle.py` about plates and gates. `story.py` has the
-beginning and the end, `hud.py` the texts and icons, `sounds.py` the sounds, and `autopilot.py` the autopilot.
+beginning and the end, `hud.py` the readouts, `sounds.py` the sounds, and `autopilot.py` the autopilot.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rish_core import About, World
+from rish_lighting import LightingSettings
 
 from . import autopilot, components, creatures, embers, fires, hud, lantern, puzzle, sounds, story, walking, wraiths
 from .components import Pilot, Quest, Settings
 
 
 def rish_about() -> About:
-    """Lantern needs drawing, lighting, physics, particles and animation."""
+    """Lantern needs drawing, lighting, physics, particles, animation and the interface of players."""
     return About(
-        requires=["render", "physics2d", "particles", "lighting", "animation"],
+        requires=["render", "physics2d", "particles", "lighting", "animation", "ui"],
         description="a keep in the dark, and a lantern",
     )
 
@@ -43,7 +44,8 @@ def rish_components() -> list[type]:
         components.Rat,
         components.StandIn,
         components.Icon,
-        components.Words,
+        components.Hint,
+        components.Shows,
     ]
 
 
@@ -61,7 +63,6 @@ def rish_systems() -> list[Callable[..., None]]:
     """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
-        story.go_on,
         lantern.switch_light,
         walking.steer,
         creatures.scurry,
@@ -76,8 +77,10 @@ def rish_systems() -> list[Callable[..., None]]:
         lantern.shine,
         creatures.show_rats,
         wraiths.show_wraiths,
+        hud.show_oil,
         hud.show_signs,
-        hud.show_words,
+        hud.show_hint,
+        hud.show_screens,
         hud.pop_signs,
         wraiths.throb,
         sounds.footsteps,
@@ -88,6 +91,7 @@ def rish_systems() -> list[Callable[..., None]]:
 
 def rish_scene_loaded(world: World, scene: str) -> None:
     """Begin a quest with the scene "play"; on the title, set how long the autopilot waits before it continues."""
+    world[Quest].gi = world[LightingSettings].gi != "off"
     world[Pilot].wait = world[Settings].title_time
     if scene == "play":
         story.begin(world)

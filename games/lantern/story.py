@@ -1,22 +1,19 @@
-"""The story around a quest: its beginning, its end, and the change of scenes."""
+"""The story around a quest: its beginning and its end."""
 
 from __future__ import annotations
 
 from rish_animation import Tweens
-from rish_core import Input, Scenes, Session, Stage, Transform, World, named, system
-from rish_lighting import Light, LightingSettings, transition
+from rish_core import Stage, Transform, World, named, system
+from rish_lighting import Light
 from rish_particles import Emitter
 from rish_render import Camera, Sprite, shake
 
-from .components import Fire, Phase, Pilot, Quest, Settings, StandIn, Touched
+from .components import Fire, Phase, Quest, Settings, Touched
 from .embers import all_given
 from .fires import kindle
 from .level import people_the_keep
-from .sounds import end_sounds, sound
+from .sounds import end_sounds
 from .walking import IN_KEEP
-
-LINGERS = 2.2
-"""Seconds after the end in which keys are ignored."""
 
 
 def begin(world: World) -> None:
@@ -24,11 +21,7 @@ def begin(world: World) -> None:
     quest, fresh = world[Quest], Quest(lives=world[Settings].lives)
     for name in ("phase", "oil", "lives", "given", "since", "seconds", "bright"):
         setattr(quest, name, getattr(fresh, name))
-    quest.gi = world[LightingSettings].gi != "off"
     people_the_keep(world)
-    if quest.gi:
-        lights = world.query(StandIn, Light)
-        world[Light].enabled[lights.rows(Light)] = False
 
 
 @system(
@@ -51,23 +44,3 @@ def end(world: World, dt: float) -> None:
         elif quest.lives <= 0:
             quest.phase, quest.since = Phase.LOST, 0.0
             end_sounds(world, won=False)
-
-
-@system(Stage.PRE, reads=(Input, Pilot), writes=(Scenes, Session, Quest))
-def go_on(world: World, dt: float) -> None:
-    """Change scenes on the use key, from title to keep and from an end to the title; Escape returns or quits."""
-    keys, scenes, quest = world[Input], world[Scenes], world[Quest]
-    if scenes.requested:
-        return
-    if keys.pressed("leave"):
-        if scenes.current == "title":
-            world[Session].quit = True
-        else:
-            transition(world, "title")
-    elif keys.pressed("use"):
-        if scenes.current == "title":
-            quest.by_hand = not world[Pilot].active
-            transition(world, "play")
-            sound(world, "begin")
-        elif quest.phase is not Phase.SEEK and quest.since > LINGERS:
-            transition(world, "title")

@@ -1,12 +1,13 @@
-"""The rules of the particle gallery: arrow keys change the preset, and one-shot presets repeat."""
+"""The rules of the particle gallery: arrow keys and the bar change the preset, and one-shot presets repeat."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Scenes, Stage, Str, Transform, component, field, system
+from rish_core import Input, Scenes, Stage, Str, Transform, component, field, find, system
 from rish_ecs import maths
 from rish_particles import EmitRequest, emit
+from rish_ui import Clicked
 
 from .sounds import hear_rockets, sound
 
@@ -56,12 +57,13 @@ def fly(world, dt):
         pose.rotation = maths.atan2(up, along)
 
 
-@system(Stage.INPUT, writes=Scenes)
+@system(Stage.INPUT, reads=Clicked, writes=Scenes, after="ui.obey_commands")
 def turn_pages(world, dt):
-    """Go to the next or previous scene on the arrow keys, in a cycle."""
-    pressed, scenes = world[Input], world[Scenes]
+    """Go to the next or previous scene on the arrow keys and the buttons of the bar, in a cycle."""
+    scenes, clicked = world[Scenes], world.events(Clicked).widget.tolist()
     names = list(scenes.names)
-    step = int(pressed.pressed("next")) - int(pressed.pressed("back"))
+    forward, back = (world[Input].pressed(name) or find(world, name) in clicked for name in ("next", "back"))
+    step = int(forward) - int(back)
     if step:
         sound(world, "page", (320, 180))
         scenes.go(names[(names.index(scenes.current) + step) % len(names)])

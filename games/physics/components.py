@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 from rish_core import Color, Entity, Vec2, component, field, resource
-
-
-class Show(Enum):
-    """What a readout shows."""
-
-    NUMBER = 0
-    MODE = 1
 
 
 @component
@@ -87,14 +78,6 @@ class Fleeting:
     left: float = field(8.0, unit="s", low=0)
 
 
-@component
-class Readout:
-    """A text that follows the state of the gallery."""
-
-    show: Show = Show.NUMBER
-    shown: int = field(-1, doc="the number that the text stands for")
-
-
 @resource
 class Settings:
     """`settings: game:` in the manifest."""
@@ -108,10 +91,11 @@ class Settings:
 class Visit:
     """The state of the current visit.
 
-    time: seconds that the exhibit has run, in its own time. paused, slow, debug: whether they are on. spark: the index
-    of the next spark to use.
+    number: of the exhibit, from 1. time: seconds that it has run, in its own time. paused, slow, debug: whether they
+    are on. spark: the index of the next spark to use.
     """
 
+    number: int = 1
     time: float = 0.0
     paused: bool = False
     slow: bool = False

@@ -1,60 +1,73 @@
-"""The gallery itself: keys, switching of exhibits, time, and readouts."""
+"""The gallery itself: keys and buttons, switching of exhibits, and time."""
 
 from __future__ import annotations
 
-from rish_core import Input, Scenes, Session, Stage, Transform, World, every, system
+from rish_core import Input, Scenes, Session, Stage, Transform, World, every, find, system
 from rish_physics import (
     Body,
     Collider,
     DebugView,
     PhysicsSettings,
 )
-from rish_render import Camera, Text
+from rish_render import Camera
+from rish_ui import Clicked
 
 from . import surfaces
 from .components import (
     Fleeting,
     Lift,
-    Pilot,
-    Readout,
     Ring,
     Settings,
-    Show,
     Visit,
 )
 from .exhibits import EXHIBITS
 
 BOUNDS = (-400.0, -600.0, 4700.0, 2600.0)
 """The lower left and the upper right corner of the area outside of which objects are removed."""
-_MODES = {0: "", 1: "TOUR", 2: "SLOW", 3: "PAUSED"}
+_SWITCHES = {"pause": "paused", "slow": "slow", "debug": "debug"}
+"""The keys that switch a field of `Visit`, as the toggles of the bar do."""
+_LAYERS = ("shapes", "contacts", "normals", "joints")
+"""What the solver's view shows."""
 
 
-@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit, PhysicsSettings, DebugView), after="game.tour")
+def wanted(world: World, *actions: str) -> list[bool]:
+    """Return for each action whether its key was pressed, or the button of the bar with its name clicked.
+
+    To be called once in a system, which then has read the clicks.
+    """
+    clicked = world.events(Clicked).widget.tolist()
+    return [world[Input].pressed(name) or (bool(clicked) and find(world, name) in clicked) for name in actions]
+
+
+@system(
+    Stage.PRE, reads=(Input, Clicked), writes=(Scenes, Session, Visit, PhysicsSettings, DebugView), after="game.tour"
+)
 def listen(world: World, dt: float) -> None:
-    """Handle the keys of the gallery."""
+    """Handle the keys and buttons of the gallery."""
     keys, scenes, visit = world[Input], world[Scenes], world[Visit]
     names = list(EXHIBITS)
-    turn = keys.pressed("next") - keys.pressed("back")
+    forward, back, again = wanted(world, "next", "back", "reset")
+    turn = forward - back
     if turn:
         scenes.go(names[(names.index(scenes.current) + turn) % len(names)])
-    elif keys.pressed("reset"):
+    elif again:
         scenes.restart()
     elif keys.pressed("leave"):
         world[Session].quit = True
-    for key, name in (("pause", "paused"), ("slow", "slow"), ("debug", "debug")):
-        if keys.pressed(key):
+    for action, name in _SWITCHES.items():
+        if keys.pressed(action):
             setattr(visit, name, not getattr(visit, name))
-    if keys.pressed("debug"):
-        world[DebugView].show(*(("shapes", "contacts", "normals", "joints") if visit.debug else ()))
+    if world[DebugView].shapes != visit.debug:
+        world[DebugView].show(*(_LAYERS if visit.debug else ()))
     speed = 0.0 if visit.paused else world[Settings].slow if visit.slow else 1.0
     if world[PhysicsSettings].time_scale != speed:
         world[PhysicsSettings].time_scale = speed
 
 
-@system(Stage.PRE, reads=Input, writes=(Body, Transform, Camera, Ring), after="game.listen")
+@system(Stage.PRE, reads=(Input, Clicked), writes=(Body, Transform, Camera, Ring), after="game.listen")
 def act(world: World, dt: float) -> None:
-    """Run the exhibit's action when space is pressed."""
-    if world[Input].pressed("act"):
+    """Run the exhibit's action on its key or button."""
+    if wanted(world, "act")[0]:
         EXHIBITS[world[Scenes].current].act(world)
 
 
@@ -79,17 +92,3 @@ def clear_away(world: World, dt: float) -> None:
     lost = (place < BOUNDS[:2]).any(axis=1) | (place > BOUNDS[2:]).any(axis=1)
     if lost.any():
         world.despawn(bodies.entities[lost])
-
-
-@system(Stage.UPDATE, reads=(Visit, Pilot, Scenes), writes=(Readout, Text), run_if=every(5))
-def write_readouts(world: World, dt: float) -> None:
-    """Update the texts; a text that is already right is not written."""
-    visit, names = world[Visit], list(EXHIBITS)
-    mode = 3 if visit.paused else 2 if visit.slow else 1 if world[Pilot].active else 0
-    numbers = {Show.NUMBER: names.index(world[Scenes].current) + 1, Show.MODE: mode}
-    for entity in world.query(Readout, Text).entities.tolist():
-        readout = world.get(entity, Readout)
-        number = numbers[readout.show]
-        if readout.shown != number:
-            words = _MODES[number] if readout.show is Show.MODE else f"{number} / {len(names)}"
-            world.set(entity, Text(text=words), Readout(shown=number))

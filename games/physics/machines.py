@@ -24,7 +24,7 @@ from rish_render import Camera, Shape
 
 from . import parts
 from .components import Swinging, Visit
-from .parts import label, pin
+from .parts import caption, pin
 from .stacks import FORMS
 
 _DRUM = 190.0
@@ -121,7 +121,7 @@ def jump(world: World) -> None:
 
 
 _CELLS = [(130 + 234 * (k % 4), 345 - 205 * (k // 4)) for k in range(8)]
-_NAMES = ("REVOLUTE", "DISTANCE", "PRISMATIC", "WELD", "WHEEL", "MOTOR", "GEAR", "RATCHET")
+_NAMES = ("revolute", "distance", "prismatic", "weld", "wheel", "motor", "gear", "ratchet")
 
 
 def joints(world: World) -> None:
@@ -130,7 +130,7 @@ def joints(world: World) -> None:
     parts.wall(world, 480, 14, 1200, 40)
     for (x, y), name, make in zip(_CELLS, _NAMES, makers, strict=True):
         spawn_prefab(world, "cell", at=(x, y + 6))
-        label(world, x, y + 91, name)
+        caption(world, x, y + 91, name)
         make(world, x, y)
 
 
@@ -154,7 +154,7 @@ def _springs(world: World, x: float, y: float) -> None:
         )
         joint = world.spawn(DistanceJoint(b=made, anchor_a=place, length=90, **kind))
         parts.show_link(world, joint, 0, made, anchor_a=place)
-        label(world, place[0], y - 60, name)
+        caption(world, place[0], y - 60, name)
 
 
 def _piston(world: World, x: float, y: float) -> None:

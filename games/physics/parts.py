@@ -11,6 +11,7 @@ import numpy as np
 from rish_core import Array, Transform, World, spawn_prefab
 from rish_physics import Body, Collider, DistanceJoint, RevoluteJoint
 from rish_render import Shape, Text
+from rish_ui import Label
 
 from .components import Flash, Fleeting, Link
 from .sounds import sound
@@ -123,8 +124,13 @@ def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -
 
 
 def label(world: World, x: float, y: float, text: str) -> int:
-    """Spawn a small text at a position."""
+    """Spawn a small text, such as a number, at a position."""
     return spawn_prefab(world, "label", Text(text=text), at=(x, y))
+
+
+def caption(world: World, x: float, y: float, key: str) -> int:
+    """Spawn a small text in the player's language at a position. key: of the translations, below `parts`."""
+    return spawn_prefab(world, "caption", Label(text=f"$parts.{key}"), at=(x, y))
 
 
 def tag(world: World, body: int, text: str) -> int:

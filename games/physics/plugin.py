@@ -1,9 +1,8 @@
 """The gallery's own plugin: its declarations, and the code that builds an exhibit when its scene is loaded.
 
 `exhibits.py` lists the exhibits; `stacks.py`, `hanging.py`, `machines.py`, `surfaces.py` and `fields.py` build them
-from the parts in `parts.py`. `gallery.py` handles the keys, `hand.py` the pointer, `tour.py` shows the gallery when
-there is no input, `effects.py` has the visual effects and `sounds.py` the
-sounds.
+from the parts in `parts.py`. `gallery.py` handles keys and buttons, `hand.py` the pointer, `tour.py` shows the gallery
+when there is no input, `effects.py` has the visual effects and `sounds.py` the sounds.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from .exhibits import EXHIBITS
 
 
 def rish_about() -> About:
-    """Require physics and rendering."""
+    """Require physics, rendering and widgets."""
     return About(
-        requires=["physics2d[areas,debug,joints,queries]", "render"],
+        requires=["physics2d[areas,debug,joints,queries]", "render", "ui"],
         optional={
             "physics2d[continuous]": "fast bodies pass through walls",
             "physics2d[one_way]": "platforms are solid from below",
@@ -48,7 +47,6 @@ def rish_components() -> list[type]:
         components.Portal,
         components.Swinging,
         components.Fleeting,
-        components.Readout,
     ]
 
 
@@ -76,7 +74,6 @@ def rish_systems() -> list[Callable[..., None]]:
         effects.widen,
         effects.draw_links,
         gallery.clear_away,
-        gallery.write_readouts,
         sounds.hum,
     ]
 
@@ -84,6 +81,7 @@ def rish_systems() -> list[Callable[..., None]]:
 def rish_scene_loaded(world: World, scene: str) -> None:
     """Build an exhibit after its scene was loaded."""
     visit = world[Visit]
+    visit.number = list(EXHIBITS).index(scene) + 1
     visit.time, visit.spark, world[Pilot].time = 0.0, 0, 0.0
     effects.spawn_sparks(world)
     EXHIBITS[scene].build(world)

@@ -11,7 +11,7 @@ from rish_render import Shape
 
 from . import parts
 from .components import Flash, Fleeting, Lift, Portal
-from .parts import FLOOR, label
+from .parts import FLOOR, caption, label
 from .sounds import sound
 
 
@@ -20,7 +20,7 @@ def bounce(world: World) -> None:
     for number in range(11):
         x = 80 + 80 * number
         parts.ball(world, x, 420, 24, colour=number % parts.SPAN, restitution=number / 10, body={"allow_sleep": False})
-        label(world, x, 36, f"{number / 10:g}")
+        label(world, x, 452, f"{number / 10:g}")
 
 
 def throw_up(world: World) -> None:
@@ -43,8 +43,8 @@ def friction(world: World) -> None:
         y = 120 + 72 * number
         parts.wall(world, 750, y - 5, 400, 10)
         label(world, 568, y - 20, f"{resistance:g}")
-    label(world, 750, 458, "rolling resistance")
-    label(world, 160, 66, "friction")
+    caption(world, 750, 458, "rolling")
+    caption(world, 160, 66, "friction")
     _roll(world)
 
 

@@ -1,4 +1,4 @@
-"""The parts of the puzzles: keys, gates, buttons and doors."""
+"""The parts of the puzzles: keys, gates, plates and doors."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 
 from rish_core import Input, Scenes, Stage, Transform, World, system
 from rish_ecs import maths
-from rish_render import Shape, Text
+from rish_render import Shape
 
-from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Noise, Opened
+from .components import Door, Drift, Eye, Gate, Hero, Key, Noise, Opened, Plate
 
-ORDER = ("pit", "gate", "both", "end")
-"""The levels in the order of play."""
+ORDER = ("title", "pit", "gate", "both", "end")
+"""The scenes in the order of play; the door of the title leads to the first level."""
 TICK = 0.25
 """Seconds between the ticks of a gate that is going to close."""
 REACH = 34.0
@@ -27,7 +27,7 @@ def hero_of(world: World) -> tuple[int, float, float]:
     return int(query.entities[0]), x, y
 
 
-@system(Stage.POST, reads=Hero, writes=(Key, Transform, Noise))
+@system(Stage.POST, reads=Hero, writes=(Key, Transform, Noise), layer="world")
 def carry(world: World, dt: float) -> None:
     """Take the keys that the hero touches, and let taken keys float behind it. A taken key is not lost by a rewind."""
     hero, x, y = hero_of(world)
@@ -45,18 +45,18 @@ def carry(world: World, dt: float) -> None:
         world.set(entity, Transform(position=(kx + (goal[0] - kx) * share, ky + (goal[1] - ky) * share)))
 
 
-@system(Stage.PRE, reads=Hero, writes=(Button, Gate, Transform, Shape, Noise))
+@system(Stage.PRE, reads=Hero, writes=(Plate, Gate, Transform, Shape, Noise), layer="world")
 def open_gates(world: World, dt: float) -> None:
-    """Open the gates while the hero is on a button, and for the button's `seconds` after that."""
+    """Open the gates while the hero is on a plate, and for the plate's `seconds` after that."""
     hero, x, y = hero_of(world)
     seconds = 0.0
-    for entity in world.query(Button).entities.tolist():
-        button, place = world.get(entity, Button), world.get(entity, Transform)
+    for entity in world.query(Plate).entities.tolist():
+        plate, place = world.get(entity, Plate), world.get(entity, Transform)
         bx, by = (float(v) for v in place.position)
         down = bool(hero) and abs(bx - x) < 36 and -4 < y - by < 40
-        seconds = max(seconds, button.seconds if down else 0.0)
-        if down != button.down:
-            world.set(entity, Button(down=down))
+        seconds = max(seconds, plate.seconds if down else 0.0)
+        if down != plate.down:
+            world.set(entity, Plate(down=down))
             world.set(entity, Shape(size=(52, 4 if down else 10)))
             world.emit(Noise, what="press" if down else "release", x=bx, y=by)
     for entity in world.query(Gate).entities.tolist():
@@ -81,7 +81,7 @@ def _sound_gate(world: World, before: float, left: float, x: float, y: float) ->
         world.emit(Noise, what="tick", x=x, y=y, strength=left)
 
 
-@system(Stage.POST, reads=(Hero, Key, Input), writes=(Door, Shape, Scenes, Opened), after="game.carry")
+@system(Stage.POST, reads=(Hero, Key, Input), writes=(Door, Shape, Scenes, Opened), after="game.carry", layer="world")
 def leave(world: World, dt: float) -> None:
     """Open the door near a hero that has all keys, and go through an open door to the next level.
 
@@ -105,11 +105,9 @@ def leave(world: World, dt: float) -> None:
             world.set(entity, Shape(color=(*warm.tolist(), 1.0)))
         if opened == 1.0 and abs(dx - x) < 16 and abs(dy - y) < 40:
             scenes.go(ORDER[ORDER.index(scenes.current) + 1])
-    if scenes.current == "end" and world[Input].pressed("jump"):
-        scenes.go(ORDER[0])
 
 
-@system(Stage.UPDATE, reads=(Hero, Drift), writes=(Transform, Text))
+@system(Stage.UPDATE, reads=(Hero, Drift), writes=Transform, layer="world")
 def look(world: World, dt: float) -> None:
     """Move the hero's eyes in the direction it faces, and drift the clouds."""
     hero, _, _ = hero_of(world)

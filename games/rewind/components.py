@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Str, Vec2, component, event, field
+from rish_core import Str, Vec2, component, event, field, resource
 
 
 @component
@@ -49,8 +49,8 @@ class Gate:
 
 
 @component
-class Button:
-    """A button, which opens every gate. seconds: how long after the press they stay open."""
+class Plate:
+    """A pressure plate, which opens every gate. seconds: how long after the press they stay open."""
 
     seconds: float = field(2.0, unit="s", low=0)
     down: bool = False
@@ -78,6 +78,13 @@ class Pilot:
     ticks: int = field(0, low=0)
     idle: float = field(0.0, unit="s", low=0)
     active: bool = False
+
+
+@resource
+class Visit:
+    """Who plays. by_hand: a person has done something since the autopilot played."""
+
+    by_hand: bool = False
 
 
 @event

@@ -15,8 +15,8 @@ from . import amber, autopilot, components, veil, walking
 
 
 def rish_about() -> About:
-    """Rewind needs drawing and history."""
-    return About(requires=["render", "history"], description="a puzzle about time")
+    """Rewind needs drawing, history and the interface of players."""
+    return About(requires=["render", "history", "ui"], description="a puzzle about time")
 
 
 def rish_components() -> list[type]:
@@ -27,11 +27,16 @@ def rish_components() -> list[type]:
         components.Block,
         components.Key,
         components.Gate,
-        components.Button,
+        components.Plate,
         components.Door,
         components.Drift,
         components.Pilot,
     ]
+
+
+def rish_resources() -> list[type]:
+    """The resource that says who plays."""
+    return [components.Visit]
 
 
 def rish_events() -> list[type]:

@@ -32,7 +32,7 @@ def blocks(world: World) -> Boxes:
     return np.column_stack([at - half, at + half])
 
 
-@system(Stage.STEP, reads=(Input, Block, Shape), writes=(Hero, Transform, Noise))
+@system(Stage.STEP, reads=(Input, Block, Shape), writes=(Hero, Transform, Noise), layer="world")
 def walk(world: World, dt: float) -> None:
     """Set the hero's velocity from the keys and gravity, and move it until it meets a block."""
     for entity in world.query(Hero).entities.tolist():

@@ -46,7 +46,7 @@ class Door:
 class Place:
     """A source of an exhibit, which a line joins with the walker."""
 
-    title: Str = field("", doc="what is written above it")
+    title: Str = field("", doc="the key of its name in `places`")
 
 
 @component
@@ -54,13 +54,6 @@ class Member:
     """One of the crowd."""
 
     kind: int = field(0, low=0, doc="its row in `crowd.KINDS`")
-
-
-@component
-class Readout:
-    """A text that follows the state of the game."""
-
-    show: Str = field("", doc="the key in what `readouts` returns")
 
 
 @component
@@ -107,6 +100,13 @@ class Visit:
     held: int = -1
     mix: int = 0
     beat: int = 0
+
+
+@resource
+class Readings:
+    """What the labels show. shown: numbers by name, those of the exhibit and those of the table of voices."""
+
+    shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
 
 @resource(derived=True)

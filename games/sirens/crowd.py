@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_audio import AudioSource, Voices
-from rish_core import Input, Scenes, Stage, Transform, World, spawn_prefab, system
+from rish_core import Input, Scenes, Stage, Transform, World, find, spawn_prefab, system
+from rish_ui import Clicked
 
 from .components import Member, Settings, Visit
 from .pen import CYAN, GOLD, GREEN, GREY, WHITE, Colour, Pen, faded
@@ -40,7 +41,7 @@ def more(world: World, center: tuple[float, ...] = ()) -> None:
     visit.waiting, visit.center = visit.waiting + BURST, center
 
 
-@system(Stage.STEP, reads=(Input, Settings), writes=(Member, AudioSource, Transform, Visit), run_if=in_crowd)
+@system(Stage.STEP, reads=(Input, Settings, Clicked), writes=(Member, AudioSource, Transform, Visit), run_if=in_crowd)
 def come(world: World, dt: float) -> None:
     """Spawn some of those that wait; remove a burst if it is asked for."""
     keys, visit = world[Input], world[Visit]
@@ -48,7 +49,8 @@ def come(world: World, dt: float) -> None:
     if keys.pressed("take") and BOUNDS[0] < x < BOUNDS[2] and BOUNDS[1] < y < BOUNDS[3]:
         more(world, (x, y))
     members = world.query(Member).entities
-    if keys.pressed("fewer"):
+    clicked = world.events(Clicked).widget.tolist()
+    if keys.pressed("fewer") or (clicked and find(world, "fewer") in clicked):
         world.despawn(members[-BURST:])
     count = min(_A_TICK, visit.waiting, world[Settings].most - len(members))
     if count > 0:
@@ -69,11 +71,6 @@ def _spawn(world: World, count: int) -> None:
     for k in range(count):
         source = AudioSource(clip=KINDS[kind[k]], pitch=float(pitch[k]), priority=2 * int(kind[k] == len(KINDS) - 1))
         spawn_prefab(world, "member", Member(kind=int(kind[k])), source, at=tuple(place[k].tolist()))
-
-
-def words(world: World) -> dict[str, str]:
-    """Return the texts of this exhibit."""
-    return {"crowd": f"{len(world.query(Member))} sources"}
 
 
 @system(Stage.EXTRACT, before="render.extract", reads=(Member, Voices, AudioSource), run_if=in_crowd)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from rish_audio import Buses, SoundCommand, play, play_music, set_bus, set_mix
 from rish_core import Input, Scenes, Stage, World, spawn_prefab, system
 from rish_render import Text
+from rish_ui import Label, Screen
 
 from .components import Visit
-from .pen import AMBER, CYAN, DIM, GOLD, GREEN, GREY, INK, RED, WHITE, Pen, faded, paint
+from .pen import AMBER, CYAN, DIM, GOLD, GREEN, GREY, RED, WHITE, Pen, faded
 
 STRIPS = ("master", "music", "effects", "city", "voice", "ui")
 """The buses that are shown."""
@@ -34,11 +35,15 @@ def build(world: World) -> None:
         x = LEFT + STEP * number
         spawn_prefab(world, "label", Text(text=name, size=14.0, anchor=(0.5, 0.5), layer="marks"), at=(x, LOW - 34))
     for number, name in enumerate(MIXES):
-        text = Text(text=name or "plain", size=15.0, color=paint(INK), layer="marks")
-        spawn_prefab(world, "label", text, at=(_MIX_X + 34, _MIX_Y - _MIX_STEP * number))
-    text = Text(text="ANNOUNCEMENT", size=14.0, color=paint(GOLD), layer="marks")
-    spawn_prefab(world, "label", text, at=(_MIX_X + 34, _CALL_Y))
+        _name(world, name or "plain", _MIX_Y - _MIX_STEP * number)
+    _name(world, "announcement", _CALL_Y)
     play_music(world, "calm", fade=1.0)
+
+
+def _name(world: World, key: str, y: float) -> None:
+    """Write the name of a button."""
+    screen = Screen(pivot=(0, 0.5))
+    spawn_prefab(world, "caption", Label(text=f"$mixes.{key}"), screen, at=(_MIX_X + 34, y))
 
 
 def announce(world: World) -> None:
@@ -102,22 +107,6 @@ def _choose(world: World, number: int) -> None:
     world[Visit].mix = number
     set_mix(world, MIXES[number], 0.6)
     play(world, "click", bus="ui")
-
-
-def words(world: World) -> dict[str, str]:
-    """Return the texts of this exhibit."""
-    number = world[Visit].mix
-    about = (
-        "the buses as the manifest says",
-        "low-passes at 420 and 600 Hz, a reverb",
-        "a large reverb, little music",
-        "a band from 700 to 2,600 Hz",
-    )
-    return {
-        "mix": MIXES[number] or "plain",
-        "effects": about[number],
-        "ducking": "the voice lowers music and city",
-    }
 
 
 @system(Stage.EXTRACT, before="render.extract", reads=(Buses, Visit), run_if=in_studio)

@@ -64,23 +64,23 @@ def _radio(world: World) -> tuple[int, float]:
     return entity, float(maths.sqrt(x * x + y * y))
 
 
-def words(world: World) -> dict[str, str]:
-    """Return the texts of this exhibit."""
+def read(world: World) -> dict[str, float]:
+    """Return what the labels of this exhibit show; `known` is 1 while the radio is heard."""
     visit, voices = world[Visit], world[Voices]
     entity, distance = _radio(world)
     rows = np.flatnonzero(voices.source == entity)
     far = world.get(entity, AudioSource).max_distance
-    expected = decibels(gain_at(world, np.array([distance]), visit.model, far))[0]
-    shown = {
-        "model": f"{MODELS[visit.model].value}   {distance / world[AudioSettings].units_per_meter:.1f} m",
-        "expected": f"formula {expected:+.2f} dB, factor {FACTORS[visit.model]:g}",
-        "level": "...",
-    }
+    level = 0.0
     if len(rows):
         row = rows[0]
-        heard = decibels(voices.level[rows[:1]] / (voices.gain[row] * max(float(voices.fade[row]), 1e-6)))[0]
-        shown["level"] = f"heard {heard:+.2f} dB"
-    return shown
+        level = decibels(voices.level[rows[:1]] / (voices.gain[row] * max(float(voices.fade[row]), 1e-6)))[0]
+    return {
+        "meters": distance / world[AudioSettings].units_per_meter,
+        "formula": float(decibels(gain_at(world, np.array([distance]), visit.model, far))[0]),
+        "factor": FACTORS[visit.model],
+        "known": int(len(rows) > 0),
+        "level": float(level),
+    }
 
 
 @system(Stage.EXTRACT, before="render.extract", run_if=in_field)

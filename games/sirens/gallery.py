@@ -1,4 +1,4 @@
-"""The gallery: for each exhibit how it is built, its action, its texts; keys, and the texts of all exhibits."""
+"""The gallery: for each exhibit how it is built, its action, its readings; keys and buttons."""
 
 from __future__ import annotations
 
@@ -6,49 +6,50 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rish_audio import set_mix, stop_music
-from rish_core import Input, Scenes, Session, Stage, World, every, spawn_prefab, system
+from rish_core import Input, Scenes, Session, Stage, World, every, find, spawn_prefab, system
 from rish_history import History
 from rish_render import Text
+from rish_ui import Clicked
 
 from . import crowd, desk, field, street, walls
-from .components import Pilot, Readout, Row, Visit
-from .pen import FAINT, GOLD, LABEL, Pen, paint
-from .table import SLOTS, row_place, table_words
+from .components import Pilot, Readings, Row, Visit
+from .pen import FAINT, GOLD, Pen, paint
+from .table import SLOTS, read_table, row_place
 
 
 def _nothing(world: World) -> None:
     """Do nothing."""
 
 
+def _no_readings(world: World) -> dict[str, float]:
+    """Return no readings."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Exhibit:
-    """One scene. build: adds what is not in the manifest. act: of the space key. words: texts by readout."""
+    """One scene. act: of the space key. build: adds what is not in the manifest. read: numbers of labels by name."""
 
     act: Callable[[World], None]
-    words: Callable[[World], dict[str, str]]
     build: Callable[[World], None] = _nothing
+    read: Callable[[World], dict[str, float]] = _no_readings
 
 
 EXHIBITS = {
-    "doppler": Exhibit(street.faster, street.words),
-    "distance": Exhibit(field.choose, field.words),
-    "walls": Exhibit(walls.open_door, walls.words, walls.build),
-    "crowd": Exhibit(crowd.more, crowd.words, crowd.build),
-    "mix": Exhibit(desk.announce, desk.words, desk.build),
+    "doppler": Exhibit(street.faster, read=street.read),
+    "distance": Exhibit(field.choose, read=field.read),
+    "walls": Exhibit(walls.open_door, walls.build, walls.read),
+    "crowd": Exhibit(crowd.more, crowd.build),
+    "mix": Exhibit(desk.announce, desk.build),
 }
 """The exhibits, in the order of the manifest's scenes and of the keys 1 to 5."""
 _KEYS = ("first", "second", "third", "fourth", "fifth")
 
 
 def build(world: World, scene: str) -> None:
-    """Build what all exhibits have, then the exhibit: tabs, names of buses, rows of the table, the tour."""
+    """Build what all exhibits have, then the exhibit: names of buses, rows of the table, the tour."""
     visit = world[Visit]
     visit.turn, visit.model, visit.waiting, visit.center, visit.held, visit.beat = 0, 0, 0, (), -1, 0
-    for number, name in enumerate(EXHIBITS):
-        ink = paint(GOLD if name == scene else LABEL)
-        text = Text(text=f"{number + 1}  {name.upper()}", size=13.0, color=ink)
-        spawn_prefab(world, "label", text, at=(900 + 190 * (number % 2), 704 - 20 * (number // 2)))
-    spawn_prefab(world, "label", Text(text="R  REWIND", size=13.0), at=(1090, 664))
     for number, name in enumerate(desk.STRIPS):
         spawn_prefab(world, "label", Text(text=name, anchor=(0.5, 0.5)), at=(72 + 46 * number, 23))
     for number in range(SLOTS):
@@ -64,36 +65,37 @@ def build(world: World, scene: str) -> None:
             visit.mix = 0
             set_mix(world, "", 0.5)
     EXHIBITS[scene].build(world)
+    read(world, scene)
 
 
-@system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit), after="game.tour")
+@system(Stage.PRE, reads=(Input, Clicked), writes=(Scenes, Session, Visit), after="game.tour")
 def listen(world: World, dt: float) -> None:
-    """Handle the keys that all exhibits have."""
+    """Handle the keys and buttons that all exhibits have."""
     keys, scenes = world[Input], world[Scenes]
-    names = list(EXHIBITS)
+    names, clicked = list(EXHIBITS), world.events(Clicked).widget.tolist()
+    back, forward, act = (
+        keys.pressed(name) or (bool(clicked) and find(world, name) in clicked) for name in ("back", "next", "act")
+    )
     chosen = [name for key, name in zip(_KEYS, names, strict=True) if keys.pressed(key)]
-    turn = keys.pressed("next") - keys.pressed("back")
+    turn = forward - back
     if chosen or turn:
         scenes.go(chosen[0] if chosen else names[(names.index(scenes.current) + turn) % len(names)])
-    elif keys.pressed("act"):
+    elif act:
         EXHIBITS[scenes.current].act(world)
     elif keys.pressed("leave"):
         world[Session].quit = True
     world[Visit].beat += 1
 
 
-@system(Stage.PRE, reads=(Visit, Pilot, Scenes), writes=Text, run_if=every(6), before="game.listen")
-def write_readouts(world: World, dt: float) -> None:
-    """Update the texts to the end of the tick before; a text that is already right is not written."""
-    shown = {
-        **EXHIBITS[world[Scenes].current].words(world),
-        **table_words(world),
-        "mode": "TOUR   TOUCH ANY KEY TO PLAY" if world[Visit].touring else "",
-    }
-    for entity in world.query(Readout, Text).entities.tolist():
-        text = shown.get(str(world.get(entity, Readout).show), "")
-        if world.get(entity, Text).text != text:
-            world.set(entity, Text(text=text))
+@system(Stage.PRE, reads=(Visit, Scenes), writes=Readings, run_if=every(6), before="game.listen")
+def take_readings(world: World, dt: float) -> None:
+    """Read what the labels show, as it is at the end of the tick before."""
+    read(world, world[Scenes].current)
+
+
+def read(world: World, scene: str) -> None:
+    """Read what the labels of an exhibit show."""
+    world[Readings].shown = {**EXHIBITS[scene].read(world), **read_table(world)}
 
 
 @system(Stage.EXTRACT, before="render.extract")

@@ -1,8 +1,8 @@
 """Sirens: five exhibits about sound, with instruments that show what is mixed.
 
-`street.py`, `field.py`, `walls.py`, `crowd.py` and `desk.py` are the exhibits, `gallery.py` lists them and handles the
-keys, `walking.py` moves the walker, `tour.py` shows the exhibits when there is no input. `table.py` shows the voices,
-`instruments.py` what the mixer mixed; both only draw, with the help of `pen.py`.
+`street.py`, `field.py`, `walls.py`, `crowd.py` and `desk.py` are the exhibits, `gallery.py` lists them and handles keys
+and buttons, `walking.py` moves the walker, `tour.py` shows the exhibits when there is no input. `table.py` shows the
+voices, `instruments.py` what the mixer mixed; both only draw, with the help of `pen.py`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from rish_core import About, World
 from rish_history import History
 
 from . import components, crowd, desk, field, gallery, instruments, street, table, tour, walking, walls
-from .components import Needles, Settings, Trace, Visit
+from .components import Needles, Readings, Settings, Trace, Visit
 
 
 def rish_about() -> About:
-    """Sirens needs drawing, sound and history."""
-    return About(requires=["render", "audio", "history"], description="five exhibits about sound")
+    """Sirens needs drawing, widgets, sound and history."""
+    return About(requires=["render", "ui", "audio", "history"], description="five exhibits about sound")
 
 
 def rish_settings() -> type:
@@ -35,15 +35,14 @@ def rish_components() -> list[type]:
         components.Door,
         components.Place,
         components.Member,
-        components.Readout,
         components.Row,
         components.Pilot,
     ]
 
 
 def rish_resources() -> list[type]:
-    """Return the state of the visit, and what the instruments remember."""
-    return [Visit, Needles, Trace]
+    """Return the state of the visit, what labels show, and what the instruments remember."""
+    return [Visit, Readings, Needles, Trace]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -55,7 +54,7 @@ def rish_systems() -> list[Callable[..., None]]:
         street.drive,
         crowd.come,
         desk.handle,
-        gallery.write_readouts,
+        gallery.take_readings,
         table.write_rows,
         street.trace,
         street.draw_street,

@@ -85,22 +85,20 @@ def factors(world: World, entity: int) -> tuple[float, float]:
     return float(voices.rate[rows[0]] / voices.pitch[rows[0]]), (sound - heard) / (sound - sent)
 
 
-def words(world: World) -> dict[str, str]:
-    """Return the texts of this exhibit."""
-    speed = SPEEDS[world[Visit].speed]
+def read(world: World) -> dict[str, float]:
+    """Return what the labels of this exhibit show; `driving` is 1 while a siren is heard."""
     entity = driving(world)
-    shown = {"speed": f"Speed {speed:.0f} m/s, {speed * 3.6:.0f} km/h"}
-    if not entity:
-        return {**shown, "heard": "...", "theory": "", "sent": ""}
-    hertz = world.get(entity, Car).hertz
-    heard, theory = factors(world, entity)
-    semitones = 12 * float(maths.log(theory)) / float(maths.log(2.0))
-    off = abs(heard / theory - 1) * 100
+    hertz = world.get(entity, Car).hertz if entity else 0.0
+    heard, theory = factors(world, entity) if entity else (1.0, 1.0)
     return {
-        **shown,
-        "heard": f"heard {heard * hertz:.1f} Hz   {semitones:+.2f} semitones",
-        "theory": f"Theory {theory * hertz:.1f} Hz = {hertz:.0f} Hz x {theory:.4f}, off by {off:.2f} %",
-        "sent": f"The siren's lowest tone has {hertz:.0f} Hz",
+        "driving": int(bool(entity)),
+        "speed": SPEEDS[world[Visit].speed],
+        "heard": heard * hertz,
+        "semitones": 12 * float(maths.log(theory)) / float(maths.log(2.0)),
+        "theory": theory * hertz,
+        "hertz": hertz,
+        "factor": theory,
+        "off": abs(heard / theory - 1) * 100,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -30,21 +31,22 @@ def row_place(number: int) -> tuple[float, float]:
     return _COLUMNS[number // _ROWS], _TOP - _STEP * (number % _ROWS)
 
 
-def table_words(world: World) -> dict[str, str]:
-    """Return the texts above and below the table."""
+def read_table(world: World) -> dict[str, Any]:
+    """Return what the labels above and below the table show."""
     voices = world[Voices]
-    mixed = int((voices.slot >= 0).sum())
-    most, stolen = world[AudioSettings].voices, world[AudioState].stolen
     unheard = voices.column("sound")[voices.slot < 0].tolist()
     counted = Counter(world.text(number) for number in unheard).most_common()
-    parts = [f"{name} {count}" for name, count in sorted(counted, key=lambda item: (-item[1], item[0]))[:6]]
+    kinds = [f"{name} {count}" for name, count in sorted(counted, key=lambda item: (-item[1], item[0]))[:6]]
     return {
-        "pool": f"{mixed} of {most} mixed   {len(unheard)} virtual   {stolen} stolen",
-        "virtual": "   ".join(parts) or "none",
+        "mixed": int((voices.slot >= 0).sum()),
+        "most": world[AudioSettings].voices,
+        "unheard": len(unheard),
+        "stolen": int(world[AudioState].stolen),
+        "kinds": "   ".join(kinds),
     }
 
 
-@system(Stage.PRE, reads=(Row, Voices), writes=Text, run_if=every(6), after="game.write_readouts")
+@system(Stage.PRE, reads=(Row, Voices), writes=Text, run_if=every(6), after="game.take_readings")
 def write_rows(world: World, dt: float) -> None:
     """Write the names of the sounds in the slots; a name that is already right is not written."""
     voices = world[Voices]

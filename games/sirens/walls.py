@@ -6,11 +6,12 @@ import numpy as np
 
 from rish_audio import AudioSource, Voices
 from rish_core import Scenes, Stage, Transform, World, spawn_prefab, system
-from rish_render import Shape, Text
+from rish_render import Shape
+from rish_ui import Label
 
-from .components import Door, Place, Readout, Wall
+from .components import Door, Place, Wall
 from .field import decibels
-from .pen import AMBER, GREEN, INK, RED, Pen, faded, paint
+from .pen import AMBER, GREEN, RED, Pen, faded
 from .walking import publish_walls, walker_of
 
 
@@ -25,12 +26,9 @@ def build(world: World) -> None:
         world.set(entity, Shape(size=world.get(entity, Wall).size))
     for entity in world.query(Place).entities.tolist():
         x, y = world.get(entity, Transform).position.tolist()
-        title = str(world.get(entity, Place).title)
-        spawn_prefab(
-            world, "label", Text(text=title, color=paint(INK), anchor=(0.5, 0.5), layer="marks"), at=(x, y + 36)
-        )
-        text = Text(anchor=(0.5, 0.5), size=11.0, layer="marks")
-        spawn_prefab(world, "readout", text, Readout(show=title), at=(x, y + 22))
+        title = world.get(entity, Place).title
+        for key, up in ((title, 38), (f"{title}_heard", 22)):
+            spawn_prefab(world, "caption", Label(text=f"$places.{key}"), at=(x, y + up))
     publish_walls(world)
 
 
@@ -42,19 +40,15 @@ def open_door(world: World) -> None:
     publish_walls(world)
 
 
-def words(world: World) -> dict[str, str]:
-    """Return the texts above the places: what walls take, and the cutoff of their low-pass."""
+def read(world: World) -> dict[str, float]:
+    """Return what the labels above the places show: dB that walls take, and the cutoff of their low-pass in kHz."""
     voices = world[Voices]
-    shown: dict[str, str] = {}
+    shown: dict[str, float] = {}
     for entity in world.query(Place).entities.tolist():
-        rows = np.flatnonzero(voices.source == entity)
-        text = "..."
-        if len(rows):
-            row = rows[0]
-            taken = decibels(1 - voices.muffled[row : row + 1].astype(np.float64))[0]
-            cutoff = float(voices.cutoff[row])
-            text = f"{taken:+.1f} dB, {cutoff / 1000:.1f} kHz" if taken < -0.1 else "no wall"
-        shown[str(world.get(entity, Place).title)] = text
+        title, rows = world.get(entity, Place).title, np.flatnonzero(voices.source == entity)
+        muffled = voices.muffled[rows[:1]].astype(np.float64)
+        shown[f"{title}_taken"] = float(decibels(1 - muffled)[0]) if len(rows) else 0.0
+        shown[f"{title}_cutoff"] = float(voices.cutoff[rows[0]]) / 1000 if len(rows) else 0.0
     return shown
 
 

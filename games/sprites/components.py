@@ -1,18 +1,10 @@
-"""The game's components and resources: hoppers, the player's choices, and the readouts."""
+"""The game's components and resources: hoppers, and the player's choices."""
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Any
 
 from rish_core import Vec2, component, field, resource
-
-
-class Show(Enum):
-    """The kinds of readout."""
-
-    COUNT = 0
-    MODES = 1
 
 
 @component
@@ -24,14 +16,6 @@ class Hopper:
     floor: float = field(0.0, unit="units", doc="where it lands")
     spring: float = field(300.0, unit="units/s", low=0, doc="how fast it leaves the floor")
     row: int = field(0, low=0, high=7, doc="from the back to the front")
-
-
-@component
-class Readout:
-    """A text that shows the number of hoppers or the modes that are on."""
-
-    show: Show = Show.COUNT
-    shown: int = field(-1, doc="the number that the text stands for")
 
 
 @resource
@@ -46,13 +30,18 @@ class Settings:
 
 @resource
 class Choice:
-    """The modes that are on: moving, turning, sorted by row, zooming. swing: the phase of the camera's swing."""
+    """The modes that are on: moving, turning, sorted by row, zooming. swing: the phase of the camera's swing.
+
+    layered, upright: whether the crowd is on layers by row, and stands upright, as it was last lined up.
+    """
 
     moving: bool = True
     turning: bool = True
     sorted: bool = True
     zooming: bool = False
     swing: float = 0.0
+    layered: bool = True
+    upright: bool = False
 
 
 @resource

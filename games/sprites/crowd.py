@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Input, Session, Stage, Transform, World, resource_equals, spawn_prefab, system
+from rish_core import Input, Session, Stage, Transform, World, find, resource_equals, spawn_prefab, system
 from rish_ecs import maths
 from rish_render import Camera, Sprite, to_world
+from rish_ui import Pressed, Released
 
 from .components import Choice, Hopper, Settings
 from .kernels import hop
@@ -19,6 +20,22 @@ COATS = 8
 _EDGE = 16.0
 _FLOORS = np.linspace(172, 44, ROWS).astype(np.float32)
 _SCALES = np.linspace(0.62, 1.18, ROWS).astype(np.float32)
+
+
+_HELD = {"more": "add", "fewer": "take"}
+"""The buttons of the bar, and the actions that are held as long as they are pressed."""
+
+
+@system(Stage.INPUT, reads=(Pressed, Released), writes=Input, after=("ui.obey_commands", "game.autopilot"))
+def hold_buttons(world: World, dt: float) -> None:
+    """Hold the action of a button of the bar from its press to its release."""
+    pressed, released = world.events(Pressed).widget.tolist(), world.events(Released).widget.tolist()
+    for name, action in _HELD.items() if pressed or released else ():
+        button = find(world, name)
+        if button in pressed:
+            world[Input].press(action)
+        if button in released:
+            world[Input].release(action)
 
 
 @system(Stage.PRE, reads=Input, writes=(Choice, Session))
@@ -103,22 +120,26 @@ def move(world: World, dt: float) -> None:
 
 
 def _rearranging(world: World) -> bool:
-    return world[Input].pressed("sort") or world[Input].pressed("turn")
+    choice = world[Choice]
+    return choice.sorted != choice.layered or choice.turning == choice.upright
 
 
-@system(Stage.UPDATE, reads=(Input, Choice, Hopper), writes=(Sprite, Transform), run_if=_rearranging)
+@system(Stage.UPDATE, reads=Hopper, writes=(Choice, Sprite, Transform), run_if=_rearranging)
 def line_up(world: World, dt: float) -> None:
-    """Give every row its own layer or all the same one after the sort key; reset the rotation when turning ends.
+    """Give every row its own layer or all the same one, as the player chose; reset the rotation when turning ends.
 
     With layers by row, hoppers in front hide those behind.
     """
-    keys, choice = world[Input], world[Choice]
-    if keys.pressed("sort"):
+    choice = world[Choice]
+    if choice.sorted != choice.layered:
+        choice.layered = choice.sorted
         query = world.query(Hopper, Sprite)
         query[Sprite.layer] = _layers(world, choice.sorted)[query[Hopper.row]]
-    if keys.pressed("turn") and not choice.turning:
-        query = world.query(Hopper, Transform)
-        query[Transform.rotation] = 0.0
+    if choice.turning == choice.upright:
+        choice.upright = not choice.turning
+        if choice.upright:
+            query = world.query(Hopper, Transform)
+            query[Transform.rotation] = 0.0
 
 
 def _swinging(world: World) -> bool:

@@ -1,8 +1,8 @@
 """Hoppers: a crowd of sprites that grows with every click, to measure how many a computer can draw.
 
 Each hopper is an ordinary entity: a Transform, a Sprite, a Hopper. `crowd.py` adds, moves and removes them,
-`readouts.py` shows their number and the frame rate, `sounds.py` lets them be heard, and `autopilot.py` plays when
-there is no player.
+`speed.py` shows the frame rate, `sounds.py` lets them be heard, and `autopilot.py` plays when there is no player. The
+bar with their number is in `game.yaml`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 
 from rish_core import About, World
 
-from . import autopilot, components, crowd, readouts, sounds
+from . import autopilot, components, crowd, sounds, speed
 from .components import Choice, Meter, Pilot, Settings
 
 
 def rish_about() -> About:
-    """The game needs drawing."""
-    return About(requires=["render"], description="a crowd of sprites")
+    """The game needs drawing and widgets."""
+    return About(requires=["render", "ui"], description="a crowd of sprites")
 
 
 def rish_settings() -> type:
@@ -27,8 +27,8 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """The components: hoppers and readouts."""
-    return [components.Hopper, components.Readout]
+    """The component of hoppers."""
+    return [components.Hopper]
 
 
 def rish_resources() -> list[type]:
@@ -40,13 +40,13 @@ def rish_systems() -> list[Callable[..., None]]:
     """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
+        crowd.hold_buttons,
         crowd.choose,
         crowd.come_and_go,
         crowd.move,
         crowd.line_up,
         crowd.swing_camera,
-        readouts.write_readouts,
-        readouts.show_speed,
+        speed.show_speed,
         sounds.hear_keys,
         sounds.murmur,
     ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_core import Input, Stage, World, every, system
+from rish_core import Input, Stage, World, every, find, system
 from rish_ecs import maths
+from rish_ui import Changed
 
 from .components import Hopper
 
@@ -13,7 +14,7 @@ FULL = 20_000
 """The number of hoppers from which the crowd is at its loudest."""
 LOOPS = {"murmur": 1.0, "chatter": 0.7, "patter": 0.8}
 """The sounds of the crowd, with their greatest gain."""
-KEYS = {"move": "click", "turn": "click", "sort": "click", "zoom": "zoom"}
+MODES = {"move": "click", "turn": "click", "sort": "click", "zoom": "zoom"}
 
 
 def command(world: World, verb: str = "play", **values: Any) -> None:
@@ -23,12 +24,12 @@ def command(world: World, verb: str = "play", **values: Any) -> None:
         world.emit(kind, verb=verb, **values)
 
 
-@system(Stage.UPDATE, reads=Input)
+@system(Stage.UPDATE, reads=(Input, Changed))
 def hear_keys(world: World, dt: float) -> None:
-    """Click for keys, and pop while hoppers come and go."""
-    keys = world[Input]
-    for action, name in KEYS.items():
-        if keys.pressed(action):
+    """Click for keys and switches, and pop while hoppers come and go."""
+    keys, changed = world[Input], world.events(Changed).widget.tolist()
+    for action, name in MODES.items():
+        if keys.pressed(action) or (changed and find(world, action) in changed):
             command(world, sound=name)
     across = 2 * keys.pointer[0] / 960 - 1
     if keys.down("add"):

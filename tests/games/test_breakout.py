@@ -18,7 +18,7 @@ from rish_particles.components.tables import ViewPools
 
 BREAKOUT = Path(__file__).parents[2] / "games" / "breakout"
 TICKS = 200
-HASH = "22084c8142fae7b64c6458fa66f0cfc4"
+HASH = "0f54a8153e6a1edc5c5039ebe1221916"
 """Of the state after 200 ticks without a player."""
 
 

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from rish_core import InputRecord, Scenes, WindowEvent, open_game, read_manifest
+from rish_core import InputRecord, Scenes, Session, WindowEvent, open_game, read_manifest
 from rish_particles import Pools, shipped
+from shipped_menus import menus_of, replays_in_chinese
+from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "particles"
+HASH = "40cb806856c9d32b76309f1502a4d883"
 NAMES = list(read_manifest(GALLERY).scenes)
 
 
@@ -58,3 +61,76 @@ def test_a_scene_is_the_same_again():
             made.run(frames=50)
             hashes.append(made.world.hash())
     assert hashes[0] == hashes[1]
+
+
+def test_the_buttons_of_the_bar_lead_round() -> None:
+    """A click on an arrow of the bar shows the next or the previous effect, whose name is in the bar."""
+    with menus_of("particles") as ui:
+        assert "Fire" in ui.texts
+        ui.click("bar.top.back")
+        ui.frame(2)
+        assert ui.world[Scenes].current == NAMES[-1]
+        assert "Leaves" in ui.texts
+        ui.click("bar.top.next")
+        ui.click("bar.top.next")
+        assert ui.world[Scenes].current == NAMES[1]
+
+
+@pytest.mark.parametrize(
+    ("opens", "back", "keys"),
+    [("ESCAPE", "ESCAPE", ("UP", "ENTER")), ("gamepad.start", "gamepad.b", ("gamepad.dpad_up", "gamepad.a"))],
+)
+def test_the_menu_goes_to_an_effect(opens: str, back: str, keys: tuple[str, ...]) -> None:
+    """By keyboard or gamepad alone the menu opens, pauses, closes, and goes to an effect; arrows turn no page in it."""
+    with menus_of("particles", ["scene=rain"]) as ui:
+        ui.key(opens)
+        assert ui.focus == "menu.resume"
+        ui.key("RIGHT")
+        assert ui.world[Scenes].current == "rain"
+        ui.key(back)
+        assert ui.focus == ""
+        ui.key(opens, *keys)
+        ui.frame(2)
+        assert ui.world[Scenes].current == "portal"
+        assert ui.focus == ""
+
+
+def test_the_menu_opens_by_the_mouse_and_leads_out() -> None:
+    """The button of the bar opens the menu, its button the options; the last one ends the game."""
+    with menus_of("particles") as ui:
+        ui.click("bar.top.menu")
+        ui.click("menu.options")
+        ui.click("options_screen.foot.back")
+        ui.click("menu.leave")
+        assert ui.world[Session].quit
+
+
+@pytest.mark.parametrize(("language", "title", "hint"), [("en", "Smoke", "LB"), ("zh-Hant", "煙霧", "LB")])
+def test_the_bar_speaks_the_language(language: str, title: str, hint: str) -> None:
+    """Title and tooltips are in the language of the settings, and name the keys of the device that was used last."""
+    with menus_of("particles", ["scene=smoke", f"settings.ui.language={language}"]) as ui:
+        assert title in ui.texts
+        ui.key("gamepad.x")
+        ui.move("bar.top.back")
+        ui.frame(60)
+        assert any(hint in text for text in ui.texts)
+
+
+def test_a_recording_replays_in_chinese() -> None:
+    """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
+
+    def play(ui: UiDriver) -> None:
+        for path in ("bar.top.next", "bar.top.menu", "menu.effects.rain", "bar.top.back"):
+            ui.click(path)
+            ui.frame(3)
+        ui.key("ESCAPE", "UP", "ENTER")
+        ui.frame(10)
+
+    assert replays_in_chinese("particles", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(GALLERY, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH

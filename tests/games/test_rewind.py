@@ -13,12 +13,14 @@ from rish_history import History, Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
 
 REWIND = Path(__file__).parents[2] / "games" / "rewind"
+PIT = ["scene=pit"]
+HASH = "0297be3a4a4af0f35bf0d70137bd16a3"
 
 
 @pytest.fixture
 def app() -> Any:
-    """The game, headless."""
-    with open_game(REWIND, headless=True, policy="raise") as app:
+    """The game in its first level, headless."""
+    with open_game(REWIND, PIT, headless=True, policy="raise") as app:
         yield app
 
 
@@ -46,6 +48,13 @@ def hero(app: Any) -> tuple[float, float]:
 def taken(app: Any) -> bool:
     """Return True if the hero has the key."""
     return bool(app.world[app.world.kind("game.Key")].taken.all())
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 200 ticks of the first level without a player is the same on every machine."""
+    with open_game(REWIND, PIT, headless=True, policy="raise") as app:
+        app.run(200, draw=False)
+        assert app.world.hash() == HASH
 
 
 def test_a_person_solves_the_first_level(app: Any) -> None:
@@ -97,8 +106,8 @@ def test_time_ends_where_a_level_begins(app: Any) -> None:
 @pytest.mark.slow
 def test_a_recording_of_it_is_the_same_again(tmp_path: Path) -> None:
     """A replay is the same, with each rewind as a segment, although timeless entities did not go back."""
-    with open_game(REWIND, headless=True, policy="raise") as app:
-        recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
+    with open_game(REWIND, PIT, headless=True, policy="raise") as app:
+        recorder = Recorder(app, tmp_path / "run.rish", origin_of(app, PIT))
         app.run(700, draw=False)
         recorder.finish()
     recording = read_recording(tmp_path / "run.rish")
@@ -109,7 +118,7 @@ def test_a_recording_of_it_is_the_same_again(tmp_path: Path) -> None:
 
 def test_it_shows_that_time_runs_backwards() -> None:
     """Lines are drawn over the frame during a rewind."""
-    with open_game(REWIND, headless=True, pixels=True, policy="raise") as app:
+    with open_game(REWIND, PIT, headless=True, pixels=True, policy="raise") as app:
         app.run(60, draw=False)
         app.frame()
         before = app.pixels().copy()

@@ -13,7 +13,8 @@ from played_game import PlayedGame
 from rish_audio import AudioOutput, AudioState, Buses, Voices
 from rish_core import App, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_history import History
-from rish_render import Text
+from shipped_menus import menus_of, replays_in_chinese
+from ui_driver import UiDriver
 
 SIRENS = Path(__file__).parents[2] / "games" / "sirens"
 NAMES = list(read_manifest(SIRENS).scenes)
@@ -32,12 +33,10 @@ class Game(PlayedGame):
         """Put the walker somewhere."""
         self.world.set(self.module("walking").walker_of(self.world), Transform(position=place))
 
-    def words(self, show: str) -> str:
-        """Return the text of a readout."""
-        readouts = self.world.query(self.module("components").Readout)
-        shown = self.module("components").Readout
-        found = [e for e in readouts.entities.tolist() if str(self.world.get(e, shown).show) == show]
-        return str(self.world.get(found[0], Text).text)
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the labels show."""
+        return self.world[self.module("components").Readings].shown
 
     def voice(self, sound: str) -> int:
         """Return the row of the voice that plays a sound."""
@@ -106,8 +105,6 @@ def test_the_tour_rewinds_and_goes_on() -> None:
 def test_keys_choose_the_exhibit(enter: Callable[[str], Game]) -> None:
     """Numbers choose an exhibit, a page leads round, Escape leaves; a touch ended the tour."""
     game = enter("doppler")
-    game.tick(8)
-    assert game.words("mode") == ""
     game.press("KEY_4")
     assert game.world[Scenes].current == "crowd"
     game.press("PAGEDOWN")
@@ -162,9 +159,9 @@ def test_the_level_is_that_of_the_formula(enter: Callable[[str], Game], model: i
     for place in ((330.0, 490.0), (500.0, 490.0), (860.0, 240.0)):
         game.put(place)
         game.tick(90)
-        shown = field.words(game.world)
-        heard, formula = (float(shown[key].split()[1].rstrip(",")) for key in ("level", "expected"))
-        assert heard == pytest.approx(formula, abs=0.05)
+        shown = field.read(game.world)
+        assert shown["known"] == 1
+        assert shown["level"] == pytest.approx(shown["formula"], abs=0.05)
 
 
 def test_a_door_lets_the_music_out(enter: Callable[[str], Game]) -> None:
@@ -175,11 +172,12 @@ def test_a_door_lets_the_music_out(enter: Callable[[str], Game]) -> None:
     voices = game.world[Voices]
     assert voices.muffled[game.voice("club")] == pytest.approx(1 / 2, abs=1e-3)
     assert voices.muffled[game.voice("clock")] == pytest.approx(2 / 3, abs=1e-3)
-    assert game.words("CLUB") == "-6.0 dB, 2.6 kHz"
+    assert game.shown["club_taken"] == pytest.approx(-6.02, abs=0.01)
+    assert game.shown["club_cutoff"] == pytest.approx(2.6, abs=0.05)
     game.press("SPACE")
     game.tick(120)
     assert game.world[Voices].muffled[game.voice("club")] == 0
-    assert game.words("CLUB") == "no wall"
+    assert game.shown["club_taken"] == 0
 
 
 def test_walls_stop_the_walker(enter: Callable[[str], Game]) -> None:
@@ -206,7 +204,7 @@ def test_a_crowd_shares_the_voices(enter: Callable[[str], Game]) -> None:
     assert (voices.slot[voices.column("sound") == game.world.intern("chime")] >= 0).all()
     assert (voices.frame[voices.slot < 0] > 0).all()
     assert game.world[AudioState].stolen > 0
-    assert game.words("pool").startswith("64 of 64 mixed   176 virtual")
+    assert [game.shown[name] for name in ("mixed", "most", "unheard")] == [64, 64, 176]
     game.press("BACKSPACE")
     game.tick(2)
     assert len(game.world[Voices]) == 200
@@ -229,7 +227,7 @@ def test_the_pointer_moves_faders_and_chooses_mixes(enter: Callable[[str], Game]
     assert desk.gains(game.world)["music"][1]
     game.click(700, 432)
     game.tick(60)
-    assert game.words("mix") == "underwater"
+    assert desk.MIXES[game.world[game.module("components").Visit].mix] == "underwater"
     buses = game.world[Buses]
     assert buses.low_pass[desk.STRIPS.index("music")] == pytest.approx(420)
 
@@ -261,3 +259,63 @@ def test_instruments_are_drawn_only_with_an_output() -> None:
     assert bright[0] > 0.1
     assert bright[1] < 0.001
     assert (silent.max(axis=2) > 90).any()
+
+
+def test_the_bar_works_by_the_mouse() -> None:
+    """Arrows and tabs of the bar change the exhibit, its buttons do what its keys do, and take no pointer from it."""
+    with menus_of("sirens", ["scene=crowd"]) as ui:
+        member = ui.world.kind("game.Member")
+        ui.frame(30)
+        assert len(ui.world.query(member)) == 40
+        ui.click("bar.left.act")
+        ui.frame(30)
+        assert len(ui.world.query(member)) == 80
+        ui.click("bar.left.fewer")
+        assert len(ui.world.query(member)) == 40
+        for path, wanted in (("left.next", "mix"), ("left.back", "crowd"), ("tabs.walls", "walls")):
+            ui.click(f"bar.{path}")
+            ui.frame(2)
+            assert ui.world[Scenes].current == wanted
+
+
+@pytest.mark.parametrize(("opens", "back"), [("M", "ESCAPE"), ("gamepad.start", "gamepad.b")])
+def test_the_menu_works_by_keys(opens: str, back: str) -> None:
+    """The menu opens and closes by keyboard and gamepad; its last button ends the game."""
+    with menus_of("sirens") as ui:
+        ui.key(opens, back)
+        assert ui.focus == ""
+        assert not ui.world[Session].quit
+        ui.key(opens, *(("UP", "ENTER") if opens == "M" else ("gamepad.dpad_up", "gamepad.a")))
+        ui.frame()
+        assert ui.world[Session].quit
+
+
+@pytest.mark.parametrize(
+    ("language", "scene", "wanted"),
+    [
+        ("en", "walls", {"Walls", "The club's door [#9fb0d8]Space[/]", "CLUB", "no wall"}),
+        ("zh-Hant", "walls", {"牆壁", "夜店的門 [#9fb0d8]空白鍵[/]", "夜店", "沒有牆"}),
+        ("en", "crowd", {"40 sources", "[#7f8db5]40 of 64 mixed   0 virtual   0 stolen[/]"}),
+        ("zh-Hant", "crowd", {"40 個聲源", "[#7f8db5]混音 40／64   虛擬 0   被搶 0[/]"}),
+        ("en", "mix", {"plain", "radio"}),
+        ("zh-Hant", "mix", {"原聲", "收音機"}),
+        ("zh-Hant", "distance", {"反比   10.2 公尺"}),
+    ],
+)
+def test_the_texts_are_in_the_language(language: str, scene: str, wanted: set[str]) -> None:
+    """Bar, panels and readings are in the language of the settings, with the keys that they stand for."""
+    with menus_of("sirens", [f"scene={scene}", f"settings.ui.language={language}"]) as ui:
+        ui.key("F5")
+        ui.frame(40)
+        assert wanted <= set(ui.texts)
+
+
+def test_a_recording_replays_in_chinese() -> None:
+    """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
+
+    def play(ui: UiDriver) -> None:
+        for path in ("bar.tabs.crowd", "bar.left.fewer", "bar.left.act", "bar.menu", "menu.resume", "bar.left.next"):
+            ui.click(path)
+            ui.frame(4)
+
+    assert replays_in_chinese("sirens", play)

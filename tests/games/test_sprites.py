@@ -14,9 +14,12 @@ import numpy as np
 import pytest
 
 from rish_core import App, Input, InputRecord, Session, Transform, WindowEvent, open_game
-from rish_render import Camera, Sprite, Text
+from rish_render import Camera, Sprite
+from shipped_menus import menus_of, replays_in_chinese
+from ui_driver import UiDriver
 
 SPRITES = Path(__file__).parents[2] / "games" / "sprites"
+HASH = "f22299abfea51cde8ac6bdfbfe242559"
 TICKS = 150
 
 
@@ -51,12 +54,6 @@ class Game:
     def count(self) -> int:
         """The number of hoppers."""
         return len(self.world.query(self.Hopper))
-
-    @property
-    def words(self) -> list[str]:
-        """Return the texts of the readouts."""
-        entities = self.world.query(self.Readout).entities.tolist()
-        return [str(self.world.get(entity, Text).text) for entity in entities]
 
 
 @pytest.fixture
@@ -180,15 +177,59 @@ def test_the_camera_swings_and_comes_back(game: Game) -> None:
     assert cameras[Transform.position].tolist() == [[480, 270]]
 
 
-def test_readouts_tell_number_and_modes(game: Game) -> None:
-    """The readouts show the number and the modes, and are written only when those change."""
-    game.hold("SPACE", 44)
-    game.tick(5)
-    assert game.words == ["1,100 HOPPERS", "MOVING   TURNING   8 LAYERS"]
-    game.hold("M", 1)
-    game.hold("L", 1)
-    game.tick(5)
-    assert game.words[1] == "STILL   TURNING   1 LAYER"
+def test_the_bar_works_by_the_mouse() -> None:
+    """A button adds hoppers while it is held, the other takes them; switches do the same as keys."""
+    with menus_of("sprites") as ui:
+        hopper = ui.world.kind("game.Hopper")
+
+        def hold(path: str, frames: int) -> int:
+            ui.press(path)
+            ui.frame(frames)
+            ui.release(path)
+            ui.frame()
+            return len(ui.world.query(hopper))
+
+        assert hold("bar.foot.fewer", 60) == 0
+        count = hold("bar.foot.more", 3)
+        assert count >= 75
+        assert f"{count} hoppers" in ui.texts
+        ui.click("bar.foot.turn")
+        ui.click("bar.foot.sort")
+        crowd = ui.world.query(hopper, Sprite, Transform)
+        assert not crowd[Transform.rotation].any()
+        assert len(np.unique(crowd[Sprite.layer])) == 1
+        ui.key("L")
+        assert len(np.unique(crowd[Sprite.layer])) == 8
+        assert len(crowd) == count
+
+
+def test_a_press_beside_the_bar_adds_hoppers() -> None:
+    """The pointer adds hoppers in the meadow and on the words of the bar, but not on its switches."""
+    with menus_of("sprites", ["settings.game.relieve_after=9999"]) as ui:
+        for path, adds in (("bar.foot.zoom", False), ("bar.top.count", True)):
+            ui.press(path)
+            assert ui.world[Input].down("add") == adds
+            ui.release(path)
+
+
+@pytest.mark.parametrize(("opens", "back"), [("TAB", "ESCAPE"), ("gamepad.start", "gamepad.b")])
+def test_the_menu_pauses_and_goes_away(opens: str, back: str) -> None:
+    """The menu opens by a key or a button of the gamepad, which take nothing from the crowd meanwhile, and closes."""
+    with menus_of("sprites") as ui:
+        ui.key(opens)
+        assert ui.focus == "menu.resume"
+        ui.key(back)
+        assert ui.focus == ""
+        assert not ui.world[Session].quit
+
+
+def test_the_bar_is_in_the_language() -> None:
+    """Number and switches are in the language of the settings, with the keys of the device that was used last."""
+    with menus_of("sprites", ["settings.ui.language=zh-Hant"]) as ui:
+        ui.key("gamepad.left_stick")
+        ui.frame()
+        assert {"旋轉 Ⓨ", "選單"} <= set(ui.texts)
+        assert any(text.endswith("隻跳跳兔") for text in ui.texts)
 
 
 def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:
@@ -261,3 +302,24 @@ def test_the_sheet_is_what_its_script_draws(tmp_path: Path) -> None:
     kept = np.asarray(Image.open(SPRITES / "hoppers.png")).astype(int)
     assert made.shape == kept.shape == (40, 256, 4)
     assert np.abs(made - kept).mean() < 2
+
+
+def test_a_recording_replays_in_chinese() -> None:
+    """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
+
+    def play(ui: UiDriver) -> None:
+        ui.press("bar.foot.more")
+        ui.frame(4)
+        ui.release("bar.foot.more")
+        for path in ("bar.foot.sort", "bar.foot.zoom", "bar.top.menu", "menu.resume"):
+            ui.click(path)
+            ui.frame(3)
+
+    assert replays_in_chinese("sprites", play)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 60 ticks without a player is the same on every machine."""
+    with open_game(SPRITES, headless=True, policy="raise") as app:
+        app.run(60, draw=False)
+        assert app.world.hash() == HASH

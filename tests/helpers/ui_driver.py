@@ -15,7 +15,7 @@ from typing import Any
 
 from rish_core import App, Stage, WindowEvent, open_game, system
 from rish_frame import Caret, Frame, Icon, NullBackend, Paintings, TextLook
-from rish_ui import Changed, Clicked, Pressed, Released, Submitted, UiState
+from rish_ui import Changed, Clicked, Pressed, Released, Submitted, UiSettings, UiState
 
 WIDE, HIGH = 0.5, 1.25
 
@@ -131,8 +131,8 @@ class UiDriver:
 
     def at(self, path: str, x: float = 0.5, y: float = 0.5) -> tuple[float, float]:
         """Return a point of a widget in the window, y up; x and y are fractions from its top left."""
-        node = self.node(path)
-        return node.x + node.w * x, node.root.height - node.y - node.h * y
+        node, unit = self.node(path), self.world[UiSettings].scale
+        return (node.x + node.w * x) * unit, (node.root.height - node.y - node.h * y) * unit
 
     def move(self, path: str, x: float = 0.5, y: float = 0.5) -> None:
         """Move the mouse onto a widget."""

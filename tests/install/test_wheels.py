@@ -98,13 +98,14 @@ def test_a_new_game_passes_its_own_tests(with_scripts: Any, tmp_path: Path) -> N
 
 
 def test_a_plugin_written_from_the_readme_runs(
-    with_pictures: Any, readme_block: Callable[[str], str], tmp_path: Path
+    wheels: dict[str, Path], with_pictures: Any, readme_block: Callable[[str], str], tmp_path: Path
 ) -> None:
     """The README's plugin, installed with pip and found by its entry point, pushes Breakout's ball."""
     folder = tmp_path / "rish-gust"
     folder.mkdir()
     for name in ("rish_gust.py", "pyproject.toml"):
         (folder / name).write_text(readme_block(f"rish-gust/{name}"), encoding="utf-8")
+    with_pictures.install_ours(wheels, "rish-ui")
     with_pictures.install(folder)
     assert "rish-gust 0.1.0" in with_pictures.run("rish", "plugins")
     breakout = shutil.copytree(GAMES / "breakout", tmp_path / "breakout", ignore=shutil.ignore_patterns("__pycache__"))

@@ -14,6 +14,7 @@ from rish_core import (
     App,
     Entity,
     InputRecord,
+    Layers,
     ManifestError,
     Scenes,
     Session,
@@ -188,6 +189,19 @@ def test_settings_and_layers_are_set_by_the_same_paths(play: Play) -> None:
 
 
 # Waiting
+
+
+def test_a_wait_does_not_end_while_the_game_is_paused(play: Play) -> None:
+    """The time of a pause counts for no `wait`."""
+    app = play("  scene main: {do: [{wait: 0.1}, {add: {score: 1}}]}")
+    app.run(3)
+    app.world[Layers].pause_all()
+    app.run(20)
+    app.world[Layers].pause_all(False)
+    app.run(3)
+    assert values(app)["score"] == 0
+    app.run(3)
+    assert values(app)["score"] == 1
 
 
 def test_a_rule_waits_and_goes_on_with_the_same_values(play: Play, pinger: Any) -> None:

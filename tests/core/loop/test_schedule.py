@@ -380,3 +380,34 @@ def test_systems_that_can_not_be_sorted_change_nothing() -> None:
         schedule.replace(circle)
     schedule.tick(world, world.dt)
     assert log == ["a"]
+
+
+def test_a_paused_game_still_gets_input() -> None:
+    """While the whole game is paused, a tick has the stage INPUT, and the systems that derive or always run."""
+    log: list[str] = []
+    world = World()
+    put_layers(world, [Layer("water")])
+    systems = [recorder(log, stage.name, stage) for stage in TICK_STAGES]
+    systems += [recorder(log, "sound", Stage.UPDATE, always=True), recorder(log, "walls", Stage.PRE, derive=True)]
+    schedule = Schedule([*systems, recorder(log, "fish", Stage.UPDATE, layer="water")])
+    world[Layers].pause_all()
+    schedule.tick(world, world.dt)
+    assert log == ["INPUT", "walls", "sound"]
+    log.clear()
+    world[Layers].pause_all(False)
+    schedule.tick(world, world.dt)
+    assert len(log) == len(TICK_STAGES) + 3
+
+
+def test_a_system_of_the_stage_input_may_pause_the_tick_that_runs() -> None:
+    """A pause takes effect in the tick in which it begins."""
+    log: list[str] = []
+    world = World()
+    put_layers(world, [])
+
+    @system(Stage.INPUT)
+    def stop(world: World, dt: float) -> None:
+        world[Layers].pause_all()
+
+    Schedule([bind(stop), recorder(log, "step", Stage.STEP)]).tick(world, world.dt)
+    assert log == []

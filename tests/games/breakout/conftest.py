@@ -53,9 +53,14 @@ class Breakout:
         self.tick(1, WindowEvent(kind, key, down=True))
         self.tick(2, WindowEvent(kind, key))
 
+    def click(self, widget: str) -> None:
+        """Click a widget, with enough ticks for a change of scene."""
+        self.tick(1, WindowEvent("command", f"Clicked {widget}"))
+        self.tick(2)
+
     def begin(self, level: int = 1) -> None:
         """Begin a match as a person does, and wait until its wall is in place and the ball on the paddle."""
-        self.press("SPACE")
+        self.click("title_screen.choices.play")
         assert self.scene == "play"
         if level > 1:
             self.match.level = level - 1

@@ -1,4 +1,4 @@
-"""Control by a person: every screen can be reached and left, by keyboard, mouse and gamepad."""
+"""Control by a person in a match, the autopilot, and what the screens show."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rish_core import Layers, Session, Transform, WindowEvent
+from rish_core import Layers, Session, Transform, WindowEvent, named
 from rish_frame import DeviceRequests
-from rish_render import Text
+from rish_ui import Widget
 
 if TYPE_CHECKING:
     from .conftest import Breakout
@@ -16,9 +16,10 @@ else:
     Breakout = object
 
 
-def texts(breakout: Breakout) -> list[str]:
-    """Return all texts on the screen."""
-    return [breakout.world.get(entity, Text).text for entity in breakout.world.query(Text)]
+def shown(breakout: Breakout) -> set[str]:
+    """Return the names of the messages, hints and bars that are shown in a match."""
+    names = ("announcement", "cleared", "over", "serve", "demo", "relief", "wide", "sticky", "fire")
+    return {name for name in names if breakout.world.get(named(breakout.world, name), Widget).visible}
 
 
 def paddle_x(breakout: Breakout) -> float:
@@ -29,21 +30,17 @@ def paddle_x(breakout: Breakout) -> float:
 @pytest.mark.parametrize(
     ("kind", "key"), [("key", "SPACE"), ("mouse_button", "mouse.left"), ("gamepad_button", "gamepad.a")]
 )
-def test_a_match_begins_from_every_device(breakout: Breakout, kind: str, key: str) -> None:
-    """Space, a click and the gamepad's button all begin a match, and then serve."""
-    breakout.tick(3)
-    assert breakout.scene == "title"
-    breakout.press(key, kind)
-    assert breakout.scene == "play"
+def test_every_device_serves(breakout: Breakout, kind: str, key: str) -> None:
+    """Space, a click and the gamepad's button all serve."""
+    breakout.begin()
     assert breakout.match.by_hand
-    breakout.tick(60)
     breakout.press(key, kind)
     assert breakout.match.phase is breakout.Phase.PLAY
 
 
 def test_a_serve_waits_until_the_wall_stands(breakout: Breakout) -> None:
     """While the wall falls into place the ball stays on the paddle; then every brick is at its home."""
-    breakout.press("SPACE")
+    breakout.click("title_screen.choices.play")
     breakout.press("SPACE")
     assert breakout.match.phase is breakout.Phase.SERVE
     breakout.tick(60)
@@ -81,50 +78,50 @@ def test_the_paddle_goes_all_the_way_to_the_pointer(breakout: Breakout) -> None:
 
 
 def test_pause_stops_everything_and_goes_on(breakout: Breakout) -> None:
-    """P stops the ball, shows a message, and continues; the autopilot does not end a pause."""
+    """P stops the ball and continues; the autopilot does not end a pause."""
     breakout.serve()
     breakout.press("P")
     place = breakout.world.query(breakout.Ball, Transform)[Transform.position].tolist()
     breakout.tick(60 * 40)
     assert breakout.world.query(breakout.Ball, Transform)[Transform.position].tolist() == place
-    assert "PAUSED" in texts(breakout)
+    assert breakout.world[Layers].all_paused
+    assert breakout.match.paused
     assert not breakout.world[breakout.Pilot].active
     breakout.press("P")
     breakout.tick(6)
     assert breakout.world.query(breakout.Ball, Transform)[Transform.position].tolist() != place
-    assert "PAUSED" not in texts(breakout)
+    assert not breakout.match.paused
 
 
-def test_escape_leaves_a_match_even_paused_and_then_the_game(breakout: Breakout) -> None:
-    """Escape leads from a match to the title, where nothing is paused, and there it quits the game."""
+def test_a_pause_leads_to_the_title_and_escape_there_ends_the_game(breakout: Breakout) -> None:
+    """The pause screen has a button to the title, where nothing is paused; Escape ends the game there only."""
     breakout.begin()
-    breakout.press("P")
     breakout.press("ESCAPE")
+    assert breakout.scene == "play"
+    breakout.click("pause_screen.leave")
     assert breakout.scene == "title"
-    assert not breakout.world[Layers].is_paused("world")
+    assert not breakout.world[Layers].all_paused
     assert not breakout.world[Session].quit
     breakout.press("ESCAPE")
     assert breakout.world[Session].quit
 
 
 def test_the_best_score_is_kept_from_match_to_match(breakout: Breakout) -> None:
-    """A new match begins at 0 with all lives; the title still shows the best score."""
+    """A new match begins at 0 with all lives; the best score is kept."""
     breakout.serve()
     breakout.match.score, breakout.match.lives = 4321, 1
     breakout.place_ball(100, -10, 0, -900)
     breakout.tick(120)
     assert breakout.scene == "lose"
-    assert {"004321", "BEST  004321", "GAME OVER"} <= set(texts(breakout))
-    breakout.press("SPACE")
-    breakout.tick(6)
+    breakout.click("ending.choices.leave")
     assert breakout.scene == "title"
-    assert "BEST  004321" in texts(breakout)
+    assert breakout.match.best == 4321
     breakout.begin()
     assert (breakout.match.score, breakout.match.best, breakout.match.lives) == (0, 4321, 3)
 
 
 def test_the_autopilot_plays_without_input_and_yields_at_a_touch(breakout: Breakout) -> None:
-    """Without input a demo runs; an input ends it at the title, and the next key begins a real match."""
+    """Without input a demo runs; an input ends it at the title, and then a real match can begin."""
     breakout.tick(200)
     assert breakout.scene == "play"
     assert not breakout.match.by_hand
@@ -132,9 +129,18 @@ def test_the_autopilot_plays_without_input_and_yields_at_a_touch(breakout: Break
     assert breakout.scene == "title"
     breakout.tick(60)
     assert breakout.scene == "title"
-    breakout.press("SPACE")
-    assert breakout.scene == "play"
+    breakout.begin()
     assert breakout.match.by_hand
+
+
+def test_the_autopilot_waits_while_a_menu_is_open(breakout: Breakout) -> None:
+    """No demo begins behind the options."""
+    breakout.click("title_screen.choices.options")
+    breakout.tick(60 * 12)
+    assert breakout.scene == "title"
+    breakout.click("options_screen.foot.back")
+    breakout.tick(60 * 11)
+    assert breakout.scene == "play"
 
 
 def test_who_comes_back_goes_on_with_the_own_match(breakout: Breakout) -> None:
@@ -158,7 +164,7 @@ def test_the_letters_of_the_title_drop_to_their_places(breakout: Breakout) -> No
     for _ in range(11):
         breakout.tick(8)
         letters = breakout.world.query(Transform)[Transform.position]
-        rows.append(float((letters[:, 1] == 335).sum()))
+        rows.append(float((letters[:, 1] == 378).sum()))
     assert rows == sorted(rows)
     assert rows[-1] == 8
 
@@ -180,16 +186,28 @@ def test_the_gamepad_rumbles_when_a_ball_is_lost(breakout: Breakout) -> None:
     assert felt[-1] == pytest.approx(0.9)
 
 
-def test_readouts_say_what_is(breakout: Breakout) -> None:
-    """Score, level, message, power-ups and lives are on the screen."""
-    from rish_render import Shape
-
-    breakout.press("SPACE")
+def test_messages_and_hints_fit_the_match(breakout: Breakout) -> None:
+    """The level is announced, then the serve is explained; bars are shown as long as their power-ups work."""
+    breakout.click("title_screen.choices.play")
     breakout.tick(6)
-    assert "LEVEL 1\nWARM-UP" in texts(breakout)
+    assert shown(breakout) == {"announcement"}
     breakout.tick(60)
-    breakout.match.score, breakout.match.wide, breakout.match.fire = 1230, 9.5, 2.2
+    assert shown(breakout) == {"serve"}
+    breakout.match.wide, breakout.match.fire = 9.5, 2.2
     breakout.tick(5)
-    assert {"001230", "LEVEL 1   WARM-UP", "WIDE 10     FIRE 3", "SPACE OR CLICK TO SERVE"} <= set(texts(breakout))
-    icons = breakout.world.query(breakout.LifeIcon, Shape)
-    assert int(breakout.world[Shape].visible[icons.rows(Shape)].sum()) == breakout.match.lives
+    assert shown(breakout) == {"serve", "wide", "fire"}
+    breakout.press("SPACE")
+    breakout.match.fire = 0.0
+    breakout.tick(5)
+    assert shown(breakout) == {"wide"}
+    breakout.match.lives = 1
+    breakout.place_ball(100, -10, 0, -900)
+    breakout.tick(10)
+    assert shown(breakout) == {"over"}
+
+
+def test_the_demo_says_that_it_is_one(breakout: Breakout) -> None:
+    """The hint of a demo is shown as long as the autopilot plays."""
+    breakout.tick(300)
+    assert breakout.scene == "play"
+    assert "demo" in shown(breakout)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Transform
+from rish_core import Layers, Transform
 from rish_physics import Body
 from rish_physics.components.settings import PhysicsSettings
 
@@ -45,6 +45,25 @@ def test_nothing_moves_while_time_stands_still(yard: Callable[..., Any]) -> None
         one.run(60)
     assert scene.place(balls[0]) == plain.place(balls[1])
     assert scene.velocity(balls[0]) == plain.velocity(balls[1])
+
+
+def test_nothing_moves_while_the_game_is_paused(yard: Callable[..., Any]) -> None:
+    """While all layers of the game are paused bodies stay, and afterwards they go on as without the pause."""
+    scene, plain = yard(), yard()
+    balls = [one.ball(0, 5, body={"velocity": (1, 0)}) for one in (scene, plain)]
+    scene.run(10)
+    layers = scene.world[Layers]
+    game = layers.order[: layers.split]
+    for name in game:
+        layers.pause(name)
+    place = scene.place(balls[0])
+    scene.run(25)
+    assert scene.place(balls[0]) == place
+    for name in game:
+        layers.pause(name, False)
+    scene.run(10)
+    plain.run(20)
+    assert scene.place(balls[0]) == plain.place(balls[1])
 
 
 def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Callable[..., Any]) -> None:

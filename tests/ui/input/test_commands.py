@@ -109,7 +109,7 @@ def test_an_action_opens_and_closes_a_screen_that_pauses_the_game() -> None:
         layers.pause("far")
         ui.key("I")
         assert ui.world.get(bag, Screen).visible
-        assert "world" in layers.stopped
+        assert layers.is_paused("world")
         ui.key("I")
         ui.frame()
         assert not ui.world.get(bag, Screen).visible

@@ -19,7 +19,7 @@ SCENE = """
 - name: options
   Screen: {takes_keys: true, modal: true}
   children:
-    - {name: volume, Slider: {value: 0.5, bind: Variables.gold, high: 10, step: 1}}
+    - {name: volume, Slider: {value: 0.5, bind: Variables.values.gold, high: 10, step: 1}}
     - {name: nick, TextInput: {}}
     - {name: easy, Toggle: {text: $easy}}
     - {name: back, Button: {text: $back, closes: true}}

@@ -62,15 +62,15 @@ def test_all_screens_work_without_a_mouse(names: dict[str, str]) -> None:
         assert scene(ui) == "play"
         press("pause")
         assert is_open(ui, "pause_screen")
-        assert "world" in ui.world[Layers].stopped
+        assert ui.world[Layers].is_paused("world")
         press("accept")
         assert not is_open(ui, "pause_screen")
-        assert not ui.world[Layers].stopped
+        assert not ui.world[Layers].is_paused("world")
         press("pause", "down", "accept")
         assert is_open(ui, "options_screen")
         press("back", "down", "accept")
         assert scene(ui) == "main"
-        assert not ui.world[Layers].stopped
+        assert not ui.world[Layers].is_paused("world")
 
 
 def test_all_screens_work_by_the_mouse() -> None:

@@ -122,7 +122,7 @@ def test_the_shipped_themes_have_the_promised_variants(name: str) -> None:
     assert not problems
     assert made is not None
     assert made.variants("Button") == ["primary", "danger", "quiet"]
-    assert made.variants("Label") == ["title", "heading", "small", "muted", "hud"]
+    assert made.variants("Label") == ["title", "heading", "small", "muted", "hud", "hud_heading", "hud_small"]
     assert made.variants("Panel") == ["card", "page", "plain", "hud", "bubble"]
     assert made.variants("ProgressBar") == ["health", "mana"]
     for kind, parts in PARTS.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,4 +35,4 @@ def test_whole_lines(tmp_path: Path) -> None:
         nodes: list[Any] = app.world[UiState].tree.roots[0].nodes
         widgets = nodes[-5:]
         assert all(node.y % 16 == 0 and node.h % 16 == 0 and node.h > 0 for node in widgets)
-        assert all(above.y + above.h <= below.y for above, below in zip(widgets, widgets[1:], strict=False))
+        assert all(above.y + above.h <= below.y for above, below in pairwise(widgets))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Scenes
-from rish_ui import Toggle, Widget
+from rish_ui import Screen, Toggle, Widget
 from ui_driver import ui_game
 
 MENU = """
@@ -97,3 +97,23 @@ def test_a_button_goes_to_a_scene() -> None:
         ui.frame()
         ui.click("menu.quit")
         assert not ui.app.running
+
+
+def test_a_button_shows_the_hidden_screen_of_a_name() -> None:
+    """A button that opens the name of a screen that is hidden shows it, and spawns no second one."""
+    scene = """
+    - {name: bar, Screen: {}, children: [{name: more, Button: {text: More, opens: panel}}]}
+    - {prefab: panel}
+    """
+    panel = """
+    prefabs:
+      panel: {name: panel, Screen: {opens_by: P, visible: false}, children: [{name: shut, Button: {closes: true}}]}
+    """
+    with ui_game(scene, panel) as ui:
+        assert not ui.node("panel").root.visible
+        for _ in range(2):
+            ui.click("bar.more")
+            assert ui.node("panel").root.visible
+            ui.world.set(ui.node("panel").entity, Screen(visible=False))
+            ui.frame()
+        assert len(ui.world.table(Screen)) == 2

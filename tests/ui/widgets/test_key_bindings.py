@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core import Input, WindowEvent
-from rish_ui import Preferences, UiState
+from rish_ui import Preferences, UiSettings, UiState
 from ui_driver import UiDriver, ui_game
 
 HEAD = "input: {jump: [SPACE, gamepad.a], fire: [X], ui_up: [W]}\n"
@@ -115,3 +115,18 @@ def test_a_damaged_command_is_reported_and_changes_nothing(text: str, caplog: py
         ui.frame(3)
         assert actions(ui) == before
         assert any("KeyBindings menu.view.keys" in r.getMessage() for r in caplog.records)
+
+
+def test_the_keys_of_all_players_are_listed_and_changed() -> None:
+    """Actions of players are listed with their player; a key that is pressed for one changes nothing for the other."""
+    head = "input: {players: [{left: [A]}, {left: [LEFT]}], pause: [P]}\n"
+    with ui_game("- {name: menu, Screen: {takes_keys: true}, children: [{name: keys, KeyBindings: {}}]}", head) as ui:
+        ui.world[UiSettings].language = "en"
+        ui.frame()
+        assert ui.texts[:6] == ["Player 1: Left", "A", "Player 2: Left", "←", "Pause", "P"]
+        ui.key("DOWN", "ENTER", "J")
+        ui.frame(2)
+        assert [player.actions["left"] for player in ui.world[Input].players] == [["A"], ["J"]]
+        ui.world[UiSettings].language = "zh-Hant"
+        ui.frame()
+        assert ui.texts[2:4] == ["玩家 2：Left", "J"]

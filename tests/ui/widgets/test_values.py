@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import WindowEvent
-from rish_ui import Dropdown, List, Slider, Tabs
+from rish_ui import Dropdown, List, Preferences, Slider, Tabs
 from ui_driver import UiDriver, ui_game
 
 FORM = """
@@ -139,3 +139,18 @@ def test_tabs_show_one_child() -> None:
         assert "loud" not in ui.texts
         ui.click("tabs", 0.03, 0.07)
         assert _value(ui, "tabs", Tabs, "chosen") == 0
+
+
+def test_a_text_names_the_keys_of_an_action() -> None:
+    """`{key_jump}` is the first key of the action, of the kind of device that was used last, as the player chose it."""
+    head = "input: {jump: [SPACE, gamepad.a], run: [X], rest: []}"
+    with ui_game('- {Label: {text: "{key_jump}, {key_run}, {key_rest}"}}', head, personal=False) as ui:
+        assert ui.texts == ["Space, X, Not set"]
+        ui.send(WindowEvent("gamepad_axis", "gamepad.left_x", value=0.1))
+        assert ui.texts == ["Space, X, Not set"]
+        ui.key("gamepad.x")
+        assert ui.texts == ["Ⓐ, X, Not set"]
+        ui.key("Q")
+        ui.world[Preferences].bind("jump", ["LEFT"])
+        ui.frame(2)
+        assert ui.texts == ["←, X, Not set"]

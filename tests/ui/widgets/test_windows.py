@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rish_core import Input, WindowEvent
-from rish_ui import UiState
+from rish_frame import Paintings
+from rish_ui import Button, UiState
 from ui_driver import ui_game
 
 
@@ -118,3 +119,31 @@ def test_widgets_without_a_screen_are_shown() -> None:
     with ui_game("- {name: alone, Label: {text: Hello}}") as ui:
         assert "Hello" in ui.texts
         assert len(ui.world[UiState].tree.roots) == 1
+
+
+def test_a_screen_gets_its_focus_back() -> None:
+    """When a screen that was opened by a button closes, the button has the focus again."""
+    scene = """
+    - name: menu
+      Screen: {takes_keys: true}
+      children:
+        - {name: play, Button: {text: Play}}
+        - {name: options, Button: {text: Options, opens: options_screen}}
+    """
+    with ui_game(scene) as ui:
+        ui.key("DOWN", "ENTER")
+        ui.frame()
+        assert ui.focus.startswith("options_screen")
+        ui.key("ESCAPE")
+        ui.frame()
+        assert ui.focus == "menu.options"
+
+
+def test_the_shade_of_a_dialog_lets_the_game_be_seen() -> None:
+    """A dialog is a screen too, which is not painted with the colour of the dialog, also when it is laid out again."""
+    with ui_game(DIALOG) as ui:
+        ui.frame(30)
+        ui.world.set(ui.node("ask.no").entity, Button(text="Never"))
+        ui.frame(30)
+        boxes = [box for painting in ui.world[Paintings] for part in painting.parts for box in part.boxes]
+        assert all(box.fill[3] < 255 for box in boxes if box.w >= ui.size[0])

@@ -12,7 +12,7 @@ from rish_expressions import Action, Variables
 from . import hooks
 from .builtin import ACTIONS
 from .state import RulesSettings, RulesState, WaitingRules
-from .systems import Rules, run_rules
+from .systems import Rules, hold_waiting, run_rules
 from .triggers import restart
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def rish_resources() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the system that runs the rules."""
-    return [run_rules]
+    return [hold_waiting, run_rules]
 
 
 def rish_actions() -> list[Action]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import RishError, Scenes, Stage, World, resource, system
+from rish_core import Layers, RishError, Scenes, Stage, World, resource, system
 from rish_ecs import Vector
 from rish_ecs.declarations import Column, FieldSpec, members_of
 from rish_expressions import ExpressionError
@@ -66,6 +66,15 @@ def run_rules(world: World, dt: float) -> None:
         if fired[trigger.key] and (not rule.scenes or scene in rule.scenes):
             _run_each(world, held, rule, _of_entities(world, rule))
     world[RulesState].began = ""
+
+
+@system(Stage.PRE, writes=WaitingRules, always=True, name="hold")
+def hold_waiting(world: World, dt: float) -> None:
+    """While the whole game is paused, put off the rules that wait by a tick."""
+    waiting = world[WaitingRules]
+    if len(waiting) and world[Layers].all_paused:
+        waiting.tick += 1
+        waiting.mark()
 
 
 def _fires(world: World, held: Rules, rule: Rule, dt: float) -> bool:

@@ -41,6 +41,7 @@ from .locales import SHIPPED, Locales, language_rows
 from .locales import hooks as locale_hooks
 from .painting.showing import show
 from .preferences import Preferences, keep_preferences
+from .screens.sources import theme_rows
 from .themes import LOADERS, Themes
 from .tree.state import UiState
 from .widgets import KINDS, Base, Container, Kind
@@ -195,6 +196,6 @@ def _take(app: Any) -> None:
     kinds = app.registry.of("rish_widgets").values()
     state.kinds = {kind.component: kind for kind in kinds if kind.component is not None}
     state.plugins = frozenset(app.plugins.names)
-    state.sources = {"languages": language_rows, **app.registry.of("rish_rows")}
+    state.sources = {"languages": language_rows, "themes": theme_rows, **app.registry.of("rish_rows")}
     state.base, state.container = Base(), Container()
     state.rebuild(app.world)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 _log = logging.getLogger("rish.layers")
+_ALL = "*"
+"""The name among the paused layers that stands for the whole game."""
 MAX_LAYERS = 255
 """The most layers: a layer's number is one byte of the sort key."""
 
@@ -110,17 +112,34 @@ class Layers:
         """Pause or resume the tick systems of a layer; a paused layer is still drawn and still gets events."""
         _mark(self.stopped, name, paused)
 
+    def pause_all(self, paused: bool = True) -> None:
+        """Pause or resume the whole game, also what belongs to no layer.
+
+        Meanwhile a tick consists of the stage INPUT, and of systems that derive or are declared with `always=True`.
+        """
+        _mark(self.stopped, _ALL, paused)
+
+    @property
+    def all_paused(self) -> bool:
+        """Whether the whole game is paused."""
+        return _ALL in self.stopped
+
     def is_visible(self, name: str) -> bool:
         """Whether a layer is on the stack and not hidden."""
         return name in self.order and name not in self.hidden
 
     def is_paused(self, name: str) -> bool:
         """Whether a layer is paused."""
-        return name in self.stopped
+        return name in self.stopped or self.all_paused
+
+    @property
+    def still(self) -> bool:
+        """Whether all game layers are paused, as during the pause of a game; see the condition `running`."""
+        return self.split > 0 and all(name in self.stopped for name in self.order[: self.split])
 
     def runs(self, name: str) -> bool:
         """Whether the tick systems of a layer run: it is on the stack and not paused."""
-        return name not in self.stopped and name in self.order
+        return name in self.order and not self.is_paused(name)
 
 
 def _mark(names: list[str], name: str, marked: bool) -> None:

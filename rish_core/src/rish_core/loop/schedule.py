@@ -20,6 +20,7 @@ from rish_ecs.declarations import Condition, SystemSpec, current
 
 from ..errors import ScheduleError
 from .conditions import bare_test, condition_text, on_layer
+from .layers import Layers
 from .order import BoundSystem, order_systems
 from .profile import Profiler
 
@@ -144,17 +145,18 @@ class Schedule:
                 what = f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which is not declared"
                 raise ScheduleError(what, where=bound.place, given=bound.spec.layer, choices=layers)
 
-    def run(self, stage: Stage, world: World, dt: float, *, derive: bool = False) -> None:
+    def run(self, stage: Stage, world: World, dt: float, *, derive: bool = False, paused: bool = False) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
-        dt: seconds of the tick in tick stages, of the frame in the others. derive: only the systems that derive. Raises
-        SystemFailed if the policy is `raise`.
+        dt: seconds of the tick in tick stages, of the frame in the others. derive: only the systems that derive.
+        paused: only these, and those with `always`. Raises SystemFailed if the policy is `raise`.
         """
         if world is not self._world:
             self._bind(world)
         entries = self._entries[stage]
-        if derive:
-            entries = [entry for entry in entries if self._bound[entry[0]].spec.derive]
+        if derive or paused:
+            specs = {entry[0]: self._bound[entry[0]].spec for entry in entries}
+            entries = [entry for entry in entries if (spec := specs[entry[0]]).derive or (paused and spec.always)]
         if self.watcher is not None:
             self._run_watched(self.watcher, stage, entries, world, dt)
             return
@@ -218,9 +220,11 @@ class Schedule:
         if world is not self._world:
             self._bind(world)
         run, entries, structure = self.run, self._entries, self._structure
+        layers = world[Layers] if Layers in world else None  # noqa: SIM401 - `World.get` is about components
         for stage in TICK_STAGES:
             if entries[stage] or structure.queue or self.watcher is not None:
-                run(stage, world, dt)
+                paused = stage is not Stage.INPUT and layers is not None and layers.all_paused
+                run(stage, world, dt, paused=paused)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, entries: Sequence[_Entry], world: World, dt: float) -> None:
         """Run a stage with a watcher around each call; separate from `run`, so that the usual case stays fast."""

@@ -54,6 +54,7 @@ class SystemSpec:
     view: bool = False
     marks: bool = False
     derive: bool = False
+    always: bool = False
 
     @property
     def looks(self) -> bool:
@@ -82,6 +83,7 @@ def system(
     view: bool = False,
     marks: bool = False,
     derive: bool = False,
+    always: bool = False,
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
@@ -93,7 +95,8 @@ def system(
     of its tables do not increase. marks: it writes few rows of its tables and marks them with `table.mark(rows)`
     (`world.set` and entity views do this themselves), so that readers process only these rows. derive: it only derives
     values from others, such as outlines from maps: it needs no time, and a second call changes nothing. Tools run it
-    after an edit without a tick, with a dt of 0. Raises DeclarationError if stage is not a Stage, and for a generator
+    after an edit without a tick, with a dt of 0. always: it runs while the whole game is paused, too, as those of INPUT
+    and those that derive do; for menus and sounds. Raises DeclarationError if stage is not a Stage, and for a generator
     or a coroutine, whose code would not run.
     """
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -107,7 +110,8 @@ def system(
     def mark(fn: _F) -> _F:
         _check_arguments(fn)
         several = map(_many, (reads, writes, before, after, run_if))
-        spec = SystemSpec(fn, stage, name or fn.__name__, *several, layer=layer, view=view, marks=marks, derive=derive)
+        flags = {"view": view, "marks": marks, "derive": derive, "always": always}
+        spec = SystemSpec(fn, stage, name or fn.__name__, *several, layer=layer, **flags)
         fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
         return fn
 

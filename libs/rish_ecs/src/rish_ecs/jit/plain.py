@@ -35,7 +35,7 @@ def _names(module: dict[str, Any], made: dict[int, dict[str, Any]]) -> dict[str,
         names = made[id(module)] = dict(module)
         for name, value in module.items():
             if isinstance(value, LazyKernel):
-                names[name] = _plain(value, made)
+                names[name] = _plain(cast("LazyKernel[..., Any]", value), made)
             elif isinstance(value, np.generic):
                 names[name] = value.item()
     return names

@@ -33,7 +33,7 @@ _READS = (SoundCommand, AudioSettings, AudioListener, Transform, Edges)
 _WRITES = (AudioSource, Voices, Buses, BusFades, AudioState, DelayedCommands, SoundEnded, SoundMarker, SoundCommand)
 
 
-@system(Stage.UPDATE, name="step", reads=_READS, writes=_WRITES, after=("*.*", "rules.run"), marks=True)
+@system(Stage.UPDATE, name="step", reads=_READS, writes=_WRITES, after=("*.*", "rules.run"), marks=True, always=True)
 def step_audio(world: World, dt: float) -> None:
     """The system `audio.step`: carries out commands and advances all voices by a tick."""
     voices = world[Voices]

@@ -27,7 +27,7 @@ class Screen:
     modal: bool = field(False, doc="whether nothing below it gets input")
     takes_keys: bool = field(False, doc="whether keys and gamepads move the focus in it as soon as it is shown")
     player: int = field(0, low=0, doc="whose devices operate it; 0: those of all players")
-    pauses: bool = field(False, doc="whether the layers of the game are paused while it is shown")
+    pauses: bool = field(False, doc="whether the whole game is paused while it is shown")
     opens_by: Str = field("", doc="action or key that shows and hides it, such as pause")
     cancel: Str = field("", doc="name of the widget that is clicked by the key or button for back")
     first: Str = field("", doc="name of the widget that gets the focus first; empty: the first one")

@@ -46,7 +46,9 @@ class Button:
     icon: Asset = field("", names="images", doc="image before the text")
     tint_icon: bool = field(False, doc="whether the icon, drawn in white, takes the colour of icons of the theme")
     goto: Str = field("", names="scenes", doc="the scene that it goes to")
-    opens: Str = field("", names="prefabs", doc="the prefab with a Screen that it opens")
+    opens: Str = field(
+        "", names="prefabs", doc="the prefab with a Screen that it opens; a hidden screen of this name is shown"
+    )
     closes: bool = field(False, doc="whether it closes its screen")
     quits: bool = field(False, doc="whether it ends the game")
 
@@ -187,4 +189,4 @@ class Minimap:
 class KeyBindings:
     """The actions of the game with their keys, which the player can change; they are kept in the preferences."""
 
-    player: int = field(0, low=0, doc="whose actions; 0: those that all players share")
+    player: int = field(0, low=0, doc="whose actions; 0: those of all players")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Input, Layers
@@ -27,9 +26,9 @@ _EVENTS = {"Pressed": Pressed, "Released": Released, "Clicked": Clicked}
 
 @resource
 class UiPauses:
-    """The layers that visible screens with `pauses` have paused, so that they run again afterwards."""
+    """Whether a visible screen with `pauses` has paused the game, so that it runs again afterwards."""
 
-    layers: list[str] = field(default_factory=list[str])
+    paused: bool = False
 
 
 @system(Stage.INPUT, reads=(Input, Screen), writes=World)
@@ -72,17 +71,16 @@ def find(state: UiState, path: str) -> Node | None:
 
 def renew(world: World, node: Node) -> None:
     """Read a widget and all above it as they are in this tick: pictures may be drawn less often, or not at all."""
-    ui = Context(world)
     read_screen(world, node.root)
+    changed = read_kind(world, node)
     at: Node | None = node
     while at is not None:
         before = at.visible, at.enabled, at.variant
         read_widget(world, at)
-        if before != (at.visible, at.enabled, at.variant):
-            ui.relayout(at)
+        changed = changed or before != (at.visible, at.enabled, at.variant)
         at = at.parent
-    if read_kind(world, node):
-        node.root.begun = False
+    if changed:
+        node.root.begun = False  # the next picture reads the complete screen again
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
@@ -131,16 +129,13 @@ def _open(world: World) -> None:
 
 
 def _pause(world: World) -> None:
-    """Pause the layers of the game while a visible screen wants it, and only those that run."""
+    """Pause the whole game while a visible screen wants it, unless something else has paused it."""
     pauses, layers = world[UiPauses], world[Layers]
     table = world.table(Screen)
     wanted = len(table) > 0 and bool((table.column("pauses") & table.column("visible")).any())
-    if wanted and not pauses.layers:
-        pauses.layers = [name for name in layers.order if name not in layers.stopped]
-        for name in pauses.layers:
-            layers.pause(name)
-    elif pauses.layers and not wanted:
-        for name in pauses.layers:
-            if name in layers:
-                layers.pause(name, False)
-        pauses.layers = []
+    if wanted and not layers.all_paused:
+        layers.pause_all()
+        pauses.paused = True
+    elif pauses.paused and not wanted:
+        layers.pause_all(False)
+        pauses.paused = False

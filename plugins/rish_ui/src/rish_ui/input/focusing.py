@@ -44,28 +44,33 @@ def focused(ui: Context, root: Root) -> Node | None:
 
 
 def first(ui: Context, root: Root) -> Node | None:
-    """Return the widget that gets the focus when the screen gets it: the last one, or the first one."""
-    last = ui.state.tree.nodes.get(ui.state.focus_in.get(root.entity, 0))
-    if last is not None and last.root is root and can_focus(last):
-        return last
+    """Return the widget that gets the focus first."""
     nodes = tab_order(root)
     return next((node for node in nodes if root.first and node.name == root.first), nodes[0] if nodes else None)
 
 
 def begin_focus(ui: Context) -> None:
-    """Give the focus to the first widget of the topmost screens that take keys, where they have none."""
-    state = ui.state
+    """Give the focus to the first widget of the topmost screens that take keys, where they have none.
+
+    A screen over which another one was opened gets its focus back; nothing below a modal one is hovered.
+    """
+    state, down = ui.state, roots_down(ui)
+    hovered = state.tree.nodes.get(state.hovered)
+    if hovered is not None and hovered.root not in down:
+        state.hovered = 0
     for player, entity in list(state.focus.items()):
         node = state.tree.nodes.get(entity)
         if node is None or not can_focus(node):
             del state.focus[player]
     players: set[int] = set()
-    for root in roots_down(ui):
+    for root in down:
         if not (root.takes_keys or root.modal) or root.player in players:
             continue
         players.add(root.player)
         if focused(ui, root) is None:
-            start = first(ui, root)
+            start = state.tree.nodes.get(state.left.pop(root.entity, 0))
+            if start is None or not can_focus(start):
+                start = first(ui, root)
             if start is not None:
                 ui.focus(start, seen=state.shows_focus)
 

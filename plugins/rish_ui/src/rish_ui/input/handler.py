@@ -31,6 +31,7 @@ WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
 AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
 _REPEATED = ("up", "down", "left", "right", "next", "previous")
+_PRESSES = ("key", "mouse_button", "touch", "gamepad_button")
 _EDITING = ("BACKSPACE", "DELETE", "LEFT", "RIGHT", "gamepad.x", "gamepad.lb", "gamepad.rb")
 
 
@@ -43,6 +44,8 @@ def on_event(world: World, event: WindowEvent) -> bool:
     if ui.setter is None:
         return False
     ui.device = event.device
+    if event.kind in _PRESSES or abs(event.value) > _PUSHED:
+        state.gamepad = event.kind in ("gamepad_button", "gamepad_axis")
     if state.capture and _captured(ui, event):
         return True
     handler = _HANDLERS.get(event.kind)

@@ -149,12 +149,12 @@ def _length(value: float) -> float:
 def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits; NaN becomes the default."""
     links, work, shares = nodes.links, nodes.work, nodes.shares
-    rows = nodes.values.view(np.int32).reshape(len(nodes), -1)
+    rows = nodes.values.view(np.int32).reshape(len(nodes), NODE.itemsize // 4)
     np.clip(rows[:, :INTEGERS], FEWEST, MOST, out=links[:, :INTEGERS])
     numbers = rows.view(np.float32)[:, INTEGERS:]
-    own = work[:, : numbers.shape[1]]
-    own[:] = np.where(np.isnan(numbers), USUAL, numbers)
-    np.clip(own, LOWEST, HIGHEST, out=own)
+    if np.isnan(numbers).any():
+        numbers = np.where(np.isnan(numbers), USUAL, numbers)
+    np.clip(numbers, LOWEST, HIGHEST, out=work[:, : numbers.shape[1]])
     nodes.column_shares = np.clip(np.nan_to_num(shares.astype(np.float64), nan=0.0), 0.0, FAR)
     links[:, GRID_FIRST] = np.minimum(links[:, GRID_FIRST], len(shares))
     links[:, GRID_COUNT] = np.minimum(links[:, GRID_COUNT], len(shares) - links[:, GRID_FIRST])

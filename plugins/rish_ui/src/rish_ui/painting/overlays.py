@@ -28,9 +28,9 @@ _AWAY = 8.0
 def paint_overlays(state: UiState, ui: Context) -> None:
     """Paint the overlays again if they changed."""
     key = _key(state, ui)
-    if key == state.memory.get("overlays"):
+    if key == state.noticed.overlays:
         return
-    state.memory["overlays"] = key
+    state.noticed.overlays = key
     painted: list[tuple[Node, Paint]] = [(node, _ring) for node in _rings(state)]
     owner = state.tree.nodes.get(state.popup.owner) if state.popup is not None else None
     if owner is not None and owner.shown:
@@ -59,7 +59,7 @@ def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     open_ = (*vars(popup).values(),) if popup is not None else ()
     rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height, *corner(n.root)) for n in _rings(state))
     tip = _tip(state)
-    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.memory.get("looks"), state.memory.get("space"))
+    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.looks, state.noticed.space)
 
 
 def _rings(state: UiState) -> list[Node]:

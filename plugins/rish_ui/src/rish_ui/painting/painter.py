@@ -35,8 +35,9 @@ class Painter:
 
     def placed(self, x: float, y: float, w: float, h: float) -> Rect:
         """Return a rectangle in the painting: y up, edges on whole pixels."""
-        left, right = self.snap(x), self.snap(x + w)
-        top, bottom = self.snap(self.root.height - y), self.snap(self.root.height - y - h)
+        snap, floor, up = self._snap, math.floor, self.root.height - y
+        left, right = floor(x * snap + 0.5) / snap, floor((x + w) * snap + 0.5) / snap
+        top, bottom = floor(up * snap + 0.5) / snap, floor((up - h) * snap + 0.5) / snap
         return left, bottom, right - left, top - bottom
 
     def background(self, node: Node, part: str = "", states: int = 0) -> Style:
@@ -77,8 +78,9 @@ class Painter:
         if w <= 0 or h <= 0:
             return
         end = fill if fill_end is None else fill_end
-        colors = faded(fill, opacity), faded(end, opacity), faded(edge, opacity)
-        self.part.boxes.append(BoxItem(x, y, w, h, *colors, line, min(corner, w / 2, h / 2), round_))
+        if opacity < 1:
+            fill, end, edge = faded(fill, opacity), faded(end, opacity), faded(edge, opacity)
+        self.part.boxes.append(BoxItem(x, y, w, h, fill, end, edge, line, min(corner, w / 2, h / 2), round_))
 
     def tail(self, node: Node, style: Style) -> None:
         """Paint the tail of a speech bubble, which points from its edge to where the screen is in the world."""

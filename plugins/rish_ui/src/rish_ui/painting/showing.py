@@ -15,7 +15,6 @@ from ..locales import Locales
 from ..themes import State, Themes
 from ..tree.arranging import arrange, place
 from ..tree.building import read_screen, read_widget
-from ..tree.changes import Changes
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
 from ..tree.spaces import is_there
@@ -28,9 +27,11 @@ from .painter import Painter
 if TYPE_CHECKING:
     from rish_ecs import World
 
-CHUNK = 48
+CHUNK = 24
 """The most nodes of a part of a painting: when one changes, the others of its part are converted again as well."""
 _SLACK = 0.01
+_PASSING = ~(State.DISABLED | State.ON | State.INVALID)
+"""The states that come from the pointer and the focus."""
 
 
 @system(Stage.EXTRACT, reads=(Screen, Widget, Layout, Name, Layers), writes=(Frame, Paintings), before="render.extract")
@@ -45,8 +46,8 @@ def show(world: World, dt: float) -> None:
     shown = [root for root in state.tree.roots if root.visible]
     for root in shown:
         if root.stale & MEASURE:
-            arrange(root, ui)
-            _deal(root)
+            if arrange(root, ui):
+                _deal(root)
         elif root.stale_scroll:
             place(root, ui)
             root.stale_parts.update(range(len(root.parts)))
@@ -64,21 +65,21 @@ def show(world: World, dt: float) -> None:
 def _notice(world: World, state: UiState, ui: Context) -> None:
     """Find out which widgets changed since the last frame, by the versions of their tables."""
     tree = state.ready(world)
-    looks, space = _looks(world, ui), _space(ui)
-    if state.memory.get("looks") != looks:
-        state.memory["looks"], state.memory["bound"] = looks, {}
+    noticed, looks, space = state.noticed, _looks(world, ui), _space(ui)
+    if noticed.looks != looks:
+        noticed.looks = looks
+        noticed.texts.clear()
         for root in tree.roots:
             root.begun = False
         state.mixes.clear()
         state.moving.clear()
-    if state.memory.get("space") != space:
-        state.memory["space"] = space
+    if noticed.space != space:
+        noticed.space = space
         for root in tree.roots:
             ui.relayout(root)
-    changes: Changes = state.memory.setdefault("changes", Changes())
     for cls in (*state.kinds, Screen, Widget, Layout):
         table = world.tables.get(cls)
-        for entity in changes.of(cls, table) if table is not None else ():
+        for entity in noticed.changes.of(cls, table) if table is not None else ():
             node = tree.nodes.get(entity)
             if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
@@ -108,48 +109,50 @@ def _space(ui: Context) -> tuple[Any, ...]:
 
 def _begin(world: World, root: Root, ui: Context) -> None:
     """Read everything of a root that is new, or after a change of the theme or the language."""
-    root.begun, root.live, root.stale = True, [], MEASURE | PAINT
+    root.begun, root.live, root.stale = True, {}, MEASURE | PAINT
     read_screen(world, root)
     for node in root.nodes:
         read_widget(world, node)
         read_kind(world, node)
-        node.forget_size()
         ui.refresh(node)
+        ui.restyle(node)
         moves = node.kind.moves(node, ui) is not None
         node.watched = None if moves else ui.tables_of(node)
         if moves or ui.is_live(node):
-            root.live.append(node)
+            root.live[node.entity] = node
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     """Read a widget whose row of a table was written; note what is out of date."""
     if cls is Screen:
         read_screen(world, node.root)
-        ui.relayout(node)
-        for each in node.root.live:
+        ui.relayout(node.root)
+        for each in node.root.live.values():
             each.versions = []  # it may belong to another entity now
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)
         if before != (node.visible, node.variant, node.enabled):
-            ui.relayout(node)
+            ui.relayout(node.root)
+        if before[1] != node.variant:
+            ui.restyle(node)
     elif cls is Layout:
-        ui.relayout(node)
+        ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
         node.watched = ui.tables_of(node) if node.kind.moves(node, ui) is None else None
         node.versions = []
-        if ui.is_live(node) and node not in node.root.live:
-            node.root.live.append(node)
+        if ui.is_live(node):
+            node.root.live[node.entity] = node
         if ui.refresh(node) or node.kind.sizes_by_value:
-            ui.relayout(node)
+            ui.resize(node)
         else:
             ui.repaint(node)
 
 
 def _poll(root: Root, state: UiState, ui: Context) -> None:
     """Fill in templates and read bound fields again, as the state may have changed."""
-    moved: dict[int, Any] = state.memory.setdefault("moved", {})
-    for node in root.live:
+    moved = state.noticed.moved
+    for node in root.live.values():
         if node.watched is not None:
             versions = [table.version for table in node.watched]
             if versions == node.versions:
@@ -162,24 +165,23 @@ def _poll(root: Root, state: UiState, ui: Context) -> None:
         before = node.shows
         if ui.refresh(node):
             same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
-            ui.repaint(node) if same and not node.kind.sizes_by_value else ui.relayout(node)
+            ui.repaint(node) if same and not node.kind.sizes_by_value else ui.resize(node)
 
 
 def _set_states(state: UiState) -> None:
     """Set the states of the widgets that the pointer, the focus and the presses concern."""
     hovered, pressed = state.hovered, {press.entity for press in state.presses.values() if not press.moved}
     focused = set(state.focus.values()) if state.shows_focus else set[int]()
-    marked: set[int] = state.memory.setdefault("marked", set())
     now = {hovered, *pressed, *focused} - {0}
-    for entity in marked | now:
+    for entity in state.noticed.marked | now:
         node = state.tree.nodes.get(entity)
         if node is None:
             continue
         states = node.states & ~(State.HOVERED | State.PRESSED | State.FOCUSED)
         states |= State.HOVERED * (entity == hovered) | State.PRESSED * (entity in pressed)
         states |= State.FOCUSED * (entity in focused)
-        _change(node, int(states))
-    state.memory["marked"] = now
+        _change(node, states)
+    state.noticed.marked = now
 
 
 def _change(node: Node, states: int) -> None:
@@ -191,13 +193,9 @@ def _change(node: Node, states: int) -> None:
 def _advance(state: UiState, ui: Context) -> None:
     """Set the lasting states, and note the widgets whose transitions are under way."""
     for root in state.tree.roots:
-        if root.stale & MEASURE:
-            for node in root.nodes:
+        for k in root.stale_parts:
+            for node, _ in root.members[k] if k < len(root.members) else ():
                 _lasting(node, ui)
-        else:
-            for k in root.stale_parts:
-                for node, _ in root.members[k] if k < len(root.members) else ():
-                    _lasting(node, ui)
     for key in list(state.moving):
         node, mixed = state.tree.nodes.get(key[0]), state.mixes.get(key)
         if node is not None:
@@ -209,10 +207,14 @@ def _advance(state: UiState, ui: Context) -> None:
 
 
 def _lasting(node: Node, ui: Context) -> None:
-    lasting = State.DISABLED * (not node.active) | State.ON * node.kind.on(node, ui)
-    lasting |= State.INVALID * node.kind.invalid(node, ui)
-    kept = node.states & ~(State.DISABLED | State.ON | State.INVALID)
-    node.states = int(kept | lasting)
+    kind, lasting = node.kind, node.states & _PASSING
+    if not node.active:
+        lasting |= State.DISABLED
+    if kind.on(node, ui):
+        lasting |= State.ON
+    if kind.invalid(node, ui):
+        lasting |= State.INVALID
+    node.states = lasting
 
 
 def _deal(root: Root) -> None:

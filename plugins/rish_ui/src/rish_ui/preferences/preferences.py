@@ -82,6 +82,11 @@ class Preferences:
         self._apply(name, made)
         self._changed()
 
+    @property
+    def players(self) -> int:
+        """How many players have actions of their own."""
+        return len(self._usual.players)
+
     def keys(self, action: str, player: int = 0) -> list[str]:
         """Return the keys of an action: the chosen ones, otherwise those of the manifest. Raises UnknownName.
 

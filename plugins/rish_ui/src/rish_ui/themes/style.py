@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from enum import IntFlag
+from enum import IntEnum
 from typing import Any
 
 Rgba = tuple[int, int, int, int]
@@ -14,7 +14,7 @@ Pair = tuple[float, float]
 CLEAR: Rgba = (0, 0, 0, 0)
 
 
-class State(IntFlag):
+class State(IntEnum):
     """The states of a widget, in the order in which they are applied: the later one wins."""
 
     ON = 1

@@ -39,7 +39,7 @@ class Theme:
         key = (kind, variant, part, states)
         found = self._styles.get(key)
         if found is None:
-            found = self._styles[key] = self._make(kind, variant, part, int(states))
+            found = self._styles[key] = self._make(kind, variant, part, states)
         return found
 
     def variants(self, kind: str) -> list[str]:

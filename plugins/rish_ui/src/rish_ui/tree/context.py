@@ -13,7 +13,7 @@ from rish_frame import Frame, TextLook
 from ..components.screen import Screen
 from ..components.settings import UiSettings
 from ..locales import Locales
-from ..preferences import Preferences
+from ..preferences import Preferences, key_text
 from ..themes import Themes, mix
 from .node import MEASURE, PAINT, Node, Root
 from .spaces import layer_of, local
@@ -30,7 +30,13 @@ _NOTHING: dict[str, Any] = {}
 _PREFERENCES = "preferences."
 _AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
+_KEY = "key_"
+"""What the names of keys in templates begin with; the name of an action follows."""
+_PAD = "gamepad."
 _NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
+_KEY = "key_"
+"""What the names of keys in templates begin with; the name of an action follows."""
+_PAD = "gamepad."
 
 
 class Context:
@@ -65,7 +71,7 @@ class Context:
         wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
         if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
             return wanted
-        key = (node.entity, part)
+        key = (node.entity, f"{node.kind.name}.{part}")  # a dialog is a widget and a screen
         running = self.state.mixes.get(key)
         if running is None:
             self.state.mixes[key] = [wanted, wanted, self.state.time]
@@ -144,11 +150,11 @@ class Context:
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
         key = (text, self.locales.update(self.world))
-        cache = self.state.memory.setdefault("bound", {})
+        cache = self.state.noticed.texts
         bound = cache.get(key)
         if bound is None:
             try:
-                bound = self.locales.bind(self.world, text, _NAMES)
+                bound = self.locales.bind(self.world, text, self._names(node))
             except RishError as error:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = _Plain(text)
@@ -156,12 +162,30 @@ class Context:
         given = _NOTHING
         if bound.used:
             own = {name: shows[f"={name}"] for name in _VALUES if shows.get(f"={name}") is not None}
-            given = node.kind.numbers(node, self) | own | {"self": node.owner}
+            keys = {name: self.key_of(node, name[len(_KEY) :]) for name in bound.used if name.startswith(_KEY)}
+            given = node.kind.numbers(node, self) | own | keys | {"self": node.owner}
         try:
             return bound(given)
         except RishError as error:
             self.tell(node, f"the text {text!r}: {error}")
             return text
+
+    def _names(self, node: Node) -> dict[str, str]:
+        """Return the names that templates of a widget may use besides those of the World, with their types."""
+        keys = {f"{_KEY}{action}": "text" for action in self._actions(node)}
+        return _NAMES | keys
+
+    def _actions(self, node: Node) -> dict[str, list[str]]:
+        """Return the keys of the actions of a widget's player."""
+        held: Input = self.world[Input]
+        player = node.root.player
+        return held.actions | (held.players[player - 1].actions if 0 < player <= len(held.players) else {})
+
+    def key_of(self, node: Node, action: str) -> str:
+        """Return the text of the first key of an action, of the kind of device that was used last."""
+        keys = self._actions(node).get(action, [])
+        fitting = [key for key in keys if key.startswith(_PAD) == self.state.gamepad] or keys
+        return key_text(fitting[0], self.world) if fitting else self.locales.text(self.world, "ui.controls.none")
 
     def fill_with(self, node: Node, text: str, values: dict[str, float]) -> str:
         """Return a text of a widget with other numbers than its own."""
@@ -171,7 +195,7 @@ class Context:
 
     def field(self, node: Node, path: str) -> tuple[Any, bool]:
         """Return the field of a path, or None after a report; and whether it is one of the entity called `self`."""
-        cache = self.state.memory.setdefault("fields", {})
+        cache = self.state.noticed.fields
         found = cache.get(path)
         if found is None:
             try:
@@ -234,7 +258,10 @@ class Context:
     def focus(self, node: Node, *, seen: bool) -> None:
         """Give a widget the focus of the player of its screen. seen: whether it is shown."""
         state = self.state
-        state.focus[node.root.player] = state.focus_in[node.root.entity] = node.entity
+        before = state.tree.nodes.get(state.focus.get(node.root.player, 0))
+        if before is not None and before.root is not node.root:
+            state.left[before.root.entity] = before.entity
+        state.focus[node.root.player] = node.entity
         state.shows_focus = seen
         state.rested = state.time
         if state.popup is not None and state.popup.owner != node.entity:
@@ -268,11 +295,21 @@ class Context:
         node.root.stale_parts.add(node.part)
         node.root.stale |= PAINT
 
-    def relayout(self, node: Node | Root) -> None:
-        """Lay out and paint the tree of a widget again."""
-        if isinstance(node, Node):
-            node.forget_size()
-        root = node if isinstance(node, Root) else node.root
+    def resize(self, node: Node) -> None:
+        """Measure the content of a widget again, and lay out if its size changed; other widgets are as they were."""
+        node.root.unmeasured.add(node.number)
+        node.root.stale |= MEASURE
+        if node.children:
+            node.root.fixed = None
+
+    def restyle(self, node: Node) -> None:
+        """Lay out again after a change of a widget's style or kind."""
+        node.root.fixed = None
+        self.resize(node)
+
+    def relayout(self, root: Root) -> None:
+        """Lay out again after a change of the space, of a `Layout`, or of which widgets are visible."""
+        root.filled = False
         root.stale |= MEASURE
 
     def close(self, node: Node) -> None:

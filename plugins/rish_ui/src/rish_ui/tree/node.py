@@ -22,12 +22,11 @@ class Node:
     of its component, -1 for a container without one. values: what the kind has read from the component. Places are in
     units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
     rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
-    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see
-    `themes.State`. texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part
-    or word. part: the index of the part of the painting that it is in. moved: how far scrolling above it moves it.
-    hidden: whether the last layout left it out. wide: the measured widths of its content. tall: a width, and the
-    height and baseline of the content at it. watched: the tables with all that it shows, None if there is more;
-    versions: of them when it was read.
+    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
+    texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
+    index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
+    last layout left it out. watched: the tables with all that it shows, None if there is more; versions: of them when
+    it was read.
     """
 
     entity: int
@@ -62,15 +61,8 @@ class Node:
     part: int = 0
     moved: tuple[float, float] = (0.0, 0.0)
     hidden: bool = False
-    wide: tuple[float, float] | None = None
-    tall: tuple[float, float, float] = (-1.0, 0.0, -1.0)
     watched: list[Table] | None = None
     versions: list[int] = field(default_factory=list[int])
-
-    def forget_size(self) -> None:
-        """Measure the content again in the next layout."""
-        self.wide, self.tall = None, (-1.0, 0.0, -1.0)
-        self.root.fixed = None
 
     @property
     def owner(self) -> int:
@@ -145,13 +137,15 @@ class Root:
     """A tree of widgets with the values of its Screen.
 
     nodes: parents before children; the first one is the base. number: its place among the roots. label: begins the
-    paths of its widgets. world: whether it is in the world; then `follow`, `lift`, `pivot` and `unit` place it.
-    owner: the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is
-    shown; wanted: as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can
-    have something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`;
-    fixed: what of it changes rarely. parts: of its painting; members: the nodes of each, and whether what is over
-    their children is painted. begun: whether its texts and fields were read; live: the nodes that are read again in
-    each frame. stale, stale_parts, stale_scroll: what is out of date.
+    paths of its widgets. world: whether it is in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner:
+    the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is shown;
+    wanted: as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can have
+    something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`; fixed:
+    what of it changes rarely; filled: whether its values are those of the World; measures: the sizes of contents;
+    unmeasured: the numbers of the nodes whose content may have another size. parts: of its painting; members: the
+    nodes of each, and whether what is over their children is painted. begun: whether its texts and fields were read;
+    live: the nodes that are read again in each frame, by entity. stale, stale_parts, stale_scroll: what is out of
+    date.
     """
 
     entity: int
@@ -181,10 +175,13 @@ class Root:
     width: float = 0.0
     height: float = 0.0
     begun: bool = False
-    live: list[Node] = field(default_factory=list[Node])
+    live: dict[int, Node] = field(default_factory=dict[int, "Node"])
     stale: int = MEASURE | PAINT
     layout: Any = None
     fixed: Any = None
+    measures: Any = None
+    filled: bool = False
+    unmeasured: set[int] = field(default_factory=set[int])
     parts: list[Part] = field(default_factory=list["Part"])
     members: list[list[tuple[Node, bool]]] = field(default_factory=list[list[tuple[Node, bool]]])
     stale_parts: set[int] = field(default_factory=set[int])

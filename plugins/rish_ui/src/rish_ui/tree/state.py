@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rish_ecs import resource
 
 from .building import Tree
+from .changes import Changes
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -79,19 +80,38 @@ class Repeat:
     due: float
 
 
+@dataclass(eq=False)
+class Noticed:
+    """What the last frame was made from, so that the next one notices what changed.
+
+    looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
+    widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
+    overlays: what the overlays depend on. texts, fields: the filled templates and the bound fields.
+    """
+
+    looks: tuple[Any, ...] = ()
+    space: tuple[Any, ...] = ()
+    changes: Changes = field(default_factory=Changes)
+    moved: dict[int, Any] = field(default_factory=dict[int, Any])
+    marked: set[int] = field(default_factory=set[int])
+    overlays: Any = None
+    texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
+
+
 @resource(derived=True)
 class UiState:
     """What is not state: no hash, snapshot or recording contains it.
 
-    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. focus_in: by
-    screen, the entity that had it last. shows_focus: whether
-    the focus is visible, because it was moved by keys. hovered: the entity below the pointer. pointer: of the mouse, in
-    units of the interface, y up. presses: by pointer (0: the mouse, otherwise the number of a finger). scroll: by
-    entity, how far its content is moved. edits: by entity. capture: the
-    entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity and
-    part, as start, end and time; moving: those whose transition is in progress. sources: of rows, by name: functions of
-    the World. plugins: that run. told: what
-    was reported.
+    tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
+    the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
+    hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
+    gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
+    finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
+    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    moving: those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of
+    widgets remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run.
+    told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -99,7 +119,7 @@ class UiState:
     base: Any = None
     container: Any = None
     focus: dict[int, int] = field(default_factory=dict[int, int])
-    focus_in: dict[int, int] = field(default_factory=dict[int, int])
+    left: dict[int, int] = field(default_factory=dict[int, int])
     shows_focus: bool = True
     hovered: int = 0
     rested: float = 0.0
@@ -111,14 +131,15 @@ class UiState:
     edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
     popup: Popup | None = None
     capture: int = 0
-    tooltip: int = 0
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
+    gamepad: bool = False
     shift: bool = False
     control: bool = False
     mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
     moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
+    noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     plugins: frozenset[str] = frozenset()
     told: set[str] = field(default_factory=set[str])
@@ -127,9 +148,11 @@ class UiState:
         """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
         self.tree = Tree()
         self.presses.clear()
+        self.left.clear()
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
+        self.noticed = Noticed()
         self.popup = None
 
     def ready(self, world: World) -> Tree:
@@ -144,8 +167,9 @@ class UiState:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
-            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in self.tree.nodes}
-            self.scroll = {key: moved for key, moved in self.scroll.items() if key in self.tree.nodes}
+            there = self.tree.nodes
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in there}
+            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in there}
         return self.tree
 
     def node(self, entity: int) -> Any:

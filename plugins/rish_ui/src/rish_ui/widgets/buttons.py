@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Scenes, Session, spawn_prefab
 from rish_ecs import RishError
 
+from ..components.screen import Screen
 from ..components.widgets import Button, Toggle
 from ..painting.painter import faded, inner
 from ..themes import State
@@ -71,19 +72,28 @@ class ButtonKind(Kind):
             painter.text_in(text, (left, y, text.width, h), style, 0.0)
 
     def clicked(self, node: Node, ui: Context) -> None:
-        """Go to a scene, open a prefab, close the screen or end the game, as the button says."""
+        """Go to a scene, open a screen, close its own or end the game, as the button says."""
         goto, opens, closes, quits = node.values[2:6]
         try:
             if goto:
                 ui.world[Scenes].go(goto)
             if opens:
-                spawn_prefab(ui.world, opens)
+                _open(ui, opens)
         except RishError as error:
             ui.tell(node, str(error))
         if closes:
             ui.close(node)
         if quits:
             ui.world[Session].quit = True
+
+
+def _open(ui: Context, name: str) -> None:
+    """Show the hidden screen of a name, or else spawn the prefab."""
+    for root in ui.state.tree.roots:
+        if root.base.name == name and not root.visible:
+            ui.world.set(root.entity, Screen(visible=True))
+            return
+    spawn_prefab(ui.world, name)
 
 
 def _icon_width(node: Node, style: Style) -> float:

@@ -23,7 +23,7 @@ SELF = "self."
 PREFERENCES = "preferences."
 """What the path of a preference of the player begins with."""
 _NAMES = {**dict.fromkeys(("value", "low", "high"), "number"), "self": "entity"}
-"""The names that a widget gives to its templates."""
+"""The names that a widget gives to its templates, besides `key_ACTION`."""
 _WIDGETS = frozenset((*TEXTS, "Toggle", "KeyBindings"))
 
 
@@ -51,6 +51,7 @@ def _words(manifest: Manifest, registry: Registry) -> Vocabulary:
 
 def _check(each: Written, words: Vocabulary, report: Report) -> None:
     """Report what is wrong with one field of a widget."""
+    names = _NAMES | {f"key_{action}": "text" for action in words.actions or ()}
     try:
         if each.field in BINDS:
             _check_path(each.value, words)
@@ -60,7 +61,7 @@ def _check(each: Written, words: Vocabulary, report: Report) -> None:
         elif TEXTS.get(each.component) == each.field:
             for text in lines_of(each.value, each.field):
                 if key_of(text) is None:
-                    Template.parse(plain_of(text)).check(words, _NAMES)
+                    Template.parse(plain_of(text)).check(words, names)
     except RishError as error:
         report.add(each.mark, each.path, str(error))
 

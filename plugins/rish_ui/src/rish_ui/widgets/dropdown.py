@@ -135,7 +135,7 @@ class DropdownKind(Kind):
         shown = int((popup.h - top - bottom) / popup.row + 1e-3)
         for k in range(first, min(first + shown, popup.rows)):
             states = State.SELECTED * (k == self.chosen(node, ui)) | State.HOVERED * (k == popup.hovered)
-            style = ui.theme.style("Dropdown", node.variant, "option", int(states))
+            style = ui.theme.style("Dropdown", node.variant, "option", states)
             place = (popup.x + left, popup.y + top + (k - first) * popup.row, popup.w - left - right, popup.row)
             painter.plate(place, style)
             x, y, w, h = place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rish_ecs import RishError
 
@@ -24,6 +24,14 @@ _HIDDEN = "ui_"
 """What the names of actions begin with that only operate widgets."""
 
 
+class Row(NamedTuple):
+    """An action with its keys. player: whose action it is; 0: all players share it."""
+
+    player: int
+    action: str
+    keys: list[str]
+
+
 class KeyBindingsKind(Kind):
     """A row for each action, and one that resets them all. The selected one waits for a key after it was clicked.
 
@@ -41,14 +49,19 @@ class KeyBindingsKind(Kind):
     def read(self, view: Any) -> Any:
         return int(view.player)
 
-    def actions(self, node: Node, ui: Context) -> list[tuple[str, list[str]]]:
-        """Return the actions with their keys."""
+    def actions(self, node: Node, ui: Context) -> list[Row]:
+        """Return the actions of the player; for player 0 those of each player, and then the shared ones."""
+        chosen: Preferences = ui.world[Preferences]
         try:
-            found = ui.world[Preferences].actions(node.values)
+            rows = [Row(node.values, action, keys) for action, keys in chosen.actions(node.values).items()]
         except RishError as error:
             ui.tell(node, str(error))
             return []
-        return [(action, keys) for action, keys in found.items() if not action.startswith(_HIDDEN)]
+        if not node.values:
+            shared = chosen.actions()
+            own = [(n, action) for n in range(1, chosen.players + 1) for action in chosen.actions(n)]
+            rows[:0] = [Row(n, action, chosen.keys(action, n)) for n, action in own if action not in shared]
+        return [row for row in rows if not row.action.startswith(_HIDDEN)]
 
     def _selected(self, node: Node, ui: Context) -> int:
         return min(ui.state.memory.setdefault("key rows", {}).get(node.entity, 0), len(self.actions(node, ui)))
@@ -61,19 +74,20 @@ class KeyBindingsKind(Kind):
 
     def moves(self, node: Node, ui: Context) -> Any:
         waits = ui.state.capture == node.entity
-        return waits, self._selected(node, ui), tuple((a, *keys) for a, keys in self.actions(node, ui))
+        rows = self.actions(node, ui)
+        return waits, self._selected(node, ui), tuple((row.action, *row.keys) for row in rows)
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)
         painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
         x, y, w, _ = inner(node, style)
         high, rtl = row_height(node, ui), ui.locales.right_to_left
-        clashes = {name for names in self._conflicts(node, ui).values() for name in names}
+        clashes = self._conflicts(node, ui)
         chosen = self._selected(node, ui)
         shown = self.actions(node, ui)
         for k in range(len(shown) + 1):
             states = State.SELECTED * (k == chosen and bool(node.states & State.FOCUSED))
-            row = ui.theme.style("List", node.variant, "row", int(states))
+            row = ui.theme.style("List", node.variant, "row", states)
             place = (x, y + k * high, w, high)
             painter.plate(place, row)
             left, _, right, _ = row.padding
@@ -81,11 +95,12 @@ class KeyBindingsKind(Kind):
             if k == len(shown):
                 painter.text_in(ui.typeset(ui.fill(node, "$ui.controls.reset_all", {}), ui.look(row)), box, row)
                 continue
-            action, keys = shown[k]
-            painter.text_in(ui.typeset(self.name_of(ui, action), ui.look(row)), box, row, 1.0 if rtl else 0.0)
+            player, action, keys = shown[k]
+            name = self.name_of(ui, action, player if not node.values else 0)
+            painter.text_in(ui.typeset(name, ui.look(row)), box, row, 1.0 if rtl else 0.0)
             waiting = ui.state.capture == node.entity and k == chosen
             words = ui.fill(node, "$ui.controls.press", {}) if waiting else self.keys_text(ui, keys)
-            wrong = action in clashes and not waiting
+            wrong = (player, action) in clashes and not waiting
             color = ui.theme.style("TextInput", "", "", int(State.INVALID)).edge if wrong else None
             text = ui.typeset(words or "-", ui.look(row, wrap=w * 0.6, lines=1))
             painter.text_in(text, box, row, 0.0 if rtl else 1.0, color=color)
@@ -95,18 +110,22 @@ class KeyBindingsKind(Kind):
         high = row_height(node, ui)
         return x, y + self._selected(node, ui) * high, w, high
 
-    def _conflicts(self, node: Node, ui: Context) -> dict[str, list[str]]:
-        try:
-            return ui.world[Preferences].conflicts(node.values)
-        except RishError:
-            return {}
+    def _conflicts(self, node: Node, ui: Context) -> set[tuple[int, str]]:
+        """Return the actions that share a key, with their player."""
+        chosen: Preferences = ui.world[Preferences]
+        players = {row.player for row in self.actions(node, ui)}
+        return {(n, name) for n in players for names in chosen.conflicts(n).values() for name in names}
 
-    def name_of(self, ui: Context, action: str) -> str:
-        """Return the name of an action: the text of `actions.NAME` if a language has it, or the name itself."""
+    def name_of(self, ui: Context, action: str, player: int = 0) -> str:
+        """Return the name of an action: the text of `actions.NAME` if a language has it, or the name itself.
+
+        player: whose action it is, to be said; 0: it is not said.
+        """
         key = f"actions.{action}"
-        if ui.locales.has(ui.world, key):
-            return ui.locales.text(ui.world, key)
-        return action.replace("_", " ").capitalize()
+        name = (
+            ui.locales.text(ui.world, key) if ui.locales.has(ui.world, key) else action.replace("_", " ").capitalize()
+        )
+        return ui.locales.text(ui.world, "ui.controls.of_player", {"n": player, "action": name}) if player else name
 
     def keys_text(self, ui: Context, keys: list[str]) -> str:
         """Return the keys of an action for people."""
@@ -140,11 +159,11 @@ class KeyBindingsKind(Kind):
         ui.repaint(node)
         if name == "ESCAPE":
             return True
-        action, keys = self.actions(node, ui)[self._selected(node, ui)]
+        player, action, keys = self.actions(node, ui)[self._selected(node, ui)]
         made: list[str] = []
         if name not in ("BACKSPACE", "DELETE"):
             made = [name, *(key for key in keys if key.startswith(_PAD) != name.startswith(_PAD))]
-        ui.send("Changed", node, text=f"{action} = {' '.join(made)}")
+        ui.send("Changed", node, player, f"{action} = {' '.join(made)}")
         return True
 
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
@@ -155,7 +174,7 @@ class KeyBindingsKind(Kind):
             if text == _RESET:
                 ui.world[Preferences].reset_keys()
                 return {}
-            ui.world[Preferences].bind(action, keys.split(), node.values)
+            ui.world[Preferences].bind(action, keys.split(), int(value) or node.values)
         except RishError as error:
             ui.tell(node, str(error))
         return {}

@@ -22,7 +22,7 @@ _COLUMNS = 10
 SMALL, CAPITAL, OTHER = range(3)
 """The pages: small letters, capital letters, signs."""
 _AWAY = 6.0
-"""Units between the field and the keyboard."""
+"""Units between the keyboard and the field, and the edges of the screen."""
 Rect = tuple[float, float, float, float]
 
 
@@ -77,7 +77,7 @@ def open_pad(node: Node, ui: Context) -> None:
     w = min(_COLUMNS * key.least[0] + (_COLUMNS - 1) * pad.gap[0] + left + right, root.width)
     popup.row = key.least[1] + pad.gap[1]
     h = lines * popup.row - pad.gap[1] + top + bottom
-    popup.x = min(max(node.x + (node.w - w) / 2, 0.0), max(root.width - w, 0.0))
+    popup.x = min(max(node.x + (node.w - w) / 2, _AWAY), max(root.width - w - _AWAY, 0.0))
     below = node.y + node.h + _AWAY
     popup.y = below if below + h <= root.height else max(node.y - h - _AWAY, 0.0)
     popup.w, popup.h, popup.rows = w, h, len(shown)
@@ -138,7 +138,7 @@ def paint_pad(popup: Popup, node: Node, painter: Painter, ui: Context) -> None:
     lit = {CAPITAL: "capitals", OTHER: "signs"}.get(popup.page)
     for k, key in enumerate(keys(popup, ui)):
         states = State.HOVERED * (k == popup.hovered) | State.SELECTED * (lit is not None and key.command == lit)
-        style = ui.theme.style("TextInput", node.variant, "key", int(states))
+        style = ui.theme.style("TextInput", node.variant, "key", states)
         place = _place(key, popup, node, ui)
         painter.plate(place, style)
         label = ui.fill(node, key.label, {}) if key.label[:1] == "$" else key.label

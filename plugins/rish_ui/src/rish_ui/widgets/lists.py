@@ -76,7 +76,7 @@ class ListKind(Kind):
         side = 1.0 if ui.locales.right_to_left else 0.0
         for k in range(first, last):
             states = State.SELECTED * (k == chosen) | State.HOVERED * (k == under)
-            row = ui.theme.style("List", node.variant, "row", node.states & State.DISABLED | int(states))
+            row = ui.theme.style("List", node.variant, "row", node.states & State.DISABLED | states)
             place = (x, y + k * high - offset, w, high)
             painter.plate(place, row)
             text = ui.typeset(ui.fill(node, rows[k], {}) or " ", ui.look(row, wrap=max(w, 1.0), lines=1))

@@ -90,7 +90,7 @@ class TabsKind(Kind):
         for k, place in places.items():
             hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.pointer_in(node))
             states = State.SELECTED * (k == chosen) | State.HOVERED * hovered | node.states & State.DISABLED
-            style = ui.theme.style("Tabs", node.variant, "tab", int(states))
+            style = ui.theme.style("Tabs", node.variant, "tab", states)
             painter.plate(place, style)
             text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
             painter.text_in(text, place, style)

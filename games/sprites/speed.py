@@ -1,18 +1,17 @@
-"""The readouts: the number of hoppers, the modes that are on, and the frame rate.
+"""The frame rate. It depends on the machine, so it is not stored in the World, which is the same on every run.
 
-The first two are texts of the World, which is the same on every run. The frame rate depends on the machine, so it is
-not stored in the World: it is added from the profiler directly to the frame, as the lines of a seven-segment display.
+It is added from the profiler directly to the frame, as the lines of a seven-segment display.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Layers, Profiler, Stage, World, every, system
+from rish_core import Layers, Profiler, Stage, World, system
 from rish_frame import Batch, Frame
-from rish_render import Camera, Text, main_view
+from rish_render import Camera, main_view
 
-from .components import Choice, Hopper, Meter, Readout, Show
+from .components import Meter
 
 _STROKES = {
     "a": (0, 2, 1, 2), "b": (1, 1, 1, 2), "c": (1, 0, 1, 1), "d": (0, 0, 1, 0), "e": (0, 0, 0, 1), "f": (0, 1, 0, 2),
@@ -31,29 +30,6 @@ _SHOWN = 45
 """The number of frames of which the average is shown."""
 
 
-@system(Stage.UPDATE, reads=(Hopper, Choice), writes=(Readout, Text), run_if=every(5))
-def write_readouts(world: World, dt: float) -> None:
-    """Update the texts; a text that is already right is not touched."""
-    choice = world[Choice]
-    modes = choice.moving + 2 * choice.turning + 4 * choice.sorted + 8 * choice.zooming
-    numbers = {Show.COUNT: len(world.query(Hopper)), Show.MODES: modes}
-    for entity in world.query(Readout, Text).entities.tolist():
-        readout = world.get(entity, Readout)
-        number = numbers[readout.show]
-        if readout.shown != number:
-            words = f"{number:,} HOPPERS" if readout.show is Show.COUNT else _modes(choice)
-            world.set(entity, Text(text=words), Readout(shown=number))
-
-
-def _modes(choice: Choice) -> str:
-    """Return the names of the modes that are on."""
-    words = ["MOVING" if choice.moving else "STILL"]
-    words += ["TURNING"] if choice.turning else []
-    words += ["8 LAYERS" if choice.sorted else "1 LAYER"]
-    words += ["ZOOM"] if choice.zooming else []
-    return "   ".join(words)
-
-
 @system(Stage.EXTRACT, reads=(Profiler, Meter, Camera, Layers), writes=Frame, before="render.extract")
 def show_speed(world: World, dt: float) -> None:
     """Draw the frame rate in the corner, except in headless mode, where there is no clock to measure it by."""
@@ -63,7 +39,7 @@ def show_speed(world: World, dt: float) -> None:
     last = list(frames)[-_SHOWN:]
     rate = (len(last) - 1) / max(last[-1].begin - last[0].begin, 1e-6)
     view, frame = main_view(world, interpolated=True), world[Frame]
-    corner = np.array([view.size[0] - 24.0, view.size[1] - 50.0])
+    corner = np.array([view.size[0] - 24.0, view.size[1] - 80.0])
     strokes, layer = _strokes(f"{min(rate, 9999):.0f} FPS"), world[Layers].index("front")
     for number, (width, colour) in enumerate(((_WIDTH + 5, _BACK), (_WIDTH + 2, _GLOW), (_WIDTH, _INK))):
         points = view.to_world(strokes + corner).reshape(-1, 4).astype(np.float32)

@@ -1,0 +1,63 @@
+"""`Measures`: the sizes of the contents of a root; only those that changed are measured again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .cells import line_of, whole_lines
+
+if TYPE_CHECKING:
+    from .context import Context
+    from .node import Node
+
+Array = npt.NDArray[Any]
+
+
+class Measures:
+    """The sizes of the contents of nodes.
+
+    wide: float32 (n, 2), the narrowest width of each content, and the width that it likes. tall: float32 (n, 2), height
+    and baseline at the width `room`, float32 (n,), which is below 0 if they are not known.
+    """
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.wide: Array = np.zeros((len(nodes), 2), np.float32)
+        self.tall: Array = np.zeros((len(nodes), 2), np.float32)
+        self.room: Array = np.full(len(nodes), -1, np.float32)
+        self._leaves: Array = np.array([not node.children for node in nodes], np.bool_)
+        self.tall[:, 1] = -1
+
+    def measure(self, nodes: list[Node], ui: Context) -> bool:
+        """Measure the contents of some nodes again; return whether one has another size than before."""
+        changed = False
+        for node in nodes:
+            k = node.number
+            if not self._leaves[k]:
+                continue
+            least, likes = node.kind.measure(node, ui)
+            if (least, likes) != tuple(self.wide[k].tolist()):
+                before = self.wide[k].tolist()
+                self.wide[k] = least, likes
+                changed = changed or before != self.wide[k].tolist()
+            room = self.room.item(k)
+            if changed or room < 0:
+                self.room[k] = -1
+                changed = True
+            else:
+                before = self.tall[k].tolist()
+                self._set_height(node, ui, room)
+                changed = before != self.tall[k].tolist()
+        return changed
+
+    def find_heights(self, nodes: list[Node], ui: Context, room: Array) -> None:
+        """Measure the heights of the contents whose widths are others than before."""
+        for k in np.flatnonzero((room != self.room) & self._leaves).tolist():
+            self._set_height(nodes[k], ui, room.item(k))
+        self.room[:] = room
+
+    def _set_height(self, node: Node, ui: Context, room: float) -> None:
+        height, line = node.kind.height(node, ui, room)
+        self.tall[node.number] = whole_lines(height, line_of(ui)), line
