@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -133,6 +133,30 @@ def rish_prefabs() -> dict[str, Any]:
 def rish_locales() -> Path:
     """Return the texts of the screens that ship with the plugin."""
     return SHIPPED
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows a Layout."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return the handles of widgets in the views of the editor."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

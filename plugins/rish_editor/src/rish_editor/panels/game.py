@@ -177,7 +177,9 @@ class GamePanel:
     ) -> None:  # fmt: skip
         """Let the person select and move what is in the picture: on layers in screen space, and in the world."""
         self._scenes = scenes = self._spaces(editor, game, area, size)
-        tools = [(cls, drawer) for cls, drawer in editor.gizmos if cls is Transform]
+        tools = [
+            (cls, drawer) for cls, drawer in editor.gizmos if cls is Transform or getattr(drawer, "in_game_view", False)
+        ]
         low, high = area[:2], (area[0] + area[2], area[1] + area[3])
         lines = imgui.get_window_draw_list()
         lines.push_clip_rect(low, high, True)

@@ -1,0 +1,15 @@
+"""What the plugin brings for the editor: anchors in the inspector, and handles over widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..components.layout import Layout
+from .gizmos import draw_layouts
+from .inspectors import draw_layout
+from .texts import TEXTS
+
+__all__ = ["GIZMOS", "INSPECTORS", "TEXTS"]
+
+INSPECTORS: Mapping[type, Callable[..., None]] = {Layout: draw_layout}
+GIZMOS: Mapping[type, Callable[..., None]] = {Layout: draw_layouts}
