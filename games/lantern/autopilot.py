@@ -39,7 +39,8 @@ def autopilot(world: World, dt: float) -> None:
     """Take over after a time without input, and hand back control at the first input; wait while a menu is open."""
     keys, pilot, settings = world[Input], world[Pilot], world[Settings]
     in_keep = world[Scenes].current == "play"
-    if keys.touched or world[Layers].still or (not in_keep and (world[Screen].modal & world[Screen].visible).any()):
+    asked = not in_keep and (world[Screen].modal & world[Screen].visible).any()
+    if keys.touched or world[Layers].all_paused or asked:
         if pilot.active:
             keys.release_all()
         pilot.idle, pilot.active, pilot.wait = 0.0, False, 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Stage, Transform, World, all_of, in_scene, running, system
+from rish_core import Input, Stage, Transform, World, in_scene, system
 from rish_ecs import maths
 from rish_physics import Body
 from rish_render import Sprite
@@ -14,7 +14,7 @@ SPEED, EAGER = 64.0, 10.0
 """The walking speed, units/s, and the rate at which the velocity approaches it, 1/s."""
 _PACE = 9.0
 """The images of the walking animation per second at full speed."""
-IN_KEEP = all_of(in_scene("play"), running)
+IN_KEEP = in_scene("play")
 """The condition of all that happens in the keep."""
 
 

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from .common.transform import Transform, teleport
     from .errors import AssetError, ManifestError, PluginError, ScheduleError
     from .loop.clock import Clock
-    from .loop.conditions import all_of, any_of, every, not_, resource_equals, running
+    from .loop.conditions import all_of, any_of, every, not_, resource_equals
     from .loop.events import InputRecord, WindowEvent
     from .loop.host import Captures, Host
     from .loop.input import Input
@@ -109,7 +109,7 @@ __getattr__, __dir__ = lazy_names(
         "common.transform": "Transform teleport",
         "errors": "AssetError ManifestError PluginError ScheduleError",
         "loop.clock": "Clock",
-        "loop.conditions": "all_of any_of every not_ resource_equals running",
+        "loop.conditions": "all_of any_of every not_ resource_equals",
         "loop.events": "InputRecord WindowEvent",
         "loop.host": "Captures Host",
         "loop.input": "Input",

@@ -13,7 +13,6 @@ from rish_core.loop.conditions import (
     not_,
     on_layer,
     resource_equals,
-    running,
 )
 from rish_core.loop.layers import Layer, Layers, put_layers
 from rish_core.manifest.scenes import in_scene
@@ -92,19 +91,6 @@ def test_on_layer_follows_the_stack() -> None:
     assert (tick(world), frame(world)) == (False, True)
     world[Layers].pop("play")
     assert (tick(world), frame(world)) == (False, False)
-
-
-def test_a_game_runs_unless_all_its_layers_are_paused() -> None:
-    """`running` is false only while every game layer is paused; layers over the game do not count."""
-    world = World()
-    put_layers(world, [Layer("back"), Layer("front"), Layer("menu", overlay=True)])
-    layers = world[Layers]
-    layers.pause("back")
-    assert running(world)
-    layers.pause("front")
-    assert not running(world)
-    layers.pause("back", False)
-    assert running(world)
 
 
 def test_conditions_can_be_read() -> None:

@@ -39,10 +39,6 @@ class NamedCondition:
         return self.text
 
 
-running = NamedCondition("running", lambda world: not world[Layers].still)
-"""True unless all layers of the game are paused, as while a pause screen is open; `physics.step` has this condition."""
-
-
 def every(ticks: int, offset: int = 0) -> NamedCondition:
     """True in every `ticks`-th tick, first in tick `offset`. Raises UsageError unless 0 <= offset < ticks."""
     if not 0 <= offset < ticks:

@@ -132,11 +132,6 @@ class Layers:
         """Whether a layer is paused."""
         return name in self.stopped or self.all_paused
 
-    @property
-    def still(self) -> bool:
-        """Whether all game layers are paused, as during the pause of a game; see the condition `running`."""
-        return self.split > 0 and all(name in self.stopped for name in self.order[: self.split])
-
     def runs(self, name: str) -> bool:
         """Whether the tick systems of a layer run: it is on the stack and not paused."""
         return name in self.order and not self.is_paused(name)

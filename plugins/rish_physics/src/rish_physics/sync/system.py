@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_core import Edges, Stage, Transform, World, running, system
+from rish_core import Edges, Stage, Transform, World, system
 
 from ..components.bodies import Body, Collider
 from ..components.joints import READERS
@@ -24,7 +24,6 @@ from .tilemap import ground_version, read_edges, write_edges
     reads=(Collider, *READERS, *AREAS),
     writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, *EVENTS),
     marks=True,
-    run_if=running,  # columns that are written during a pause are read when the game goes on
 )
 def step_physics(world: World, dt: float) -> None:
     """The system `physics.step`: read the columns that were written, step, and write the columns."""
