@@ -295,7 +295,7 @@ def test_the_menu_works_by_keys(opens: str, back: str) -> None:
     [
         ("en", "walls", {"Walls", "The club's door [#9fb0d8]Space[/]", "CLUB", "no wall"}),
         ("zh-Hant", "walls", {"牆壁", "夜店的門 [#9fb0d8]空白鍵[/]", "夜店", "沒有牆"}),
-        ("en", "crowd", {"40 sources", "[#7f8db5]40 of 64 mixed   0 virtual   0 stolen[/]"}),
+        ("en", "crowd", {"40 sources", "[#7f8db5]40/64 mixed, 0 virtual, 0 stolen[/]"}),
         ("zh-Hant", "crowd", {"40 個聲源", "[#7f8db5]混音 40／64   虛擬 0   被搶 0[/]"}),
         ("en", "mix", {"plain", "radio"}),
         ("zh-Hant", "mix", {"原聲", "收音機"}),
