@@ -19,7 +19,7 @@ from shipped_menus import menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 SPRITES = Path(__file__).parents[2] / "games" / "sprites"
-HASH = "f22299abfea51cde8ac6bdfbfe242559"
+HASH = "2406e17e8babe61fe9e63aa68ef93049"
 TICKS = 150
 
 
