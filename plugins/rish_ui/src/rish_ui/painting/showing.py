@@ -83,8 +83,8 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
             node = tree.nodes.get(entity)
             if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
-    moved = state.memory.get("members") != (world.membership, tree)
-    state.memory["members"] = world.membership, tree
+    moved = noticed.members != (world.membership, tree)
+    noticed.members = world.membership, tree
     for root in tree.roots:
         if not root.begun:
             _begin(world, root, ui)

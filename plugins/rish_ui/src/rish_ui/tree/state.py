@@ -86,7 +86,8 @@ class Noticed:
 
     looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
     widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
-    overlays: what the overlays depend on. texts, fields: the filled templates and the bound fields.
+    overlays: what the overlays depend on. members: the entities that were there, by version, and the tree. texts, fields:
+    the filled templates and the bound fields.
     """
 
     looks: tuple[Any, ...] = ()
@@ -95,6 +96,7 @@ class Noticed:
     moved: dict[int, Any] = field(default_factory=dict[int, Any])
     marked: set[int] = field(default_factory=set[int])
     overlays: Any = None
+    members: Any = None
     texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
 
