@@ -86,8 +86,8 @@ class Noticed:
 
     looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
     widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
-    overlays: what the overlays depend on. members: the entities that were there, by version, and the tree. texts, fields:
-    the filled templates and the bound fields.
+    overlays: what the overlays depend on. members: the entities that were there, by version, and the tree. texts,
+    fields: the filled templates and the bound fields.
     """
 
     looks: tuple[Any, ...] = ()
