@@ -73,10 +73,8 @@ class LabelKind(Kind):
         text = node.texts.get("")
         if text is not None:
             across = {"left": 0.0, "center": 0.5, "right": 1.0}[text.look.align]
-            x, y, w, h = inner(node, style)
-            if text.look.wrap:  # the block is as wide as its longest line
-                w = max(w, text.width)
-            painter.text_in(text, (x, y, w, h), style, across, 0.0 if h > text.height * 1.5 else 0.5)
+            rect = inner(node, style)
+            painter.text_in(text, rect, style, across, 0.0 if rect[3] > text.height * 1.5 else 0.5)
 
 
 def side_of(align: TextAlign, rtl: bool) -> str:
