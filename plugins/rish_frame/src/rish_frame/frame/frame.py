@@ -97,7 +97,8 @@ class Frame:
     shaders: the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame
     table, None if no plugin draws images. region_at: the owner of the cameras, None if no plugin has cameras. cell:
     width and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise
-    None. labels: the texts of paintings as characters. plain: whether a tool wants the World without light, fog and
+    None. labels: the texts of paintings as characters. language: of the texts, such as `zh-Hant`, for the forms of
+    their letters; the plugin with the translations sets it, empty if there is none. plain: whether a tool wants the World without light, fog and
     effects; plugins that draw these leave them out. culled: the number of things that extraction left out of this
     frame because they are outside every camera, for the statistics.
     """
@@ -119,6 +120,7 @@ class Frame:
         self.region_at: RegionSource | None = None
         self.cell: tuple[float, float] | None = None
         self.labels: Sequence[Label] = ()
+        self.language = ""
         self.plain = False
         self.culled = 0
         self._typesetter: Typesetter | None = None
