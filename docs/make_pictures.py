@@ -25,7 +25,12 @@ TAKES = {
     "sirens.png": ("games/sirens", 11, 560),
 }
 """For each image the game, the seed and the number of frames: moments with much activity."""
-CHANGES = {"sirens.png": ("scene=crowd", "settings.audio.output='null'")}
+DEMO = ("settings.game.attract_after=1.5",)
+CHANGES = {
+    "breakout.png": DEMO,
+    "breakout.gif": DEMO,
+    "sirens.png": ("scene=crowd", "settings.audio.output='null'"),
+}
 """Changes of the manifest for some images; with the output `null`, instruments show what is mixed."""
 SHEETS = {
     "ui/menus.png": (

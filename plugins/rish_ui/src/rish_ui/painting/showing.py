@@ -42,6 +42,8 @@ def show(world: World, dt: float) -> None:
     state: UiState = world[UiState]
     state.time += dt
     ui = Context(world, state)
+    ui.locales.update(world)
+    ui.frame.language = ui.locales.language
     _notice(world, state, ui)
     shown = [root for root in state.tree.roots if root.visible]
     for root in shown:

@@ -109,8 +109,9 @@ class UiState:
     the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
     hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
     gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
-    finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
-    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    finger). rolling: by device, how far its right stick is pushed, and the time until which that has scrolled. scroll:
+    by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next key of any
+    device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
     moving: those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of
     widgets remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run.
     told: what was reported.
@@ -129,6 +130,7 @@ class UiState:
     touches: list[int] = field(default_factory=list[int])
     repeats: dict[str, Repeat] = field(default_factory=dict[str, Repeat])
     axes: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
+    rolling: dict[int, tuple[float, float]] = field(default_factory=dict[int, tuple[float, float]])
     scroll: dict[int, list[float]] = field(default_factory=dict[int, list[float]])
     edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
     popup: Popup | None = None
