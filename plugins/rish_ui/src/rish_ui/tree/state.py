@@ -11,7 +11,7 @@ from .building import Tree
 from .changes import Changes
 
 if TYPE_CHECKING:
-    from rish_ecs import World
+    from rish_ecs import Table, World
 
 
 @dataclass(eq=False)
@@ -86,7 +86,8 @@ class Noticed:
 
     looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
     widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
-    overlays: what the overlays depend on. texts, fields: the filled templates and the bound fields.
+    overlays: what the overlays depend on. texts, fields: the filled templates and the bound fields. watched: versions
+    of the tables with bound fields. names: of the paintings. aims: what the places of all paintings depend on.
     """
 
     looks: tuple[Any, ...] = ()
@@ -97,6 +98,17 @@ class Noticed:
     overlays: Any = None
     texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    watched: dict[Table, int] = field(default_factory=dict["Table", int])
+    names: list[str] = field(default_factory=list[str])
+    aims: tuple[Any, ...] = ()
+
+    def look_at_tables(self) -> bool:
+        """Return whether one of the watched tables was written since the last call."""
+        versions = [table.version for table in self.watched]
+        written = versions != [*self.watched.values()]
+        if written:
+            self.watched.update(zip(self.watched, versions, strict=True))
+        return written
 
 
 @resource(derived=True)

@@ -257,7 +257,8 @@ def _place(
 
 
 def _shows_camera(part: Part) -> bool:
-    return any(item.image.startswith(CAMERA) for items in (part.backs, part.images) for item in items)
+    images = part.backs or part.images
+    return bool(images) and any(item.image.startswith(CAMERA) for item in (*part.backs, *part.images))
 
 
 def _letters(shown: ShownPart, instances: Any, view: View, pose: Pose, fine: Fineness) -> Batch:
