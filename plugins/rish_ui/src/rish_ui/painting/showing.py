@@ -176,8 +176,8 @@ def _poll(root: Root, state: UiState, ui: Context) -> None:
                 ui.repaint(node)
         before = node.shows
         if ui.refresh(node):
-            same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
-            ui.repaint(node) if same and not node.kind.sizes_by_value else ui.resize(node)
+            texts = [k for k, v in before.items() if k[:1] != "=" and node.shows.get(k) != v]
+            ui.resize(node) if texts or node.kind.sizes_by_value else ui.repaint(node)
 
 
 def _set_states(state: UiState) -> None:

@@ -120,7 +120,7 @@ class UiState:
     hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
     gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
     finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
-    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
+    key of any device. time: seconds of frames. mixes: the style of each entity, kind and part, as start, end and time;
     moving: those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of
     widgets remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run.
     told: what was reported.
@@ -148,8 +148,8 @@ class UiState:
     gamepad: bool = False
     shift: bool = False
     control: bool = False
-    mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
-    moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
+    mixes: dict[tuple[int, str, str], Any] = field(default_factory=dict[tuple[int, str, str], Any])
+    moving: set[tuple[int, str, str]] = field(default_factory=set[tuple[int, str, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
     noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])

@@ -85,6 +85,17 @@ class _Space:
     sharp: bool
 
 
+class _Layer(NamedTuple):
+    """What is the same for all paintings on a layer. x, y: how far it is moved by its parallax."""
+
+    number: int
+    space: _Space
+    y_sorted: bool
+    x: float
+    y: float
+    upright: bool
+
+
 class _Place(NamedTuple):
     """Where a painting is drawn: its layer and its place in the order there, its view and its pose."""
 
@@ -130,22 +141,40 @@ class _Painter:
         self._carriers = _carriers(scene.world)
         self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
-        self._screen: list[bool] = scene.stack.screen.tolist()
-        self._y_sorted: list[bool] = scene.stack.y_sorted.tolist()
         self._flat, self._seen = (_Space(view, view.bounds, is_even(view)) for view in (scene.flat, scene.view))
+        self._layers: dict[str, _Layer | None] = {}
 
     def place(self, name: str, painting: Painting) -> _Place | None:
         """Return where a painting is drawn; None for nowhere."""
-        number = _layer(self.scene, name, painting)
-        at = _place(self.scene, painting, number, self._carriers) if self.scene.layers[number] else None
-        if at is None:
+        word = painting.layer
+        layer = self._layers[word] if word in self._layers else self._find_layer(name, painting)
+        if layer is None:
             return None
-        space = self._flat if self._screen[number] else self._seen
-        view, scale = space.view, painting.scale
-        low = -at[1] if self._y_sorted[number] else 0.0
-        upright = space is self._flat or view.rotation == 0
-        fine = Fineness(view.resolution * scale, upright and space.sharp)
-        return _Place(painting, number, low, space, Pose(*at, scale, min(painting.opacity, 1.0)), fine)
+        (number, space, y_sorted, x, y, upright), offset, scale = layer, painting.offset, painting.scale
+        x, y = x + float(offset[0]), y + float(offset[1])
+        if painting.entity:
+            at = self._carriers.get(painting.entity)
+            if at is None:
+                return None
+            x, y = x + at[0], y + at[1]
+        fine = Fineness(space.view.resolution * scale, upright and space.sharp)
+        low = -y if y_sorted else 0.0
+        return _Place(painting, number, low, space, Pose(x, y, scale, min(painting.opacity, 1.0)), fine)
+
+    def _find_layer(self, name: str, painting: Painting) -> _Layer | None:
+        """Return what is the same for all paintings on a layer; None for a hidden one."""
+        scene, stack = self.scene, self.scene.stack
+        number = _layer(scene, name, painting)
+        found = None
+        if scene.layers[number]:
+            screen, x, y = bool(stack.screen[number]), 0.0, 0.0
+            if not screen:
+                follow, centre = stack.parallax[number].tolist(), scene.view.centre
+                x, y = (1 - follow[0]) * centre[0], (1 - follow[1]) * centre[1]
+            space = self._flat if screen else self._seen
+            found = _Layer(number, space, bool(stack.y_sorted[number]), x, y, screen or space.view.rotation == 0)
+        self._layers[painting.layer] = found
+        return found
 
     def convert(self, places: list[_Place]) -> None:
         """Convert the parts that have changed, all together, and the texts that are drawn more or less finely."""
@@ -238,22 +267,6 @@ def _carriers(world: World) -> dict[int, tuple[float, float]]:
         return {handle: tuple(next(places)) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
     found = {handle: matrices.one(row) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
     return {handle: (pose[4], pose[5]) for handle, pose in found.items() if pose is not None}
-
-
-def _place(
-    scene: Extraction, painting: Painting, number: int, carriers: dict[int, tuple[float, float]]
-) -> tuple[float, float] | None:
-    """Return the place of a painting's origin on its layer; None if its entity does not exist."""
-    x, y = painting.offset
-    if painting.entity:
-        at = carriers.get(painting.entity)
-        if at is None:
-            return None
-        x, y = x + at[0], y + at[1]
-    if not scene.stack.screen[number]:
-        follow = scene.stack.parallax[number].tolist()
-        x, y = x + (1 - follow[0]) * scene.view.centre[0], y + (1 - follow[1]) * scene.view.centre[1]
-    return float(x), float(y)
 
 
 def _shows_camera(part: Part) -> bool:

@@ -24,7 +24,7 @@ Array = npt.NDArray[Any]
 Bounds = tuple[float, float, float, float]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Flat:
     """Neighbours in the drawing order that can be one batch, in the space of a painting.
 
