@@ -80,7 +80,8 @@ class Painter:
         end = fill if fill_end is None else fill_end
         if opacity < 1:
             fill, end, edge = faded(fill, opacity), faded(end, opacity), faded(edge, opacity)
-        self.part.boxes.append(BoxItem(x, y, w, h, fill, end, edge, line, min(corner, w / 2, h / 2), round_))
+        corner = min(corner, w / 2, h / 2) if corner else 0.0
+        self.part.boxes.append(BoxItem(x, y, w, h, fill, end, edge, line, corner, round_))
 
     def tail(self, node: Node, style: Style) -> None:
         """Paint the tail of a speech bubble, which points from its edge to where the screen is in the world."""

@@ -238,7 +238,7 @@ class ProgressKind(Kind):
 
 def number(value: Any) -> float:
     """Return a value as a number; 0 for anything else."""
-    return float(value) if isinstance(value, int | float) else 0.0
+    return value if type(value) is float else float(value) if isinstance(value, int | float) else 0.0
 
 
 class MinimapKind(Kind):
