@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_core import Input, Stage, World, every, find, system
+from rish_core import Input, Stage, World, every, system
 from rish_ecs import maths
-from rish_ui import Changed
 
 from .components import Hopper
 
@@ -24,12 +23,12 @@ def command(world: World, verb: str = "play", **values: Any) -> None:
         world.emit(kind, verb=verb, **values)
 
 
-@system(Stage.UPDATE, reads=(Input, Changed))
+@system(Stage.UPDATE, reads=Input)
 def hear_keys(world: World, dt: float) -> None:
-    """Click for keys and switches, and pop while hoppers come and go."""
-    keys, changed = world[Input], world.events(Changed).widget.tolist()
+    """Click for keys, and pop while hoppers come and go."""
+    keys = world[Input]
     for action, name in MODES.items():
-        if keys.pressed(action) or (changed and find(world, action) in changed):
+        if keys.pressed(action):
             command(world, sound=name)
     across = 2 * keys.pointer[0] / 960 - 1
     if keys.down("add"):

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from rish_core import Session, Transform, named
+from rish_core import Session, Snapshot, Transform, named
 from rish_history import History
 from rish_lighting import LightingSettings
 from rish_physics import Body
 from rish_ui import Image, Label, UiSettings
-from shipped_menus import menus_of, replays_in_chinese, scene, screens
+from shipped_menus import menus_of, replays_in_chinese, restart, scene, screens
 from ui_driver import UiDriver
 
 KEYS = {"accept": "ENTER", "down": "DOWN", "right": "RIGHT", "pause": "ESCAPE", "back": "ESCAPE"}
@@ -28,20 +28,29 @@ CHEAP = "settings.history.budget_mb=0"
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def title() -> Iterator[UiDriver]:
-    """The game on its title, without autopilot and history."""
+@pytest.fixture(scope="module")
+def moments() -> Iterator[tuple[UiDriver, Snapshot, Snapshot]]:
+    """The game without autopilot and history, and its state at the title and after the start of a quest."""
     with menus_of("lantern", [BY_HAND, CHEAP]) as ui:
         ui.key("F5")
-        yield ui
+        title = ui.world.snapshot()
+        ui.key("ENTER")
+        ui.frame(3)
+        yield ui, title, ui.world.snapshot()
 
 
 @pytest.fixture
-def keep(title: UiDriver) -> UiDriver:
+def title(moments: tuple[UiDriver, Snapshot, Snapshot]) -> UiDriver:
+    """The game on its title."""
+    restart(moments[0], moments[1])
+    return moments[0]
+
+
+@pytest.fixture
+def keep(moments: tuple[UiDriver, Snapshot, Snapshot]) -> UiDriver:
     """The keep, after the start of a quest."""
-    title.key("ENTER")
-    title.frame(3)
-    return title
+    restart(moments[0], moments[2])
+    return moments[0]
 
 
 def quest(ui: UiDriver) -> Any:

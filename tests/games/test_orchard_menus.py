@@ -28,7 +28,7 @@ def walk(ui: UiDriver, keys: dict[str, str]) -> None:
     ui.key("UP" if keys is KEYS else "gamepad.dpad_up", "UP" if keys is KEYS else "gamepad.dpad_up", keys["ok"])
     ui.frame(2)
     assert scene(ui) == "play"
-    ui.frame(60)
+    ui.wait(60)
     ui.key(keys["pause"])
     assert screens(ui)[-1] == "pause_screen"
     ui.key(keys["back"])
@@ -79,11 +79,11 @@ def test_nothing_moves_in_a_pause() -> None:
     """Neither the sun nor the fruit moves while the game is paused, and then both go on."""
     with menus_of("orchard") as ui:
         ui.click("title_screen.choices.play")
-        ui.frame(100)
+        ui.wait(100)
         ui.key("ESCAPE")
         hands = FieldPath.parse("orchard.Animator.time").bind(ui.world)
         day, tree = ui.world[Variables].values["day"], hands.read()
-        ui.frame(30)
+        ui.wait(30)
         assert (ui.world[Variables].values["day"], hands.read()) == (day, tree)
         ui.key("ESCAPE")
         ui.frame(3)
@@ -117,7 +117,8 @@ def test_readouts_say_what_is() -> None:
         ui.world[Variables].values["score"] = 1
         ui.world[Variables].values["second"] = 1
         ui.world[Variables].values["lives"] = 0
-        ui.frame(90)
+        ui.wait(90)
+        ui.frame()
         assert scene(ui) == "over"
         assert {"1 of 3 fruits", "0 from player 1, 1 from player 2", "Try again"} <= set(ui.texts)
         ui.world[UiSettings].language = "zh-Hant"
@@ -131,7 +132,7 @@ def test_readouts_say_what_is() -> None:
 
 def _day(ui: UiDriver) -> None:
     ui.key("ENTER")
-    ui.frame(90)
+    ui.frame(30)
     ui.key("P", "DOWN", "DOWN", "ENTER", "ESCAPE", "ESCAPE")
     ui.send(WindowEvent("key", "D", True))
     ui.frame(40)

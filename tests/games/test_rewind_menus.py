@@ -83,11 +83,11 @@ def test_the_menus_work_by_mouse(ui: UiDriver) -> None:
 def test_nothing_happens_during_the_pause(ui: UiDriver) -> None:
     """Neither the hero nor the autopilot moves while the game is paused."""
     ui.world[Scenes].go("pit")
-    ui.frame(80)
+    ui.wait(80)
     ui.key("ESCAPE")
     ui.frame(2)
     place = tuple(ui.world.get(named(ui.world, "hero"), Transform).position)
-    ui.frame(120)
+    ui.wait(120)
     assert tuple(ui.world.get(named(ui.world, "hero"), Transform).position) == place
     assert not ui.world[History].rewinding
 
@@ -99,7 +99,7 @@ def test_a_pause_is_not_opened_again_by_a_rewind(ui: UiDriver) -> None:
     begin = ui.world.tick
     for _ in range(2):
         ui.key("ESCAPE")
-        ui.frame(30)
+        ui.wait(30)
     ui.world[History].hold()
     seen = []
     for _ in range(18):  # two ticks each

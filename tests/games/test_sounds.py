@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_audio import AudioOutput
+from rish_audio import AudioOutput, AudioState
 from rish_core import open_game, read_manifest
 from rish_core.plugin.discovery import installed_plugins
+from rish_ui import Button, UiState, click
+from shipped_menus import menus_of
 
 GAMES = [
     path.parent
     for path in sorted((Path(__file__).parents[2] / "games").glob("*/game.yaml"))
     if "audio" in read_manifest(path.parent).optional
 ]
+WITH_MENUS = [game for game in GAMES if any(each.name == "ui" for each in read_manifest(game).plugins)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -32,6 +35,18 @@ def test_its_state_is_the_same_with_and_without_the_plugin(game: Path) -> None:
             for each in (app, bare):
                 each.run(1, draw=False)
             assert app.world.hash() == bare.world.hash()
+
+
+@pytest.mark.parametrize("game", WITH_MENUS, ids=lambda game: game.name)
+@pytest.mark.slow
+def test_a_click_is_heard(game: Path) -> None:
+    """A click on a button plays the sound of clicks; the arrows of a gallery may have one of their own."""
+    with menus_of(game.name) as ui:
+        nodes = ui.world[UiState].ready(ui.world).nodes
+        buttons = [each.path for entity, each in nodes.items() if ui.world.has(entity, Button) and each.root.visible]
+        click(ui.world, next(path for path in buttons if not path.endswith(("back", "next"))))
+        ui.wait(2)
+        assert "click" in ui.world[AudioState].played
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
