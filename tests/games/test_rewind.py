@@ -14,7 +14,7 @@ from rish_history.replay.replay import open_recorded
 
 REWIND = Path(__file__).parents[2] / "games" / "rewind"
 PIT = ["scene=pit"]
-HASH = "2aa247eb476ff402528fd1ef4a0d9b92"
+HASH = "776e62d369038615cd319d354f97475c"
 
 
 @pytest.fixture

@@ -111,6 +111,10 @@ class UiDriver:
         for _ in range(count):
             self.app.frame()
 
+    def wait(self, ticks: int) -> None:
+        """Run ticks without drawing, which is cheaper than frames."""
+        self.app.run(ticks, draw=False)
+
     def send(self, *events: WindowEvent) -> None:
         """Send events of the window in one frame."""
         self.backend.send(*events)

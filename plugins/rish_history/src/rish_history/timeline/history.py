@@ -68,7 +68,10 @@ class History:
             self._rewinder.held = held
 
     def rewind(self, tick: int) -> None:
-        """Rewind from the next tick on until the given tick or the oldest one is reached."""
+        """Rewind from the next tick on until the given tick or the oldest one is reached.
+
+        If the game was paused at the tick, it is rewound to the last tick before that pause.
+        """
         if self._rewinder is not None:
             self._rewinder.until = tick
 

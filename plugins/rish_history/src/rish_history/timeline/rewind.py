@@ -5,6 +5,8 @@ events are removed from the input before the tick, so the game does not receive 
 recording. Other input during a rewind is not applied to past ticks either. So when the key is released, the keys that
 are really held may differ from those in the restored state. The first tick after the rewind gets the difference as
 events, which are recorded like all others.
+
+A rewind leaves out the pauses of the game, which are kept for seeks.
 """
 
 from __future__ import annotations
@@ -126,7 +128,8 @@ class Rewinder:
             record = self._sift(record, keys)
         if self._wanted(world, keys):
             self.rewinding = True
-            self.timeline.step_back(self._stride(world))
+            if not self.timeline.step_back(self.speed, self.until or 0):
+                self.until = None
             return None
         if self.rewinding:
             self.rewinding = False
@@ -142,9 +145,6 @@ class Rewinder:
         if self.until is not None and world.tick <= max(self.until, self.timeline.oldest):
             self.until = None
         return self.held or self.until is not None or not self._keys_down.isdisjoint(keys)
-
-    def _stride(self, world: Any) -> int:
-        return self.speed if self.until is None else max(1, min(self.speed, world.tick - self.until))
 
     def _sift(self, record: InputRecord, keys: list[str]) -> InputRecord:
         """Remove the events of the keys that rewind, and record the held keys."""

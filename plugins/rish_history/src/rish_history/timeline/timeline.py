@@ -9,6 +9,8 @@ keyframes, never the result of a seek.) The oldest keyframes are removed when th
 The timeline is not state of the World: a look at the past does not change the game. A *seek* changes it, like an edit:
 it is recorded in `Interventions`, a recording starts a new segment, and the later ticks are discarded as soon as the
 game continues.
+
+Ticks in which the whole game is paused are kept like all others, but steps back leave them out (`pauses`).
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rish_core import InputRecord, Interventions, Snapshot, UsageError
+from rish_core import InputRecord, Interventions, Layers, Snapshot, UsageError
 from rish_core.loop import NOTHING
 
 from ..recordings.recording import short_hash
 from .keyframes import Keyframe, Packer
+from .pauses import Pauses
 from .timeless import keep_timeless
 
 REACH = 0.020
@@ -46,6 +49,7 @@ class Timeline:
         self.inputs: dict[int, InputRecord] = {}
         self.nbytes = 0
         self._packer = Packer()
+        self._pauses = Pauses()
         self._interventions: Interventions = self.world[Interventions]
         self._seen = -1
         self._run = 0.0
@@ -74,6 +78,8 @@ class Timeline:
         tick: int = self.world.tick
         self._run += seconds
         self.newest = tick
+        if self.world[Layers].all_paused:
+            self._pauses.note(tick)
         if record.events:
             self.inputs[tick - 1] = record
             self.nbytes += _EVENT_SIZE * len(record.events)
@@ -106,6 +112,7 @@ class Timeline:
         self._packer.restart()
         self.nbytes = 0
         self.newest = self.world.tick
+        self._pauses.keep(self.newest, self.newest)
         self._seen = -1
 
     def _keep_budget(self) -> None:
@@ -119,6 +126,7 @@ class Timeline:
             return False
         self.nbytes -= sum(frame.nbytes for frame in self.frames[:following])
         del self.frames[:following]
+        self._pauses.keep(self.oldest, self.newest)
         for tick in [tick for tick in self.inputs if tick < self.oldest]:
             self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(tick).events)
         return True
@@ -131,6 +139,7 @@ class Timeline:
             self._packer.restart()
         for later in [later for later in self.inputs if later >= tick]:
             self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(later).events)
+        self._pauses.keep(self.oldest, tick)
         self.newest = tick
 
     # Seek and rewind
@@ -146,10 +155,13 @@ class Timeline:
         self._interventions.note(reason or f"back to tick {tick}")
         self.world.end_frame()
 
-    def step_back(self, ticks: int = 1) -> bool:
-        """Go back by `ticks`, or to the oldest tick; return False if that is not possible. Repeated calls are fast."""
+    def step_back(self, ticks: int = 1, until: int = 0) -> bool:
+        """Go back by `ticks`, but not beyond `until` or the oldest tick; return False if that is not possible.
+
+        A pause of the whole game is left out: it does not count, and no step ends in it. Repeated calls are fast.
+        """
         now: int = self.world.tick
-        goal = max(self.oldest, now - ticks)
+        goal = self._pauses.back(now, ticks, max(self.oldest, self._pauses.played(until)))
         if goal == now or not self.frames:
             return False
         with keep_timeless(self.world):

@@ -42,6 +42,8 @@ def show(world: World, dt: float) -> None:
     state: UiState = world[UiState]
     state.time += dt
     ui = Context(world, state)
+    ui.locales.update(world)
+    ui.frame.language = ui.locales.language
     _notice(world, state, ui)
     shown = [root for root in state.tree.roots if root.visible]
     for root in shown:
@@ -86,8 +88,8 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
             node = tree.nodes.get(entity)
             if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
-    moved = state.memory.get("members") != (world.membership, tree)
-    state.memory["members"] = world.membership, tree
+    moved = noticed.members != (world.membership, tree)
+    noticed.members = world.membership, tree
     written = noticed.look_at_tables()
     for root in tree.roots:
         if not root.begun:
