@@ -63,7 +63,12 @@ class ShownPart:
 
 @dataclass(eq=False)
 class ShownPaintings:
-    """The parts that one view showed in the last frame, their rows, and the things and batches made of them."""
+    """The parts that one view showed in the last frame, their rows, and the things and batches made of them.
+
+    views: that of the camera and that of the screen, the same objects while they are equal.
+    """
+
+    views: tuple[View, View]
 
     parts: dict[Part, ShownPart] = field(default_factory=dict[Part, ShownPart])
     rows: list[Row] = field(default_factory=list[Row])
@@ -111,7 +116,7 @@ def extract_paintings(scene: Extraction) -> list[Things]:
     """Return the things of all visible paintings."""
     cache = cache_of(scene.world)
     last = cache.painted.get(scene.view.name)
-    memory = last if last is not None else ShownPaintings()
+    memory = last if last is not None else ShownPaintings((scene.view, scene.flat))
     forgotten = cache.glyphs.forgotten
     painter = _Painter(scene, cache, memory)
     shown = [(name, each) for name, each in scene.world[Paintings].items.items() if each.visible and each.opacity > 0]
@@ -137,11 +142,12 @@ class _Painter:
 
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
-        self.now = ShownPaintings()
+        views = (scene.view, scene.flat)
+        self.now = ShownPaintings(memory.views if memory.views == views else views)
         self._carriers = _carriers(scene.world)
         self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
-        self._flat, self._seen = (_Space(view, view.bounds, is_even(view)) for view in (scene.flat, scene.view))
+        self._seen, self._flat = (_Space(view, view.bounds, is_even(view)) for view in self.now.views)
         self._layers: dict[str, _Layer | None] = {}
 
     def place(self, name: str, painting: Painting) -> _Place | None:

@@ -106,8 +106,10 @@ def _dealt(
 
 def _colours(colours: Sequence[Sequence[int]]) -> Array:
     """Return colours as uint8 (n, 4)."""
-    numbers = np.fromiter(chain.from_iterable(colours), np.int64, 4 * len(colours))
-    return np.clip(numbers, 0, 255).astype(np.uint8).reshape(-1, 4)
+    try:
+        return np.frombuffer(bytes(chain.from_iterable(colours)), np.uint8).reshape(-1, 4)
+    except (ValueError, TypeError):  # numbers that are no bytes
+        return np.clip(np.array(colours), 0, 255).astype(np.uint8)
 
 
 def flat_images(scene: Extraction, images: Sequence[ImageItem]) -> list[Flat]:
