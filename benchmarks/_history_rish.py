@@ -38,7 +38,7 @@ def record() -> Task:
     The time is therefore reported by `tell` and not measured by round: a single tick would rarely include a block.
     """
     prepare_digests()
-    app = open_game(GAMES / "breakout", headless=True)
+    app = open_game(GAMES / "breakout", ["scene=play"], headless=True)
     app.run(300, draw=False)
     folder = tempfile.TemporaryDirectory()
     recorder = Recorder(app, Path(folder.name) / "run.rish", origin_of(app))

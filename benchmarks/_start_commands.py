@@ -106,14 +106,15 @@ def arcade_window() -> Task:
 def breakout() -> Task:
     """Fifty seconds of Breakout without drawing; processor time, start included."""
     frames = str(BREAKOUT_FRAMES)
-    return _rish("run", "games/breakout", "--headless", "--speed", "max", "--frames", frames, clock="children")
+    command = ("run", "games/breakout", "--set", "scene=play", "--headless", "--speed", "max", "--frames", frames)
+    return _rish(*command, clock="children")
 
 
 def breakout_sustained() -> Task:
     """Ten seconds of Breakout in play, with its expensive ticks, in this process."""
     from rish_core import open_game
 
-    app = open_game(ROOT / "games" / "breakout", headless=True)
+    app = open_game(ROOT / "games" / "breakout", ["scene=play"], headless=True)
     app.run(SETTLED, draw=False)
     return Task(lambda: app.run(SUSTAINED_FRAMES, draw=False), after=app.close)
 

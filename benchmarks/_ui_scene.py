@@ -27,6 +27,8 @@ WIDE, HIGH, LIST_HIGH = 1280, 8000, 720
 SMALL, ROWS, LIST = 100, 200, 10_000
 """Rows of a small and of a large screen, each a container with a label, a button, a switch and a slider; and of a list.
 """
+BARS = 200
+"""Health bars in the world."""
 _WORDS = ("Iron sword", "Health", "Oil", "Old map of the northern caves", "Key", "Bread and cheese")
 
 

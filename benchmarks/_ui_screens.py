@@ -8,14 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rish_core import App, open_game
+import numpy as np
+
+from rish_core import App, Transform, open_game
 from rish_frame import NullBackend
 from rish_ui import Label, UiState
 from rish_ui.painting.showing import show
 from rish_ui.tree.context import Context
 
 from ._task import Task
-from ._ui_scene import HIGH, LIST, LIST_HIGH, ROWS, SMALL, WIDE, label_of
+from ._ui_scene import BARS, HIGH, LIST, LIST_HIGH, ROWS, SMALL, WIDE, label_of
 
 _HEAD = """rish: 1
 game: {{title: Widgets, size: [{}, {}]}}
@@ -33,15 +35,46 @@ _ROW = """        - Layout: {{direction: row, gap: [8, 0], align: center}}
             - {{Toggle: {{text: Switch}}}}
             - {{Slider: {{value: 0.5}}, Layout: {{grow: 1}}}}
 """
+_WORLD = """rish: 1
+game: {{title: Bars, size: [{}, {}]}}
+plugins: [render, ui]
+layers: [world]
+prefabs:
+  orc:
+    Transform: {{}}
+    Health: {{}}
+    children:
+      - Transform: {{}}
+        Screen: {{space: world, lift: [0, 26]}}
+        ProgressBar: {{bind: self.Health.now, high: 100}}
+        Layout: {{size: [40, 6]}}
+scenes:
+  main:
+    - {{at: [640, 360], Transform: {{}}, Camera: {{}}}}
+"""
+_ORC = "    - {{prefab: orc, at: [{}, {}]}}\n"
+_HEALTH = """
+from rish_core import component
+
+
+@component
+class Health:
+    now: float = 60.0
+
+
+def rish_components():
+    return [Health]
+"""
 _LIST = """      children:
         - {name: rows, List: {rows: "%s"}, Layout: {grow: 1, basis: 0}}
 """
 
 
-def _opened(entries: str, high: int = HIGH) -> App:
-    """Open a game with these widgets, and show it until nothing changes."""
+def _opened(entries: str, high: int = HIGH, head: str = _HEAD) -> App:
+    """Open a game with these entries, and show it until nothing changes."""
     folder = tempfile.TemporaryDirectory(prefix="rish-ui-")
-    Path(folder.name, "game.yaml").write_text(_HEAD.format(WIDE, high) + entries, encoding="utf-8")
+    Path(folder.name, "game.yaml").write_text(head.format(WIDE, high) + entries, encoding="utf-8")
+    Path(folder.name, "plugin.py").write_text(_HEALTH, encoding="utf-8")
     with folder:
         app = open_game(folder.name, headless=True, backend=NullBackend(keep=0))
     for _ in range(5):
@@ -93,3 +126,41 @@ def scroll() -> Task:
         node.kind.wheel(node, Context(app.world), 0.0, -1.0 if next(numbers) // 500 % 2 == 0 else 1.0)
 
     return Task(run, before=change, after=app.close)
+
+
+def _bars() -> tuple[App, Any]:
+    """Open a game with entities that have health bars over them; return it and the table of their health."""
+    places = [(40 + k % 20 * 60, 20 + k // 20 * 68) for k in range(BARS)]
+    app = _opened("".join(_ORC.format(*place) for place in places), LIST_HIGH, _WORLD)
+    return app, next(table for cls, table in app.world.tables.items() if cls.__name__ == "Health")
+
+
+def world_still() -> Task:
+    """A frame and a tick of a game with 200 health bars in the world, of which nothing changes."""
+    app, _ = _bars()
+    return Task(app.frame, after=app.close)
+
+
+def world_moved() -> Task:
+    """A frame and a tick of a game with 200 health bars in the world, all of which move."""
+    app, health = _bars()
+    table, numbers = app.world.table(Transform), itertools.count()
+    rows = table.rows_of(health.entities)
+
+    def move() -> None:
+        table.column("position")[rows] += 0.5 if next(numbers) % 2 else -0.5
+        table.mark(rows)
+
+    return Task(app.frame, before=move, after=app.close)
+
+
+def world_changed() -> Task:
+    """A frame and a tick of a game with 200 health bars in the world, all of which get another value."""
+    app, health = _bars()
+    numbers = itertools.count()
+
+    def change() -> None:
+        health.column("now")[:] = (np.arange(len(health)) * 7 + next(numbers) * 3) % 100 + 0.5
+        health.mark()
+
+    return Task(app.frame, before=change, after=app.close)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rish_core import Scenes, open_game
+from rish_core import App, open_game
 from rish_frame.pictures import save_png
 from rish_lighting import set_post, transition
 
@@ -32,12 +32,17 @@ CHAINS: dict[str, list[Any]] = {
 CROSSINGS = {"dissolve": {}, "crossfade": {}, "wipe": {"angle": 0.4}, "iris": {"center": (0.4, 0.5)}}
 
 
+def open_breakout() -> App:
+    """Open the game in a match that the autopilot plays."""
+    game = ROOT / "games" / "breakout"
+    return open_game(game, ["scene=play"], headless=True, backend="software", more=["lighting"])
+
+
 def main(names: list[str]) -> None:
     """Save one picture for each effect, and one from the middle of each transition."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     wanted = names or [*CHAINS, *CROSSINGS]
-    with open_game(ROOT / "games" / "breakout", headless=True, backend="software", more=["lighting"]) as app:
-        app.world[Scenes].go("play")
+    with open_breakout() as app:
         app.run(frames=90)
         for name in [name for name in CHAINS if name in wanted]:
             set_post(app.world, CHAINS[name])
@@ -45,9 +50,8 @@ def main(names: list[str]) -> None:
             pixels = app.host.backend.pixels()
             save_png(PICTURES / f"{name}.png", pixels[60:240, 320:640] if name == "grain" else pixels)
     for name in [name for name in CROSSINGS if name in wanted]:
-        with open_game(ROOT / "games" / "breakout", headless=True, backend="software", more=["lighting"]) as app:
+        with open_breakout() as app:
             set_post(app.world, ["bloom"])
-            app.world[Scenes].go("play")
             app.run(frames=90)
             transition(app.world, "title", effect=name, seconds=1.6, **CROSSINGS[name])
             app.run(frames=50)

@@ -43,6 +43,7 @@ PLUGINS = {
     "render": "rish_render",
     "rules": "rish_rules",
     "scripts": "rish_scripts",
+    "ui": "rish_ui",
     "editor": "rish_editor",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
@@ -139,7 +140,8 @@ def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
     modules = {name: importlib.import_module(f"{package}.plugin") for name, package in PLUGINS.items()}
     specified = {name: module.rish_hookspecs() for name, module in modules.items() if hasattr(module, "rish_hookspecs")}
     for name, specs in {**specified, "doctor": importlib.import_module("rish_devtools.hooks")}.items():
-        members = [fn for key, fn in vars(specs).items() if key.startswith(hooks.PREFIX)]
+        parts = specs if isinstance(specs, list) else [specs]
+        members = [fn for part in parts for key, fn in vars(part).items() if key.startswith(hooks.PREFIX)]
         found[
             f"Of `{name}`\n\nFor plugins that go with it; mark them `@hookimpl(optional=True)` to load without it too."
         ] = members

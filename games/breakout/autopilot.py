@@ -10,13 +10,12 @@ import numpy as np
 
 from rish_core import Input, Scenes, Stage, Transform, World, system
 from rish_ecs import maths
-from rish_ui import Screen
+from rish_ui import Screen, modal_open
 
 from . import court
 from .components import Ball, BallBounced, Brick, Match, Paddle, Pilot, PowerUp, Settings
 from .kernels import STEEPEST, foresee
 from .rules import COURT, paddle_x
-from .screens import menu_is_open
 
 _NEAR = 12.0
 """The distance from its goal, in units, within which the paddle stops."""
@@ -33,7 +32,7 @@ def autopilot(world: World, dt: float) -> None:
     keys, pilot = world[Input], world[Pilot]
     bounced = world.events(BallBounced)
     in_play = world[Scenes].current == "play"
-    if keys.touched or menu_is_open(world):
+    if keys.touched or modal_open(world):
         pilot.idle = 0.0
         if pilot.active:
             pilot.active = False

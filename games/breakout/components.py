@@ -173,10 +173,7 @@ class Settings:
     ball_speed: float = field(440.0, unit="units/s", low=50, high=1500, doc="on the first level")
     top_speed: float = field(800.0, unit="units/s", low=50, high=2000)
     power_up_chance: float = field(0.18, low=0, high=1)
-    title_time: float = field(1.5, unit="s", low=0, doc="how long the autopilot stays on the title")
-    attract_after: float = field(
-        8.0, unit="s", low=0, doc="without input on a screen, the autopilot continues after this time"
-    )
+    attract_after: float = field(12.0, unit="s", low=0, doc="without input on the title, a demo begins after this time")
     relieve_after: float = field(
         30.0, unit="s", low=0, doc="without input in a match, the autopilot takes over after this time"
     )
@@ -214,8 +211,8 @@ class Match:
 class Pilot:
     """The autopilot.
 
-    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key or leaves a
-    screen. aim: -1..1, the part of the paddle that the ball should hit.
+    idle: seconds since the last input of a person or since the title appeared, large at the start. wait: seconds until
+    it presses a key or leaves a screen. aim: -1..1, the part of the paddle that the ball should hit.
     """
 
     active: bool = False

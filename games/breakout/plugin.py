@@ -89,8 +89,10 @@ def rish_warm_up(world: World) -> dict[str, Callable[[], object]]:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """Begin a match with the scene "play"; on other screens, set how long the autopilot waits before it continues."""
-    waits = {"title": world[Settings].title_time, "play": 0.3}
-    world[Pilot].wait = waits.get(scene, 3.0)
-    if scene == "play":
+    """Begin a match with the scene "play"; set how long the autopilot waits, on the title as long as for a person."""
+    pilot = world[Pilot]
+    pilot.wait = {"title": 0.0, "play": 0.3}.get(scene, 3.0)
+    if scene == "title":
+        pilot.active, pilot.idle = False, 0.0
+    elif scene == "play":
         match.new_match(world)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Input, Session, Stage, World, every, in_scene, named, system
-from rish_ui import Screen, Widget
+from rish_ui import Widget
 
 from .components import Match, Phase, Pilot
 
@@ -15,12 +15,6 @@ def leave(world: World, dt: float) -> None:
     """End the game on Escape at the title."""
     if world[Input].pressed("leave"):
         world[Session].quit = True
-
-
-def menu_is_open(world: World) -> bool:
-    """Whether a menu is open that must be answered first, such as the options or a pause."""
-    table = world.table(Screen)
-    return bool((table.column("modal") & table.column("visible")).any())
 
 
 @system(Stage.UPDATE, reads=(Match, Pilot), writes=Widget, marks=True, run_if=(IN_PLAY, every(5)))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_core import Input, Layers, Scenes, Stage, Transform, World, named, system
 from rish_physics import Collider
-from rish_ui import Screen, click
+from rish_ui import Screen, click, modal_open
 
 from .components import Crate, Ember, Fate, Hero, Jar, Phase, Pilot, Plate, Quest, Rat, Settings
 from .fires import COST, cold_torch
@@ -39,8 +39,7 @@ def autopilot(world: World, dt: float) -> None:
     """Take over after a time without input, and hand back control at the first input; wait while a menu is open."""
     keys, pilot, settings = world[Input], world[Pilot], world[Settings]
     in_keep = world[Scenes].current == "play"
-    asked = not in_keep and (world[Screen].modal & world[Screen].visible).any()
-    if keys.touched or world[Layers].all_paused or asked:
+    if keys.touched or world[Layers].all_paused or (not in_keep and modal_open(world)):
         if pilot.active:
             keys.release_all()
         pilot.idle, pilot.active, pilot.wait = 0.0, False, 0.0

@@ -10,7 +10,7 @@ from typing import Any
 
 from rish_core import Input, Scenes, Stage, World, system
 from rish_history import History
-from rish_ui import Screen, click
+from rish_ui import Screen, click, modal_open
 
 from .components import Pilot, Visit
 
@@ -43,7 +43,7 @@ def autopilot(world: World, dt: float) -> None:
             world[Visit].by_hand = True
             world.set(entity, Pilot(step=len(plan), idle=0.0, active=False))
             continue
-        if (world[Screen].modal & world[Screen].visible).any():  # a person reads a menu
+        if modal_open(world):  # a person reads a menu
             world.set(entity, Pilot(idle=0.0))
             continue
         idle = pilot.idle + dt

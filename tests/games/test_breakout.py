@@ -17,15 +17,17 @@ from rish_core.plugin.discovery import installed_plugins
 from rish_particles.components.tables import ViewPools
 
 BREAKOUT = Path(__file__).parents[2] / "games" / "breakout"
+DEMO = ["settings.game.attract_after=1"]
+"""A short time on the title."""
 TICKS = 200
-HASH = "0f54a8153e6a1edc5c5039ebe1221916"
+HASH = "5db5c1e03199b19abc1b9aaa60cfe49c"
 """Of the state after 200 ticks without a player."""
 
 
 def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, seed: int | None = None) -> str:
     """Return the hash after a number of frames, drawn if a backend is given."""
     with open_game(
-        BREAKOUT, headless=True, policy="raise", backend=backend, more=["strict"] if strict else [], seed=seed
+        BREAKOUT, DEMO, headless=True, policy="raise", backend=backend, more=["strict"] if strict else [], seed=seed
     ) as app:
         app.run(ticks, draw=backend is not None)
         return app.world.hash()
@@ -33,7 +35,8 @@ def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, 
 
 def hash_elsewhere(ticks: int, **environment: str) -> str:
     """Return the hash from a process of its own."""
-    command = [sys.executable, "-m", "rish_core", "run", str(BREAKOUT), "--headless", "--frames", str(ticks), "--hash"]
+    command = [sys.executable, "-m", "rish_core", "run", str(BREAKOUT), "--set", *DEMO, "--headless", "--hash"]
+    command += ["--frames", str(ticks)]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=True)
     return done.stdout.split()[-1]
 
@@ -56,8 +59,8 @@ def test_particles_may_be_absent() -> None:
     """Without the plugin for particles, all ticks of a demo with broken bricks have the same hashes, and saves fit."""
     installed = [each for each in installed_plugins() if each.name != "particles"]
     with (
-        open_game(BREAKOUT, headless=True, policy="raise") as app,
-        open_game(BREAKOUT, headless=True, policy="raise", installed=installed) as bare,
+        open_game(BREAKOUT, DEMO, headless=True, policy="raise") as app,
+        open_game(BREAKOUT, DEMO, headless=True, policy="raise", installed=installed) as bare,
     ):
         assert "particles" in app.plugins
         assert "particles" not in bare.plugins
@@ -95,8 +98,8 @@ def test_plain_python_plays_the_same_game() -> None:
 def through_saves(first: int, ticks: int) -> None:
     """From tick `first` on, save and load the game in every tick, and compare the hashes."""
     with (
-        open_game(BREAKOUT, headless=True, policy="raise") as app,
-        open_game(BREAKOUT, headless=True, policy="raise") as other,
+        open_game(BREAKOUT, DEMO, headless=True, policy="raise") as app,
+        open_game(BREAKOUT, DEMO, headless=True, policy="raise") as other,
     ):
         app.run(first, draw=False)
         for _ in range(ticks):
@@ -121,7 +124,7 @@ def test_saved_and_loaded_for_long_it_goes_on_alike(first: int) -> None:
 
 def test_frame_600_shows_breakout_in_play() -> None:
     """Frame 600 shows a match in play: broken and standing bricks, a flying ball, a paddle, bright colours."""
-    with open_game(BREAKOUT, headless=True, pixels=True, policy="raise") as app:
+    with open_game(BREAKOUT, DEMO, headless=True, pixels=True, policy="raise") as app:
         app.run(599, draw=False)
         app.frame()
         picture, world = app.pixels(), app.world

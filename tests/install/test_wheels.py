@@ -109,7 +109,7 @@ def test_a_plugin_written_from_the_readme_runs(
     with_pictures.install(folder)
     assert "rish-gust 0.1.0" in with_pictures.run("rish", "plugins")
     breakout = shutil.copytree(GAMES / "breakout", tmp_path / "breakout", ignore=shutil.ignore_patterns("__pycache__"))
-    start = ("rish", "run", str(breakout), "--headless", "--frames", "300", "--hash")
+    start = ("rish", "run", str(breakout), "--set", "scene=play", "--headless", "--frames", "300", "--hash")
     calm = with_pictures.run(*start)
     assert with_pictures.run(*start, "--with", "gust") == calm
     assert with_pictures.run(*start, "--with", "gust", "--set", "prefabs.ball.Gust.strength=60") != calm

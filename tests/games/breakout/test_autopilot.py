@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[3] / "games" / "breakout"
 
 def watch(seed: int, ticks: int, *, until_level: int = 99) -> dict[str, float]:
     """Let the autopilot play; return counts of lives lost, levels, endings and the score."""
-    with open_game(FOLDER, headless=True, policy="raise", seed=seed) as app:
+    with open_game(FOLDER, ["scene=play"], headless=True, policy="raise", seed=seed) as app:
         world = app.world
         import importlib
 

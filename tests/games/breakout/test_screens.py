@@ -121,13 +121,15 @@ def test_the_best_score_is_kept_from_match_to_match(breakout: Breakout) -> None:
 
 
 def test_the_autopilot_plays_without_input_and_yields_at_a_touch(breakout: Breakout) -> None:
-    """Without input a demo runs; an input ends it at the title, and then a real match can begin."""
-    breakout.tick(200)
+    """Without input a demo begins after a time; an input ends it at the title, and then a real match can begin."""
+    breakout.tick(60 * 11)
+    assert breakout.scene == "title"
+    breakout.tick(60 * 2)
     assert breakout.scene == "play"
     assert not breakout.match.by_hand
     breakout.tick(3, WindowEvent("mouse_move", x=5.0, y=5.0))
     assert breakout.scene == "title"
-    breakout.tick(60)
+    breakout.tick(60 * 11)
     assert breakout.scene == "title"
     breakout.begin()
     assert breakout.match.by_hand
@@ -136,10 +138,10 @@ def test_the_autopilot_plays_without_input_and_yields_at_a_touch(breakout: Break
 def test_the_autopilot_waits_while_a_menu_is_open(breakout: Breakout) -> None:
     """No demo begins behind the options."""
     breakout.click("title_screen.choices.options")
-    breakout.tick(60 * 12)
+    breakout.tick(60 * 13)
     assert breakout.scene == "title"
     breakout.click("options_screen.foot.back")
-    breakout.tick(60 * 11)
+    breakout.tick(60 * 13)
     assert breakout.scene == "play"
 
 
@@ -208,6 +210,6 @@ def test_messages_and_hints_fit_the_match(breakout: Breakout) -> None:
 
 def test_the_demo_says_that_it_is_one(breakout: Breakout) -> None:
     """The hint of a demo is shown as long as the autopilot plays."""
-    breakout.tick(300)
+    breakout.tick(60 * 13)
     assert breakout.scene == "play"
     assert "demo" in shown(breakout)

@@ -56,7 +56,9 @@ def test_the_extra_brings_chinese_japanese_and_korean():
     assert one.draw(48, "直").pixels.tobytes() != other.draw(48, "直").pixels.tobytes()
 
 
-@pytest.mark.parametrize(("language", "own"), [("zh-Hant", True), ("zh-HK", True), ("ja", False), ("", False)])
+@pytest.mark.parametrize(
+    ("language", "own"), [("zh-Hant", True), ("zh-HK", True), ("zh-Hant-TW", True), ("ja", False), ("", False)]
+)
 def test_the_shipped_font_comes_first_only_in_its_language(made_font, monkeypatch, tmp_path, language, own):
     """Without the CJK extra, Traditional Chinese uses the shipped font and other languages the system's, if any."""
     monkeypatch.setattr(module, "CJK", ("no_such_package", ""))
@@ -73,7 +75,7 @@ def test_the_system_font_of_the_language_comes_first(made_font, monkeypatch, tmp
     for name in ("msyh.ttf", "YuGothR.ttf", "malgun.ttf"):
         (tmp_path / name).write_bytes(made_font([0x9F98]).source)
     monkeypatch.setattr(module, "_folders", lambda: [tmp_path])
-    for language, name in (("ja", "YuGothR.ttf"), ("ko", "malgun.ttf"), ("zh-Hans", "msyh.ttf")):
+    for language, name in (("ja", "YuGothR.ttf"), ("ko-KR", "malgun.ttf"), ("zh-Hans", "msyh.ttf")):
         faces = Faces(language)
         assert faces.pick("龘", faces.default).name == name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rish_core import WindowEvent
+from rish_frame import Paintings
 from rish_ui import Dropdown, List, Preferences, Slider, Tabs
 from ui_driver import UiDriver, ui_game
 
@@ -154,3 +155,23 @@ def test_a_text_names_the_keys_of_an_action() -> None:
         ui.world[Preferences].bind("jump", ["LEFT"])
         ui.frame(2)
         assert ui.texts == ["←, X, Not set"]
+
+
+def test_a_bar_is_filled_within_its_corners() -> None:
+    """A value that is less than a pixel long is not seen, and each filled part lies within the rounded bar."""
+    bars = "\n".join(
+        f"    - {{name: bar{k}, ProgressBar: {{value: {value}, high: 100}}, Layout: {{size: [200, 22]}}}}"
+        for k, value in enumerate((0.1, 2, 5, 10, 50, 100))
+    )
+    with ui_game(f"- name: page\n  Screen: {{}}\n  Layout: {{align: start}}\n  children:\n{bars}") as ui:
+        boxes = [box for painting in ui.world[Paintings] for part in painting.parts for box in part.boxes]
+        tracks = [box for box in boxes if box.w == 200]
+        fills = [box for box in boxes if box.w < 200]
+        assert len(tracks) == 6
+        assert len(fills) == 5
+        for track, fill in zip(tracks[1:], fills, strict=True):
+            assert fill.corner <= fill.h / 2
+            # the circles of the left corners touch from within, except for the edge of the bar
+            dx = fill.x + fill.corner - track.x - track.corner
+            dy = fill.y + fill.corner - track.y - track.corner
+            assert (dx * dx + dy * dy) ** 0.5 + fill.corner <= track.corner + 0.5

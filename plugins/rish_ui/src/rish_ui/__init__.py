@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         TextInput,
         Toggle,
     )
-    from .input.acting import change, click, submit, valid
+    from .input.acting import change, click, modal_open, submit, valid
     from .locales import Locales
     from .painting.painter import Painter
     from .preferences import Preferences, key_text
@@ -59,7 +59,7 @@ __getattr__, __dir__ = lazy_names(
             "Button Dialog Dropdown Grid Image ImageFit KeyBindings Label List Minimap Panel ProgressBar "
             "ScrollView Slider Tabs TextAlign TextInput Toggle"
         ),
-        "input.acting": "change click submit valid",
+        "input.acting": "change click modal_open submit valid",
         "locales": "Locales",
         "painting.painter": "Painter",
         "preferences": "Preferences key_text",

@@ -273,3 +273,58 @@ def test_a_picture_of_a_camera(stage):
     for _ in range(2):
         stage.shoot()
     assert stage.pixel(30, 30) == [0, 0, 255]
+
+
+def boxes_at(*places, color=RED):
+    """Return a part with a box at each place."""
+    return Part(boxes=[BoxItem(x, y, 10, 10, color) for x, y in places])
+
+
+def test_neighbours_become_one_batch(stage):
+    """Boxes of many paintings of a layer are one batch, each at the place, scale and opacity of its painting."""
+    stage.put(100, 50, Camera())
+    items = stage.world[Paintings].items
+    for k in range(12):
+        items[str(k)] = Painting("world", parts=[boxes_at((0, 0), (10, 10))], offset=(15.0 * k, 5.0), scale=0.5)
+    items["3"].opacity = 0.5
+    stage.shoot()
+    assert [(batch.kind, batch.count) for batch in stage.batches] == [("shapes", 24)]
+    assert stage.pixel(2, 7) == stage.pixel(7, 12) == stage.pixel(167, 7) == [255, 0, 0]
+    assert 100 < stage.pixel(47, 7)[0] < 200
+    items["2"].offset = (30.0, 60.0)
+    items["4"].parts[0].boxes[0] = BoxItem(0, 0, 10, 10, WHITE)
+    items["4"].parts[0].version += 1
+    stage.shoot()
+    assert [batch.count for batch in stage.batches] == [24]
+    assert stage.pixel(32, 62) == [255, 0, 0]
+    assert stage.pixel(32, 7) == stage.pixel(40, 40)
+    assert stage.pixel(62, 7) == [255, 255, 255]
+
+
+@pytest.mark.parametrize("between", [{"clip": (0, 0, 50, 50)}, {"texts": True}], ids=str)
+def test_neighbours_stay_in_order(stage, between):
+    """What lies between two boxes in the drawing order, such as a text or a box with a clip, is drawn between them."""
+    items = stage.world[Paintings].items
+    middle = boxes_at((15, 15), color=WHITE)
+    if "clip" in between:
+        middle.clip = between["clip"]
+    else:
+        middle.texts = [TextItem(words(stage, "Words"), 15, 30, WHITE)]
+    for name, part in (("a", boxes_at((10, 10))), ("b", middle), ("c", boxes_at((20, 20)))):
+        items[name] = Painting("hud", parts=[part])
+    stage.shoot()
+    assert len(stage.batches) == 3
+    assert stage.pixel(17, 17) == [255, 255, 255]
+    assert stage.pixel(22, 22) == [255, 0, 0]
+
+
+def test_other_things_are_drawn_between_paintings(stage):
+    """A shape whose z is between those of two paintings is over the one and under the other."""
+    stage.put(20, 20, Shape(size=(10, 10), color=(0, 1, 0, 1), layer="hud", z=1))
+    items = stage.world[Paintings].items
+    items["below"] = Painting("hud", parts=[boxes_at((12, 12))])
+    items["above"] = Painting("hud", z=2.0, parts=[boxes_at((20, 20))])
+    stage.shoot()
+    assert [batch.count for batch in stage.batches] == [1, 1, 1]
+    assert stage.pixel(18, 18) == [0, 255, 0]
+    assert stage.pixel(22, 22) == [255, 0, 0]

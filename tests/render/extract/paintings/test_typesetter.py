@@ -53,6 +53,18 @@ def test_equal_texts_are_set_once(typeset):
     assert typeset("Menu", size=20.0) is not one
 
 
+def test_the_language_of_the_frame_is_used_unless_the_settings_have_one(typeset):
+    """Texts are set again when the translations change, but not for a game that names the language of its letters."""
+    frame, settings = typeset.world[Frame], typeset.world[RenderSettings]
+    one = typeset("直", size=20.0)
+    frame.language = "zh-Hant"
+    other = typeset("直", size=20.0)
+    assert other is not one
+    settings.language = "zh-Hant"
+    frame.language = "ja"
+    assert typeset("直", size=20.0) is other
+
+
 @pytest.mark.parametrize("align", ["left", "center", "right", "justify"])
 @pytest.mark.parametrize("text", ["Menu", "AVATAR 12% - well-known", "  spaces  ", "Tab-le 'To' VA", "waffle fjord"])
 def test_quick_texts_are_like_others(typeset, text, align):

@@ -235,8 +235,8 @@ class RenderSettings:
     stretch: `canvas` draws everything at the window's resolution; `viewport` draws at the game's own size and scales
     the frame, `integer` by whole factors; `none` shows more or less of the world. aspect: `keep` leaves bars, `expand`
     shows more on two sides, `ignore` distorts. language: of the texts, as `ja` or `zh-Hant`: selects the forms of Han
-    characters. materials: shaders by name, and their values. post: materials that are applied to the finished frame, in
-    order.
+    characters; empty: the language of the translations in use, see `Frame.language`. materials: shaders by name, and
+    their values. post: materials that are applied to the finished frame, in order.
     """
 
     background: Color = field((0.06, 0.07, 0.10, 1.0), doc="of the screen, where the camera has none")

@@ -76,7 +76,7 @@ class TextCache:
     @classmethod
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
         """Return the cache of a world, which is stored with its atlas. A change of language clears it."""
-        language = world[RenderSettings].language if RenderSettings in world else ""
+        language = (world[RenderSettings].language if RenderSettings in world else "") or world[Frame].language
         kept = pictures.atlas.kept.get("text")
         if kept is None:
             kept = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)

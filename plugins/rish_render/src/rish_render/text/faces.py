@@ -111,8 +111,14 @@ class Faces:
 
     @property
     def _forms(self) -> int:
-        """The number of the language's forms of Han characters; Japanese if no language is set."""
-        return _LANGUAGES.get(self.language.lower(), 0)
+        """The number of the language's forms of Han characters; Japanese for languages without any.
+
+        Further parts of a tag, as in `ko-KR` and `zh-Hant-TW`, do not matter.
+        """
+        tag = self.language.lower()
+        while tag and tag not in _LANGUAGES:
+            tag = tag.rpartition("-")[0]
+        return _LANGUAGES.get(tag, 0)
 
     @property
     def traditional(self) -> bool:

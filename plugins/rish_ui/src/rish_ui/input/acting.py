@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_ecs import UnknownName
 
+from ..components.screen import Screen
 from ..tree.context import Context
 from ..tree.state import UiState
 from .commands import act, find, renew
@@ -52,6 +53,12 @@ def valid(world: World, widget: int | str) -> bool:
     node = _found(world, widget)
     ui = Context(world)
     return node.kind.valid(node, ui, node.kind.written(node, ui))
+
+
+def modal_open(world: World) -> bool:
+    """Return whether a modal screen is shown, which keeps input from the game; an autopilot waits meanwhile."""
+    table = world.table(Screen)
+    return bool((table.column("modal") & table.column("visible")).any())
 
 
 def _found(world: World, widget: int | str) -> Node:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _ASIDE = 2.0
 """How much more a distance aside counts than one ahead."""
-_AHEAD = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+AHEAD = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+"""Directions, y down."""
 
 
 def can_focus(node: Node) -> bool:
@@ -93,15 +94,10 @@ def step(ui: Context, root: Root, back: bool) -> bool:
 
 
 def move(ui: Context, root: Root, direction: str) -> bool:
-    """Move the focus in a direction, or let the focused widget use it; return whether there is something to move."""
+    """Move the focus in a direction, or let the focused widget use it; return whether one of them is possible."""
     now = focused(ui, root)
     if now is None:
-        start = first(ui, root)
-        if start is None:
-            return False
-        ui.focus(start, seen=True)
-        reveal(ui, start)
-        return True
+        return _go(ui, first(ui, root))
     if not ui.state.shows_focus:
         ui.focus(now, seen=True)
     if now.kind.move(now, ui, direction):
@@ -109,32 +105,48 @@ def move(ui: Context, root: Root, direction: str) -> bool:
         return True
     target = ui.state.tree.nodes.get(now.beside.get(direction, 0))
     if target is None or not can_focus(target):
-        target = nearest(ui, root, now, direction)
-    if target is not None:
-        ui.focus(target, seen=True)
-        reveal(ui, target)
+        target = _nearest(ui, now, *AHEAD[direction])
+    return _go(ui, target)
+
+
+def go_round(ui: Context, root: Root, direction: str) -> bool:
+    """Move the focus up or down to the farthest widget in the opposite direction, if there is one.
+
+    Return whether the screen has a focus, which keeps the key from the game.
+    """
+    now = focused(ui, root)
+    if now is not None and direction in ("up", "down"):
+        _go(ui, _nearest(ui, now, 0, -AHEAD[direction][1], far=True))
+    return now is not None
+
+
+def _go(ui: Context, target: Node | None) -> bool:
+    """Give the focus to a widget and scroll to it."""
+    if target is None:
+        return False
+    ui.focus(target, seen=True)
+    reveal(ui, target)
     return True
 
 
-def nearest(ui: Context, root: Root, node: Node, direction: str) -> Node | None:
-    """Return the widget that is nearest in a direction: the distance ahead, and twice the distance aside.
+def _nearest(ui: Context, node: Node, dx: int, dy: int, *, far: bool = False) -> Node | None:
+    """Return the widget that is nearest in a direction, or farthest: the distance ahead, and twice that aside."""
+    here = node.kind.ring(node, ui)
+    best: tuple[float, Node] | None = None
+    for each in node.root.nodes:
+        if each is node or each.tab < 0 or not can_focus(each):
+            continue
+        found = _distance(here, each.kind.ring(each, ui), dx, dy)
+        if found is None:
+            continue
+        score = found[1] - found[0] if far else found[1] + found[0]
+        if best is None or score < best[0]:
+            best = score, each
+    return best[1] if best is not None else None
 
-    Without one up or down, the farthest one in the opposite direction, so that the focus goes round.
-    """
-    candidates = [each for each in root.nodes if each is not node and can_focus(each) and each.tab >= 0]
-    places = [each.kind.ring(each, ui) for each in candidates]
-    here, (dx, dy) = node.kind.ring(node, ui), _AHEAD[direction]
-    ahead = [(far + aside, k) for k, place in enumerate(places) for far, aside in _distance(here, place, dx, dy)]
-    if ahead:
-        return candidates[min(ahead)[1]]
-    if direction in ("left", "right"):
-        return None
-    behind = [(aside - far, k) for k, place in enumerate(places) for far, aside in _distance(here, place, -dx, -dy)]
-    return candidates[min(behind)[1]] if behind else None
 
-
-def _distance(a: Rect, b: Rect, dx: int, dy: int) -> list[tuple[float, float]]:
-    """Return how far the rectangle `b` is from `a` in a direction, and aside of it; nothing if it is not there."""
+def _distance(a: Rect, b: Rect, dx: int, dy: int) -> tuple[float, float] | None:
+    """Return how far the rectangle `b` is from `a` in a direction, and aside of it; None if it is not there."""
     ax, ay, aw, ah = a
     bx, by, bw, bh = b
     if dx:
@@ -146,5 +158,5 @@ def _distance(a: Rect, b: Rect, dx: int, dy: int) -> list[tuple[float, float]]:
         ahead = (by + bh / 2 - ay - ah / 2) * dy
         aside, off = max(ax - bx - bw, bx - ax - aw, 0.0), abs(bx - ax)
     if ahead <= 0 or gap < -min(aw, ah) / 2:
-        return []
-    return [(max(gap, 0.0), _ASIDE * aside + off * 0.01)]
+        return None
+    return max(gap, 0.0), _ASIDE * aside + off * 0.01

@@ -12,7 +12,7 @@ from rish_core import Input
 
 from ..tree.context import Context
 from ..tree.state import Repeat, UiState
-from . import focusing, pointing
+from . import focusing, pointing, scrolling
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
@@ -141,6 +141,9 @@ def press_key(ui: Context, name: str) -> bool:
     if word is not None and obey(ui, root, word):
         _repeat(ui, name, word in _REPEATED)
         return True
+    if word is None and scrolling.page(ui, root, name):
+        _repeat(ui, name, True)
+        return True
     return root.modal
 
 
@@ -177,7 +180,7 @@ def obey(ui: Context, root: Root, word: str) -> bool:
     if word in ("next", "previous"):
         return focusing.step(ui, root, word == "previous")
     if word in ("up", "down", "left", "right"):
-        return focusing.move(ui, root, word)
+        return focusing.move(ui, root, word) or scrolling.step(ui, root, word) or focusing.go_round(ui, root, word)
     if word == "accept":
         if node is None:
             return False
@@ -247,7 +250,9 @@ def _paste(ui: Context, event: WindowEvent) -> bool:
 
 
 def _axis(ui: Context, event: WindowEvent) -> bool:
-    """Use a stick like keys: a push in a direction counts once, and repeats while it is held."""
+    """Use a stick like keys: a push in a direction counts once, and repeats while it is held. The right one scrolls."""
+    if event.name == "gamepad.right_y":
+        return scrolling.push(ui, event.value)
     pair = AXES.get(event.name)
     if pair is None:
         return False
@@ -275,6 +280,7 @@ def _focus(ui: Context, event: WindowEvent) -> bool:
         ui.state.repeats.clear()
         ui.state.presses.clear()
         ui.state.axes.clear()
+        ui.state.rolling.clear()
         ui.state.shift = ui.state.control = False
     return False
 

@@ -11,6 +11,7 @@ from rish_frame import Frame
 from ..tree.context import Context
 from ..tree.state import UiState
 from .handler import repeat
+from .scrolling import roll
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 @system(Stage.FIRST, reads=Input)
 def repeat_keys(world: World, dt: float) -> None:
-    """Repeat held directions and keys of text fields."""
+    """Repeat held directions and keys of text fields, and scroll by sticks that are pushed."""
     state: UiState = world[UiState]
-    if state.repeats and world[Frame].typesetter is not None:
-        repeat(Context(world, state))
+    if (state.repeats or state.rolling) and world[Frame].typesetter is not None:
+        ui = Context(world, state)
+        repeat(ui)
+        roll(ui)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rish_core import Layers
+
 from ..tree.spaces import corner, layer_of
 
 if TYPE_CHECKING:
@@ -23,6 +25,11 @@ def aim(painting: Painting, root: Root, ui: Context) -> None:
         painting.scale = ui.unit
         return
     painting.scale, painting.entity, painting.offset = root.unit, root.follow or root.entity, corner(root)
+
+
+def aims_of(ui: Context) -> tuple[object, ...]:
+    """Return what the aims of all screens depend on, besides the screens themselves."""
+    return ui.unit, ui.settings.layer, ui.world[Layers].order[:1]
 
 
 def density_of(root: Root, ui: Context) -> float:

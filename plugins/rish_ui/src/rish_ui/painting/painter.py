@@ -80,7 +80,8 @@ class Painter:
         end = fill if fill_end is None else fill_end
         if opacity < 1:
             fill, end, edge = faded(fill, opacity), faded(end, opacity), faded(edge, opacity)
-        self.part.boxes.append(BoxItem(x, y, w, h, fill, end, edge, line, min(corner, w / 2, h / 2), round_))
+        corner = min(corner, w / 2, h / 2) if corner else 0.0
+        self.part.boxes.append(BoxItem(x, y, w, h, fill, end, edge, line, corner, round_))
 
     def tail(self, node: Node, style: Style) -> None:
         """Paint the tail of a speech bubble, which points from its edge to where the screen is in the world."""
@@ -147,7 +148,9 @@ class Painter:
     ) -> None:
         """Paint a text within a rectangle. across, down: 0 at the left and top, 1 at the right and bottom."""
         x, y, w, h = rect
-        self.text(text, x + (w - text.width) * across, y + (h - text.height) * down, style, color)
+        aligned = text.look.wrap and text.look.align != "left"  # then its lines are placed within that width
+        wide = text.look.wrap if aligned else text.width
+        self.text(text, x + (w - wide) * across, y + (h - text.height) * down, style, color)
 
 
 def faded(color: Rgba, opacity: float) -> Rgba:
@@ -158,4 +161,6 @@ def faded(color: Rgba, opacity: float) -> Rgba:
 def inner(node: Node, style: Style) -> Rect:
     """Return the rectangle of a widget within its padding."""
     left, top, right, bottom = style.padding
+    if node.root.mirrored:
+        left, right = right, left
     return node.x + left, node.y + top, max(node.w - left - right, 0.0), max(node.h - top - bottom, 0.0)

@@ -19,7 +19,7 @@ from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
 from ..tree.spaces import is_there
 from ..tree.state import UiState, read_kind
-from .aiming import aim, density_of
+from .aiming import aim, aims_of, density_of
 from .overlays import NAME as OVERLAYS
 from .overlays import paint_overlays
 from .painter import Painter
@@ -42,6 +42,8 @@ def show(world: World, dt: float) -> None:
     state: UiState = world[UiState]
     state.time += dt
     ui = Context(world, state)
+    ui.locales.update(world)
+    ui.frame.language = ui.locales.language
     _notice(world, state, ui)
     shown = [root for root in state.tree.roots if root.visible]
     for root in shown:
@@ -56,8 +58,11 @@ def show(world: World, dt: float) -> None:
     _set_states(state)
     _advance(state, ui)
     for root in shown:
-        _paint(root, ui)
-        root.stale = 0
+        if root.stale_parts:
+            _paint(root, ui)
+        if root.stale:
+            root.aimed = root.aimed and not root.stale & MEASURE
+            root.stale = 0
     paint_overlays(state, ui)
     _publish(world, state, ui)
 
@@ -83,15 +88,17 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
             node = tree.nodes.get(entity)
             if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
-    moved = state.memory.get("members") != (world.membership, tree)
-    state.memory["members"] = world.membership, tree
+    moved = noticed.members != (world.membership, tree)
+    noticed.members = world.membership, tree
+    written = noticed.look_at_tables()
     for root in tree.roots:
         if not root.begun:
             _begin(world, root, ui)
         if moved and root.world and root.visible != (root.wanted and is_there(world, root)):
             root.visible = not root.visible
             ui.relayout(root)
-        if root.visible and root.live:
+        root.restless = root.restless or written
+        if root.restless and root.visible:
             _poll(root, state, ui)
 
 
@@ -116,10 +123,17 @@ def _begin(world: World, root: Root, ui: Context) -> None:
         read_kind(world, node)
         ui.refresh(node)
         ui.restyle(node)
-        moves = node.kind.moves(node, ui) is not None
-        node.watched = None if moves else ui.tables_of(node)
-        if moves or ui.is_live(node):
-            root.live[node.entity] = node
+        _watch(node, ui)
+
+
+def _watch(node: Node, ui: Context) -> None:
+    """Note whether a node is read again in each frame, or when which tables were written."""
+    moves, root = node.kind.moves(node, ui) is not None, node.root
+    node.watched, node.versions = None if moves else ui.tables_of(node), []
+    for table in node.watched or ():
+        ui.state.noticed.watched.setdefault(table, -1)
+    if moves or ui.is_live(node):
+        root.live[node.entity], root.restless = node, True
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
@@ -127,6 +141,7 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     if cls is Screen:
         read_screen(world, node.root)
         ui.relayout(node.root)
+        node.root.restless = True
         for each in node.root.live.values():
             each.versions = []  # it may belong to another entity now
     elif cls is Widget:
@@ -139,10 +154,7 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     elif cls is Layout:
         ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
-        node.watched = ui.tables_of(node) if node.kind.moves(node, ui) is None else None
-        node.versions = []
-        if ui.is_live(node):
-            node.root.live[node.entity] = node
+        _watch(node, ui)
         if ui.refresh(node) or node.kind.sizes_by_value:
             ui.resize(node)
         else:
@@ -151,21 +163,23 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
 
 def _poll(root: Root, state: UiState, ui: Context) -> None:
     """Fill in templates and read bound fields again, as the state may have changed."""
-    moved = state.noticed.moved
+    moved, root.restless = state.noticed.moved, False
     for node in root.live.values():
         if node.watched is not None:
             versions = [table.version for table in node.watched]
             if versions == node.versions:
                 continue
             node.versions = versions
-        moves = node.kind.moves(node, ui)
-        if moves is not None and moves != moved.get(node.entity):
-            moved[node.entity] = moves
-            ui.repaint(node)
+        else:
+            root.restless = True
+            moves = node.kind.moves(node, ui)
+            if moves is not None and moves != moved.get(node.entity):
+                moved[node.entity] = moves
+                ui.repaint(node)
         before = node.shows
         if ui.refresh(node):
-            same = all(node.shows.get(k) == v for k, v in before.items() if k[:1] != "=")
-            ui.repaint(node) if same and not node.kind.sizes_by_value else ui.resize(node)
+            texts = [k for k, v in before.items() if k[:1] != "=" and node.shows.get(k) != v]
+            ui.resize(node) if texts or node.kind.sizes_by_value else ui.repaint(node)
 
 
 def _set_states(state: UiState) -> None:
@@ -286,16 +300,19 @@ def _seen(node: Node) -> bool:
 
 def _publish(world: World, state: UiState, ui: Context) -> None:
     """Put the paintings of visible roots into the resource of the frame, and remove those of others."""
-    items = world[Paintings].items
-    names: set[str] = set()
-    for root in state.tree.roots:
-        if not root.visible:
-            continue
-        names.add(root.name)
-        painting = items.get(root.name)
-        if painting is None:
-            painting = items[root.name] = Painting()
-        aim(painting, root, ui)
+    items, noticed = world[Paintings].items, state.noticed
+    shown, aims = [root for root in state.tree.roots if root.visible], aims_of(ui)
+    names = [root.name for root in shown]
+    for name, root in zip(names, shown, strict=True):
+        painting = items.get(name)
+        if painting is None or not root.aimed or noticed.aims != aims:
+            if painting is None:
+                painting = items[name] = Painting()
+            aim(painting, root, ui)
+            root.aimed = True
         painting.parts = root.parts
-    for name in [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]:
-        del items[name]
+    if noticed.names != names:
+        kept = {*names}
+        for name in [name for name in items if name.startswith("ui:") and name not in kept and OVERLAYS not in name]:
+            del items[name]
+    noticed.names, noticed.aims = names, aims

@@ -52,7 +52,8 @@ def _solve(root: Root, ui: Context, fresh: bool) -> bool:
     measures.find_heights(root.nodes, ui, room)
     values["content_height"], values["baseline"] = measures.tall.T
     before, contents = root.layout.rects.copy(), root.layout.contents.copy()
-    rects = solve_heights(root.layout, ui.locales.right_to_left)
+    root.mirrored = ui.locales.right_to_left
+    rects = solve_heights(root.layout, root.mirrored)
     if root.world:
         root.width, root.height = float(rects[0, 2]), float(rects[0, 3])
     moved = (rects != before).any(axis=1)

@@ -68,15 +68,18 @@ class Context:
 
         states: further states of the part, such as those of one row.
         """
-        wanted = self.theme.style(node.kind.entry, node.variant, part, node.states | states)
+        kind = node.kind
+        wanted = self.theme.style(kind.entry, node.variant, part, node.states | states)
         if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
             return wanted
-        key = (node.entity, f"{node.kind.name}.{part}")  # a dialog is a widget and a screen
+        key = (node.entity, kind.name, part)  # a dialog is a widget and a screen
         running = self.state.mixes.get(key)
         if running is None:
             self.state.mixes[key] = [wanted, wanted, self.state.time]
             return wanted
         start, end, began = running
+        if start is wanted and end is wanted:
+            return wanted
         if wanted is not end:
             running[:] = [self._between(start, end, began), wanted, self.state.time]
             start, end, began = running

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -140,12 +141,13 @@ class Root:
     paths of its widgets. world: whether it is in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner:
     the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is shown;
     wanted: as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can have
-    something to do with it. width, height: of its space, in units of the interface. layout: its `LayoutNodes`; fixed:
-    what of it changes rarely; filled: whether its values are those of the World; measures: the sizes of contents;
-    unmeasured: the numbers of the nodes whose content may have another size. parts: of its painting; members: the
-    nodes of each, and whether what is over their children is painted. begun: whether its texts and fields were read;
-    live: the nodes that are read again in each frame, by entity. stale, stale_parts, stale_scroll: what is out of
-    date.
+    something to do with it. mirrored: whether left and right are exchanged. width, height: of its space, in units of
+    the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its values are those of
+    the World; measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another
+    size. parts: of its painting; members: the nodes of each, and whether what is over their children is painted.
+    begun: whether its texts and fields were read; live: the nodes that are read again when the state of the game
+    changes, by entity; restless: whether one of them is to be read in the next frame. aimed: whether its painting is
+    at its place. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
@@ -155,6 +157,7 @@ class Root:
     layer: str = ""
     z: float = 0.0
     world: bool = False
+    mirrored: bool = False
     modal: bool = False
     takes_keys: bool = False
     player: int = 0
@@ -176,6 +179,8 @@ class Root:
     height: float = 0.0
     begun: bool = False
     live: dict[int, Node] = field(default_factory=dict[int, "Node"])
+    restless: bool = False
+    aimed: bool = False
     stale: int = MEASURE | PAINT
     layout: Any = None
     fixed: Any = None
@@ -197,7 +202,7 @@ class Root:
         """What its tree consists of; roots of the same shape have the same widgets."""
         return [(n.entity, n.kind, n.name, n.parent.number if n.parent is not None else -1) for n in self.nodes]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name of its painting."""
         return f"ui:{self.entity}"

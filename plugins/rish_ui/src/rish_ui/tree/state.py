@@ -11,7 +11,7 @@ from .building import Tree
 from .changes import Changes
 
 if TYPE_CHECKING:
-    from rish_ecs import World
+    from rish_ecs import Table, World
 
 
 @dataclass(eq=False)
@@ -86,7 +86,9 @@ class Noticed:
 
     looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
     widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
-    overlays: what the overlays depend on. texts, fields: the filled templates and the bound fields.
+    overlays: what the overlays depend on. members: the entities that were there, by version, and the tree. texts,
+    fields: the filled templates and the bound fields. watched: versions of the tables with bound fields. names: of the
+    paintings. aims: what the places of all paintings depend on.
     """
 
     looks: tuple[Any, ...] = ()
@@ -95,8 +97,20 @@ class Noticed:
     moved: dict[int, Any] = field(default_factory=dict[int, Any])
     marked: set[int] = field(default_factory=set[int])
     overlays: Any = None
+    members: Any = None
     texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    watched: dict[Table, int] = field(default_factory=dict["Table", int])
+    names: list[str] = field(default_factory=list[str])
+    aims: tuple[Any, ...] = ()
+
+    def look_at_tables(self) -> bool:
+        """Return whether one of the watched tables was written since the last call."""
+        versions = [table.version for table in self.watched]
+        written = versions != [*self.watched.values()]
+        if written:
+            self.watched.update(zip(self.watched, versions, strict=True))
+        return written
 
 
 @resource(derived=True)
@@ -107,11 +121,12 @@ class UiState:
     the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
     hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
     gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
-    finger). scroll: by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next
-    key of any device. time: seconds of frames. mixes: the style of each entity and part, as start, end and time;
-    moving: those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of
-    widgets remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run.
-    told: what was reported.
+    finger). rolling: by device, how far its right stick is pushed, and the time until which that has scrolled. scroll:
+    by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next key of any
+    device. time: seconds of frames. mixes: the style of each entity, kind and part, as start, end and time; moving:
+    those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of widgets
+    remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run. told: what
+    was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -127,6 +142,7 @@ class UiState:
     touches: list[int] = field(default_factory=list[int])
     repeats: dict[str, Repeat] = field(default_factory=dict[str, Repeat])
     axes: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
+    rolling: dict[int, tuple[float, float]] = field(default_factory=dict[int, tuple[float, float]])
     scroll: dict[int, list[float]] = field(default_factory=dict[int, list[float]])
     edits: dict[int, Edit] = field(default_factory=dict[int, Edit])
     popup: Popup | None = None
@@ -136,8 +152,8 @@ class UiState:
     gamepad: bool = False
     shift: bool = False
     control: bool = False
-    mixes: dict[tuple[int, str], Any] = field(default_factory=dict[tuple[int, str], Any])
-    moving: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
+    mixes: dict[tuple[int, str, str], Any] = field(default_factory=dict[tuple[int, str, str], Any])
+    moving: set[tuple[int, str, str]] = field(default_factory=set[tuple[int, str, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
     noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])

@@ -16,6 +16,7 @@ from .scrolling import cut
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter
+    from ..themes import Style
     from ..tree.context import Context
     from ..tree.node import Node
 
@@ -73,10 +74,8 @@ class LabelKind(Kind):
         text = node.texts.get("")
         if text is not None:
             across = {"left": 0.0, "center": 0.5, "right": 1.0}[text.look.align]
-            x, y, w, h = inner(node, style)
-            if text.look.wrap:  # the block is as wide as its longest line
-                w = max(w, text.width)
-            painter.text_in(text, (x, y, w, h), style, across, 0.0 if h > text.height * 1.5 else 0.5)
+            rect = inner(node, style)
+            painter.text_in(text, rect, style, across, 0.0 if rect[3] > text.height * 1.5 else 0.5)
 
 
 def side_of(align: TextAlign, rtl: bool) -> str:
@@ -215,25 +214,31 @@ class ProgressKind(Kind):
         found = self.numbers(node, ui)
         low, high = found["low"], found["high"]
         share = min(max((found["value"] - low) / (high - low), 0.0), 1.0) if high > low else 0.0
-        fill = ui.style(node, "fill")
-        line = style.edge_width
-        w = (node.w - 2 * line) * share
-        if w > 0:
-            x = node.x + line + ((node.w - 2 * line - w) if ui.locales.right_to_left else 0.0)
-            own = node.values[3]
-            color, end = (own, own) if own[3] else (fill.fill, fill.fill_end)
-            corner = max(min(fill.corner, style.corner), 0.0)
-            painter.box(
-                (x, node.y + line, max(w, 1.0), node.h - 2 * line), color, end, fill.edge, fill.edge_width, corner
-            )
+        self._fill(node, painter, ui, style, share)
         if ui.shown(node, ""):
             text = ui.typeset(ui.shown(node, ""), ui.look(style))
             painter.text_in(text, (node.x, node.y, node.w, node.h), style)
 
+    def _fill(self, node: Node, painter: Painter, ui: Context, style: Style, share: float) -> None:
+        """Paint the filled part. A narrow one is lower as well, so that its corners are within those of the bar."""
+        line = style.edge_width
+        room, h = node.w - 2 * line, node.h - 2 * line
+        w = painter.snap(room * share)
+        if w <= 0 or h <= 0:
+            return
+        fill = ui.style(node, "fill")
+        x = node.x + line + (room - w if ui.locales.right_to_left else 0.0)
+        own = node.values[3]
+        color, end = (own, own) if own[3] else (fill.fill, fill.fill_end)
+        corner = min(max(fill.corner, style.corner - line), h / 2)
+        lower = max(corner - w / 2, 0.0)
+        rect = (x, node.y + line + lower, w, h - 2 * lower)
+        painter.box(rect, color, end, fill.edge, fill.edge_width, corner)
+
 
 def number(value: Any) -> float:
     """Return a value as a number; 0 for anything else."""
-    return float(value) if isinstance(value, int | float) else 0.0
+    return value if type(value) is float else float(value) if isinstance(value, int | float) else 0.0
 
 
 class MinimapKind(Kind):

@@ -109,7 +109,7 @@ class TextInputKind(Kind):
         at = edit.caret + (edit.composed[1] if edit.composed[0] else 0)
         caret = line.caret(min(at, len(line.text)))
         _keep_in_view(edit, caret.x, w, line.width)
-        left, top = x - edit.offset, y + (h - line.height) / 2
+        left, top = self._left(node, ui), y + (h - line.height) / 2
         painter.part.clip = painter.placed(*_within((node.x, node.y, node.w, node.h), node.clip))
         if focused and edit.span[0] != edit.span[1]:
             chosen = ui.style(node, "selection")
@@ -124,7 +124,8 @@ class TextInputKind(Kind):
             hint = ui.style(node, "hint")
             words = ui.shown(node, "hint")
             if words:
-                painter.text_in(ui.typeset(words, ui.look(hint)), (x, y, w, h), hint, 0.0)
+                side = 1.0 if ui.locales.right_to_left else 0.0
+                painter.text_in(ui.typeset(words, ui.look(hint)), (x, y, w, h), hint, side)
         if focused and (ui.state.time - edit.touched) % _BLINK < _BLINK / 2:
             bar = ui.style(node, "caret")
             wide = max(bar.least[0], 1.5)
@@ -139,8 +140,13 @@ class TextInputKind(Kind):
 
     def _index(self, node: Node, ui: Context, x: float) -> int:
         edit = self.edit(node, ui)
-        left = inner(node, ui.calm(node))[0] - edit.offset
-        return min(self.line(node, ui).index_at(x - left, 1.0), len(edit.text))
+        return min(self.line(node, ui).index_at(x - self._left(node, ui), 1.0), len(edit.text))
+
+    def _left(self, node: Node, ui: Context) -> float:
+        """Return where the line begins at the left: in languages from right to left, a short one ends at the right."""
+        x, _, w, _ = inner(node, ui.calm(node))
+        room = w - self.line(node, ui).width
+        return x - self.edit(node, ui).offset + (max(room, 0.0) if ui.locales.right_to_left else 0.0)
 
     def press(self, node: Node, ui: Context, x: float, y: float) -> bool:
         edit = self.edit(node, ui)

@@ -84,7 +84,8 @@ class LineKind(Kind):
         choice = next((each for each in node.root.nodes if each.name == FIRST), None)
         if before != (now.number, now.text, now.done, choice):
             memory[node.entity] = now.number, now.text, now.done, choice
-            ui.relayout(node)
+            ui.resize(node)
+            ui.relayout(node.root)
             if not (now.done and choice is not None and ui.state.focus_of(choice)):
                 ui.focus(choice if now.done and choice is not None else node, seen=ui.state.shows_focus)
         return now.number, now.text, now.shown, self._waits(node, ui, now)

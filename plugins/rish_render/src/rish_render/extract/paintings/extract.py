@@ -1,8 +1,9 @@
 """Adds the paintings of `world[Paintings]` to what a view shows.
 
 The items of a part are converted to arrays in the space of the painting when the version of the part changes, its
-texts also when they are drawn more finely. When a painting moves or fades, these arrays are moved and faded, and
-letters only get another origin. While nothing changes, the batches are the same objects.
+texts also when they are drawn more finely; those of all changed parts together. When a painting moves or fades, these
+arrays are moved and faded, and letters only get another origin. Neighbours in the drawing order become one batch, also
+if they are of several paintings. While nothing changes, the batches are the same objects.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field
 from math import floor
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,10 +22,11 @@ from rish_frame.frame import Rect
 
 from ...components.visible import Camera
 from ...materials.pictures import CAMERA
-from ...packing.drawables import Runs, SortedThings, Stretch, Things
+from ...packing.drawables import Things
 from ...text.glyphs import GlyphPage
 from ...text.placing import is_even
-from .items import SOURCE, Bounds, Flat, Pose, faded, flat_boxes, flat_images, flat_lines
+from .items import Bounds, Flat, flats_of
+from .joining import SOURCE, Made, Pose, Row, faded, things_of
 from .letters import Run, run_of
 from .ready import Fineness
 from .typesetter import cache_of
@@ -40,13 +41,13 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.render")
 
 
-@dataclass
+@dataclass(eq=False)
 class ShownPart:
     """What was made of a part for one view, and what it was made from.
 
     version: of the part and its images. below: backs, boxes, images and lines, in drawing order. run: the texts, drawn
-    as finely as `fine`. bounds: of all, in the space of the painting. at: the view, the pose and the clip of the
-    batches. letters: the batch whose origin follows the view.
+    as finely as `fine`. bounds: of all, in the space of the painting. at: the place of the rows. letters: the batch
+    whose origin follows the view; faded: its opacity.
     """
 
     version: Any = None
@@ -54,19 +55,25 @@ class ShownPart:
     fine: Fineness | None = None
     run: Run | None = None
     bounds: Bounds = (0.0, 0.0, 0.0, 0.0)
-    pose: Pose | None = None
     at: Any = None
-    batches: list[Batch] = field(default_factory=list[Batch])
+    rows: list[Row] = field(default_factory=list[Row])
     letters: Batch | None = None
+    faded: float = 1.0
 
 
-@dataclass
+@dataclass(eq=False)
 class ShownPaintings:
-    """The parts that one view showed in the last frame, and the things made of them. key: of these things."""
+    """The parts that one view showed in the last frame, their rows, and the things and batches made of them.
+
+    views: that of the camera and that of the screen, the same objects while they are equal.
+    """
+
+    views: tuple[View, View]
 
     parts: dict[Part, ShownPart] = field(default_factory=dict[Part, ShownPart])
-    key: Any = None
+    rows: list[Row] = field(default_factory=list[Row])
     things: list[Things] = field(default_factory=list[Things])
+    made: Made = field(default_factory=Made)
 
     @property
     def pages(self) -> set[GlyphPage]:
@@ -74,132 +81,168 @@ class ShownPaintings:
         return {page for shown in self.parts.values() if shown.run is not None for page in shown.run.pages}
 
 
-class _Row(NamedTuple):
-    """A batch and its place in the order."""
+@dataclass(eq=False)
+class _Space:
+    """A view that paintings are drawn in. bounds: what it shows. sharp: whether letters are put on whole pixels."""
 
-    layer: int
-    z: float
+    view: View
+    bounds: Bounds
+    sharp: bool
+
+
+class _Layer(NamedTuple):
+    """What is the same for all paintings on a layer. x, y: how far it is moved by its parallax."""
+
+    number: int
+    space: _Space
+    y_sorted: bool
+    x: float
+    y: float
+    upright: bool
+
+
+class _Place(NamedTuple):
+    """Where a painting is drawn: its layer and its place in the order there, its view and its pose."""
+
+    painting: Painting
+    number: int
     low: float
-    batch: Batch
+    space: _Space
+    pose: Pose
+    fine: Fineness
 
 
 def extract_paintings(scene: Extraction) -> list[Things]:
     """Return the things of all visible paintings."""
     cache = cache_of(scene.world)
     last = cache.painted.get(scene.view.name)
-    memory = last if last is not None else ShownPaintings()
+    memory = last if last is not None else ShownPaintings((scene.view, scene.flat))
     forgotten = cache.glyphs.forgotten
     painter = _Painter(scene, cache, memory)
-    rows: list[_Row] = []
-    for name, painting in scene.world[Paintings].items.items():
-        if painting.visible and painting.opacity > 0:
-            rows += painter.rows(name, painting)
+    shown = [(name, each) for name, each in scene.world[Paintings].items.items() if each.visible and each.opacity > 0]
+    places = [place for name, painting in shown if (place := painter.place(name, painting)) is not None]
+    painter.convert(places)
     now = painter.now
+    now.rows = [row for place in places for part in place.painting.parts for row in painter.rows(part, place)]
     if not now.parts:
         cache.painted.pop(scene.view.name, None)
         return []
     cache.painted[scene.view.name] = now
     if cache.glyphs.forgotten != forgotten:
         scene.pictures.version += 1  # cached data of other views may use frame numbers that now mean another glyph
-    now.key = [(id(row.batch), *row[:3]) for row in rows]
-    if now.key == memory.key:
-        now.things = memory.things
-    elif rows:
-        now.things = [_things(rows, memory)]
+    if now.rows == memory.rows:
+        now.things, now.made = memory.things, memory.made
+    elif now.rows:
+        now.things = [things_of(now.rows, memory.made, now.made)]
     return now.things
 
 
-def _things(rows: list[_Row], memory: ShownPaintings) -> SortedThings:
-    """Return the rows as things in drawing order. memory: of the last frame, whose batches get a version."""
-    rows = sorted(rows, key=itemgetter(0, 1, 2))
-    known = {key[0] for key in memory.key or ()}
-    for row in rows:
-        if id(row.batch) in known:
-            row.batch.version = 0
-
-    def runs() -> Runs:
-        number = np.arange(len(rows))
-        layer, z, low = (np.array(column) for column in list(zip(*rows, strict=True))[:3])
-        return Runs(layer, z.astype(np.float32), low.astype(np.float32), number, number, np.ones(len(rows), np.int64))
-
-    whole = [Stretch(k, 1, k, row.layer, row.z) for k, row in enumerate(rows)]
-    return SortedThings(runs, lambda _, state: rows[state].batch, whole, [*{row.layer for row in rows}])
-
-
 class _Painter:
-    """Makes the batches of paintings in one view. memory: what it showed in the last frame; now: what it shows."""
+    """Puts paintings into one view. memory: what it showed in the last frame; now: what it shows."""
 
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
-        self.now = ShownPaintings()
+        views = (scene.view, scene.flat)
+        self.now = ShownPaintings(memory.views if memory.views == views else views)
         self._carriers = _carriers(scene.world)
         self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
-        self._sharp = {id(view): is_even(view) for view in (scene.view, scene.flat)}
+        self._seen, self._flat = (_Space(view, view.bounds, is_even(view)) for view in self.now.views)
+        self._layers: dict[str, _Layer | None] = {}
 
-    def rows(self, name: str, painting: Painting) -> list[_Row]:
-        """Return the batches of a painting."""
-        stack = self.scene.stack
-        number = _layer(self.scene, name, painting)
-        place = _place(self.scene, painting, number, self._carriers) if self.scene.layers[number] else None
-        if place is None:
-            return []
-        view = self.scene.flat if stack.screen[number] else self.scene.view
-        pose = Pose(painting.scale, *place, min(painting.opacity, 1.0))
-        low = -place[1] if stack.y_sorted[number] else 0.0
-        upright = view is self.scene.flat or view.rotation == 0
-        fine = Fineness(view.resolution * painting.scale, upright and self._sharp[id(view)])
-        return [
-            _Row(number, painting.z, low, batch)
-            for part in painting.parts
-            if not part.empty
-            for batch in self._part(part, view, pose, fine)
-        ]
+    def place(self, name: str, painting: Painting) -> _Place | None:
+        """Return where a painting is drawn; None for nowhere."""
+        word = painting.layer
+        layer = self._layers[word] if word in self._layers else self._find_layer(name, painting)
+        if layer is None:
+            return None
+        (number, space, y_sorted, x, y, upright), offset, scale = layer, painting.offset, painting.scale
+        x, y = x + float(offset[0]), y + float(offset[1])
+        if painting.entity:
+            at = self._carriers.get(painting.entity)
+            if at is None:
+                return None
+            x, y = x + at[0], y + at[1]
+        fine = Fineness(space.view.resolution * scale, upright and space.sharp)
+        low = -y if y_sorted else 0.0
+        return _Place(painting, number, low, space, Pose(x, y, scale, min(painting.opacity, 1.0)), fine)
 
-    def _part(self, part: Part, view: View, pose: Pose, fine: Fineness) -> list[Batch]:
-        """Return the batches of a part."""
-        shown = self.now.parts[part] = self.memory.parts.get(part) or ShownPart()
-        self._convert(part, shown, fine)
-        at = (view, pose, part.clip)
-        if shown.at == at:
-            return shown.batches
-        clip = clip_of(view, pose, part.clip) if part.clip is not None else None
-        if _outside(shown.bounds, view, pose) or (clip is not None and (clip[2] <= 0 or clip[3] <= 0)):
-            shown.at = shown.pose = None
-            shown.batches = []
-            return []
-        _place_batches(shown, pose)
-        if shown.letters is not None:
-            shown.letters.origin, shown.letters.unit = _origin(view, pose, fine), 1.0 / view.resolution
-        for batch in shown.batches:
-            batch.clip = clip
-        shown.at = at
-        return shown.batches
+    def _find_layer(self, name: str, painting: Painting) -> _Layer | None:
+        """Return what is the same for all paintings on a layer; None for a hidden one."""
+        scene, stack = self.scene, self.scene.stack
+        number = _layer(scene, name, painting)
+        found = None
+        if scene.layers[number]:
+            screen, x, y = bool(stack.screen[number]), 0.0, 0.0
+            if not screen:
+                follow, centre = stack.parallax[number].tolist(), scene.view.centre
+                x, y = (1 - follow[0]) * centre[0], (1 - follow[1]) * centre[1]
+            space = self._flat if screen else self._seen
+            found = _Layer(number, space, bool(stack.y_sorted[number]), x, y, screen or space.view.rotation == 0)
+        self._layers[painting.layer] = found
+        return found
 
-    def _convert(self, part: Part, shown: ShownPart, fine: Fineness) -> None:
-        """Convert a part again if it has changed, or only its texts if they are drawn more or less finely.
+    def convert(self, places: list[_Place]) -> None:
+        """Convert the parts that have changed, all together, and the texts that are drawn more or less finely."""
+        known, pictures = self.memory.parts, self.scene.pictures.version
+        changed: dict[Part, ShownPart] = {}
+        texts: list[tuple[Part, ShownPart, Fineness]] = []
+        for place in places:
+            for part in place.painting.parts:
+                if part.empty:
+                    continue
+                shown = self.now.parts[part] = known.get(part) or ShownPart()
+                version = (part.version, pictures, self._cameras if _shows_camera(part) else 0, self._cells)
+                if shown.version != version:
+                    shown.version = version
+                    changed[part] = shown
+                elif shown.run is None or shown.fine == place.fine:
+                    continue
+                shown.run = shown.at = shown.letters = None
+                texts.append((part, shown, place.fine))
+        for shown, below in zip(changed.values(), flats_of(self.scene, changed), strict=True):
+            shown.below = below
+        self._set_texts(texts)
 
-        A backend with character cells shows the texts itself.
-        """
-        scene = self.scene
-        cameras = self._cameras if _shows_camera(part) else 0
-        version = (part.version, scene.pictures.version, cameras, self._cells)
-        changed = shown.version != version
-        if changed:
-            below = flat_images(scene, part.backs) if part.backs else []
-            below += [flat_boxes(part.boxes)] if part.boxes else []
-            below += flat_images(scene, part.images) if part.images else []
-            below += [flat_lines(part.lines)] if part.lines else []
-            shown.below, shown.version = below, version
-        if changed or (shown.run is not None and shown.fine != fine):
-            shown.run = None
+    def _set_texts(self, texts: list[tuple[Part, ShownPart, Fineness]]) -> None:
+        """Set the texts of parts. A backend with character cells shows them itself."""
+        begun = False
+        for part, shown, shown.fine in texts:
             if part.texts and not self._cells:
-                self.cache.begin_painting()
-                shown.run = run_of(scene, self.cache, part.texts, fine)
-            shown.fine, shown.pose, shown.at, shown.letters = fine, None, None, None
+                if not begun:
+                    self.cache.begin_painting()
+                begun = True
+                shown.run = run_of(self.scene, self.cache, part.texts, shown.fine)
             each = [flat.bounds for flat in shown.below] + ([shown.run.bounds] if shown.run is not None else [])
-            x0, y0, x1, y1 = zip(*each or [(0.0, 0.0, 0.0, 0.0)], strict=True)
-            shown.bounds = min(x0), min(y0), max(x1), max(y1)
+            if len(each) == 1:
+                shown.bounds = each[0]
+            else:
+                x0, y0, x1, y1 = zip(*each or [(0.0, 0.0, 0.0, 0.0)], strict=True)
+                shown.bounds = min(x0), min(y0), max(x1), max(y1)
+
+    def rows(self, part: Part, place: _Place) -> list[Row]:
+        """Return the rows of a part, which are the same objects while nothing about it changes."""
+        shown = self.now.parts.get(part)
+        if shown is None:
+            return []
+        painting, number, low, space, pose, fine = place
+        at = (pose, part.clip, number, painting.z, low, space.view)
+        if shown.at == at:
+            return shown.rows
+        shown.at, shown.rows = at, []
+        clip = clip_of(space.view, pose, part.clip) if part.clip is not None else None
+        if _outside(shown.bounds, space.bounds, pose) or (clip is not None and (clip[2] <= 0 or clip[3] <= 0)):
+            return shown.rows
+        items: list[Flat | Batch] = [*shown.below]
+        run = shown.run
+        if run is not None and run.flat is not None:
+            items.append(run.flat)
+        elif run is not None and run.instances is not None and len(run.instances):
+            letters = _letters(shown, run.instances, space.view, pose, fine)
+            letters.clip = clip
+            items.append(letters)
+        shown.rows = [Row(number, painting.z, low, item, pose, clip) for item in items]
+        return shown.rows
 
 
 def _layer(scene: Extraction, name: str, painting: Painting) -> int:
@@ -232,48 +275,22 @@ def _carriers(world: World) -> dict[int, tuple[float, float]]:
     return {handle: (pose[4], pose[5]) for handle, pose in found.items() if pose is not None}
 
 
-def _place(
-    scene: Extraction, painting: Painting, number: int, carriers: dict[int, tuple[float, float]]
-) -> tuple[float, float] | None:
-    """Return the place of a painting's origin on its layer; None if its entity does not exist."""
-    x, y = painting.offset
-    if painting.entity:
-        at = carriers.get(painting.entity)
-        if at is None:
-            return None
-        x, y = x + at[0], y + at[1]
-    if not scene.stack.screen[number]:
-        follow = scene.stack.parallax[number].tolist()
-        x, y = x + (1 - follow[0]) * scene.view.centre[0], y + (1 - follow[1]) * scene.view.centre[1]
-    return float(x), float(y)
-
-
 def _shows_camera(part: Part) -> bool:
-    return any(item.image.startswith(CAMERA) for items in (part.backs, part.images) for item in items)
+    images = part.backs or part.images
+    return bool(images) and any(item.image.startswith(CAMERA) for item in (*part.backs, *part.images))
 
 
-def _place_batches(shown: ShownPart, pose: Pose) -> None:
-    """Make the batches of a part at a pose. Letters that are only moved stay the same."""
-    before = shown.pose
-    if before == pose:
-        return
-    still = before is not None and before.scale == pose.scale and before.opacity == pose.opacity
-    letters = shown.letters if still else None
-    shown.batches = [flat.placed(pose) for flat in shown.below]
-    run, shown.letters = shown.run, None
-    if run is not None and run.flat is not None:
-        shown.batches.append(run.flat.placed(pose))
-    elif run is not None and run.instances is not None and len(run.instances):
-        shown.letters = letters or _letters(run.instances, pose)
-        shown.batches.append(shown.letters)
-    shown.pose = pose
-
-
-def _letters(instances: Any, pose: Pose) -> Batch:
-    if pose.opacity < 1:
-        instances = instances.copy()
-        instances["rgba"] = faded(instances["rgba"], pose.opacity)
-    return Batch("sprites", {"instances": instances}, filter="linear", source=SOURCE)
+def _letters(shown: ShownPart, instances: Any, view: View, pose: Pose, fine: Fineness) -> Batch:
+    """Return the batch of the letters of a part; while they are only moved it is the same one with another origin."""
+    batch = shown.letters
+    if batch is None or shown.faded != pose.opacity:
+        if pose.opacity < 1:
+            instances = instances.copy()
+            instances["rgba"] = faded(instances["rgba"], pose.opacity)
+        batch = shown.letters = Batch("sprites", {"instances": instances}, filter="linear", source=SOURCE)
+        shown.faded = pose.opacity
+    batch.origin, batch.unit = _origin(view, pose, fine), 1.0 / view.resolution
+    return batch
 
 
 def _origin(view: View, pose: Pose, fine: Fineness) -> tuple[float, float]:
@@ -304,8 +321,8 @@ def clip_of(view: View, pose: Pose, clip: Rect) -> Rect:
     return left + x0 * width, bottom + y0 * height, (x1 - x0) * width, (y1 - y0) * height
 
 
-def _outside(bounds: Bounds, view: View, pose: Pose) -> bool:
-    """Return True if a view shows nothing of a part."""
-    x0, y0, x1, y1 = (pose.scale * side for side in bounds)
-    left, bottom, right, top = view.bounds
-    return pose.x + x1 < left or pose.x + x0 > right or pose.y + y1 < bottom or pose.y + y0 > top
+def _outside(bounds: Bounds, seen: Bounds, pose: Pose) -> bool:
+    """Return True if a view shows nothing of a part. seen: what the view shows."""
+    (x0, y0, x1, y1), (left, bottom, right, top) = bounds, seen
+    x, y, scale, _ = pose
+    return x + scale * x1 < left or x + scale * x0 > right or y + scale * y1 < bottom or y + scale * y0 > top

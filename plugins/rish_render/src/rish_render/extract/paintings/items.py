@@ -1,16 +1,16 @@
-"""Converts the boxes, images and lines of a part to arrays in the space of the painting, and moves these arrays."""
+"""Converts the boxes, images and lines of parts to arrays in the space of their paintings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate, chain, groupby
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import Batch, BoxItem, ImageItem, LineItem
+from rish_frame import BoxItem, ImageItem, LineItem, Part
 from rish_frame.frame import Filter
 
 from ...materials.pictures import CAMERA
@@ -23,88 +23,93 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Bounds = tuple[float, float, float, float]
 
-_COLORS = ("rgba", "rgba2", "edge")
-_LENGTHS = ("half", "corner", "line", "width")
-SOURCE = "render"
 
-
-class Pose(NamedTuple):
-    """Where a painting is in the space of its layer: its scale, the place of its origin, and its opacity."""
-
-    scale: float
-    x: float
-    y: float
-    opacity: float
-
-
-@dataclass
+@dataclass(eq=False, slots=True)
 class Flat:
-    """The arrays of one batch in the space of a painting. bounds: x0 y0 x1 y1 of all of them."""
+    """Neighbours in the drawing order that can be one batch, in the space of a painting.
+
+    They are the rows from `start` to `stop` of the arrays, which other Flats may share. bounds: x0 y0 x1 y1 of all of
+    them.
+    """
 
     kind: str
     arrays: dict[str, Array]
+    start: int
+    stop: int
     bounds: Bounds
     filter: Filter = "linear"
     texture: str | None = None
 
-    def placed(self, pose: Pose) -> Batch:
-        """Return the batch with everything at its place."""
-        arrays = moved(self.arrays, pose)
-        return Batch(self.kind, arrays, filter=self.filter, texture=self.texture, source=SOURCE)
+
+def flats_of(scene: Extraction, parts: Collection[Part]) -> list[list[Flat]]:
+    """Return the backs, boxes, images and lines of each part, in drawing order."""
+    boxes, lines = flat_boxes([part.boxes for part in parts]), flat_lines([part.lines for part in parts])
+    found: list[list[Flat]] = []
+    for part, box, line in zip(parts, boxes, lines, strict=True):
+        backs = flat_images(scene, part.backs) if part.backs else []
+        images = flat_images(scene, part.images) if part.images else []
+        found.append([*backs, *box, *images, *line])
+    return found
 
 
-def moved(arrays: dict[str, Array], pose: Pose) -> dict[str, Array]:
-    """Return arrays of a batch moved to a pose; arrays that do not change are not copied."""
-    scale, x, y, opacity = pose
-    made = dict(arrays)
-    for name, array in arrays.items():
-        if name == "matrix" or name == "points":
-            if scale != 1.0 or x or y:
-                shifts = (0, 0, 0, 0, x, y) if name == "matrix" else (x, y, x, y)
-                made[name] = array * np.float32(scale) + np.array(shifts, np.float32)
-        elif name in _LENGTHS and scale != 1.0:
-            made[name] = array * np.float32(scale)
-        elif name in _COLORS and opacity < 1.0:
-            made[name] = faded(array, opacity)
-    return made
-
-
-def faded(rgba: Array, opacity: float) -> Array:
-    """Return colours, uint8 (n, 4), with their opacity multiplied."""
-    made = rgba.copy()
-    made[:, 3] = np.floor(rgba[:, 3] * min(max(opacity, 0.0), 1.0) + 0.5)
-    return made
-
-
-def flat_boxes(boxes: Sequence[BoxItem]) -> Flat:
-    """Return boxes and ellipses as `shapes`."""
-    numbers = np.array([(b.x, b.y, b.w, b.h, b.line, b.corner) for b in boxes], np.float32)
-    x, y, w, h, line, corner = numbers.T
+def flat_boxes(parts: Sequence[Sequence[BoxItem]]) -> list[list[Flat]]:
+    """Return the boxes and ellipses of each part as `shapes`; nothing for a part without any."""
+    boxes = [box for part in parts for box in part]
+    if not boxes:
+        return [[] for _ in parts]
+    x, y, w, h, fill, end, edge, line, corner, kind = zip(*boxes, strict=True)
+    numbers = np.array((x, y, w, h, line, corner), np.float32)
+    x, y, w, h, line, corner = numbers
     w, h = np.maximum(w, 0), np.maximum(h, 0)
-    colours = np.array([(b.fill, b.fill_end if b.fill_end[3] else b.fill, b.edge) for b in boxes])
-    colours = np.clip(colours, 0, 255).astype(np.uint8)
+    ends = [last if last[3] else first for first, last in zip(fill, end, strict=True)]
     arrays = {
         "matrix": _upright(x + w / 2, y + h / 2, w, h),
         "half": np.stack([w / 2, h / 2], axis=1),
         "corner": np.minimum(np.maximum(corner, 0), np.minimum(w, h) / 2),
-        "line": np.ascontiguousarray(line),
-        "kind": np.array([b.round for b in boxes], np.uint8),
-        "rgba": np.ascontiguousarray(colours[:, 0]),
-        "rgba2": np.ascontiguousarray(colours[:, 1]),
-        "edge": np.ascontiguousarray(colours[:, 2]),
+        "line": line,
+        "kind": np.array(kind, np.uint8),
+        "rgba": _colours(fill),
+        "rgba2": _colours(ends),
+        "edge": _colours(edge),
     }
-    return Flat("shapes", arrays, _bounds(x, y, x + w, y + h))
+    return _dealt("shapes", arrays, [len(part) for part in parts], (x, y, x + w, y + h))
 
 
-def flat_lines(lines: Sequence[LineItem]) -> Flat:
-    """Return lines as `lines`."""
+def flat_lines(parts: Sequence[Sequence[LineItem]]) -> list[list[Flat]]:
+    """Return the lines of each part as `lines`; nothing for a part without any."""
+    lines = [line for part in parts for line in part]
+    if not lines:
+        return [[] for _ in parts]
     points = np.array([line[:4] for line in lines], np.float32)
     width = np.array([line.width for line in lines], np.float32)
-    rgba = np.clip(np.array([line.color for line in lines]), 0, 255).astype(np.uint8)
     far = width / 2
-    low, high = np.minimum(points[:, :2], points[:, 2:]), np.maximum(points[:, :2], points[:, 2:])
-    bounds = _bounds(low[:, 0] - far, low[:, 1] - far, high[:, 0] + far, high[:, 1] + far)
-    return Flat("lines", {"points": points, "width": width, "rgba": rgba}, bounds)
+    low, high = np.minimum(points[:, :2], points[:, 2:]).T, np.maximum(points[:, :2], points[:, 2:]).T
+    arrays = {"points": points, "width": width, "rgba": _colours([line.color for line in lines])}
+    edges = (low[0] - far, low[1] - far, high[0] + far, high[1] + far)
+    return _dealt("lines", arrays, [len(part) for part in parts], edges)
+
+
+def _dealt(
+    kind: str, arrays: dict[str, Array], counts: Sequence[int], edges: tuple[Array, Array, Array, Array]
+) -> list[list[Flat]]:
+    """Return the rows of each part as a Flat. counts: of the rows. edges: x0 y0 x1 y1 of each row."""
+    starts = [stop - count for stop, count in zip(accumulate(counts), counts, strict=True)]
+    some = [start for start, count in zip(starts, counts, strict=True) if count]
+    reduced = (np.minimum, np.minimum, np.maximum, np.maximum)
+    found = [each.reduceat(edge, some).tolist() for each, edge in zip(reduced, edges, strict=True)]
+    bounds = iter(zip(*found, strict=True))
+    return [
+        [Flat(kind, arrays, start, start + count, next(bounds))] if count else []
+        for start, count in zip(starts, counts, strict=True)
+    ]
+
+
+def _colours(colours: Sequence[Sequence[int]]) -> Array:
+    """Return colours as uint8 (n, 4)."""
+    try:
+        return np.frombuffer(bytes(chain.from_iterable(colours)), np.uint8).reshape(-1, 4)
+    except (ValueError, TypeError):  # numbers that are no bytes
+        return np.clip(np.array(colours), 0, 255).astype(np.uint8)
 
 
 def flat_images(scene: Extraction, images: Sequence[ImageItem]) -> list[Flat]:
@@ -128,7 +133,7 @@ def _flat(
     scene: Extraction, images: list[ImageItem], frames: list[tuple[int, int, int]], texture: str | None, smooth: bool
 ) -> Flat:
     place = np.array([image[1:5] for image in images], np.float64)
-    rgba = np.clip(np.array([image.tint for image in images]), 0, 255).astype(np.uint8)
+    rgba = _colours([image.tint for image in images])
     frame = np.array([each[0] for each in frames], np.int64)
     owner = np.arange(len(images))
     patched = np.array([any(image.slices) and texture is None for image in images])
@@ -150,7 +155,7 @@ def _flat(
         "frame": frame.astype(np.uint16),
         "rgba": np.ascontiguousarray(rgba[owner]),
     }
-    return Flat("sprites_wide", arrays, bounds, "linear" if smooth else "nearest", texture)
+    return Flat("sprites_wide", arrays, 0, len(frame), bounds, "linear" if smooth else "nearest", texture)
 
 
 def _patches(

@@ -66,7 +66,8 @@ def run_of(scene: Extraction, cache: TextCache, items: Sequence[TextItem], fine:
     x, y, w, h = (boxes / fine.density).T
     zero = np.zeros(len(x))
     matrix = np.stack([w, zero, zero, h, x, y], axis=1).astype(np.float32)
-    return Run(None, Flat("sprites_wide", {"matrix": matrix, "frame": frames, "rgba": rgba}, bounds), bounds, pages)
+    arrays = {"matrix": matrix, "frame": frames, "rgba": rgba}
+    return Run(None, Flat("sprites_wide", arrays, 0, len(frames), bounds), bounds, pages)
 
 
 def _set(scene: Extraction, item: TextItem) -> SetText:
