@@ -14,10 +14,9 @@ from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
 from ..tree.arranging import arrange, place
-from ..tree.building import read_screen, read_widget
+from ..tree.building import is_there, read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
-from ..tree.spaces import is_there
 from ..tree.state import UiState, read_kind
 from .aiming import aim, aims_of, density_of
 from .overlays import NAME as OVERLAYS

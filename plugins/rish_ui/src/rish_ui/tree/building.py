@@ -15,7 +15,6 @@ from rish_ecs import Disabled
 from ..components.layout import Layout
 from ..components.screen import Screen, Space, Widget
 from .node import Node, Root
-from .spaces import above_of, is_there
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -219,6 +218,20 @@ def _add(world: World, tree: Tree, root: Root, entity: int, kind: Any, parent: N
 def _name(world: World, entity: int) -> str:
     row = world.table(Name).row_of(entity)
     return world.get(entity, Name).value if row >= 0 else ""
+
+
+def above_of(world: World, entity: int) -> int:
+    """Return the parent of an entity, 0 for none."""
+    table = world.table(Transform)
+    row = table.row_of(entity)
+    return int(table.column("parent")[row]) if row >= 0 else 0
+
+
+def is_there(world: World, root: Root) -> bool:
+    """Whether the entity that a screen in the world belongs to exists and is not disabled; True for other screens."""
+    if not root.world or not root.owner:
+        return True
+    return world.alive(root.owner) and world.table(Disabled).row_of(root.owner) < 0
 
 
 def read_screen(world: World, root: Root) -> None:

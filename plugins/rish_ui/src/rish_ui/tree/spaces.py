@@ -1,32 +1,15 @@
-"""Screens in the world: whose they are, where they are, and which point of them the pointer is on."""
+"""Screens in the world: where they are, and which point of them the pointer is on."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rish_core import Layers, LayerStack, Transform
-from rish_ecs import Disabled
 from rish_frame import Region, WorldMatrices, layer_look
 
 if TYPE_CHECKING:
-    from rish_ecs import World
-
     from .context import Context
     from .node import Root
-
-
-def above_of(world: World, entity: int) -> int:
-    """Return the parent of an entity, 0 for none."""
-    table = world.table(Transform)
-    row = table.row_of(entity)
-    return int(table.column("parent")[row]) if row >= 0 else 0
-
-
-def is_there(world: World, root: Root) -> bool:
-    """Whether the entity that a screen in the world belongs to exists and is not disabled; True for other screens."""
-    if not root.world or not root.owner:
-        return True
-    return world.alive(root.owner) and world.table(Disabled).row_of(root.owner) < 0
 
 
 def layer_of(ui: Context, root: Root) -> str:
