@@ -25,7 +25,7 @@ CASES = [
     ),
     Case("world_200_still", "ms", {"rish": "_ui_screens:world_still"}, limit=1.0),
     Case("world_200_moved", "ms", {"rish": "_ui_screens:world_moved"}, limit=6.0),
-    Case("world_200_changed", "ms", {"rish": "_ui_screens:world_changed"}, limit=12.0),
+    Case("world_200_changed", "ms", {"rish": "_ui_screens:world_changed"}, limit=20.0),
     Case(
         "layout_1k", "ms", {"rish": "_ui_rish:relayout", "stretchable": "_ui_stretchable:relayout"},
         limits={"stretchable": 0.1}, limit=1.0,
