@@ -12,9 +12,7 @@ import numpy as np
 
 from rish_core import App, Transform, open_game
 from rish_frame import NullBackend
-from rish_ui import Label, UiState
-from rish_ui.painting.showing import show
-from rish_ui.tree.context import Context
+from rish_ui import Context, Label, UiState, show
 
 from ._task import Task
 from ._ui_scene import BARS, HIGH, LIST, LIST_HIGH, ROWS, SMALL, WIDE, label_of

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .input.acting import change, click, modal_open, submit, valid
     from .locales import Locales
     from .painting.painter import Painter
+    from .painting.showing import show
     from .preferences import Preferences, key_text
     from .themes import State, Style, Theme, Themes
     from .tree.context import Context
@@ -62,6 +63,7 @@ __getattr__, __dir__ = lazy_names(
         "input.acting": "change click modal_open submit valid",
         "locales": "Locales",
         "painting.painter": "Painter",
+        "painting.showing": "show",
         "preferences": "Preferences key_text",
         "themes": "State Style Theme Themes",
         "tree.context": "Context",
