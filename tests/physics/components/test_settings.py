@@ -48,19 +48,16 @@ def test_nothing_moves_while_time_stands_still(yard: Callable[..., Any]) -> None
 
 
 def test_nothing_moves_while_the_game_is_paused(yard: Callable[..., Any]) -> None:
-    """While all layers of the game are paused bodies stay, and afterwards they go on as without the pause."""
+    """While the whole game is paused bodies stay, and afterwards they go on as without the pause."""
     scene, plain = yard(), yard()
     balls = [one.ball(0, 5, body={"velocity": (1, 0)}) for one in (scene, plain)]
     scene.run(10)
     layers = scene.world[Layers]
-    game = layers.order[: layers.split]
-    for name in game:
-        layers.pause(name)
+    layers.pause_all()
     place = scene.place(balls[0])
     scene.run(25)
     assert scene.place(balls[0]) == place
-    for name in game:
-        layers.pause(name, False)
+    layers.pause_all(False)
     scene.run(10)
     plain.run(20)
     assert scene.place(balls[0]) == plain.place(balls[1])
