@@ -12,7 +12,7 @@ from rish_history import History
 from rish_lighting import LightingSettings
 from rish_physics import Body
 from rish_ui import Image, Label, UiSettings
-from shipped_menus import menus_of, replays_in_chinese, restart, scene, screens
+from shipped_menus import menus_of, replays_in_chinese, restart, scene, screens, walk_pause
 from ui_driver import UiDriver
 
 KEYS = {"accept": "ENTER", "down": "DOWN", "right": "RIGHT", "pause": "ESCAPE", "back": "ESCAPE"}
@@ -78,19 +78,7 @@ def test_the_menus_work_without_a_mouse(title: UiDriver, by: dict[str, str]) -> 
     title.frame(3)
     assert scene(title) == "play"
     assert screens(title) == ["readouts"]
-    title.key(by["pause"])
-    title.frame(2)
-    assert screens(title) == ["readouts", "pause_screen"]
-    title.key(by["down"], by["down"], by["accept"])
-    title.frame(2)
-    assert screens(title)[-1] == "options_screen"
-    title.key(by["back"])
-    title.frame(2)
-    title.key(by["pause"])
-    title.frame(2)
-    assert screens(title) == ["readouts"]
-    title.key(by["pause"])
-    title.frame(2)
+    walk_pause(title, by, ["readouts"])
     title.key(by["down"], by["down"], by["down"], by["accept"])
     title.frame(3)
     assert scene(title) == "title"

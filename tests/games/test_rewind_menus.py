@@ -9,7 +9,7 @@ import pytest
 from rish_core import Layers, Scenes, Session, Transform, named
 from rish_history import History
 from rish_ui import UiSettings
-from shipped_menus import menus_of, replays_in_chinese, scene, screens
+from shipped_menus import menus_of, replays_in_chinese, scene, screens, walk_pause
 from ui_driver import UiDriver
 
 KEYS = {"accept": "ENTER", "down": "DOWN", "pause": "ESCAPE", "back": "ESCAPE"}
@@ -34,22 +34,7 @@ def test_the_menus_work_without_a_mouse(ui: UiDriver, by: dict[str, str]) -> Non
     ui.key(by["accept"])
     ui.frame(3)
     assert scene(ui) == "pit"
-    ui.key(by["pause"])
-    ui.frame(2)
-    assert screens(ui) == ["level", "pause_screen"]
-    assert ui.world[Layers].is_paused("world")
-    ui.key(by["down"], by["down"], by["accept"])
-    ui.frame(2)
-    assert screens(ui)[-1] == "options_screen"
-    ui.key(by["back"])
-    ui.frame(2)
-    assert screens(ui) == ["level", "pause_screen"]
-    ui.key(by["pause"])
-    ui.frame(2)
-    assert screens(ui) == ["level"]
-    assert not ui.world[Layers].is_paused("world")
-    ui.key(by["pause"])
-    ui.frame(2)
+    walk_pause(ui, by, ["level"])
     ui.key(by["down"], by["down"], by["down"], by["accept"])
     ui.frame(3)
     assert scene(ui) == "title"

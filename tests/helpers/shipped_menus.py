@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rish_core import InputRecord, Scenes, Snapshot, TickHooks, World, open_game
+from rish_core import InputRecord, Layers, Scenes, Snapshot, TickHooks, World, open_game
 from rish_frame import Frame, NullBackend
-from rish_ui import UiSettings
+from rish_ui import UiSettings, UiState
 from ui_driver import PlainSetter, UiDriver
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -41,37 +41,45 @@ def scene(ui: UiDriver) -> str:
 
 def screens(ui: UiDriver) -> list[str]:
     """Return the names of the screens that are shown."""
-    from rish_ui import UiState
-
     return [root.nodes[0].name for root in ui.world[UiState].ready(ui.world).roots if root.visible]
 
 
-def replays_in_chinese(game: str, play: Callable[[UiDriver], None], changes: Sequence[str] = ()) -> bool:
-    """Play a game in English, and return whether the same input gives equal hashes in Chinese, large and light.
+def walk_pause(ui: UiDriver, keys: Mapping[str, str], shown: Sequence[str]) -> None:
+    """Open the pause by keys, its options, go back, resume, and open it again; shown: the screens besides the pause."""
 
-    The hashes of every fourth tick and of the last one are compared.
-    """
+    def press(*words: str) -> list[str]:
+        ui.key(*(keys[word] for word in words))
+        ui.frame(2)
+        return screens(ui)
+
+    assert press("pause") == [*shown, "pause_screen"]
+    assert ui.world[Layers].all_paused
+    assert press("down", "down", "accept")[-1] == "options_screen"
+    assert press("back") == [*shown, "pause_screen"]
+    assert press("pause") == [*shown]
+    assert not ui.world[Layers].all_paused
+    assert press("pause") == [*shown, "pause_screen"]
+
+
+def replays_in_chinese(game: str, play: Callable[[UiDriver], None], changes: Sequence[str] = ()) -> bool:
+    """Play a game in English, and return whether the same input gives equal hashes in Chinese, large and light."""
     records: list[InputRecord] = []
     hashes: list[str] = []
 
     def note(world: World, record: InputRecord) -> None:
         records.append(record)
-        if len(records) % 4 == 0:
-            hashes.append(world.hash())
+        hashes.append(world.hash())
 
     with menus_of(game, changes) as ui:
         first = ui.world.snapshot()
         ui.world[TickHooks].after.append(note)
         play(ui)
-        last = ui.world.hash()
     with menus_of(game, changes) as ui:
         ui.world.restore(first)
         settings: UiSettings = ui.world[UiSettings]
         settings.language, settings.theme, settings.text_scale = "zh-Hant", "light", 1.5
-        for number, record in enumerate(records, 1):
+        for record, expected in zip(records, hashes, strict=True):
             ui.app.simulate(record)
-            if number % 4 == 0 and ui.world.hash() != hashes[number // 4 - 1]:
+            if ui.world.hash() != expected:
                 return False
-        if ui.world.hash() != last:
-            return False
     return any(event.kind == "command" for record in records for event in record.events)
