@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rish_core import RishError, Transform, world_matrices
+from rish_frame import Frame
 from rish_frame.frame.camera_math import project
 from rish_render import Camera, camera_at, main_view, screen_view, to_screen, to_world
 from rish_render.scene.camera import View, world_pose
@@ -119,3 +120,12 @@ def test_a_camera_can_ride_on_something(studio):
     ship = stage.put(100, 0, rotation=math.pi / 2)
     stage.put(10, 0, Camera(), parent=ship)
     assert main_view(stage.world).centre == pytest.approx((100, 10))
+
+
+def test_plugins_ask_what_the_camera_of_a_target_shows(studio):
+    """`Frame.area_of` maps a square to the area, turned like the camera; there is none for an unknown target."""
+    stage = studio()
+    stage.put(100, 50, Camera(target="tv", target_size=(40, 20), height=10), rotation=math.pi / 2)
+    area = stage.world[Frame].area_of(stage.world, "tv")
+    assert area.tolist() == pytest.approx([0, 20, -10, 0, 100, 50], abs=1e-4)
+    assert stage.world[Frame].area_of(stage.world, "radio") is None

@@ -75,6 +75,17 @@ class RegionSource(Protocol):
         ...
 
 
+class AreaSource(Protocol):
+    """The owner of the cameras: it tells plugins what the camera of a target shows."""
+
+    def __call__(self, world: Any, target: str, /) -> npt.NDArray[np.float32] | None:
+        """Return the area that the camera with this target shows, as it is drawn in this frame; None without one.
+
+        float32 (6,): the matrix that maps a square from -0.5 to 0.5 to the area.
+        """
+        ...
+
+
 class Step(NamedTuple):
     """The drawing of one pass: the targets to clear first, and the batches in order."""
 
@@ -88,19 +99,19 @@ class Frame:
     """Everything to draw: targets, passes with their batches, pages, and the frame table.
 
     size: size of the screen in pixels. design: the size that the game is made for, logical pixels. fit: the placement
-    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the game
-    is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page, then
-    the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
-    whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all frames;
-    `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such as `normal`
-    or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them. shaders: the shaders
-    that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame table, None if no
-    plugin draws images. region_at: the owner of the cameras, None if no plugin has cameras. cell: width and height of a
-    character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise None. labels: the texts
-    of paintings as characters. language: of the texts, such as `zh-Hant`, for the forms of their letters; the plugin
-    with the translations sets it, empty if there is none. plain: whether a tool wants the World without light, fog and
-    effects; plugins that draw these leave them out. culled: the number of things that extraction left out of this frame
-    because they are outside every camera, for the statistics.
+    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the
+    game is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page,
+    then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A
+    frame whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all
+    frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such as
+    `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them. shaders:
+    the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame table,
+    None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin has cameras. cell: width
+    and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise None.
+    labels: the texts of paintings as characters. language: of the texts, such as `zh-Hant`, for the forms of their
+    letters; the plugin with the translations sets it, empty if there is none. plain: whether a tool wants the World
+    without light, fog and effects; plugins that draw these leave them out. culled: the number of things that
+    extraction left out of this frame because they are outside every camera, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -118,6 +129,7 @@ class Frame:
         self.time = 0.0
         self.pictures: PictureSource | None = None
         self.region_at: RegionSource | None = None
+        self.area_of: AreaSource | None = None
         self.cell: tuple[float, float] | None = None
         self.labels: Sequence[Label] = ()
         self.language = ""

@@ -26,6 +26,7 @@ from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
 from ..materials.watch import watch_shaders
+from ..scene.camera import area_of
 from ..scene.camera_systems import move_cameras
 from ..scene.extraction import RenderCache
 from ..scene.stretch import stretch_frame
@@ -122,7 +123,7 @@ def rish_ready(app: Any) -> None:
     """Load materials, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
-    app.world[Frame].region_at = region_at
+    app.world[Frame].region_at, app.world[Frame].area_of = region_at, area_of
     typesetter_of(app.world)
     prepare_materials(app, settings.materials)
     stretch_frame(app.world)

@@ -67,6 +67,15 @@ def views_of(world: World) -> list[View]:
     return [*own, *shared] if main else [*own, plain]
 
 
+def area_of(world: World, target: str) -> Array | None:
+    """Return the area that the camera with a target shows, see `rish_frame.frame.AreaSource`; None without one."""
+    surface, name = surface_of(world), target_name(target)
+    for row, handle in _active(world):
+        if _target_of(world, row) == name:
+            return _view(world, row, handle, surface).quad[0]
+    return None
+
+
 def main_view(world: World, *, interpolated: bool = False) -> View:
     """Return the view of the primary camera, or the plain view of the screen if there is no camera.
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, Layers, Name, PendingInput, Transform, WindowEvent
-from rish_ecs import RishError, kind_of
-from rish_expressions import ExpressionError, Field, FieldPath
+from rish_core import Input, Layers, Name, PendingInput, WindowEvent
+from rish_ecs import RishError
+from rish_expressions import ExpressionError, Field
 from rish_frame import Frame, TextLook
 
 from ..components.screen import Screen
 from ..components.settings import UiSettings
 from ..locales import Locales
-from ..preferences import Preferences, key_text
+from ..preferences import key_text
 from ..themes import Themes, mix
+from .binding import Plain, bind_field
 from .node import MEASURE, PAINT, Node, Root
 from .spaces import layer_of, local
 from .state import UiState
@@ -27,23 +28,19 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.ui")
 _NOTHING: dict[str, Any] = {}
-_PREFERENCES = "preferences."
 _AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
 _KEY = "key_"
 """What the names of keys in templates begin with; the name of an action follows."""
 _PAD = "gamepad."
 _NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
-_KEY = "key_"
-"""What the names of keys in templates begin with; the name of an action follows."""
-_PAD = "gamepad."
 
 
 class Context:
     """The World and all that depends on it. unit: logical pixels of a unit of the interface.
 
-    density: pixels of the screen in a unit. device: the device whose event is handled. key: the
-    name of the key or button that is handled.
+    density: pixels of the screen in a unit. device: the device whose event is handled. key: the name of the key or
+    button that is handled.
     """
 
     def __init__(self, world: World, state: UiState | None = None) -> None:
@@ -160,7 +157,7 @@ class Context:
                 bound = self.locales.bind(self.world, text, self._names(node))
             except RishError as error:
                 self.tell(node, f"the text {text!r}: {error}")
-                bound = _Plain(text)
+                bound = Plain(text)
             cache[key] = bound
         given = _NOTHING
         if bound.used:
@@ -245,16 +242,6 @@ class Context:
             self.tell(node, f"no plugin provides the source {name!r} (sources: {known})")
             return ()
         return found(self.world)
-
-    def view_of_camera(self, target: str) -> tuple[float, float, float, float] | None:
-        """Return left, bottom, width and height of what the camera with this target shows, in units of the world."""
-        for cls, table in self.world.tables.items():
-            if cls.__name__ == "Camera" and "target" in kind_of(cls).fields:
-                for entity in table.entities.tolist():
-                    camera = self.world.get(entity, cls)
-                    if camera.target == target:
-                        return _seen_by(self.world, entity, camera)
-        return None
 
     # Changes
 
@@ -346,49 +333,3 @@ class Context:
         """Return the name of an entity, or an empty text."""
         row = self.world.table(Name).row_of(entity)
         return self.world.get(entity, Name).value if row >= 0 else ""
-
-
-def _seen_by(world: World, entity: int, camera: Any) -> tuple[float, float, float, float]:
-    x, y = (float(side) for side in world.get(entity, Transform).position)
-    wide, high = (float(side) for side in camera.target_size)
-    height = (float(camera.height) or high) / float(camera.zoom)
-    width = height * wide / high
-    return x - width / 2, y - height / 2, width, height
-
-
-def bind_field(world: World, path: str, entity: int) -> tuple[Any, bool]:
-    """Return the field of a path, and whether it is one of any entity, as in `self.Health.now`. Raises RishError.
-
-    `preferences.volume.music` is a preference of the player. entity: any one.
-    """
-    if path.startswith(_PREFERENCES):
-        name = path.removeprefix(_PREFERENCES)
-        world[Preferences].get(name)
-        return _PreferenceField(world, name), False
-    field = FieldPath.parse(path.removeprefix("self.")).bind(world, entity)
-    return field, field.target.kind == "component" and not field.target.entity
-
-
-class _PreferenceField:
-    """A preference of the player, read and written like a field."""
-
-    def __init__(self, world: World, name: str) -> None:
-        self._world, self._name = world, name
-
-    def read(self) -> Any:
-        return self._world[Preferences].get(self._name)
-
-    def write(self, value: Any) -> None:
-        self._world[Preferences].set(self._name, value)
-
-
-class _Plain:
-    """A text that is shown as it is written, because it has a mistake."""
-
-    used: frozenset[str] = frozenset()
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __call__(self, values: Any) -> str:
-        return self.text

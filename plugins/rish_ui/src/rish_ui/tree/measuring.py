@@ -32,25 +32,19 @@ class Measures:
 
     def measure(self, nodes: list[Node], ui: Context) -> bool:
         """Measure the contents of some nodes again; return whether one has another size than before."""
-        changed = False
-        for node in nodes:
-            k = node.number
-            if not self._leaves[k]:
-                continue
-            least, likes = node.kind.measure(node, ui)
-            if (least, likes) != tuple(self.wide[k].tolist()):
-                before = self.wide[k].tolist()
-                self.wide[k] = least, likes
-                changed = changed or before != self.wide[k].tolist()
-            room = self.room.item(k)
-            if changed or room < 0:
-                self.room[k] = -1
-                changed = True
-            else:
-                before = self.tall[k].tolist()
-                self._set_height(node, ui, room)
-                changed = before != self.tall[k].tolist()
-        return changed
+        changed = [self._remeasure(node, ui) for node in nodes if self._leaves[node.number]]  # all of them
+        return any(changed)
+
+    def _remeasure(self, node: Node, ui: Context) -> bool:
+        """Measure one content again; return whether it has another size than before."""
+        k = node.number
+        wide, tall, room = self.wide[k].tolist(), self.tall[k].tolist(), self.room.item(k)
+        self.wide[k] = node.kind.measure(node, ui)
+        if self.wide[k].tolist() != wide or room < 0:
+            self.room[k] = -1  # its height depends on a width that is not known yet
+            return True
+        self._set_height(node, ui, room)
+        return self.tall[k].tolist() != tall
 
     def find_heights(self, nodes: list[Node], ui: Context, room: Array) -> None:
         """Measure the heights of the contents whose widths are others than before."""

@@ -12,16 +12,13 @@ from ..components.written import Written, written
 from ..locales.checks import TEXTS, lines_of
 from ..locales.message import key_of, plain_of
 from ..preferences.values import value_of
+from ..tree.binding import PREFERENCES, SELF
 
 if TYPE_CHECKING:
     from rish_core import Manifest, Registry
 
 BINDS = ("bind", "bind_high")
 """The fields that name a field."""
-SELF = "self."
-"""What the path of a field begins with that belongs to the entity of the screen."""
-PREFERENCES = "preferences."
-"""What the path of a preference of the player begins with."""
 _NAMES = {**dict.fromkeys(("value", "low", "high"), "number"), "self": "entity"}
 """The names that a widget gives to its templates, besides `key_ACTION`."""
 _WIDGETS = frozenset((*TEXTS, "Toggle", "KeyBindings"))

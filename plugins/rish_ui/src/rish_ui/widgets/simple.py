@@ -270,9 +270,10 @@ class MinimapKind(Kind):
         style = ui.style(node)
         x, y, w, h = inner(node, style)
         painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
-        seen = ui.view_of_camera(camera)
-        if seen is not None:
-            x, y, w, h = fitted((x, y, w, h), seen[2:], (0, 0, 0, 0), ImageFit.CONTAIN)[0]
+        area = _area(ui, camera)
+        if area is not None:
+            size = float(np.hypot(area[0], area[1])), float(np.hypot(area[2], area[3]))
+            x, y, w, h = fitted((x, y, w, h), size, (0, 0, 0, 0), ImageFit.CONTAIN)[0]
         painter.below(f"camera:{camera}", (x, y, w, h))
         clear = (0, 0, 0, 0)
         painter.box((x, y, w, h), clear, clear, style.edge, style.edge_width, 0.0, style.opacity)
@@ -284,13 +285,19 @@ class MinimapKind(Kind):
 
     def _marks(self, ui: Context, camera: str, mark: str) -> list[tuple[float, float]]:
         """Return the places of marked entities in the picture, fractions from its top left."""
-        view = ui.view_of_camera(camera) if mark and camera else None
-        if view is None:
+        area = _area(ui, camera) if mark and camera else None
+        if area is None:
             return []
         world = ui.world
         rows = world.table(Transform).rows_of(tagged(world, mark))
-        places = world_matrices(world)[rows[rows >= 0], 4:6]
-        left, bottom, width, height = view
-        u, v = (places[:, 0] - left) / width, 1 - (places[:, 1] - bottom) / height
+        places = world_matrices(world)[rows[rows >= 0], 4:6] - area[4:6]
+        inverse = np.linalg.inv(area[:4].reshape(2, 2).T)
+        u, v = places @ inverse[0] + 0.5, 0.5 - places @ inverse[1]
         inside = (u >= 0) & (u <= 1) & (v >= 0) & (v <= 1)
         return [(round(float(a), 4), round(float(b), 4)) for a, b in np.stack([u[inside], v[inside]], axis=1)]
+
+
+def _area(ui: Context, camera: str) -> Any:
+    """Return the area that the camera with a target shows; None without one, or if it has no extent."""
+    found = ui.frame.area_of(ui.world, camera) if ui.frame.area_of is not None else None
+    return found if found is not None and found[0] * found[3] != found[1] * found[2] else None
