@@ -148,3 +148,11 @@ def test_a_widget_of_a_column_can_be_made_to_float(hands):
     hands.driver.click(next(mark for mark in hands.driver.marks("editor.inspector") if mark.endswith("/float")))
     hands.driver.step(2)
     assert hands.read("row", "place") is Place.ANCHORED
+
+
+@pytest.mark.slow
+def test_a_widget_has_no_gizmo_of_its_transform(hands) -> None:
+    """Its layout places it, so the arrows of the tool for moving are left out."""
+    hands.select("ok")
+    assert hands.driver.marks("editor.game/layout.")
+    assert not [mark for mark in hands.driver.marks("editor.game") if mark.endswith("move.centre")]

@@ -126,6 +126,10 @@ def group_of(scene: SceneDraw) -> Group | None:
 def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:
     world, view = scene.world, scene.editor.view
     here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles))
+    for _, drawer in scene.editor.gizmos:
+        placed = getattr(drawer, "places", None)
+        if placed is not None:
+            here &= ~placed(world, handles)
     if not here.any():
         return None
     handles = handles[here]

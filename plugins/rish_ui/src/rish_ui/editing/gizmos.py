@@ -16,6 +16,7 @@ from ..tree.spaces import corner
 from ..tree.state import UiState
 
 if TYPE_CHECKING:
+    from rish_ecs import World
     from rish_editor import Editor, SceneDraw
 
 Point = tuple[float, float]
@@ -36,7 +37,15 @@ def draw_layouts(scene: SceneDraw, editor: Editor, handles: Any) -> None:
         _Widget(scene, editor, handle, node).draw()
 
 
+def _placed(world: World, handles: Any) -> Any:
+    """Return which entities are placed by a layout: all widgets but the roots of screens in the world."""
+    state: UiState = world[UiState]
+    nodes = [state.node(int(handle)) for handle in handles]
+    return np.array([n is not None and not (n.root.world and n.entity == n.root.entity) for n in nodes], np.bool_)
+
+
 draw_layouts.in_game_view = True  # type: ignore[attr-defined]
+draw_layouts.places = _placed  # type: ignore[attr-defined]
 
 
 @dataclass(eq=False)
