@@ -11,6 +11,7 @@ from ._task import Task
 from ._ui_scene import HIGH, ROWS, SMALL, WIDE, label_of
 
 virtual_screen()  # its widgets ask for tablets, which a display without windows has not
+os.environ.pop("ARCADE_HEADLESS", None)  # for the same reason
 os.environ.setdefault("LP_NO_RAST", "1")  # Mesa without a graphics card leaves the pixels out
 
 import pyglet  # noqa: E402
