@@ -92,7 +92,7 @@ def _triangle(
 
 @njit
 def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> None:
-    """Convert a corner from clip coordinates (4) and six values to the form of `place_triangles`, and store it at `at`."""
+    """Convert a corner from clip coordinates (4) and six values to a row of `corners`, and store it at `at`."""
     inverse = f32(1) / clip[3]
     x = viewport[0] + (clip[0] * inverse + f32(1)) * f32(0.5) * viewport[2]
     y = viewport[1] + (f32(1) - clip[1] * inverse) * f32(0.5) * viewport[3]
@@ -130,7 +130,7 @@ def place_triangles(
 
     positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied colour 0..255, then column and
     line in the image. indices: int32 (k, 3). viewport: float32 (4) x y w h in pixels, y down. clip: int64 (4) in
-    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of colour and u, v,
+    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of colour, u and v,
     all times 1/w; triangles: int32 (2·k, 3), rows of `corners`; rows: int32 (2·k, 2), the rows of the target that a
     triangle touches.
     """

@@ -1,7 +1,8 @@
-"""Vectors of eight float32 inside kernels, so that eight contacts are computed together.
+"""Vectors of eight float32 inside kernels, so that eight things are computed together.
 
-LLVM does not vectorise a contact solver automatically: bodies are gathered from arbitrary rows, and the compiler cannot
-prove that eight contacts share no body. So the solver is written with explicit vectors::
+LLVM does not vectorise every loop automatically: in a solver of contacts, for example, bodies are gathered from
+arbitrary rows, and the compiler cannot prove that eight contacts share no body. Such kernels are written with explicit
+vectors::
 
     a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, transposed: a[0] is eight bodies' vx
     x = load(block, at) * a[0] + splat(half)
@@ -29,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import intrinsic
+from .code import intrinsic
 
 LANES = 8
 """The number of values in a vector."""
