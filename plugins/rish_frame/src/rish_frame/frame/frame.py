@@ -23,7 +23,7 @@ from .batches import Batch
 from .camera_math import pixels
 from .fit import Fit
 from .graph import base_name, sort_passes
-from .passes import Colour4, Pass, PixelRect, Target
+from .passes import DEPTH, Colour4, Pass, PixelRect, Target
 from .shaders import Shader
 
 if TYPE_CHECKING:
@@ -268,8 +268,13 @@ class Frame:
             raise UsageError(f"its targets {', '.join(p.targets)} must be of one size", where=where)
         for name in p.inputs:
             base, _, attachment = name.partition(":")
-            formats = len(self.target(base, where).formats)
-            if attachment and not (attachment.isdecimal() and int(attachment) < formats):
+            target = self.target(base, where)
+            formats = len(target.formats)
+            if attachment == DEPTH:
+                if not target.depth:
+                    what = f"input '{name}': the target has no depth; declare it with depth=True"
+                    raise UsageError(what, where=where)
+            elif attachment and not (attachment.isdecimal() and int(attachment) < formats):
                 raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
     def steps(self) -> list[Step]:

@@ -130,8 +130,8 @@ def place_triangles(
 
     positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied colour 0..255, then column and
     line in the image. indices: int32 (k, 3). viewport: float32 (4) x y w h in pixels, y down. clip: int64 (4) in
-    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of colour, u and v,
-    all times 1/w; triangles: int32 (2·k, 3), rows of `corners`; rows: int32 (2·k, 2), the rows of the target that a
+    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of colour, u and
+    v, all times 1/w; triangles: int32 (2·k, 3), rows of `corners`; rows: int32 (2·k, 2), the rows of the target that a
     triangle touches.
     """
     point, between = np.empty(4, np.float32), np.empty(6, np.float32)
