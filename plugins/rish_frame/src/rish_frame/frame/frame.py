@@ -99,7 +99,8 @@ class Frame:
     width and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise
     None. labels: the texts of paintings as characters. plain: whether a tool wants the World without light, fog and
     effects; plugins that draw these leave them out. culled: the number of things that extraction left out of this
-    frame because they are outside every camera, for the statistics.
+    frame because they are outside every camera, for the statistics. ground: the name of a target that the layers of the
+    world are to be drawn over, "" for none; see `take_ground`.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -121,6 +122,7 @@ class Frame:
         self.labels: Sequence[Label] = ()
         self.plain = False
         self.culled = 0
+        self.ground = ""
         self._typesetter: Typesetter | None = None
         self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()
@@ -170,8 +172,8 @@ class Frame:
         self.reset()
 
     def reset(self) -> None:
-        """Remove the batches of every pass and the labels. Targets, passes, cameras, pages and frames stay."""
-        self.culled = 0
+        """Remove the batches of every pass, the labels and the ground. Targets, passes, cameras, pages, frames stay."""
+        self.culled, self.ground = 0, ""
         self.labels = ()
         for p in self.passes.values():
             p.batches.clear()
@@ -222,6 +224,24 @@ class Frame:
             else:
                 view, projection = item.view.copy(), item.projection.copy()
                 self.add_pass(dataclasses.replace(item, view=view, projection=projection, batches=[]))
+
+    def take_ground(self) -> str:
+        """Return the ground and set it to "", because the caller draws the layers of the world over it; "" for none.
+
+        A plugin that draws what lies below all layers, in high range, sets `ground` in each frame before the system
+        `lighting.light`: to a target in `rgba16f` of the size of the canvas, with linear light, premultiplied. A plugin
+        that joins layers in linear light takes it, and effects such as bloom and tone mapping then see the high range.
+        If the ground is still set after `lighting.post`, nobody took it, and the plugin that set it shows it in a pass
+        of its own. Raises UnknownName, and UsageError for a target of another format or size.
+        """
+        name, self.ground = self.ground, ""
+        if name:
+            target = self.target(name, "the ground of the frame")
+            if target.formats[0] != "rgba16f" or target.pixel_size(self.size) != self.canvas_size:
+                width, height = self.canvas_size
+                what = f"the target '{name}' can't be the ground: it must be rgba16f, {width}x{height} pixels"
+                raise UsageError(what, hint="Give it the size `Frame.canvas_size`")
+        return name
 
     def set_clear(self, *colours: Colour4, target: str = "screen") -> None:
         """Change the clear colours of a target; each is red, green, blue, alpha from 0 to 1."""

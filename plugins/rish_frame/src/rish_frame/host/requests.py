@@ -42,7 +42,7 @@ class DeviceRequests:
     is_locked: bool = False
 
     def rebuild(self, world: World) -> None:
-        """Drop the requests after a restore, which belong to another time; window and pointer stay as they were asked."""
+        """Drop the requests after a restore: they belong to another time. Window and pointer stay as asked for."""
         self.rumbles, self.copied, self.pasting = {}, None, False
 
     def rumble(self, player: int = 1, low: float = 0.5, high: float = 0.5, seconds: float = 0.2) -> None:
@@ -70,9 +70,9 @@ class DeviceRequests:
     def lock(self, wanted: bool) -> None:
         """Hide and hold the pointer, so that the mouse turns a view, or let it go.
 
-        While it is held, `Input.moved_x` and `moved_y` are the motion of the mouse, without a limit at the border of the
-        window; the position of the pointer stays. Recordings contain the motion. Without a window nothing happens. Let
-        the pointer go when the game is paused or a menu opens, so that the player can use the window.
+        While it is held, `Input.moved_x` and `moved_y` are the motion of the mouse, without a limit at the border of
+        the window; the position of the pointer stays. Recordings contain the motion. Without a window nothing happens.
+        Let the pointer go when the game is paused or a menu opens, so that the player can use the window.
         """
         self.locking = bool(wanted)
 
