@@ -6,12 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import BACKENDS
 
 from rish_core import Stage, system
 from rish_ecs import UsageError
-from rish_frame import Frame, Target
+from rish_frame import Frame, Pass, Target
 
+BACKENDS = ["software", pytest.param("arcade", marks=pytest.mark.gl)]
 BOX = "- {Transform: {position: [120, 48]}, Shape: {size: [40, 40], color: '#ff0000'}}"
 HALF = "- {Transform: {position: [120, 48]}, Shape: {size: [40, 40], color: '#ff000080'}}"
 LAMP = "- {Ambient: {color: '#000000'}}"
@@ -26,6 +26,8 @@ def sky(level: float, form: str = "rgba16f") -> Any:
         frame = world[Frame]
         colour = (level, level / 2, 0.0, 1.0)
         frame.add_target(Target("sky.view", frame.canvas_size, (form,), clear=(colour,)), replace=True)
+        if "sky.view" not in frame.passes:
+            frame.add_pass(Pass("sky.view", ("sky.view",)))
         frame.ground = "sky.view"
 
     @system(Stage.EXTRACT, reads=Frame, after="lighting.post", name="look")
@@ -59,7 +61,7 @@ def test_layers_are_drawn_over_the_ground(hall: Any, backend: str):
 def test_effects_see_the_high_range_of_the_ground(hall: Any, backend: str):
     """Light of the ground above 1 is not clipped before the tone curve."""
     _, plain, _ = shown(hall, backend, 8.0)
-    _, darker, _ = shown(hall, backend, 8.0, post="{grade: {exposure: -4}}")
+    _, darker, _ = shown(hall, backend, 8.0, post="{grading: {exposure: -4}}")
     assert plain[48, 20, :2].tolist() == [255, 255]
     assert darker[48, 20, :2].tolist() == pytest.approx([188, 137], abs=3)  # 8 / 16 and 4 / 16, encoded
     assert darker[48, 120, 0] < 80

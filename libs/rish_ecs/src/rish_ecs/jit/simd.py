@@ -18,6 +18,9 @@ If kernels run as plain Python, a vector is a numpy array of eight float32 and a
 function here then runs its plain form, with bit-identical results.
 """
 
+# llvmlite, with which the code is built, has no types.
+# pyright: basic
+
 from __future__ import annotations
 
 import functools

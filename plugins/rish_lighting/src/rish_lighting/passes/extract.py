@@ -137,7 +137,11 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
         if (view := view_of(pass_, (round(stage.size[0] * share), round(stage.size[1] * share)))) is not None
     ]
     boxes = np.array([view.box for view in views]).reshape(-1, 4)
-    seen = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)]) if len(boxes) else np.zeros(4)
+    seen = (
+        np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
+        if len(boxes)
+        else np.array([0.0, 0.0, 1.0, 1.0])
+    )
     scale = max((view.scale for view in views), default=1.0)
     lighting.walls = gather_walls(world, lighting.walls) if settings.shadows else Walls.none()
     maps = lighting.shadows.update(lamps, lighting.walls, scale, seen)
