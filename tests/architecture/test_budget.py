@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
-MAX_LINES = 12_600
+MAX_LINES = 12_700
 """The greatest number of lines in the kernel's files, including docstrings, comments and blank lines."""
 MAX_CODE = 8_600
 """The greatest number of lines with code: without docstrings, comments and blank lines."""
