@@ -23,7 +23,7 @@ from .batches import Batch
 from .camera_math import pixels
 from .fit import Fit
 from .graph import base_name, sort_passes
-from .passes import Colour4, Pass, PixelRect, Target
+from .passes import DEPTH, Colour4, Pass, PixelRect, Target
 from .shaders import Shader
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ class Frame:
     labels: the texts of paintings as characters. language: of the texts, such as `zh-Hant`, for the forms of their
     letters; the plugin with the translations sets it, empty if there is none. plain: whether a tool wants the World
     without light, fog and effects; plugins that draw these leave them out. culled: the number of things that
-    extraction left out of this frame because they are outside every camera, for the statistics.
+    extraction left out of this frame because they are outside every camera, for the statistics. ground: the name of a
+    target that the layers of the world are to be drawn over, empty for none; see `take_ground`.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -135,6 +136,7 @@ class Frame:
         self.language = ""
         self.plain = False
         self.culled = 0
+        self.ground = ""
         self._typesetter: Typesetter | None = None
         self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()
@@ -184,8 +186,8 @@ class Frame:
         self.reset()
 
     def reset(self) -> None:
-        """Remove the batches of every pass and the labels. Targets, passes, cameras, pages and frames stay."""
-        self.culled = 0
+        """Remove the batches of every pass, the labels and the ground. Targets, passes, cameras, pages, frames stay."""
+        self.culled, self.ground = 0, ""
         self.labels = ()
         for p in self.passes.values():
             p.batches.clear()
@@ -237,6 +239,24 @@ class Frame:
                 view, projection = item.view.copy(), item.projection.copy()
                 self.add_pass(dataclasses.replace(item, view=view, projection=projection, batches=[]))
 
+    def take_ground(self) -> str:
+        """Return the ground and set it to "", because the caller draws the layers of the world over it; "" for none.
+
+        A plugin that draws what lies below all layers, in high range, sets `ground` in each frame before the system
+        `lighting.light`: to a target in `rgba16f` of the size of the canvas, with linear light, premultiplied. A plugin
+        that joins layers in linear light takes it, and effects such as bloom and tone mapping then see the high range.
+        If the ground is still set after `lighting.post`, nobody took it, and the plugin that set it shows it in a pass
+        of its own. Raises UnknownName, and UsageError for a target of another format or size.
+        """
+        name, self.ground = self.ground, ""
+        if name:
+            target = self.target(name, "the ground of the frame")
+            if target.formats[0] != "rgba16f" or target.pixel_size(self.size) != self.canvas_size:
+                width, height = self.canvas_size
+                what = f"the target '{name}' can't be the ground: it must be rgba16f, {width}x{height} pixels"
+                raise UsageError(what, hint="Give it the size `Frame.canvas_size`")
+        return name
+
     def set_clear(self, *colours: Colour4, target: str = "screen") -> None:
         """Change the clear colours of a target; each is red, green, blue, alpha from 0 to 1."""
         self.targets[target] = dataclasses.replace(self.target(target), clear=colours)
@@ -282,8 +302,13 @@ class Frame:
             raise UsageError(f"its targets {', '.join(p.targets)} must be of one size", where=where)
         for name in p.inputs:
             base, _, attachment = name.partition(":")
-            formats = len(self.target(base, where).formats)
-            if attachment and not (attachment.isdecimal() and int(attachment) < formats):
+            target = self.target(base, where)
+            formats = len(target.formats)
+            if attachment == DEPTH:
+                if not target.depth:
+                    what = f"input '{name}': the target has no depth; declare it with depth=True"
+                    raise UsageError(what, where=where)
+            elif attachment and not (attachment.isdecimal() and int(attachment) < formats):
                 raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
     def steps(self) -> list[Step]:

@@ -140,6 +140,7 @@ class FrameHost(Host):
             overlay()
         self._ask("present")
         requests: DeviceRequests = world[DeviceRequests]
+        self._hold_pointer(requests)
         self._perform(requests.take(world[Input]))
         requests.is_fullscreen = self.fills_screen
         counters = self._profiler.counters
@@ -219,8 +220,11 @@ class FrameHost(Host):
             self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
         finally:
             old.close()
+        requests: DeviceRequests = self._app.world[DeviceRequests]
         if filled != self.fills_screen:
-            self._app.world[DeviceRequests].fullscreen(filled)
+            requests.fullscreen(filled)
+        if requests.is_locked and requests.locking is None:
+            requests.lock(True)
         self._app.prepare_scene()
 
     def notify(self, text: str) -> None:
@@ -277,6 +281,13 @@ class FrameHost(Host):
         self._profiler.add_verb(verb, time.perf_counter() - begin)
         return answer
 
+    def _hold_pointer(self, requests: DeviceRequests) -> None:
+        """Hold the pointer or let it go, if the game asked for it."""
+        wanted = requests.locking
+        if wanted is not None:
+            self.backend.configure(lock=wanted)
+            requests.is_locked, requests.locking = wanted, None
+
     def _perform(self, calls: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
         """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
         for verb, arguments in calls:
@@ -307,7 +318,10 @@ def _drawing_name(backend: Backend) -> str:
 
 
 def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:
-    """Return an event with its position converted from the screen to logical pixels."""
+    """Return an event with its position, or its motion, converted from the screen to logical pixels."""
+    if event.kind == "mouse_motion":
+        (x, y), (left, bottom) = fit.to_logical(event.x, event.y), fit.to_logical(0, 0)
+        return replace(event, x=x - left, y=y - bottom)
     if not event.has_place:
         return event
     x, y = fit.to_logical(event.x, event.y)

@@ -374,10 +374,11 @@ class ArcadeBackend:
             canvas: Canvas = self._surfaces[base]
             if base in pass_.targets:
                 if base not in copies:
-                    copy = self._surfaces[base].copy(self._device, self._copies.get(base))
+                    depth = f"{base}:depth" in pass_.inputs
+                    copy = self._surfaces[base].copy(self._device, self._copies.get(base), depth=depth)
                     copies[base] = self._copies[base] = copy
                 canvas = copies[base]
-            found[name] = canvas.pictures[int(attachment or 0)]
+            found[name] = canvas.input(attachment)
         before = copies.get(pass_.targets[0])
         return found, before.pictures[0].texture if before is not None else None
 

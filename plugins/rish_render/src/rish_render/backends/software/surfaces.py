@@ -20,6 +20,13 @@ Array = npt.NDArray[Any]
 
 SPARE = 8
 FARTHEST = 1.0
+DEPTH = -1
+"""The number of the depth among the attachments that a pass reads."""
+
+
+def attachment_number(name: str) -> int:
+    """Return the number of an attachment from its name in an input: "" is the first, "depth" the depth."""
+    return DEPTH if name == "depth" else int(name or 0)
 
 
 class Surface:
@@ -73,7 +80,13 @@ class Surface:
         return colour[:, : self.size[0]] if colour.ndim == 2 else colour
 
     def channels(self, number: int = 0) -> Array:
-        """Return a view of an attachment in the form that drawers get: uint8 (h, w, 4) or float32 (h, w, channels)."""
+        """Return a view of an attachment in the form that drawers get: uint8 (h, w, 4) or float32 (h, w, channels).
+
+        The depth (`DEPTH`) is float32 (h, w).
+        """
+        if number == DEPTH:
+            assert self.depth is not None
+            return self.depth
         colour = self.colours[number]
         if colour.ndim == 3:
             return colour

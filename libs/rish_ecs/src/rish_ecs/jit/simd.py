@@ -1,7 +1,8 @@
-"""Vectors of eight float32 inside kernels, so that eight contacts are computed together.
+"""Vectors of eight float32 inside kernels, so that eight things are computed together.
 
-LLVM does not vectorise a contact solver automatically: bodies are gathered from arbitrary rows, and the compiler cannot
-prove that eight contacts share no body. So the solver is written with explicit vectors::
+LLVM does not vectorise every loop automatically: in a solver of contacts, for example, bodies are gathered from
+arbitrary rows, and the compiler cannot prove that eight contacts share no body. Such kernels are written with explicit
+vectors::
 
     a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, transposed: a[0] is eight bodies' vx
     x = load(block, at) * a[0] + splat(half)
@@ -17,6 +18,9 @@ If kernels run as plain Python, a vector is a numpy array of eight float32 and a
 function here then runs its plain form, with bit-identical results.
 """
 
+# llvmlite, with which the code is built, has no types.
+# pyright: basic
+
 from __future__ import annotations
 
 import functools
@@ -29,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import intrinsic
+from .code import intrinsic
 
 LANES = 8
 """The number of values in a vector."""

@@ -8,9 +8,8 @@ import numba
 import numpy as np
 import pytest
 
-from rish_ecs.jit import available, njit
-from rish_physics.geometry import simd
-from rish_physics.geometry.simd import (
+from rish_ecs.jit import available, njit, simd
+from rish_ecs.jit.simd import (
     LANES,
     bits,
     gather,
