@@ -43,6 +43,7 @@ PLUGINS = {
     "render": "rish_render",
     "rules": "rish_rules",
     "scripts": "rish_scripts",
+    "space3d": "rish_space3d",
     "editor": "rish_editor",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
