@@ -91,7 +91,8 @@ def _below(world: World, parents: Array, place: Array, angle: Array, turns: Arra
 def _write(world: World, rows: Array, place: Array, angle: Array, fresh: Array) -> None:
     """Write the poses that differ; fresh rows get them as their last poses too, so that no frame shows a jump."""
     table = world.table(Transform)
-    place, angle = place.astype(np.float32), angle.astype(np.float32)
+    with np.errstate(over="ignore"):
+        place, angle = place.astype(np.float32), angle.astype(np.float32)
     moved = fresh | (table.position[rows] != place).any(axis=1) | (table.rotation[rows] != angle)
     moved &= np.isfinite(place).all(axis=1) & np.isfinite(angle)
     if moved.any():

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
-LEAF = 4
+LEAF = 8
 """The most boxes of a leaf."""
 DEPTH = 96
 """The size of the stack that a traversal needs."""

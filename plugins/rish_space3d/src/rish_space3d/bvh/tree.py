@@ -18,7 +18,7 @@ from .regions import find_touching
 Array = npt.NDArray[Any]
 F32 = np.float32
 LITTLE = 20_000
-"""Up to this number of pairs of queries and boxes, numpy compares all of them, and no kernel is needed."""
+"""Up to this number of pairs of queries and boxes, numpy compares all of them; kernels never get an empty tree."""
 MUCH = 2_000_000
 """Up to this number of pairs numpy takes over while the kernels are compiled; more work waits for them."""
 _LARGEST = np.finfo(F32).max
