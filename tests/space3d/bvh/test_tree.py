@@ -73,7 +73,7 @@ class TestAgainstDefinition:
         for r in range(len(origins)):
             mine = hits.boxes[hits.rays == r].tolist()
             assert sorted(mine) == np.flatnonzero(np.isfinite(expected[r])).tolist()
-            assert mine == sorted(mine, key=lambda b: (expected[r, b], b))  # noqa: B023
+            assert mine == sorted(mine, key=lambda b: (expected[r, b], b))
 
     @settings(max_examples=60, deadline=None)
     @given(SEEDS)
@@ -136,7 +136,9 @@ def test_large_trees_stay_right_after_a_refit() -> None:
     moved = low[random.permutation(5000)]
     boxes = np.concatenate([moved, moved + 2], axis=1)
     tree.refit(boxes)
-    for one, two in zip(tree.nearest(np.zeros((200, 3)), ways), Bvh(boxes).nearest(np.zeros((200, 3)), ways), strict=True):
+    for one, two in zip(
+        tree.nearest(np.zeros((200, 3)), ways), Bvh(boxes).nearest(np.zeros((200, 3)), ways), strict=True
+    ):
         assert one.tolist() == two.tolist()
 
 

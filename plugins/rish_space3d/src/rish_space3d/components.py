@@ -1,6 +1,7 @@
 """The components of space: poses in three dimensions, and their pictures on a plane.
 
-The conventions are those of glTF: y points up, the axes are right-handed, lengths are metres, and cameras look along -z.
+The conventions are those of glTF: y points up, the axes are right-handed, lengths are metres, and cameras look
+along -z.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """World matrices of `Transform3D`; they are bit-identical on every machine, so they may be stored as state.
 
-A matrix is float32 (3, 4): a point p becomes `m[:, :3] @ p + m[:, 3]`. The kernel and its numpy form give the same bits.
+A matrix is float32 (3, 4): a point p becomes `m[:, :3] @ p + m[:, 3]`. The kernel and its numpy form give the same
+bits.
 """
 
 from __future__ import annotations
@@ -54,14 +55,16 @@ def write_matrices(
     rows = sum(map(len, ranks))
     if not rows:
         return
-    columns = [table.column(name) for name in (*POSE, *last)]
+    columns: Any = [table.column(name) for name in (*POSE, *last)]
     if READY.serve(rows, KERNEL_ROWS):
         order = np.concatenate(ranks).astype(np.int32)
-        fill_matrices(order, parents, *(column.reshape(-1) for column in columns), back, out.reshape(-1))
+        a, b, c, d, e, f = (column.reshape(-1) for column in columns)
+        fill_matrices(order, parents, a, b, c, d, e, f, back, out.reshape(-1))
         return
     with np.errstate(all="ignore"):
         for rank in ranks:
-            local = local_matrices(*(column[rank] for column in columns), back)
+            a, b, c, d, e, f = (column[rank] for column in columns)
+            local = local_matrices(a, b, c, d, e, f, back)
             above = parents[rank]
             out[rank] = local
             hung = above >= 0
@@ -140,7 +143,9 @@ def fill_matrices(
 
 def _warm_up() -> None:
     rows, flat = np.zeros(1, np.int32), np.ones(4, np.float32)
-    fill_matrices(rows, np.full(1, -1, np.int32), flat, flat, flat, flat, flat, flat, np.float32(0.5), np.zeros(12, np.float32))
+    fill_matrices(
+        rows, np.full(1, -1, np.int32), flat, flat, flat, flat, flat, flat, np.float32(0.5), np.zeros(12, np.float32)
+    )
 
 
 READY = Ready(_warm_up)

@@ -1,8 +1,8 @@
 """World matrices for drawing: poses in space interpolated between two ticks, and the rows that moved.
 
 At the start of every tick `remember_poses_3d` copies each pose into the fields `last_...` of its Transform3D. From LATE
-on, so in all systems of EXTRACT, `WorldMatrices3D` gives the poses between the last two ticks. Only the matrices of rows
-that moved, and of those below them, are computed again.
+on, so in all systems of EXTRACT, `WorldMatrices3D` gives the poses between the last two ticks. Only the matrices of
+rows that moved, and of those below them, are computed again.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def from_matrix(matrices: npt.ArrayLike) -> Array:
 
 
 def look_rotation(forward: npt.ArrayLike, up: npt.ArrayLike = (0.0, 1.0, 0.0)) -> Array:
-    """Return float64 (..., 4): rotations that turn -z to the direction `forward` (..., 3), and y as far as it can to up.
+    """Return float64 (..., 4): rotations that turn -z to the direction `forward` (..., 3), and y towards up.
 
     So a camera or a lamp with this rotation looks along `forward`. If both are parallel, or up is 0, another direction
     takes the place of up. A `forward` of length 0 gives the rotation that turns nothing.

@@ -59,8 +59,8 @@ def build_nodes(items: Array, centres: Array, links: Array, stack: Array) -> Any
     """Split the items into nodes; return the number of nodes.
 
     items: int32 numbers of boxes; reordered. centres: float32, 3 for each box. links: int32, 2 for each node: for an
-    inner node 0 and its first child, which the second one follows; for a leaf the number of its items and the index of the first one. stack: int32,
-    4 for each of `2 * DEPTH` entries.
+    inner node 0 and its first child, which the second one follows; for a leaf the number of its items and the index of
+    the first one. stack: int32, 4 for each of `2 * DEPTH` entries.
     """
     nodes = 1
     stack[0], stack[1], stack[2], stack[3] = 0, len(items), 0, 0

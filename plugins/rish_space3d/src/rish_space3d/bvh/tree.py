@@ -38,7 +38,8 @@ class Bvh:
 
     boxes: float32 (n, 6), the lowest x y z and the highest. A box with NaN, or whose lowest exceeds its highest, is
     empty: nothing finds it. Boxes are closed, so touching counts, and may be infinite. The tree itself is built at the
-    first query that needs it. Results do not depend on the tree, only on the boxes. Raises UsageError for another shape.
+    first query that needs it. Results depend only on the boxes, not on the tree. Raises UsageError for another
+    shape.
     """
 
     def __init__(self, boxes: npt.ArrayLike) -> None:
