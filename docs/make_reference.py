@@ -43,6 +43,7 @@ PLUGINS = {
     "render": "rish_render",
     "rules": "rish_rules",
     "scripts": "rish_scripts",
+    "space3d": "rish_space3d",
     "ui": "rish_ui",
     "editor": "rish_editor",
 }

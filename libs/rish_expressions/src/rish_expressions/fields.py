@@ -11,6 +11,7 @@ import numpy as np
 from rish_core import Layers, Name, RishError, World, find, named
 from rish_ecs import Table, Vector, maths
 from rish_ecs.declarations import FieldSpec
+from rish_ecs.maths.turns import quaternions_of
 
 from .children import child_names, child_of
 from .errors import ExpressionError
@@ -272,9 +273,11 @@ def reader_of(spec: FieldSpec) -> Callable[[Any], Any] | None:
 
 
 def stored(spec: FieldSpec, value: Any) -> Any:
-    """Return a value of an expression in the units of columns: degrees become radians."""
+    """Return a value of an expression in the units of columns: degrees become radians, three angles a quaternion."""
+    if spec.type.name == "Quat" and isinstance(value, (list, tuple)) and len(cast("list[float]", value)) == 3:
+        return quaternions_of([maths.radians(angle) for angle in cast("list[float]", value)])
     if not spec.angle:
-        return value
+        return cast("Any", value)
     if isinstance(value, (list, tuple)):
         return [maths.radians(item) for item in cast("list[float]", value)]
     return maths.radians(value)

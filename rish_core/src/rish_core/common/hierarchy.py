@@ -1,6 +1,7 @@
-"""The tree of Transforms by row, computed from `Transform.parent` and cached until a parent changes.
+"""The tree of a component with a field `parent`, by row, cached until a parent changes.
 
-`Transform.parent` holds entity handles, but matrices are multiplied by row. A `Hierarchy` holds the row of each parent,
+`Transform.parent` holds entity handles, but matrices are multiplied by row. Any component whose field `parent` cascades
+has such a tree, as that of `rish_space3d` does. A `Hierarchy` holds the row of each parent,
 the generations in which the children can be placed, and the rows that have children (the carriers). The world matrices
 of the carriers are computed first; then each row needs the matrix of at most one carrier.
 """
@@ -10,11 +11,11 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import Table, resource
+from rish_ecs import Table, kind_of, resource
 from rish_ecs.declarations import Column
 
 from .transform import Transform
@@ -60,21 +61,45 @@ class Hierarchy:
         return not self.generations
 
 
+def hangs(cls: Any) -> bool:
+    """Whether a component has a field `parent` that cascades, so that its entities form a tree."""
+    spec = kind_of(cls).fields.get("parent")
+    return spec is not None and spec.cascade
+
+
 @resource(derived=True)
 class HierarchyCache:
-    """The cached hierarchy of the Transforms. ring: the entities already reported as their own ancestors."""
-
-    ring: tuple[int, ...] = ()
+    """The cached hierarchies of the components whose entities form trees."""
 
     def __post_init__(self) -> None:
         """Start empty."""
+        self._trees: dict[str, _Tree] = {}
+
+    def rebuild(self, world: World) -> None:
+        """Drop the cached hierarchies after a restore."""
+        for tree in self._trees.values():
+            tree.forget()
+
+    def get(self, world: World, table: Table) -> Hierarchy:
+        """Return the hierarchy; it is computed again if entities were added or removed or a parent changed."""
+        key = table.schema.key
+        if key not in self._trees:
+            self._trees[key] = _Tree()
+        return self._trees[key].get(world, table)
+
+
+class _Tree:
+    """The cached hierarchy of one table. ring: the entities already reported as their own ancestors."""
+
+    def __init__(self) -> None:
+        self.ring: tuple[int, ...] = ()
         self._hierarchy: Hierarchy | None = None
         self._parents: Column | None = None
         self._membership = -1
         self._version = -1
 
-    def rebuild(self, world: World) -> None:
-        """Drop the cached hierarchy after a restore."""
+    def forget(self) -> None:
+        """Drop the hierarchy; its ring is not reported again."""
         self._hierarchy = None
 
     def get(self, world: World, table: Table) -> Hierarchy:
@@ -83,7 +108,7 @@ class HierarchyCache:
         if self._hierarchy is None or self._membership != table.membership or not self._holds(table, parents):
             self._hierarchy = compute_hierarchy(world, table)
             self._parents, self._membership = parents.copy(), table.membership
-            self._report(self._hierarchy.ring)
+            self._report(table.schema.name, self._hierarchy.ring)
         self._version = table.version
         return self._hierarchy
 
@@ -95,17 +120,21 @@ class HierarchyCache:
             return np.array_equal(parents, self._parents)
         return bool((parents[written] == self._parents[written]).all())
 
-    def _report(self, ring: tuple[int, ...]) -> None:
+    def _report(self, name: str, ring: tuple[int, ...]) -> None:
         """Log a cycle of parents once, not in every frame."""
         if ring and self.ring != ring:
             handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
-            _log.warning("Transform.parent forms a cycle: entities %s; they are treated as having no parent", handles)
+            what = "%s.parent forms a cycle: entities %s; they are treated as having no parent"
+            _log.warning(what, name, handles)
         self.ring = ring
 
 
-def hierarchy_of(world: World) -> Hierarchy:
-    """Return the current hierarchy of the Transforms; a World without `HierarchyCache` computes it at each call."""
-    table = world.table(Transform)
+def hierarchy_of(world: World, component: Any = Transform) -> Hierarchy:
+    """Return the current hierarchy of a component with a field `parent`, by default of the Transforms.
+
+    A World without `HierarchyCache` computes it at each call.
+    """
+    table = world.table(component)
     cache = world.resources.get(HierarchyCache)
     return compute_hierarchy(world, table) if cache is None else cache.get(world, table)
 

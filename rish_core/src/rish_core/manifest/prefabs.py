@@ -19,6 +19,7 @@ from typing import Any
 
 from rish_ecs import did_you_mean
 
+from ..common.hierarchy import hangs
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
@@ -68,7 +69,7 @@ class Node:
             links.extend((cls, name, ref) for name, ref in refs.items())
             parts[cls] = {name: value for name, value in values.items() if name not in refs} if refs else values
         if self.parent is not None:
-            links.append((Transform, "parent", self.parent))
+            links.extend((cls, "parent", self.parent) for cls in self.parts if hangs(cls))
         if self.name:
             parts.setdefault(Name, {"value": self.name})
         if self.group:

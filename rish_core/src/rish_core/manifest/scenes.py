@@ -24,6 +24,7 @@ from rish_ecs import UnknownName, UsageError, kind_of, resource
 from rish_ecs.declarations import Column, current
 from rish_ecs.storage import ALIVE
 
+from ..common.hierarchy import hangs
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
 from ..loop.conditions import NamedCondition, call_text
@@ -96,7 +97,9 @@ class Prefabs:
         if at is not None:
             override.setdefault(0, {}).setdefault(Transform, {})["position"] = _places(name, at, n)
         if isinstance(parent, np.ndarray) or parent:
-            override.setdefault(0, {}).setdefault(Transform, {})["parent"] = parent
+            root = override.setdefault(0, {})
+            for cls in {Transform, *filter(hangs, plan.roots[0].parts)}:
+                root.setdefault(cls, {})["parent"] = parent
         return plan.spawn(world, n, override)[0]
 
 

@@ -1,0 +1,17 @@
+"""Scenes in three dimensions: rays against many boxes, and the poses of many entities between two ticks.
+
+`rays` casts 10,000 rays in all directions from points between 100,000 boxes, which lie in a wide and low space, as the
+things of a landscape do; `refit` moves all these boxes. `poses` are 100,000 entities that all move: their matrices for
+a frame between two ticks. `one brute` is numpy, which compares a single ray with all boxes.
+"""
+
+from __future__ import annotations
+
+from .harness import Case
+
+_RISH = "_scene3d_rish"
+CASES = [
+    Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", "one brute": f"{_RISH}:brute"}, limit=10),
+    Case("refit_100k", "ms", {"rish": f"{_RISH}:refit"}),
+    Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}),
+]
