@@ -66,11 +66,11 @@ class Element:
 
     def fail(self, what: str, advice: str = AGAIN) -> NoReturn:
         """Raise the error that names this element."""
-        self.reading.fail(self.path, what, advice)
+        self.reading.fail(self.path or "top", what, advice)
 
     def warn(self, what: str) -> None:
         """Note that something of this element is left out."""
-        self.reading.warn(self.path, what)
+        self.reading.warn(self.path or "top", what)
 
     def wrong(self, key: str, wanted: str) -> NoReturn:
         """Raise the error about a field that is missing or has a wrong value."""

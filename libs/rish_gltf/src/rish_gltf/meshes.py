@@ -6,7 +6,7 @@ import numpy as np
 
 from .element import Element
 from .files.accessors import Accessors
-from .geometry.faces import LEAST, MODES, Floats, Indices, face_normals, parts_of
+from .geometry.faces import LEAST, MODES, Floats, Indices, Reals, face_normals, parts_of
 from .geometry.tangents import make_tangents
 from .model import Material, Mesh, MorphTarget, Primitive, TextureUse
 from .vertices import QUANTIZATION, Vertices, read_vertices
@@ -123,7 +123,7 @@ def _tangents(primitive: Element, vertices: Vertices, parts: Indices, use: Textu
     """Make tangents for the normal map, as it lies on the surface."""
     primitive.reading.take(parts.size * _TANGENT_COST, primitive.path)
     arrays = vertices.arrays
-    uvs = arrays[f"TEXCOORD_{use.uv}"]
+    uvs: Reals = arrays[f"TEXCOORD_{use.uv}"]
     if use.matrix.tolist() != np.eye(3).tolist():
         turn = use.matrix.astype(np.float64)
         uvs = uvs @ turn[:2, :2].T + turn[:2, 2]

@@ -132,8 +132,8 @@ class Mesh:
 class Node:
     """A place in the tree, with what stands there.
 
-    translation, rotation (a unit quaternion), scale: also where the file has a matrix; `matrix` is this matrix (4, 4), or
-    None. parent, mesh, skin, camera, light: indices, -1: none. weights: of morph targets, empty: those of the mesh.
+    translation, rotation (a unit quaternion), scale: also where the file has a matrix; `matrix` is this matrix (4, 4),
+    or None. parent, mesh, skin, camera, light: indices, -1: none. weights: of morph targets, empty: those of the mesh.
     """
 
     name: str = ""

@@ -100,8 +100,8 @@ def _check_depth(reading: Reading, root: dict[str, Any]) -> None:
     for _ in range(reading.limits.json_depth):
         below: list[Any] = []
         for each in level:
-            inner: Any = each.values() if isinstance(each, dict) else each
-            below.extend(one for one in inner if isinstance(one, dict | list))
+            inner: list[Any] = list(each.values()) if isinstance(each, dict) else each  # pyright: ignore[reportUnknownArgumentType]
+            below.extend(one for one in inner if type(one) in (dict, list))
         level = below
         if not level:
             return

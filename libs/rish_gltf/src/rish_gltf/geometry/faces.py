@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.uint32]
+Reals = npt.NDArray[np.floating[Any]]
 MODES = ("points", "lines", "line loop", "line strip", "triangles", "triangle strip", "triangle fan")
 """The modes of the file format by number."""
 LEAST = (1, 2, 2, 2, 3, 3, 3)
@@ -36,7 +37,7 @@ def parts_of(mode: int, order: Indices) -> Indices:
     return np.stack([first, np.where(turned, third, second), np.where(turned, second, third)], axis=1)
 
 
-def face_normals(positions: Floats, triangles: Indices) -> Floats:
+def face_normals(positions: Reals, triangles: Indices) -> Floats:
     """Return a unit normal for each triangle (n, 3); of a triangle without area, +y."""
     first, second, third = (positions[triangles[:, corner]].astype(np.float64) for corner in range(3))
     return unit(np.cross(second - first, third - first), (0.0, 1.0, 0.0))

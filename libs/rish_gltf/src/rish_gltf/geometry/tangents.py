@@ -12,26 +12,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .faces import Floats, Indices, unit
+from .faces import Floats, Indices, Reals, unit
 
 Wide = npt.NDArray[np.float64]
 
 
 def make_tangents(
-    positions: Floats, normals: Floats, uvs: Floats, triangles: Indices
+    positions: Floats, normals: Floats, uvs: Reals, triangles: Indices
 ) -> tuple[Indices, Indices, Floats]:
     """Return for new vertices the old vertex of each (m,), the triangles (t, 3), and the tangents (m, 4).
 
-    positions, normals: (n, 3). uvs: (n, 2), v down. triangles: (t, 3). The fourth number of a tangent is the sign of the
-    bitangent, `cross(normal, tangent) * sign`, which points to smaller v. A vertex that mirrored and plain triangles
-    share becomes two.
+    positions, normals: (n, 3). uvs: (n, 2), v down. triangles: (t, 3). The fourth number of a tangent is the sign of
+    the bitangent, `cross(normal, tangent) * sign`, which points to smaller v. A vertex that mirrored and plain
+    triangles share becomes two.
     """
     direction, mirrored = _directions(positions, uvs, triangles)
     corners = triangles.ravel().astype(np.int64)
     side = np.repeat(mirrored, 3)
     group = _same(positions, normals, uvs)[corners] * 2 + side
     pieces = _pieces(positions, normals, triangles, direction).reshape(-1, 3)
-    total = np.stack([np.bincount(group, pieces[:, axis], len(positions) * 2) for axis in range(3)], axis=1)
+    total = np.stack([np.bincount(group, pieces[:, axis], len(positions) * 2).astype(np.float64) for axis in range(3)], axis=1)
     keys, turned = np.unique(corners * 2 + side, return_inverse=True)
     source = keys // 2
     groups = np.zeros(len(keys), np.int64)
@@ -43,8 +43,8 @@ def make_tangents(
     return source.astype(np.uint32), turned.reshape(-1, 3).astype(np.uint32), tangents
 
 
-def _directions(positions: Floats, uvs: Floats, triangles: Indices) -> tuple[Wide, npt.NDArray[np.bool_]]:
-    """Return the direction of growing u of each triangle (t, 3), zero where the texture has no area, and if mirrored."""
+def _directions(positions: Floats, uvs: Reals, triangles: Indices) -> tuple[Wide, npt.NDArray[np.bool_]]:
+    """Return each triangle's direction of growing u (t, 3), zero where the texture has no area, and if mirrored."""
     first, second, third = (triangles[:, corner] for corner in range(3))
     wide, flat = positions.astype(np.float64), uvs.astype(np.float64)
     edge, other = wide[second] - wide[first], wide[third] - wide[first]
@@ -54,10 +54,10 @@ def _directions(positions: Floats, uvs: Floats, triangles: Indices) -> tuple[Wid
     return direction, area > 0
 
 
-def _same(positions: Floats, normals: Floats, uvs: Floats) -> npt.NDArray[np.int64]:
+def _same(positions: Floats, normals: Floats, uvs: Reals) -> npt.NDArray[np.int64]:
     """Return one number for all vertices of the same position, normal and texture coordinate."""
-    rows = np.ascontiguousarray(np.concatenate([positions, normals, uvs], axis=1) + np.float32(0))
-    keys = rows.view(np.dtype((np.void, rows.shape[1] * 4))).ravel()
+    rows = np.concatenate([positions, normals, uvs], axis=1, dtype=np.float64) + 0.0  # no negative zeros
+    keys = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
     return np.unique(keys, return_inverse=True)[1].ravel().astype(np.int64)
 
 
