@@ -98,6 +98,6 @@ def _values(sampler: Element, accessors: Accessors, path: str, shape: tuple[int,
     if path == "rotation":
         flat = values.reshape(keys, -1, 4)
         own = flat[:, 1 if way == "cubic" else 0]
-        if not ((own * own).sum(1) > 1e-12).all():
+        if not (np.abs(own).max(1) > 1e-6).all():
             accessors.layout(index).element.fail("a rotation of a key frame has no length")
     return values.reshape((keys, 3, width) if way == "cubic" else (keys, width))
