@@ -16,7 +16,8 @@ ROUNDS = long(1200, 240)
 """Changes of each of the nine models by each of the two tests: 21,600 in a long run, 4,320 otherwise."""
 VALUES: list[Any] = [
     -1, 0, 1, 2, 3, 4, 7, 255, 5121, 5123, 5126, 65535, 2**31, 2**40, 2**63, 1e300, 0.5, True, None, "", "VEC2",
-    "SCALAR", "weights", "data:,", "../a", "\ud800", [], {}, [0], [[]], [1e38, -1e38, 1e38], {"index": 0}, {"extensions": 3},
+    "SCALAR", "weights", "data:,", "../a", "\ud800", [], {}, [0], [[]], [1e38, -1e38, 1e38], {"index": 0},
+    {"extensions": 3},
 ]  # fmt: skip
 SMALL = Limits(made_bytes=1 << 20, image_pixels=1 << 16)
 

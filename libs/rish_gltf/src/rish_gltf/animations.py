@@ -18,7 +18,7 @@ _PATHS = {
     "weights": ("SCALAR", _FRACTIONS, 0),
 }
 _WAYS = {"STEP": "step", "LINEAR": "linear", "CUBICSPLINE": "cubic"}
-_COST = 256
+_COST = 2048
 
 
 def read_animations(

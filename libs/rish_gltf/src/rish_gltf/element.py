@@ -100,8 +100,12 @@ class Element:
 
     def indices(self, key: str, count: int, of: str) -> tuple[int, ...]:
         """Return a list of different indices into a list of `count` elements."""
-        found = [Element(self.reading, f"{self.path}.{key}", {"entry": each}) for each in self.entries(key)]
-        values = tuple(each.index("entry", count, of) for each in found)
+        entry = Element(self.reading, f"{self.path}.{key}", {})
+        found: list[int] = []
+        for value in self.entries(key):
+            entry.data = {"entry": value}
+            found.append(entry.index("entry", count, of))
+        values = tuple(found)
         if len(set(values)) != len(values):
             self.fail(f"`{key}` names one of {of} twice")
         return values

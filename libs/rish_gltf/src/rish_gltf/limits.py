@@ -11,8 +11,8 @@ class Limits:
 
     file_bytes: of all files of a model together. json_bytes, json_values, json_depth: of its JSON. elements: of one
     list, for example nodes. made_bytes, made_factor: the arrays of a model may have `made_bytes` plus `made_factor`
-    times the bytes of its buffers; each primitive counts as 4,096 bytes more. image_pixels: of one decoded picture.
-    warnings: how many are kept.
+    times the bytes of its buffers; primitives, nodes and channels count as 16,384, 1,024 and 2,048 bytes more.
+    image_pixels: of one decoded picture. warnings: how many are kept.
     """
 
     file_bytes: int = 1 << 30
@@ -21,6 +21,6 @@ class Limits:
     json_depth: int = 32
     elements: int = 50_000
     made_bytes: int = 32 << 20
-    made_factor: int = 24
+    made_factor: int = 64
     image_pixels: int = 4096 * 4096
     warnings: int = 50

@@ -13,8 +13,8 @@ from .vertices import QUANTIZATION, Vertices, read_vertices
 
 _KINDS = {1: "points", 2: "lines", 3: "triangles"}
 _DRACO = "KHR_draco_mesh_compression"
-_COST = 4096
-_TANGENT_COST = 72  # bytes of temporary arrays for a corner
+_COST = 16384
+_TANGENT_COST = 160  # bytes of temporary arrays for a corner
 
 
 def read_meshes(root: Element, accessors: Accessors, materials: tuple[Material, ...]) -> tuple[Mesh, ...]:

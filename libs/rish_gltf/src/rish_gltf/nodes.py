@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .element import Element
 from .files.accessors import Accessors
 from .model import Camera, Light, Mesh, Node, Scene, Skin
 
 _IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+_COST = 1024
 
 
 def read_nodes(root: Element, meshes: tuple[Mesh, ...], lights: int) -> tuple[Node, ...]:
@@ -23,6 +23,7 @@ def read_nodes(root: Element, meshes: tuple[Mesh, ...], lights: int) -> tuple[No
     cameras, skins = len(root.entries("cameras")), len(root.entries("skins"))
     found: list[Node] = []
     for index, each in enumerate(elements):
+        each.reading.take(_COST, each.path)
         lamp = each.extension("KHR_lights_punctual")
         mesh = each.index("mesh", len(meshes), "meshes")
         weights = each.each_number("weights")
@@ -67,41 +68,45 @@ def _parents(elements: list[Element], children: list[tuple[int, ...]]) -> list[i
 def _pose(node: Element) -> tuple[Any, tuple[Any, Any, Any]]:
     """Return the matrix, or None, and translation, rotation and scale."""
     if "matrix" in node:
-        values = np.array(node.numbers("matrix", _IDENTITY)).reshape(4, 4).T
-        matrix = values.astype(np.float32)
+        values = node.numbers("matrix", _IDENTITY)
+        matrix = np.array(values, np.float32).reshape(4, 4).T.copy()
         matrix.flags.writeable = False
         return matrix, _decompose(values)
-    rotation = np.array(node.numbers("rotation", (0.0, 0.0, 0.0, 1.0)))
-    length = float(np.sqrt((rotation * rotation).sum()))
+    rotation = node.numbers("rotation", (0.0, 0.0, 0.0, 1.0))
+    length = math.hypot(*rotation)
     if length < 1e-6:
         node.fail("`rotation` has no length", "A rotation is a unit quaternion, [0, 0, 0, 1] turns nothing")
-    turned = tuple((rotation / length).tolist())
+    turned = tuple(part / length for part in rotation)
     return None, (node.numbers("translation", (0.0,) * 3), turned, node.numbers("scale", (1.0,) * 3))
 
 
-def _decompose(matrix: npt.NDArray[np.float64]) -> tuple[Any, Any, Any]:
-    """Return translation, rotation and scale of a matrix; shear is lost. A mirror becomes a negative scale in x."""
-    axes = matrix[:3, :3].copy()
-    scale = np.sqrt((axes * axes).sum(0))
-    if np.linalg.det(axes) < 0:
+def _decompose(matrix: tuple[float, ...]) -> tuple[Any, Any, Any]:
+    """Return translation, rotation and scale of a matrix, column by column; shear is lost.
+
+    A mirror becomes a negative scale in x.
+    """
+    (a, b, c), (d, e, f), (g, h, i) = matrix[0:3], matrix[4:7], matrix[8:11]
+    mirrored = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0
+    scale = [math.hypot(a, b, c), math.hypot(d, e, f), math.hypot(g, h, i)]
+    if mirrored:
         scale[0] = -scale[0]
-    axes = axes / np.where(np.abs(scale) < 1e-12, 1.0, scale)
-    return tuple(matrix[:3, 3].tolist()), _quaternion(axes), tuple(scale.tolist())
+    x, y, z = (size if abs(size) > 1e-12 else 1.0 for size in scale)
+    rows = ((a / x, d / y, g / z), (b / x, e / y, h / z), (c / x, f / y, i / z))
+    return matrix[12:15], _quaternion(rows), tuple(scale)
 
 
-def _quaternion(axes: npt.NDArray[np.float64]) -> tuple[float, ...]:
-    """Return the quaternion nearest to a matrix (3, 3): the main eigenvector, after Bar-Itzhack (2000)."""
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = axes.tolist()
-    form = np.array(
-        [
-            [xx - yy - zz, yx + xy, zx + xz, zy - yz],
-            [yx + xy, yy - xx - zz, zy + yz, xz - zx],
-            [zx + xz, zy + yz, zz - xx - yy, yx - xy],
-            [zy - yz, xz - zx, yx - xy, xx + yy + zz],
-        ]
+def _quaternion(rows: tuple[tuple[float, float, float], ...]) -> tuple[float, ...]:
+    """Return the unit quaternion of a matrix (3, 3), from its largest part, after Shepperd (1978)."""
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+    choices = (
+        (1 + xx - yy - zz, yx + xy, zx + xz, zy - yz),
+        (yx + xy, 1 - xx + yy - zz, zy + yz, xz - zx),
+        (zx + xz, zy + yz, 1 - xx - yy + zz, yx - xy),
+        (zy - yz, xz - zx, yx - xy, 1 + xx + yy + zz),
     )
-    found = np.linalg.eigh(form)[1][:, -1]
-    return tuple((found if found[3] >= 0 else -found).tolist())
+    found = choices[max(range(4), key=lambda part: choices[part][part])]
+    length = math.hypot(*found) * (-1 if found[3] < 0 else 1)
+    return tuple(part / length for part in found) if length else (0.0, 0.0, 0.0, 1.0)
 
 
 def read_scenes(root: Element, nodes: tuple[Node, ...]) -> tuple[tuple[Scene, ...], int]:

@@ -31,7 +31,9 @@ def make_tangents(
     side = np.repeat(mirrored, 3)
     group = _same(positions, normals, uvs)[corners] * 2 + side
     pieces = _pieces(positions, normals, triangles, direction).reshape(-1, 3)
-    total = np.stack([np.bincount(group, pieces[:, axis], len(positions) * 2).astype(np.float64) for axis in range(3)], axis=1)
+    total = np.stack(
+        [np.bincount(group, pieces[:, axis], len(positions) * 2).astype(np.float64) for axis in range(3)], axis=1
+    )
     keys, turned = np.unique(corners * 2 + side, return_inverse=True)
     source = keys // 2
     groups = np.zeros(len(keys), np.int64)
