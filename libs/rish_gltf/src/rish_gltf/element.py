@@ -130,9 +130,12 @@ class Element:
 
     def each_number(self, key: str, low: float = -math.inf) -> tuple[float, ...]:
         """Return a list of finite numbers of any length."""
+        given = self.entries(key)
+        if all(type(each) in (int, float) and abs(each) < 1e30 and each >= low for each in given):
+            return tuple(map(float, given))
         entry = Element(self.reading, f"{self.path}.{key}", {})
         values: list[float] = []
-        for value in self.entries(key):
+        for value in given:
             entry.data = {"entry": value}
             values.append(entry.number("entry", None, low))
         return tuple(values)

@@ -11,7 +11,7 @@ class Limits:
 
     file_bytes: of all files of a model together. json_bytes, json_values, json_depth: of its JSON. elements: of one
     list, for example nodes. made_bytes, made_factor: the arrays of a model may have `made_bytes` plus `made_factor`
-    times the bytes of its buffers; primitives, nodes and channels count as 16,384, 1,024 and 2,048 bytes more.
+    times the bytes of its buffers; a primitive counts as 32,768 bytes more, a node and a channel as 2,048.
     image_pixels: of one decoded picture. warnings: how many are kept.
     """
 

@@ -13,7 +13,7 @@ from .vertices import QUANTIZATION, Vertices, read_vertices
 
 _KINDS = {1: "points", 2: "lines", 3: "triangles"}
 _DRACO = "KHR_draco_mesh_compression"
-_COST = 16384
+_COST = 32768
 _TANGENT_COST = 160  # bytes of temporary arrays for a corner
 
 

@@ -12,7 +12,7 @@ from .files.accessors import Accessors
 from .model import Camera, Light, Mesh, Node, Scene, Skin
 
 _IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-_COST = 1024
+_COST = 2048
 
 
 def read_nodes(root: Element, meshes: tuple[Mesh, ...], lights: int) -> tuple[Node, ...]:
