@@ -1,0 +1,30 @@
+"""3D scenes: models of glTF and shapes, materials, lights with shadows, sky, animation and picking.
+
+The conventions are those of glTF: y points up, right-handed, metres, colours of light linear.
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .components.lights import Lamp3D, Sun3D
+    from .components.models import AlphaMode, Material3D, Model3D, Shading
+    from .components.views import Camera3D, Lens, Sky3D
+    from .models.library import Library, MeshData, PageArray
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "components.lights": "Lamp3D Sun3D",
+        "components.models": "AlphaMode Material3D Model3D Shading",
+        "components.views": "Camera3D Lens Sky3D",
+        "models.library": "Library MeshData PageArray",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
