@@ -45,6 +45,7 @@ __all__ = [
     "sincos",
     "sqrt",
     "tan",
+    "turns",
     "wrap_angle",
 ]
 
