@@ -38,7 +38,7 @@ def spheres(count: int) -> dict[str, Any]:
 def mesh(count: int, threads: int) -> Task:
     """Draw the spheres with a camera that moves, so that nothing is kept from frame to frame."""
     from rish_frame import Batch, Frame, Pass, Target, look_at, perspective
-    from rish_render.backends import make_software
+    from rish_render import make_software
 
     os.environ["RISH_THREADS"] = str(threads)
     backend = make_software()

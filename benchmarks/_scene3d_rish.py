@@ -76,4 +76,4 @@ def poses() -> Task:
         matrices.look(world, table, turn[0])
         assert len(matrices.matrix) == POSES
 
-    return Task(run, close=app.close)
+    return Task(run, after=app.close)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import declarations, jit, lazy, maths, query, random, snapshots, storage, trees
+    from . import declarations, jit, lazy, maths, query, random, snapshots, storage
     from .colors import parse_color
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         shorten_path,
     )
     from .maths.easings import EASINGS, easing
+    from .maths.turns import angles_of, quaternions_of
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
@@ -60,6 +61,7 @@ __getattr__, __dir__ = lazy_names(
         "UnknownName UsageError add_engine did_you_mean engine_packages in_engine nearest place_of place_of_error "
         "place_of_record shorten_path",
         "maths.easings": "EASINGS easing",
+        "maths.turns": "angles_of quaternions_of",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
@@ -77,7 +79,6 @@ __getattr__, __dir__ = lazy_names(
         "random",
         "snapshots",
         "storage",
-        "trees",
     ),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -27,8 +27,8 @@ from .storage.entities import FREE, as_handles
 from .storage.events import EventBatch
 from .storage.store import TICK, Store
 from .storage.structure import Structure
-from .storage.table import Columns, Table
-from .trees import hangs
+from .storage.table import Columns
+from .storage.trees import hangs
 from .views import ComponentView, EntityView
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ _T = TypeVar("_T")
 class World(Store):
     """Entities, components, tables, resources and events, with the tick and its length.
 
-    declared: component, event and table classes. seed: of all random streams. dt: seconds of a tick. trees: the tables
-    of the components whose entities form trees (see `trees`), in the order of their declaration.
+    declared: component, event and table classes. seed: of all random streams. dt: seconds of a tick.
     """
 
     def __init__(self, declared: Iterable[type] = (), *, seed: int = 0, dt: float = 1 / 60) -> None:
@@ -49,7 +48,6 @@ class World(Store):
         self._queries: dict[Any, Query] = {}
         self._structure = Structure(self)
         self._border: list[Callable[[World], None]] = []
-        self.trees: list[Table] = []
         self.redeclare(declared)
         self.put(RandomStreams(seed=seed))
 

@@ -1,4 +1,4 @@
-"""The cached tree of a component with a field `parent`; see `rish_ecs.trees`."""
+"""The cached tree of a component with a field `parent`; see `rish_ecs.storage`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from rish_ecs import Table, resource
 from rish_ecs.declarations import Column
-from rish_ecs.trees import Hierarchy, compute_hierarchy, hangs
+from rish_ecs.storage import Hierarchy, compute_hierarchy, hangs
 
 from .transform import Transform
 

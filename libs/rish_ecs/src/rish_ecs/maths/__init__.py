@@ -45,7 +45,6 @@ __all__ = [
     "sincos",
     "sqrt",
     "tan",
-    "turns",
     "wrap_angle",
 ]
 

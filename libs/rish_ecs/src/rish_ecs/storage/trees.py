@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .declarations.component import kind_of
+from ..declarations.component import kind_of
 
 if TYPE_CHECKING:
-    from .declarations import Column
-    from .storage.table import Table
-    from .world import World
+    from ..declarations import Column
+    from .store import Store
+    from .table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Links(NamedTuple):
     added: Column
 
 
-def links_of(world: World) -> Links:
+def links_of(world: Store) -> Links:
     """Return all entities with a living parent, each of them once."""
     found = list[tuple[Column, ...]]()
     for table in world.trees:
@@ -91,7 +91,7 @@ def links_of(world: World) -> Links:
     return Links(*(found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))))
 
 
-def parents_of(world: World, handles: Column) -> Column:
+def parents_of(world: Store, handles: Column) -> Column:
     """Return int64: the living parent of each entity, 0 for none."""
     above: Column = np.zeros(len(handles), np.int64)
     for table in world.trees:
@@ -103,7 +103,7 @@ def parents_of(world: World, handles: Column) -> Column:
     return above
 
 
-def compute_hierarchy(world: World, table: Table) -> Hierarchy:
+def compute_hierarchy(world: Store, table: Table) -> Hierarchy:
     """Compute the hierarchy from the parents of all rows; rows in a cycle are treated as having no parent."""
     count = len(table)
     parents = table.column("parent")
