@@ -112,7 +112,9 @@ class Frame:
     letters; the plugin with the translations sets it, empty if there is none. plain: whether a tool wants the World
     without light, fog and effects; plugins that draw these leave them out. culled: the number of things that
     extraction left out of this frame because they are outside every camera, for the statistics. ground: the name of a
-    target that the layers of the world are to be drawn over, empty for none; see `take_ground`.
+    target that the layers of the world are to be drawn over, empty for none; see `take_ground`. cameras: width and
+    height in pixels of the pictures that plugins draw for the image `camera:NAME`, by name, onto the target
+    `camera.NAME`; the renderer's own cameras are not among them.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -137,6 +139,7 @@ class Frame:
         self.plain = False
         self.culled = 0
         self.ground = ""
+        self.cameras: dict[str, tuple[int, int]] = {}
         self._typesetter: Typesetter | None = None
         self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()
