@@ -102,8 +102,8 @@ MAX_SUNS, MAX_CASCADES = 4, 4
 
 # The scene
 EYE, EXPOSURE, FOG_COLOR, FOG_DENSITY, FOG_BASE, FOG_FALL, SKY_TURN, NEAR, FAR = 0, 3, 4, 7, 8, 9, 10, 11, 12
-"""Place of the camera (3), factor of all light, colour of fog (3), its density in 1/m, height where it has this density,
-its decrease in 1/m upwards, turn of the sky around y in radians, nearest and farthest distance of the clusters."""
+"""Place of the camera (3), factor of all light, colour of fog (3), its density in 1/m, height where it has this density, its
+decrease in 1/m upwards, turn of the sky around y in radians, nearest and farthest distance of the clusters."""
 AMBIENT_STRENGTH, ORTHOGRAPHIC = 13, 14
 """A factor of the light of the sky; 1 where the camera is orthographic."""
 SCENE = 16

@@ -23,7 +23,7 @@ _TUBE = 0.15
 @functools.cache
 def shape(name: str) -> MeshData:
     """Return the mesh of a shape. Raises KeyError for a name that is not in SHAPES."""
-    parts = SHAPES[name]()
+    parts = _MAKERS[name]()
     counts = np.cumsum([0, *(len(part[0]) for part in parts[:-1])])
     joined = [np.concatenate([part[k] for part in parts]).astype(np.float32) for k in range(4)]
     faces = np.concatenate([part[4] + first for part, first in zip(parts, counts, strict=True)]).astype(np.uint32)
@@ -122,7 +122,7 @@ def _torus() -> list[Part]:
     return [_turned(normals * _TUBE + [0.5 - _TUBE, 0], normals, np.arange(17) / 16)]
 
 
-SHAPES: dict[str, Any] = {
+_MAKERS: dict[str, Any] = {
     "box": _box,
     "sphere": lambda: [_ball(16)],
     "plane": _plane,
@@ -132,3 +132,4 @@ SHAPES: dict[str, Any] = {
     "torus": _torus,
 }
 """The makers of the shapes, by name. The capsule is two metres high."""
+SHAPES = tuple(_MAKERS)

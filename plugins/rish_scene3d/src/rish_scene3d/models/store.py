@@ -78,7 +78,7 @@ class Models3D:
             self._watching = world[Assets].on_reload(lambda path: self._reloaded(world, path))
 
     def model(self, world: World, asset: str, part: str = "") -> ModelData:
-        """Return a model, loaded at the first call. What can't be loaded is a magenta box; the reason is logged once."""
+        """Return a model, loaded at the first call; a magenta box if that fails, and the reason is logged once."""
         found = self._models.get((asset, part))
         if found is None:
             whole = self._whole(world, asset)

@@ -1,4 +1,4 @@
-"""The draw list: all instances with their matrices, kept from frame to frame, and what a volume of view shows of them."""
+"""The draw list: all instances with their matrices, kept from frame to frame, and what a volume of view shows."""
 
 from __future__ import annotations
 

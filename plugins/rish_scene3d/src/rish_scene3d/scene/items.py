@@ -36,8 +36,9 @@ class Items:
 
     models: the distinct ones. entity: int64. row: int32, of Transform3D. model, piece: int32. ball: (n, 4), middle and
     radius in the piece's node. material, bits: int32. tint: uint8 (n, 4). casts: bool. turned: uint8, 1 where the
-    entity's matrix mirrors. starts: int32 (g + 1,), where groups of one mesh and equal flags begin. groups: int32 (g, 2), their
-    meshes and flags. deferrable, solid: the number of the first two kinds. materials: the table of all materials.
+    entity's matrix mirrors. starts: int32 (g + 1,), where groups of one mesh and equal flags begin. groups: int32 (g,
+    2), their meshes and flags. deferrable, solid: the number of the first two kinds. materials: the table of all
+    materials.
     """
 
     models: list[ModelData] = field(default_factory=list[ModelData])
