@@ -18,6 +18,7 @@ from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..scene.drawlist import DrawList
+from ..scene.lights import Lights3D
 
 add_engine("rish_scene3d")
 
@@ -39,7 +40,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D, Models3D, DrawList, Scene3D]
+    return [Poses3D, Models3D, Lights3D, DrawList, Scene3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:
