@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, Frame, Pass, Target, look_at, perspective
+from rish_frame import Batch, Frame, Pass, Target, look_at, orthographic, perspective
 from rish_scene3d import layout as at
 from rish_scene3d.models.library import Library, MeshData, PageArray
 from rish_scene3d.passes import kinds
@@ -162,6 +162,7 @@ class Scene:
     exposure: float = 1.0
     tone: int = 1
     _things: list[tuple[int, int, Array]] = field(default_factory=list[Any])
+    _maps: list[Any] = field(default_factory=list[Any])
 
     # What is drawn
 
@@ -234,7 +235,7 @@ class Scene:
     # Light
 
     def sun(self, axis: Any = (-0.5, -1.0, -0.6), color: Any = (2.0, 1.9, 1.7), **values: Any) -> Array:
-        """Add a sun that shines along `axis`, and return its row. values: columns `map`, `cascades`, `size` and so on."""
+        """Add a sun that shines along `axis`, and return its row. values: columns such as `bias`."""
         row = np.zeros(at.SUN, np.float32)
         row[at.SUN_AXIS : at.SUN_AXIS + 3] = np.asarray(axis) / np.linalg.norm(axis)
         row[at.SUN_COLOR : at.SUN_COLOR + 3], row[at.SUN_MAP] = color, -1
@@ -243,13 +244,61 @@ class Scene:
         return row
 
     def lamp(self, place: Any, color: Any = (4.0, 4.0, 4.0), reach: float = 12.0, **values: Any) -> Array:
-        """Add a lamp and return its row. values: columns `axis`, `angle`, `inner`, `map` and so on; angles as cosines."""
+        """Add a lamp and return its row. values: columns such as `axis`, `angle`, `inner`; angles as cosines."""
         row = np.zeros(at.LAMP, np.float32)
         row[at.LAMP_PLACE : at.LAMP_PLACE + 3], row[at.LAMP_COLOR : at.LAMP_COLOR + 3] = place, color
         row[at.LAMP_RANGE], row[at.LAMP_ANGLE], row[at.LAMP_INNER], row[at.LAMP_MAP] = reach, -1, -1, -1
         _fill(row, "LAMP", values)
         self.lamps.append(row)
         return row
+
+    # Shadows
+
+    def cast_sun(self, row: Array, ends: Any, side: int = 256) -> None:
+        """Give a sun cascades that end at these distances, around the middle of what is aimed at.
+
+        Each is a square, as wide as twice its distance.
+        """
+        count, center, axis = len(ends), np.array(self.aim, float), row[at.SUN_AXIS : at.SUN_AXIS + 3].astype(float)
+        up = (0.0, 1.0, 0.0) if abs(axis[1]) < 0.99 else (0.0, 0.0, 1.0)
+        matrices = row[at.SUN_MATRICES :].reshape(4, 3, 4)
+        views: list[Any] = []
+        for k, end in enumerate(ends):
+            view = look_at(tuple(center - axis * 30), tuple(center), up)
+            projection = orthographic(-end, end, -end, end, 1.0, 60.0)
+            views.append(((k / count, 0.0, 1 / count, 1.0), view, projection))
+            matrices[k] = 0.5 * (projection @ view)[:3]
+            matrices[k, :, 3] += 0.5
+            row[at.SUN_FAR + k], row[at.SUN_TEXELS + k] = end, 2 * end / side
+        self._cast("sun", row, (at.SUN_MAP, at.SUN_SIZE, at.SUN_BIAS), (side * count, side), views)
+        row[at.SUN_CASCADES], row[at.SUN_FADE] = count, 0.2
+
+    def cast_lamp(self, row: Array, side: int = 128) -> None:
+        """Give a lamp a shadow map: six faces, or one for a spot."""
+        eye, reach = row[at.LAMP_PLACE : at.LAMP_PLACE + 3], float(row[at.LAMP_RANGE])
+        slope, axis = side / (side - 4), row[at.LAMP_AXIS : at.LAMP_AXIS + 3]
+        if row[at.LAMP_ANGLE] > -1:
+            slope = float(np.tan(np.arccos(row[at.LAMP_ANGLE])))
+            up = (0.0, 1.0, 0.0) if abs(axis[1]) < 0.99 else (0.0, 0.0, 1.0)
+            views = [look_at(tuple(eye), tuple(eye + axis), up)]
+        else:
+            views = [_face(k, eye) for k in range(6)]
+        projection = perspective(2 * float(np.arctan(slope)), 1.0, 0.02, reach)
+        if len(views) == 1:
+            row[at.LAMP_MATRIX : at.LAMP_MATRIX + 16] = (projection @ views[0]).reshape(-1)
+        row[at.LAMP_TEXEL] = 2 * slope / side
+        placed = [((k / len(views), 0.0, 1 / len(views), 1.0), view, projection) for k, view in enumerate(views)]
+        columns = (at.LAMP_MAP, at.LAMP_SIZE, at.LAMP_BIAS)
+        self._cast("lamp", row, columns, (side * len(views), side), placed, eye, reach)
+
+    def _cast(
+        self, name: str, row: Array, columns: Any, size: Any, views: Any, eye: Any = (0, 0, 0), reach: float = 0
+    ) -> None:
+        of_map, of_side, of_bias = columns
+        row[of_map], row[of_side], row[of_bias] = len(self.inputs), size[1], 1.5
+        name = f"scene3d.{name}{len(self.inputs)}"
+        self.inputs.append(name)
+        self._maps.append((Target(name, size, ("r32f",), depth=True, clear=((1.0, 0, 0, 0),)), views, eye, reach))
 
     # Arrays
 
@@ -305,25 +354,51 @@ class Scene:
 
     # Frames
 
-    def surfaces(self, kind: str = kinds.SURFACES, **values: Any) -> Surfaces:
-        """Return a batch of all things. values: further arrays."""
-        arrays = self.things() | (self.light() if kind == kinds.SURFACES else {}) | values
-        options = {"version": next(_versions), "library": self.library, "tables": next(_versions)}
-        return Surfaces(kind, arrays, **options)
+    def surfaces(self, kind: str = kinds.SURFACES, **more: Any) -> Surfaces:
+        """Return a batch of all things, of a kind of surfaces. more: its further arrays."""
+        arrays = self.things() | (self.light() if kind == kinds.SURFACES else {}) | more
+        return Surfaces(kind, arrays, z=1.0, version=next(_versions), library=self.library, tables=next(_versions))
 
-    def frame(self, **targets: Target) -> Frame:
-        """Return a frame: the sky and the surfaces in `scene3d.view`, developed onto the screen."""
-        frame = Frame(self.size)
+    def frame(self, *, deferred: bool = False, batches: Any = ()) -> Frame:
+        """Return a frame: shadow maps, the sky and the surfaces in `scene3d.view`, developed onto the screen.
+
+        batches: further ones for `scene3d.view`. Deferred inputs come before all others.
+        """
+        frame, camera = Frame(self.size), {"view": self.view, "projection": self.projection, "depth_test": True}
         frame.add_target(Target("scene3d.view", formats=("rgba16f",), depth=True))
-        for target in targets.values():
-            frame.add_target(target)
-        camera = {"view": self.view, "projection": self.projection}
-        frame.add_pass(Pass("scene3d.view", ("scene3d.view",), tuple(self.inputs), depth_test=True, **camera))
+        self._add_maps(frame)
+        inputs = tuple(self.inputs)
+        if deferred:
+            frame.add_target(Target("gbuffer", formats=kinds.GBUFFER_FORMATS, depth=True))
+            frame.add_pass(Pass("gbuffer", ("gbuffer",), **camera))
+            frame.add(self.surfaces(kinds.GBUFFER), to="gbuffer")
+            inputs = ("gbuffer", "gbuffer:1", "gbuffer:2", "gbuffer:3", "gbuffer:4", *inputs)
+        frame.add_pass(Pass("scene3d.view", ("scene3d.view",), inputs, **camera))
         frame.add(self.sky_batch(), to="scene3d.view")
-        frame.add(self.surfaces(), to="scene3d.view")
+        frame.add(self.shade() if deferred else self.surfaces(), to="scene3d.view")
+        for batch in batches:
+            frame.add(batch, to="scene3d.view")
         frame.add_pass(Pass("develop", ("screen",), ("scene3d.view",), rank="post"))
         frame.add(self.develop_batch(), to="develop")
         return frame
+
+    def _add_maps(self, frame: Frame) -> None:
+        for target, views, eye, reach in self._maps:
+            frame.add_target(target)
+            for k, (viewport, view, projection) in enumerate(views):
+                camera = {"view": view, "projection": projection, "viewport": viewport, "depth_test": True}
+                name = f"{target.name}.{k}"
+                frame.add_pass(Pass(name, (target.name,), **camera))
+                light = {"eye": np.array(eye, np.float32), "reach": np.array([reach], np.float32)}
+                frame.add(self.surfaces(kinds.DEPTHS, **light), to=name)
+
+    def shade(self) -> Batch:
+        """Return the batch that lights the pixels of the deferred target."""
+        light = self.light()
+        for table, column in (("suns", at.SUN_MAP), ("lamps", at.LAMP_MAP)):
+            numbers = light[table][:, column]
+            numbers[numbers >= 0] += len(kinds.GBUFFER_FORMATS)
+        return Batch(kinds.SHADE, light, z=1.0, version=next(_versions), count=1)
 
     def sky_batch(self) -> Any:
         """Return the batch of the sky."""
@@ -337,6 +412,16 @@ class Scene:
         """Return the batch that develops the picture."""
         arrays = {"exposure": np.ones(1, np.float32), "tone": np.array([self.tone], np.int32)}
         return Batch(kinds.DEVELOP, arrays, version=next(_versions), count=1)
+
+
+def _face(number: int, eye: Any) -> Array:
+    """Return the view matrix of a face of a cube: +x -x +y -y +z -z."""
+    right = np.array([[0, 0, 1], [0, 0, -1], [1, 0, 0], [1, 0, 0], [-1, 0, 0], [1, 0, 0]], float)[number]
+    up = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0], [0, 1, 0]], float)[number]
+    rows = np.stack([right, up, np.cross(right, up)])
+    view = np.eye(4)
+    view[:3, :3], view[:3, 3] = rows, -rows @ np.asarray(eye, float)
+    return view.astype(np.float32)
 
 
 def _fill(row: Array, table: str, values: dict[str, Any]) -> None:

@@ -52,10 +52,11 @@ DEPTHS = BatchKind(
     },
 )
 GBUFFER_FORMATS = ("rgba16f", "rgba16f", "rgba16f", "rgba16f", "r32f")
-"""The formats of the target of scene3d.gbuffer. Its attachments hold: base colour, metallic | normal (octahedral, -1 to 1,
-in steps of 1/1024), roughness, occlusion | emitted light, MODEL plus 4 where shadows fall | normal of the mesh
-(octahedral, -1 to 1), rest of the two numbers of the normal | metres along the view, 0: nothing. Phong has SPECULAR
-for metallic and SHININESS for roughness.
+"""The formats of the target of scene3d.gbuffer. The attachments hold:
+
+base colour, metallic; normal (octahedral, -1 to 1, in steps of 1/1024), roughness, occlusion; emitted light, MODEL
+plus 4 where shadows fall; normal of the mesh (octahedral), rest of the two numbers of the normal; metres along the
+view, 0: nothing. Phong has SPECULAR for metallic and SHININESS for roughness.
 """
 GBUFFER = BatchKind(
     "scene3d.gbuffer",
