@@ -10,6 +10,7 @@ import numpy as np
 
 from rish_frame import Batch, Frame, Pass, Target, look_at, orthographic, perspective
 from rish_scene3d import layout as at
+from rish_scene3d.light.sky import SkyLight
 from rish_scene3d.models.library import Library, MeshData, PageArray
 from rish_scene3d.passes import kinds
 from rish_scene3d.passes.kinds import Surfaces
@@ -140,8 +141,8 @@ def placed(x: float = 0, y: float = 0, z: float = 0, scale: Any = 1, turn: float
 class Scene:
     """A scene that is put together by hand; `frame` makes the frame that a backend draws.
 
-    eye, aim, fov: the camera. near, far: metres. sky: what is around, linear (3,), or a picture (h, w, 3). lights: more
-    values of the row `scene`, by column.
+    eye, aim, fov: the camera. near, far: metres. orthographic: height of the view without perspective, 0: perspective.
+    sky: what is around: one linear colour (3,), or a SkyLight. lights: more values of the row `scene`, by column.
     """
 
     size: tuple[int, int] = SIZE
@@ -156,6 +157,7 @@ class Scene:
     lamps: list[Array] = field(default_factory=list[Any])
     palettes: list[Array] = field(default_factory=list[Any])
     morphs: list[float] = field(default_factory=list[float])
+    orthographic: float = 0.0
     sky: Any = (0.25, 0.35, 0.5)
     lights: dict[int, float] = field(default_factory=dict[int, float])
     inputs: list[str] = field(default_factory=list[str])
@@ -310,7 +312,10 @@ class Scene:
     @property
     def projection(self) -> Array:
         """The projection matrix."""
-        return perspective(self.fov, self.size[0] / self.size[1], self.near, self.far)
+        aspect, half = self.size[0] / self.size[1], self.orthographic / 2
+        if half > 0:
+            return orthographic(-half * aspect, half * aspect, -half, half, self.near, self.far)
+        return perspective(self.fov, aspect, self.near, self.far)
 
     def things(self) -> dict[str, Array]:
         """Return the arrays of instances, runs, poses and materials."""
@@ -332,6 +337,7 @@ class Scene:
         """Return the row `scene`."""
         row = np.zeros(at.SCENE, np.float32)
         row[at.EYE : at.EYE + 3], row[at.EXPOSURE], row[at.AMBIENT_STRENGTH] = self.eye, self.exposure, 1
+        row[at.SKY_LIGHT], row[at.ORTHOGRAPHIC] = 1, self.orthographic > 0
         row[at.NEAR], row[at.FAR] = self.near, self.far
         for column, value in self.lights.items():
             row[column] = value
@@ -341,14 +347,14 @@ class Scene:
         """Return the arrays of light; every cluster has all lamps."""
         clusters = np.zeros((int(np.prod(at.CLUSTERS)), 2), np.int32)
         clusters[:, 1] = len(self.lamps)
-        ambient, atlas = around(self.sky)
+        sky = sky_of(self.sky)
         return {
             "suns": np.array(self.suns, np.float32).reshape(-1, at.SUN),
             "lamps": np.array(self.lamps, np.float32).reshape(-1, at.LAMP),
             "clusters": clusters,
             "cluster_lamps": np.arange(len(self.lamps), dtype=np.int32),
-            "ambient": ambient,
-            "atlas": atlas,
+            "ambient": sky.ambient,
+            "atlas": sky.atlas,
             "scene": self.scene_row(),
         }
 
@@ -402,10 +408,8 @@ class Scene:
 
     def sky_batch(self) -> Any:
         """Return the batch of the sky."""
-        picture = np.asarray(self.sky, np.float32)
-        picture = np.broadcast_to(picture, (2, 4, 3)).copy() if picture.ndim == 1 else picture
         light = self.light()
-        arrays = {"picture": picture, "suns": light["suns"], "scene": light["scene"]}
+        arrays = {"picture": sky_of(self.sky).picture, "suns": light["suns"], "scene": light["scene"]}
         return Batch(kinds.SKY, arrays, version=next(_versions), count=1)
 
     def develop_batch(self) -> Any:
@@ -430,10 +434,11 @@ def _fill(row: Array, table: str, values: dict[str, Any]) -> None:
         row[first : first + len(numbers)] = numbers
 
 
-def around(sky: Any) -> tuple[Array, Array]:
-    """Return the arrays `ambient` and `atlas` of one colour all around."""
-    colour = np.asarray(sky, np.float32).reshape(-1, 3).mean(axis=0)
+def sky_of(sky: Any) -> SkyLight:
+    """Return the light of a sky: itself, or of one colour all around."""
+    if isinstance(sky, SkyLight):
+        return sky
     ambient = np.zeros((9, 3), np.float32)
-    ambient[0] = colour
-    atlas = np.broadcast_to(colour, (at.ATLAS_LEVELS, at.ATLAS_SIDE, at.ATLAS_SIDE, 3)).astype(np.float32)
-    return ambient, atlas
+    ambient[0] = sky
+    atlas = np.broadcast_to(ambient[0], (at.ATLAS_LEVELS, at.ATLAS_SIDE, at.ATLAS_SIDE, 3)).copy()
+    return SkyLight(np.broadcast_to(ambient[0], (2, 4, 3)).copy(), ambient, atlas)

@@ -16,6 +16,7 @@ layout(std140) uniform Light {
 #define ORTHOGRAPHIC scene[3].z
 #define DISC scene[3].w
 #define STARS scene[4].x
+#define SKY_LIGHT scene[4].y
 #define SUN_AXIS(k) suns[17 * (k)].xyz
 #define SUN_MAP(k) int(suns[17 * (k)].w)
 #define SUN_COLOR(k) suns[17 * (k) + 1].rgb

@@ -44,7 +44,7 @@ void main() {
     vec2 clip = (gl_FragCoord.xy - viewport.xy) / viewport.zw * 2.0 - 1.0;
     vec3 d = ORTHOGRAPHIC > 0.5 ? -backwards() : normalize(mat3(back) * ray_of(clip));
     float pixel = 2.0 / (projection[1][1] * viewport.w);
-    vec3 seen = turned(d, SKY_TURN), light = picture_light(seen);
+    vec3 seen = turned(d, SKY_TURN), light = picture_light(seen) * SKY_LIGHT;
 #ifdef STARRY
     light += vec3(star_light(seen, pixel));
 #endif
