@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rish_core import About
 from rish_ecs import add_engine
@@ -34,3 +35,10 @@ def rish_resources() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
     return []
+
+
+def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
+    """Return the drawers of 3D scenes for each backend."""
+    from .drawers import MAKERS
+
+    return MAKERS
