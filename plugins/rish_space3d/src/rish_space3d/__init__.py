@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .matrices import product, world_matrices_3d
     from .poses import WorldMatrices3D
     from .rays import camera_rays, frustum_planes
+    from .tool_view import SpaceView, ToolView3D, to_pixels
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -28,6 +29,7 @@ __getattr__, __dir__ = lazy_names(
         "matrices": "product world_matrices_3d",
         "poses": "WorldMatrices3D",
         "rays": "camera_rays frustum_planes",
+        "tool_view": "SpaceView ToolView3D to_pixels",
     },
     modules=("quaternions",),
 )
