@@ -14,6 +14,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import quaternions
+    from .bounds import Bounds3D
     from .bvh.tree import Bvh, Hits, prepare_bvh
     from .components import Flat, Plane, Transform3D, teleport_3d
     from .matrices import product, world_matrices_3d
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "bounds": "Bounds3D",
         "bvh.tree": "Bvh Hits prepare_bvh",
         "components": "Flat Plane Transform3D teleport_3d",
         "matrices": "product world_matrices_3d",

@@ -9,6 +9,7 @@ from rish_core import About
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
+from .bounds import Bounds3D
 from .components import Flat, Transform3D
 from .flat import flatten
 from .matrices import READY
@@ -29,8 +30,8 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the matrices of what is drawn in space, and the view of a tool."""
-    return [WorldMatrices3D, ToolView3D]
+    """Return the matrices of what is drawn in space, and what tools need: their view, and the bounds of entities."""
+    return [WorldMatrices3D, ToolView3D, Bounds3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:

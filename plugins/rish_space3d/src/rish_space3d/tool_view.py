@@ -6,7 +6,7 @@ While `ToolView3D.view` is set, what draws space draws it through this view, in 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,8 @@ class SpaceView:
     nothing.
 
     position: metres. rotation: quaternion x, y, z, w. fov: the angle from bottom to top, radians. height: of an
-    orthographic view, metres; 0: perspective. near, far: what is shown, metres. layers: names of the layers of models
-    that it shows; None for all. exposure: a factor of all light.
+    orthographic view, metres; 0: perspective. near, far: what is shown, metres. layers: it shows what is on no
+    layer and on these; None: everything. exposure: a factor of all light.
     """
 
     position: Three = (0.0, 0.0, 0.0)
@@ -92,11 +92,19 @@ class ToolView3D:
     """The view through which a tool looks at space, in place of the game's cameras; it fills the screen.
 
     view: the view, or None. hidden: whether nothing of space is drawn onto the screen, as in a tool's view of the
-    layers. A tool sets both before `App.draw` and resets them after it, so that code of the game never sees them.
+    layers. lines, rgba: what the tool draws into space through its view, such as a grid: float32 (n, 2, 3), metres, and
+    uint8 (n, 4); nearer surfaces hide it. A tool sets all before `App.draw` and resets them after it, so that code of
+    the game never sees them.
     """
 
     view: SpaceView | None = None
     hidden: bool = False
+    lines: Array = field(default_factory=lambda: np.zeros((0, 2, 3), np.float32))
+    rgba: Array = field(default_factory=lambda: np.zeros((0, 4), np.uint8))
+
+    def reset(self) -> None:
+        """Let the game's cameras draw again."""
+        self.__init__()
 
     def rebuild(self, world: World) -> None:
         """Keep the view: a restore of the World does not change how a tool looks at it."""
