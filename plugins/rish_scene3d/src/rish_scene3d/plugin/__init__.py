@@ -9,6 +9,7 @@ from rish_core import About, Assets
 from rish_ecs import add_engine
 
 from ..clips.poses import Poses3D
+from ..components.fly import FlyCamera3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
@@ -17,8 +18,10 @@ from ..models.loading import SUFFIXES, load_model
 from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
+from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
+from ..tools.fly import fly
 
 add_engine("rish_scene3d")
 
@@ -35,17 +38,17 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """Return the components of the plugin."""
-    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D]
+    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, FlyCamera3D]
 
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D, Models3D, Lights3D, DrawList, Scene3D]
+    return [Poses3D, Models3D, Lights3D, Lines3D, DrawList, Scene3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
-    return [announce, draw, develop]
+    return [clear_lines, fly, clear_frame_lines, announce, draw, develop]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
