@@ -23,12 +23,8 @@ def bird(spread: float, size: tuple[int, int] = CELL) -> Image.Image:
     middle = height / 2
     for side in (-1, 1):
         reach = side * spread * middle * 0.96
-        wing = [
-            (width * 0.78, middle), (width * 0.72, middle + reach * 0.30), (width * 0.56, middle + reach * 0.62),
-            (width * 0.22, middle + reach), (width * 0.44, middle + reach * 0.55), (width * 0.40, middle + reach * 0.12),
-            (width * 0.40, middle),
-        ]  # fmt: skip
-        draw.polygon(wing, fill=(224, 220, 232, 255))
+        wing = [(0.78, 0), (0.72, 0.3), (0.56, 0.62), (0.22, 1), (0.44, 0.55), (0.4, 0.12), (0.4, 0)]
+        draw.polygon([(width * x, middle + reach * y) for x, y in wing], fill=(224, 220, 232, 255))
     draw.ellipse((width * 0.26, middle * 0.87, width * 0.96, middle * 1.13), fill=(255, 255, 255, 255))
     tail = [(width * 0.10, middle * 0.84), (width * 0.36, middle * 0.94), (width * 0.36, middle * 1.06)]
     draw.polygon([*tail, (width * 0.10, middle * 1.16), (width * 0.18, middle)], fill=(236, 232, 242, 255))

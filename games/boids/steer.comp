@@ -49,5 +49,5 @@ void main() {
     flown[i] = vec4(at, way);
     uint beat = uint(fract(time * 5.0 + self * 7.0) * 4.0);
     vec2 size = wing * (0.75 + 0.5 * self) * 4.0;
-    sprites[i] = sprite((at - middle_of_view) * 4.0, size, atan(way.y, way.x), uint(frames[beat]), colour(way, near));
+    sprites[i] = sprite((at - view) * 4.0, size, atan(way.y, way.x), uint(frames[beat]), colour(way, near));
 }

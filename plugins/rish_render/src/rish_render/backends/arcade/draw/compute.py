@@ -91,7 +91,9 @@ class ComputeRunner:
             home = self._homes[array] = Home(self._device.buffer(max(array.array.nbytes, 4), stream=False))
             self._owners = {id(each.array): ref(each) for each in self._homes}
         if home.version != array.version:
-            self._device.fill(home.buffer, [array.fetch()])
+            newest = array.fetch()
+            self._device.use()  # the contents may come from another device
+            self._device.fill(home.buffer, [newest])
             stats.bytes_uploaded += array.array.nbytes
             home.version = array.version
         return home
@@ -182,4 +184,4 @@ def compute_source(compute: Compute) -> str:
         lines.append(f"layout(std430, binding = {number}) buffer rish_{number} {{ {element} {name}[]; }};")
     if any(spec.dtype == INSTANCE for spec in compute.arrays.values()):
         lines.append(text("compute"))
-    return "\n".join([*lines, "#line 1", compute.source, f"#line {AFTER}", ""])
+    return "\n".join([*lines, "#line 1", compute.source, f"#line {AFTER}", "", ""])
