@@ -50,10 +50,10 @@ def test_parents_in_both_dimensions_are_regarded(play) -> None:
     )
     app.tick()
     assert pose(app, "ship") == pytest.approx([10, 0, math.pi / 2], abs=1e-5)
-    assert pose(app, "gun") == pytest.approx([3, 0, 0], abs=1e-5)
+    assert pose(app, "gun") == pytest.approx([0, 3, 0], abs=1e-5)
     assert pose(app, "dot") == pytest.approx([0, -1, 0], abs=1e-5)
     app.tick()
-    assert pose(app, "gun") == pytest.approx([3, 0, 0], abs=1e-5)
+    assert pose(app, "gun") == pytest.approx([0, 3, 0], abs=1e-5)
 
 
 def test_it_does_not_slide_to_its_first_place(play) -> None:
