@@ -20,6 +20,7 @@ from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..scene.drawlist import DrawList
+from ..scene.lights import Lights3D
 from ..tools.fly import fly
 
 add_engine("rish_scene3d")
@@ -42,7 +43,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D, Models3D, DrawList, Scene3D, Lines3D]
+    return [Poses3D, Models3D, DrawList, Scene3D, Lights3D, Lines3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:
