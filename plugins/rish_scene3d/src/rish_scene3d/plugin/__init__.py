@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rish_core import About, Assets
@@ -59,3 +59,10 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
     """Return the list of models: the shapes, then the game's files."""
     return {"models": lambda world: [*SHAPES, *world[Assets].files(*SUFFIXES)]}
+
+
+def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
+    """Return the drawers of 3D scenes for each backend."""
+    from .drawers import MAKERS
+
+    return MAKERS
