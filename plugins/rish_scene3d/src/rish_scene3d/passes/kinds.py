@@ -69,6 +69,7 @@ SKY = BatchKind(
         "picture": ArraySpec(
             F32, ("h", "w", 3), "linear light around: x is the turn about y, y the height, top row first"
         ),
+        "suns": ArraySpec(F32, ("s", at.SUN), "see rish_scene3d.layout"),
         "scene": ArraySpec(F32, (at.SCENE,), "see rish_scene3d.layout"),
     },
     counted="",
