@@ -89,16 +89,17 @@ SUN_FAR, SUN_TEXELS, SUN_MATRICES = 12, 16, 20
 """The first of 4 distances (along the view) where the cascades end, of 4 texel sizes in metres, and of 4 matrices (3,
 4), row by row: from the world to x, y, depth of a cascade, each 0 to 1."""
 SUN = SUN_MATRICES + 4 * 12
-MAX_SUNS, MAX_CASCADES = 4, 4
+MAX_SUNS, MAX_CASCADES, MAX_MAPS = 4, 4, 8
+"""The largest numbers of suns, of cascades of a sun, and of shadow maps of a view."""
 
 # The scene
 EYE, EXPOSURE, FOG_COLOR, FOG_DENSITY, FOG_BASE, FOG_FALL, SKY_TURN, NEAR, FAR = 0, 3, 4, 7, 8, 9, 10, 11, 12
 """Place of the camera (3), factor of all light, colour of fog (3), its density in 1/m, height where it has this
 density, its decrease in 1/m upwards, turn of the sky around y in radians, nearest and farthest distance of the
 clusters."""
-AMBIENT_STRENGTH, ORTHOGRAPHIC, DISC, STARS = 13, 14, 15, 16
-"""A factor of the light of the sky on surfaces; 1 where the camera is orthographic; half the width of the discs of suns
-in radians, 0: none; brightness of the stars."""
+AMBIENT_STRENGTH, ORTHOGRAPHIC, DISC, STARS, SKY_LIGHT = 13, 14, 15, 16, 17
+"""Factor of `ambient` and `atlas` on surfaces; 1 where the camera is orthographic; half the width of the discs of suns
+in radians, 0: none; brightness of the stars; factor of the picture of the sky."""
 SCENE = 20
 
 CLUSTERS = (16, 9, 24)

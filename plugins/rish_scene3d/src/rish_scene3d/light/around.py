@@ -144,7 +144,8 @@ def disc_light(direction: Array, suns: Array, scene: Array, pixel: float) -> Arr
 def sky_light(direction: Array, picture: Array, suns: Array, scene: Array, pixel: float) -> Array:
     """Return the light (n, 3) of the sky as it is drawn, with fog and exposure; fog ends at the distance FAR."""
     seen = turned(direction, float(scene[at.SKY_TURN]))
-    light = picture_light(picture, seen) + star_light(seen, float(scene[at.STARS]), pixel)[..., None]
+    light = picture_light(picture, seen) * scene[at.SKY_LIGHT]
+    light = light + star_light(seen, float(scene[at.STARS]), pixel)[..., None]
     light = light + disc_light(direction, suns, scene, pixel)
     eye = scene[at.EYE : at.EYE + 3]
     share = clear(np.broadcast_to(eye, direction.shape), eye + direction * scene[at.FAR], scene)

@@ -11,6 +11,7 @@ from ..clips.poses import Poses3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D
 from ..components.views import Camera3D, Sky3D
+from ..scene.lights import Lights3D
 
 add_engine("rish_scene3d")
 
@@ -27,7 +28,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D]
+    return [Poses3D, Lights3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:
