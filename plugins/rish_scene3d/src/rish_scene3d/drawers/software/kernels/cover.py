@@ -104,7 +104,9 @@ def _is_there(x, y, number, geometry, looks, uv):
     alpha *= F((np.int64(ints[corners[number, 3], 13]) >> 24) & 255) / F(255)
     entry = maps[material, 0]
     if entry[CLASS] >= 0:
-        table, wide, first = (more, 12, 4) if entry[SET] else (world, 8, 6)
+        table, wide, first = world, 8, 6
+        if entry[SET]:
+            table, wide, first = more, 12, 4
         ra, rb, rc = (by - cy) * aw * inverse, (cy - ay) * bw * inverse, (ay - by) * cw * inverse
         da, db, dc = (cx - bx) * aw * inverse, (ax - cx) * bw * inverse, (bx - ax) * cw * inverse
         for axis in range(2):

@@ -34,7 +34,7 @@ def _blend(box, counts, rows, targets, geometry, looks, lights, view, images, sc
     Triangles wait until one covers the same pixels; then what waits there is shaded first.
     """
     depth, ids = targets
-    uv, part = np.empty(6, np.float32), np.empty(4, np.int64)
+    uv, part = scratch[5], scratch[6][1]
     for t in range(counts[0], counts[1]):
         top, bottom = max(np.int64(rows[t] & 0xFFFF), box[1]), min(np.int64(rows[t] >> 16), box[3])
         if top >= bottom:
@@ -47,7 +47,7 @@ def _blend(box, counts, rows, targets, geometry, looks, lights, view, images, sc
     shade_box(0, box, ids, geometry, looks, lights, view, images, scratch)
 
 
-@njit
+@njit(borrows=True)
 def draw_rows(mode, box, counts, rows, targets, geometry, looks, lights, view, images, scratch):  # noqa: PLR0917
     """Draw the part of a batch that is in a box, int64 (4): left, top, right, bottom, pixels, row 0 on top.
 
@@ -57,22 +57,23 @@ def draw_rows(mode, box, counts, rows, targets, geometry, looks, lights, view, i
     depth, ids = targets
     if mode != SHADE:
         _clear(ids, box)
-        cover(box[1], box[3], box, counts[0], rows, depth, ids, geometry, looks, np.empty(6, np.float32))
+        cover(box[1], box[3], box, counts[0], rows, depth, ids, geometry, looks, scratch[5])
     shade_box(mode, box, ids, geometry, looks, lights, view, images, scratch)
     if counts[1] > counts[0]:
         _clear(ids, box)
         _blend(box, counts, rows, targets, geometry, looks, lights, view, images, scratch)
 
 
-@njit
-def draw_depths(box, counts, rows, targets, geometry, looks, eye, picture):
+@njit(borrows=True)
+def draw_depths(box, counts, rows, targets, geometry, looks, eye, uv, picture):  # noqa: PLR0917
     """Draw depths into the box of a picture, float32 (h, w, 1): 0 near to 1 far, or distances from a point.
 
-    eye: float32 (4): a point, and the distance that is drawn as 1; 0 there: the depth of clip space is drawn.
+    eye: float32 (4): a point, and the distance that is drawn as 1; 0 there: the depth of clip space is drawn. uv: float32
+    (6), scratch.
     """
     depth, ids = targets
     _clear(ids, box)
-    cover(box[1], box[3], box, counts[1], rows, depth, ids, geometry, looks, np.empty(6, np.float32))
+    cover(box[1], box[3], box, counts[1], rows, depth, ids, geometry, looks, uv)
     places, world, corners = geometry[0], geometry[1], geometry[3]
     half, one = np.float32(0.5), np.float32(1)
     for y in range(box[1], box[3]):

@@ -11,7 +11,8 @@ view: float32 (4) the depth along the view; float32 (3) the way back to an ortho
 in pixels, row 0 on top; float32 (4, 4) the projection; float32 (4, 4) from the view to the world.
 images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) metres
 along the view.
-scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (3 · BLOCK), int32 (2, lamps) with zeros.
+scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (3 · BLOCK), int32 (2, lamps) with zeros, float32
+(6), int64 (2, 4).
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def _tint(ints, decode, n, s, q):
 @njit(borrows=True)
 def _light(model, shaded, lights, view, n, scratch):
     """Light the pixels in the slots."""
-    s, _, q, _, lamp_rows = scratch
+    s, q, lamp_rows = scratch[0], scratch[2], scratch[4]
     suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
     look_back(scene, view[1], n, s)
     if model == UNLIT:
@@ -151,7 +152,7 @@ def _write(picture, blended, n, s, q):
 @njit(borrows=True)
 def _shade_block(mode, key, count, geometry, looks, lights, view, images, scratch):
     """Shade the pixels that `_take` put into the slots."""
-    s, bits, q, _, _ = scratch
+    s, bits, q = scratch[0], scratch[1], scratch[2]
     n = _fill_up(count, s, q)
     if mode == SHADE:
         read_buffers(view, images, n, s, q)
@@ -176,7 +177,7 @@ def _shade_block(mode, key, count, geometry, looks, lights, view, images, scratc
 @njit(borrows=True)
 def shade_box(mode, box, ids, geometry, looks, lights, view, images, scratch):
     """Shade the pixels of a box, int64 (4): left, top, right, bottom. `ids` says which triangle is seen, see `cover`."""
-    part, tile = np.empty(4, np.int64), scratch[3]
+    part, tile = scratch[6][0], scratch[3]
     for y in range(box[1], box[3], TILE_HIGH):
         for x in range(box[0], box[2], TILE_WIDE):
             part[0], part[1] = x, y
