@@ -22,6 +22,7 @@ from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
 from ..tools.fly import fly
+from . import animating
 
 add_engine("rish_scene3d")
 
@@ -38,17 +39,17 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """Return the components of the plugin."""
-    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, FlyCamera3D]
+    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, FlyCamera3D, *animating.COMPONENTS]
 
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D, Models3D, Lights3D, Lines3D, DrawList, Scene3D]
+    return [Poses3D, Models3D, DrawList, Scene3D, Lights3D, Lines3D, *animating.RESOURCES]
 
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
-    return [clear_lines, fly, clear_frame_lines, announce, draw, develop]
+    return [clear_lines, fly, clear_frame_lines, *animating.SYSTEMS, announce, draw, develop]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
@@ -57,8 +58,8 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
-    """Return the list of models: the shapes, then the game's files."""
-    return {"models": lambda world: [*SHAPES, *world[Assets].files(*SUFFIXES)]}
+    """Return the list of models (the shapes, then the files of the game), and those of clips and joints."""
+    return {"models": lambda world: [*SHAPES, *world[Assets].files(*SUFFIXES)], **animating.NAMES}
 
 
 def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
@@ -66,3 +67,15 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
     from .drawers import MAKERS
 
     return MAKERS
+
+
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the clips and joints that the manifest names."""
+    from .animation_check import check_animation_3d
+
+    check_animation_3d(manifest)
+
+
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """Return the kernels for scenes that are large or may grow."""
+    return animating.kernels(world)
