@@ -15,7 +15,7 @@ from ..components.lights import Lamp3D, Sun3D
 from ..components.settings import SHADOWS, Scene3DSettings
 from ..models.store import Models3D
 from ..scene.cameras import PICTURE, VIEW
-from ..scene.drawlist import DrawList
+from ..scene.drawlist import NOTHING, DrawList
 from ..scene.lights import SceneLights, forget_lights, gather_lights
 from ..scene.views import ShadowView, View3D
 from .kept import Kept
@@ -165,8 +165,8 @@ class Composer:
         if sky is not None:
             self.kept.add(pass_, sky)
         light = self.parts.light(lights, len(self.pictures))
-        for part, z in (("solid", 1.0), ("blended", 2.0))[deferred:]:
-            cut = drawn.cut(view.name, camera, view.bits, part)
+        solid = NOTHING if deferred else drawn.cut(view.name, camera, view.bits, "solid")
+        for cut, z in ((solid, 1.0), (drawn.blended(view), 2.0)):
             if len(cut.runs):
                 self.kept.add(pass_, self.parts.surfaces(cut, light, z), library)
         if lines is not None:

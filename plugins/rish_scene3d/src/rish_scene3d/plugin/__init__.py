@@ -9,6 +9,7 @@ from rish_core import About, Assets
 from rish_ecs import add_engine
 
 from ..clips.poses import Poses3D
+from ..components.billboards import Billboard3D
 from ..components.fly import FlyCamera3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D
@@ -39,7 +40,7 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """Return the components of the plugin."""
-    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, FlyCamera3D, *animating.COMPONENTS]
+    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, Billboard3D, FlyCamera3D, *animating.COMPONENTS]
 
 
 def rish_resources() -> list[type]:

@@ -93,7 +93,11 @@ def _fill_up(n, s, q):
     while n % 8:
         s[at.PX + n], s[at.PY + n], s[at.SIDE + n] = s[at.PX + last], s[at.PY + last], s[at.SIDE + last]
         q[at.I + n], q[at.J + n], q[at.K + n] = q[at.I + last], q[at.J + last], q[at.K + last]
-        q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = q[at.INSTANCE + last], q[at.COLUMN + last], q[at.ROW + last]
+        q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = (
+            q[at.INSTANCE + last],
+            q[at.COLUMN + last],
+            q[at.ROW + last],
+        )
         n += 1
     return n
 
