@@ -20,7 +20,7 @@ from .attachment import Attachment, attach
 from .boards import Boards, make_boards
 from .items import Items, make_items
 from .layers import LayerBits
-from .packing import inside, place
+from .packing import WORDS, Seen, inside, place
 from .views import View3D
 
 if TYPE_CHECKING:
@@ -31,14 +31,13 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """What a pass draws: `instances` and `runs` as in `layout`. which: int32, the instances of the list."""
+    """What a pass draws: `instances` and `runs` as in `layout`. The next frame may write over the instances."""
 
-    which: Array
     instances: Array
     runs: Array
 
 
-NOTHING = Cut(np.zeros(0, np.int32), np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
+NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 
 
 @resource(derived=True)
@@ -65,6 +64,8 @@ class DrawList:
         self._looks: tuple[Array, ...] = ()
         self._moved, self._posed = -1, -1
         self._cuts: dict[str, tuple[Any, Cut]] = {}
+        self._seen: dict[str, Seen] = {}
+        self._casting: Array = np.zeros(0, np.int32)
         self._box: tuple[int, Array | None] = (-1, None)
 
     def rebuild(self, world: World) -> None:
@@ -106,14 +107,16 @@ class DrawList:
             return NOTHING
         name = f"{name} {part}"
         stamp, kept = self._cuts.get(name, (None, NOTHING))
-        now = (self.version, camera.tobytes(), bits)
+        now = (self.version, camera.tobytes(), bits, self.made)
         if stamp == now:
             return kept
-        shown = items.casts.view(np.int8).astype(np.int32) if part == "casting" else items.bits
-        which = inside(self.spheres, shown, frustum_planes(camera), 1 if part == "casting" else bits, 0, last)
-        if stamp is None or stamp[0] != self.version or not np.array_equal(which, kept.which):
-            new = Cut(which, self.instances[which], self._grouped(which))
-            kept = kept if _alike(kept, new) else new
+        seen = self._seen.setdefault(name, Seen())
+        before = seen.version
+        mask, shown = (self._casting, 1) if part == "casting" else (items.bits, bits)
+        rows = self.instances.view(np.int64).reshape(-1, WORDS)
+        seen.take(self.spheres, mask, frustum_planes(camera), shown, rows, last)
+        if stamp is None or stamp[3] != self.made or seen.version != before:
+            kept = Cut(seen.rows.view(at.INSTANCE).reshape(-1), self._grouped(seen.which))
         self._cuts[name] = (now, kept)
         return kept
 
@@ -125,7 +128,7 @@ class DrawList:
         camera = view.projection @ view.view
         name = f"{view.name} blended"
         stamp, kept = self._cuts.get(name, (None, NOTHING))
-        now = (self.version, camera.tobytes(), view.bits)
+        now = (self.version, camera.tobytes(), view.bits, self.made)
         if stamp == now:
             return kept
         which = inside(self.spheres, items.bits, frustum_planes(camera), view.bits, items.solid, len(items))
@@ -137,7 +140,7 @@ class DrawList:
         square = np.array([[self.boards.mesh, at.BLENDED | at.DOUBLE_SIDED]], np.int32)
         first = np.flatnonzero(np.diff(group, prepend=-1))
         runs = _runs(np.concatenate([items.groups, square])[group[first]], first, np.append(first[1:], len(group)))
-        new = Cut(which, np.concatenate([self.instances[which], boards])[order], runs)
+        new = Cut(np.concatenate([self.instances[which], boards])[order], runs)
         kept = kept if _alike(kept, new) else new
         self._cuts[name] = (now, kept)
         return kept
@@ -183,6 +186,7 @@ class DrawList:
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
         self._turned = np.zeros(len(items), np.uint8)
+        self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
         self.attachment = attach(items, store.library, poses)
         self._write_links()
@@ -224,8 +228,6 @@ def _runs(groups: Array, first: Array, last: Array) -> Array:
 
 def _alike(one: Cut, other: Cut) -> bool:
     """Return True if two cuts show the same; what moves elsewhere does not matter."""
-    return (
-        len(one.which) == len(other.which)
-        and np.array_equal(one.runs, other.runs)
-        and np.array_equal(one.instances.view(np.int64), other.instances.view(np.int64))
+    return np.array_equal(one.runs, other.runs) and np.array_equal(
+        one.instances.view(np.int64), other.instances.view(np.int64)
     )
