@@ -9,7 +9,9 @@ import numpy as np
 from rish_core import App, parse_manifest
 from rish_frame import NullBackend
 from rish_scene3d import Model3D
+from rish_scene3d.scene import packing
 from rish_space3d import Transform3D, quaternions
+from rish_space3d.matrices import READY
 
 from ._task import Task
 
@@ -33,6 +35,8 @@ _LAMPS = """
 
 def _game(count: int, wide: float, more: str = "") -> tuple[App, Any, Any]:
     """Return a game with cubes in a wide field, and two poses of them all."""
+    assert READY.now()
+    assert packing.READY.now()
     app = App(parse_manifest(_TEXT + more), backend=NullBackend(keep=0, check=False), headless=True)
     random = np.random.default_rng(1)
     table = app.world.table(Transform3D)

@@ -29,7 +29,6 @@ Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
 SHOWN = "camera."
 """The beginning of the names of targets that sprites show as the image `camera:NAME`."""
-_CLEAR = (0.0, 0.0, 0.0, 0.0)
 _FAR = (1.0, 1.0, 1.0, 1.0)
 
 
@@ -68,7 +67,7 @@ class Composer:
         for name in dict.fromkeys(view.target for view in views if view.target.startswith(PICTURE)):
             size = next(view.size for view in views if view.target == name)
             onto = SHOWN + name.removeprefix(PICTURE)
-            self.kept.target(frame, Target(onto, size))
+            self.kept.target(frame, onto, size)
             self._develop(self.kept, frame, name, onto, tone)
         shown = [view for view in views if view.target == VIEW]
         frame.ground = VIEW if shown else frame.ground
@@ -118,9 +117,7 @@ class Composer:
         for shadow in shadows:
             number = counts[shadow.target] = counts.get(shadow.target, -1) + 1
             name = f"{shadow.target}.{number}"
-            self.kept.target(
-                frame, Target(shadow.target, shadow.size, ("r32f",), depth=True, filter="nearest", clear=(_FAR,))
-            )
+            self.kept.target(frame, shadow.target, shadow.size, ("r32f",), True, "nearest", (_FAR,))
             pass_ = self.kept.put(
                 frame, name, targets=(shadow.target,), inputs=self.pictures, view=shadow.view,
                 projection=shadow.projection, viewport=shadow.viewport, depth_test=True, before=before,
@@ -135,7 +132,7 @@ class Composer:
         before: tuple[str, ...], *, lines: Batch | None, deferred: bool,
     ) -> None:  # fmt: skip
         """Put the passes of one view: deferred light first, then what is lit while it is drawn."""
-        self.kept.target(frame, Target(view.target, view.size, ("rgba16f",), depth=True, clear=(_CLEAR,)))
+        self.kept.target(frame, view.target, view.size, ("rgba16f",), True)
         camera = view.projection @ view.view
         library = self.parts.store.library.version
         common: dict[str, Any] = {"view": view.view, "projection": view.projection, "viewport": view.viewport}
@@ -144,7 +141,7 @@ class Composer:
         sky = self._sky(view, lights, done)
         if deferred:
             buffer = f"{view.name}.gbuffer"
-            self.kept.target(frame, Target(buffer, view.size, GBUFFER_FORMATS, depth=True, filter="nearest"))
+            self.kept.target(frame, buffer, view.size, GBUFFER_FORMATS, True, "nearest")
             filled = self.kept.put(frame, buffer, targets=(buffer,), inputs=self.pictures, **common)
             cut = drawn.cut(view.name, camera, view.bits, "solid")
             if len(cut.runs):

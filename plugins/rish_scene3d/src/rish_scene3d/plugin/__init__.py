@@ -7,6 +7,7 @@ from typing import Any
 
 from rish_core import About, Assets
 from rish_ecs import add_engine
+from rish_ecs.jit import worth_preparing
 
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
@@ -20,6 +21,7 @@ from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
+from ..scene import packing
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
 from ..tools.fly import fly
@@ -79,4 +81,5 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels for scenes that are large or may grow."""
-    return animating.kernels(world)
+    drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
+    return {**drawing, **animating.kernels(world)}

@@ -213,9 +213,12 @@ class DrawList:
 
     def _grouped(self, which: Array) -> Array:
         """Return the runs of some instances, which are ascending."""
+        groups = self.items.groups
+        if len(groups) == 1:
+            return _runs(groups, np.zeros(1, np.int64), np.array([len(which)])) if len(which) else NOTHING.runs
         edges = np.searchsorted(which, self.items.starts)
         group = np.flatnonzero(np.diff(edges))
-        return _runs(self.items.groups[group], edges[:-1][group], edges[1:][group])
+        return _runs(groups[group], edges[:-1][group], edges[1:][group])
 
 
 def _runs(groups: Array, first: Array, last: Array) -> Array:
