@@ -22,8 +22,8 @@ def test_scenes_in_space_open_in_space(hands: Hands, open_text: Callable[..., An
     for x in (-2.0, 2.0):
         px, py = made.at(x, 0, 0)
         place = made.driver.place("editor.scene/view")
-        assert place.x0 < px < place.x1
-        assert place.y0 < py < place.y1
+        assert place.left < px < place.right
+        assert place.top < py < place.bottom
     open_text(name="flat")
     assert not made.panel.in_space
     assert not made.editor.run("view.space")

@@ -77,7 +77,7 @@ class Links(NamedTuple):
 
 def links_of(world: Store) -> Links:
     """Return all entities with a living parent, each of them once."""
-    found = list[tuple[Column, ...]]()
+    found: list[tuple[Column, ...]] = []
     for table in world.trees:
         parents = table.column("parent")
         rows = np.flatnonzero(parents) if len(parents) else parents

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rish_authoring import free_names, mark_authored, paste_entities
 from rish_core import Name, Prefabs, Transform, UsageError
 from rish_core import spawn_prefab as spawn
+from rish_ecs.storage import parents_of
 
 from .chosen import the_game
 from .things import THINGS, Thing
@@ -134,14 +137,18 @@ def create_from_asset(
 def _make(editor: Editor, what: str, parent: int, at: Point | None, make: Callable[[Point], int]) -> list[int]:
     """Spawn with `make` at a place, as one step; select what it returns."""
     spot = at or ((0.0, 0.0) if parent else place(editor))
-    return _made(editor, what, parent, lambda: make(spot), Transform)
+    return _made(editor, what, parent, lambda: make(spot), None)
 
 
-def _made(editor: Editor, what: str, parent: int, make: Callable[[], int], pose: type) -> list[int]:
-    """Spawn with `make`, as one step; select what it returns. pose: the component that a parent must have."""
+def _made(editor: Editor, what: str, parent: int, make: Callable[[], int], pose: type | None) -> list[int]:
+    """Spawn with `make`, as one step; select what it returns.
+
+    pose: the component that a parent must have; None: any that makes a tree.
+    """
     game = the_game(editor)
-    if parent and not game.world.has(parent, pose):
-        kind = pose.__name__
+    kinds = [table.schema.cls for table in game.world.trees] if pose is None else [pose]
+    if parent and not any(game.world.has(parent, kind) for kind in kinds):
+        kind = (pose or Transform).__name__
         raise UsageError(f"{game.name_of(parent)} has no {kind}, so it can't have children", hint=f"Add a {kind}")
     with game.edit(editor.tr("Create {name}", name=what)):
         handle = make()
@@ -169,9 +176,7 @@ def paste(editor: Editor, parent: int | None = None) -> None:
 
 def _parent_of_primary(game: Game) -> int:
     primary = game.selection.primary
-    if primary is None or not game.world.has(primary, Transform):
-        return 0
-    return int(game.world.get(primary, Transform).parent)
+    return 0 if primary is None else int(parents_of(game.world, np.array([primary], np.int64))[0])
 
 
 def _command(thing: Thing) -> dict[str, Any]:
