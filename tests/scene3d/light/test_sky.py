@@ -83,8 +83,8 @@ def test_a_pyramid_keeps_the_light() -> None:
     """Coarser pictures have the same light over all directions."""
     picture = smooth_picture()
     sums = [(level * directions_of(*level.shape[:2])[1][..., None]).sum(axis=(0, 1)) for level in pyramid(picture)]
-    assert len(sums) == 3
-    assert np.allclose(sums, sums[0], rtol=1e-3)
+    assert len(sums) == 5
+    assert np.allclose(sums, sums[0], rtol=2e-3)
 
 
 def test_a_small_bright_spot_is_mirrored_where_it_is() -> None:

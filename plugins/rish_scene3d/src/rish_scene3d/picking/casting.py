@@ -113,7 +113,9 @@ def _test(things: Things, best: _Best, origins: Array, ways: Array, rays: Array,
             starts = np.einsum("nrc,nc->nr", back, origins[which] - matrices[:, :, 3])
             turned = np.einsum("nrc,nc->nr", back, ways[which])
         found = tree.cast(starts, turned, best.distances[which], things.sides[row])
-        better = (found.triangles >= 0) & (found.distances < np.where(best.rows[which] < 0, np.inf, best.distances[which]))
+        better = (found.triangles >= 0) & (
+            found.distances < np.where(best.rows[which] < 0, np.inf, best.distances[which])
+        )
         hit = which[better]
         best.rows[hit], best.triangles[hit] = row[better], found.triangles[better]
         best.distances[hit], best.weights[hit] = found.distances[better], found.weights[better]
