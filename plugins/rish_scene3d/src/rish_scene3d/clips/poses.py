@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,6 @@ _NO_ROWS = np.zeros(0, np.int32)
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class Poses3D:
     """The poses of animated models, written by `scene3d.pose` in EXTRACT and read by what draws and picks.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,6 @@ def _nothing() -> Work:
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class PosedWork:
     """What the poses of the last frame were made from: versions of tables, the moment, and the work."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,6 @@ Array = npt.NDArray[Any]
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class JointPoses:
     """The matrices of joints that sockets hold, (n, 3, 4), as long as what they follow from is the same."""
 
