@@ -8,8 +8,13 @@ import pytest
 from rish_scene3d import layout as at
 from rish_scene3d.light.formulas import cluster_of, unit
 from rish_scene3d.scene.clusters import (
-    cluster_depths, count_lamps, list_lamps, list_plainly, make_clusters, spheres_of,
-)  # fmt: skip
+    cluster_depths,
+    count_lamps,
+    list_lamps,
+    list_plainly,
+    make_clusters,
+    spheres_of,
+)
 from rish_scene3d.scene.views import View3D
 from rish_scene3d.shadows.faces import camera_at, projection_of
 

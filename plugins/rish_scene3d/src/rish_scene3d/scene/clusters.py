@@ -62,7 +62,7 @@ def make_clusters(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
 
 
 def list_plainly(low: Ints, up: Ints) -> tuple[Ints, Ints]:
-    """Return what `make_clusters` does, from the ranges (2, l, slices) of columns and rows; the form without kernels."""
+    """Return what `make_clusters` does, without kernels, from the ranges (2, l, slices) of columns and rows."""
     wide, high, deep = at.CLUSTERS
     columns, rows = np.arange(wide)[:, None, None], np.arange(high)[:, None, None]
     across = (columns >= low[0]) & (columns <= up[0])
@@ -112,7 +112,7 @@ READY = Ready(warm_up_clusters)
 
 
 def _ranges(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
-    """Return first and last column and row, int32 (2, l, slices), that each lamp reaches; in some slices there is none."""
+    """Return first and last column and row, int32 (2, l, slices), that each lamp reaches, in some slices none."""
     spheres = spheres_of(lamps)
     turned = spheres[:, :3] @ view.view[:3, :3].T.astype(np.float64) + view.view[:3, 3]
     radius, depth = spheres[:, 3:], -turned[:, 2:]
