@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rish_core import About, Assets
+from rish_core import About, Assets, hookimpl
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
@@ -73,10 +73,20 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
-    """Check the clips and joints that the manifest names."""
+    """Check the models, clips and joints that the manifest names, and what needs another component."""
     from .animation_check import check_animation_3d
+    from .scene_check import check_scene_3d
 
+    check_scene_3d(manifest)
     check_animation_3d(manifest)
+
+
+@hookimpl(optional=True)
+def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
+    """Return lines about the models of a game."""
+    from .diagnosis import diagnose_models
+
+    return list(diagnose_models(manifest))
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
