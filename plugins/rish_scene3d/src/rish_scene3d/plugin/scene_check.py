@@ -89,7 +89,7 @@ def _camera(part: YamlMap, path: str) -> Found:
 
 def _missing(entry: YamlMap, path: str) -> Found:
     """Yield the components of an entry that need another one which it does not have."""
-    needs = {name: ("space3d", "Transform3D", "it has no place") for name in _PLACED}
+    needs = dict.fromkeys(_PLACED, ("space3d", "Transform3D", "it has no place"))
     needs["Material3D"] = ("scene3d", "Model3D", "nothing shows it")
     for name, (owner, needed, why) in needs.items():
         if needed not in entry and f"{owner}.{needed}" not in entry:
