@@ -53,7 +53,7 @@ class Composer:
         self.parts.begin(drawn, world[Models3D])
         self.pictures = self._pictures(frame, world[Models3D], views)
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
-        before = self._writers(frame) if self.pictures else ()
+        before = self._writers(frame, views) if self.pictures else ()
         quality = SHADOWS[str(world[Scene3DSettings].shadows)]
         casters = drawn.casters() if quality > 0 and _casts(world) else None
         done: list[View3D] = []
@@ -101,15 +101,16 @@ class Composer:
                 frame.add_target(Target(name, (1, 1)))
         return names
 
-    def _writers(self, frame: Frame) -> tuple[str, ...]:
+    def _writers(self, frame: Frame, views: list[View3D]) -> tuple[str, ...]:
         """Return the passes that draw pictures for surfaces.
 
         Shadow maps and views with a picture of their own are drawn before them, with the pictures of the last frame, so
         that cameras that show each other make no cycle.
         """
         onto = set(self.pictures)
-        own = {name for name in self.kept.passes if not name.endswith(".develop")}
-        return tuple(name for name, pass_ in frame.passes.items() if onto & {*pass_.targets} and name not in own)
+        others = [name for name, pass_ in frame.passes.items() if onto & {*pass_.targets}]
+        own = [f"{view.target}.develop" for view in views if SHOWN + view.target.removeprefix(PICTURE) in onto]
+        return tuple(dict.fromkeys([*others, *own]))
 
     def _shadows(self, frame: Frame, drawn: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]) -> None:
         """Put a pass for each picture of a shadow map."""
