@@ -22,7 +22,9 @@ def spheres(*, models: bool = True) -> Scene:
         row = scene.material(base=(0.95, 0.64, 0.54, 1), metallic=k / 2, roughness=rough)
         scene.show(ball, row, placed((k - 1) * 1.1))
     if models:
-        shiny = scene.material(base=(0.2, 0.3, 0.8, 1), model=at.PHONG, specular=0.6, shininess=40, emissive=(0.1, 0, 0))
+        shiny = scene.material(
+            base=(0.2, 0.3, 0.8, 1), model=at.PHONG, specular=0.6, shininess=40, emissive=(0.1, 0, 0)
+        )
         scene.show(ball, shiny, placed(-0.6, 0.9, scale=0.7))
         scene.show(ball, scene.material(base=(0.9, 0.5, 0.1, 1), model=at.UNLIT), placed(0.6, 0.9, scale=0.7))
     return scene
@@ -101,7 +103,7 @@ def test_things_without_shadows_stay_lit(arcade: ArcadeBackend) -> None:
             scene = Scene(eye=(0, 3, 3), aim=(0, 0, 0), sky=(0.01, 0.01, 0.01))
             scene.show(scene.mesh(quad(4)), scene.material(), placed(), flags=flags)
             scene.show(scene.mesh(quad(1)), scene.material(), placed(0, 1.5))
-            scene.cast_sun(scene.sun((0, -1, -0.01)), (4.0,), 128)
+            scene.cast_sun(scene.sun((0, -1, -0.01)), (8.0,), 256)
             arcade.draw(scene.frame(deferred=deferred))
             seen.append(float(arcade.pixels("scene3d.view")[100, 160, 0]))
         assert seen[0] < 0.1 < seen[1]

@@ -70,7 +70,6 @@ class _Sky:
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class Lights3D:
     """What `gather_lights` keeps from frame to frame; all of it can be computed again."""
 
