@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,6 @@ _NO_ROWS = np.zeros(0, np.int32)
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class Poses3D:
     """The poses of animated models, written by `scene3d.pose` in EXTRACT and read by what draws and picks.
 
@@ -34,5 +33,5 @@ class Poses3D:
     version: int = 0
 
     def rebuild(self, world: object) -> None:
-        """Forget all poses after a restore; the next EXTRACT makes them again."""
-        self.__init__()
+        """Forget all poses after a restore; the next EXTRACT makes them again. The version still rises."""
+        self.__init__(version=self.version + 1)
