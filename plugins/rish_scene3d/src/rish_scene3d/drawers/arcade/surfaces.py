@@ -11,7 +11,7 @@ from .light import Light
 from .programs import LIT, SOURCES
 from .things import Look, Things
 
-_MAPS = frozenset({"MAPS", "MAP_BASE", "MASKED", "SECOND_UV", "PICTURES"})
+_MAPS = frozenset({"MAPS", "MAP_BASE", "MASKED", "SECOND_UV", "PICTURES", "PAGED"})
 _ALL_MAPS = _MAPS | {"MAP_METALLIC_ROUGHNESS", "MAP_NORMAL", "MAP_OCCLUSION", "MAP_EMISSIVE"}
 _SURFACE = _ALL_MAPS | {"PBR", "PHONG", "UNLIT", "DOUBLE_SIDED", "BRIGHT", "COLOR"}
 _MATERIAL = ("tables", "colours", "view", SOURCES, "surface", "material")
@@ -38,7 +38,9 @@ class ArcadeSurfaces:
         """Draw lit surfaces onto the target."""
         kit = _kits(device)
         lit = kit.light.use(batch)
-        look = Look((*_MATERIAL, *LIT, "surfaces.frag"), _SURFACE | {"BLENDED"}, lit.defines, lit.maps)
+        look = Look(
+            (*_MATERIAL, *LIT, "surfaces.frag"), _SURFACE | {"BLENDED"}, lit.defines, lit.lamp_maps, lit.sun_maps
+        )
         kit.view.aim(pass_, target.size)
         with drawing(device, target, pass_, depth=True, blend=True):
             kit.things.draw(batch, target, look)
