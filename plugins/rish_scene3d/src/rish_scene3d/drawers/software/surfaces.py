@@ -33,7 +33,7 @@ _NO_LIGHTS = (
 )  # fmt: skip
 
 
-def _view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
+def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
     """Return the tuple `view` of the kernels; see `shade`."""
     view = pass_.view.astype(np.float64)
     lens, back = pass_.projection.astype(np.float32), np.linalg.inv(view).astype(np.float32)
@@ -73,7 +73,7 @@ def _draw(
 ) -> None:  # fmt: skip
     """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
     looks, lights = tables
-    targets, view = buffers.targets(target), _view_of(pass_, camera)
+    targets, view = buffers.targets(target), view_of(pass_, camera)
 
     opaque, every = (int(count) for count in geometry.counts)
 

@@ -48,7 +48,8 @@ def _bump(scale, n, s, q):
         texel = texels_of(s, q, i)
         to_slope = splat(F(2) * LEVEL)
         px, py, pz = texel[0] * to_slope - one, texel[1] * to_slope - one, texel[2] * to_slope - one
-        nx, ny, nz = load(s, at.NX + i), load(s, at.NY + i), load(s, at.NZ + i)
+        side = load(s, at.SIDE + i)
+        nx, ny, nz = load(s, at.NX + i) * side, load(s, at.NY + i) * side, load(s, at.NZ + i) * side
         tx, ty, tz = load(s, at.TX + i), load(s, at.TY + i), load(s, at.TZ + i)
         length = one / maximum(sqrt(tx * tx + ty * ty + tz * tz), tiny)
         tx, ty, tz = tx * length, ty * length, tz * length
@@ -57,7 +58,7 @@ def _bump(scale, n, s, q):
         x = tx * px + (ny * tz - nz * ty) * sign + nx * pz
         y = ty * px + (nz * tx - nx * tz) * sign + ny * pz
         z = tz * px + (nx * ty - ny * tx) * sign + nz * pz
-        length = one / maximum(sqrt(x * x + y * y + z * z), tiny)
+        length = side / maximum(sqrt(x * x + y * y + z * z), tiny)
         store(s, at.SX + i, x * length)
         store(s, at.SY + i, y * length)
         store(s, at.SZ + i, z * length)
