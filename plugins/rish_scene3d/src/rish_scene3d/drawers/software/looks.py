@@ -73,7 +73,10 @@ def picture_of(target: DrawTarget, pass_: Pass, number: int) -> Array:
     picture = target.inputs[names[number]]
     if picture.dtype == np.uint8:
         return picture
-    return np.floor(np.clip(picture, 0, 1) * 255 + 0.5).astype(np.uint8)
+    light = np.clip(picture, 0, 1)
+    encoded = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
+    encoded[..., 3] = light[..., 3]
+    return np.floor(encoded * 255 + 0.5).astype(np.uint8)
 
 
 class Shades:
