@@ -45,9 +45,7 @@ class Looks:
             entries[..., [maps.WIDE, maps.HIGH, maps.LAST]] = sizes[rows]
         self.tables = (materials, entries, levels, DECODE, HALVES)
 
-    def _addresses(
-        self, library: Library, target: DrawTarget, pass_: Pass, inputs: list[int]
-    ) -> tuple[Array, Array]:
+    def _addresses(self, library: Library, target: DrawTarget, pass_: Pass, inputs: list[int]) -> tuple[Array, Array]:
         """Return width, height and last level of each array of pictures, then of inputs, and addresses of levels."""
         sizes = np.zeros((len(library.pages) + len(inputs), 3), np.int64)
         levels = np.zeros((len(sizes), maps.LEVELS), np.int64)
