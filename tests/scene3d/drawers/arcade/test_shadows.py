@@ -15,6 +15,8 @@ from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import Lamp3D, Sun3D
 from rish_space3d import Transform3D
 
+pytestmark = pytest.mark.gl
+
 HEAD = "rish: 1\ngame: {size: [160, 90]}\nplugins: [scene3d]\nscenes:\n  main:\n"
 CAMERA = "Camera3D: {fov: 50}, Transform3D: {position: [0, 3, 6], rotation: [-24, 0, 0]}"
 FLOOR = "Model3D: {asset: plane}, Material3D: {roughness: 1}, Transform3D: {scale: [60, 1, 60]}"
