@@ -15,6 +15,7 @@ from rish_scene3d import Poses3D
 from rish_space3d import Transform3D
 from tests.helpers.gltf_models import MODELS
 
+
 class Game3D:
     """A running game. events: (tick, event class, texts) of all events, in order."""
 

@@ -76,7 +76,9 @@ def _changed(old: Work, new: Work) -> Array:
     if len(old.jobs) != len(new.jobs) or not np.array_equal(old.who[:, columns], new.who[:, columns]):
         return np.arange(len(new.who))
     differ = (old.jobs != new.jobs).any(axis=1) | (old.shares != new.shares).any(axis=1)
-    return np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    return (
+        np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    )
 
 
 def _make_room(library: ClipLibrary3D, poses: Poses3D, work: Work, entities: Array) -> None:
