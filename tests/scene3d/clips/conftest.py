@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.gltf_models import MODELS
 
 from rish_animation import AnimatorFinished, AnimatorMarker
 from rish_core import App, Stage, find, read_manifest, system
 from rish_scene3d import Poses3D
 from rish_space3d import Transform3D
-from tests.helpers.gltf_models import MODELS
+
 
 class Game3D:
     """A running game. events: (tick, event class, texts) of all events, in order."""

@@ -56,7 +56,7 @@ def test_backwards_markers_come_in_the_other_order(stage3d):
 
 
 def test_a_clip_that_ends_is_followed_by_the_next(stage3d):
-    """A clip that is played once tells its end, and the one that its file names comes next; the rest of the tick counts."""
+    """A clip that is played once tells its end, and the one that its file names comes next, without losing time."""
     game = stage3d(HERO % "clips: c.anim.yaml, clip: hello", c__anim__yaml=CLIPS).run(70)
     assert [event[1:] for event in game.events if event[1] == "AnimatorFinished"] == [("AnimatorFinished", "hello")]
     assert [event[2:] for event in game.events if event[1] == "AnimatorMarker"] == [("hello", "up"), ("go", "left")]
@@ -132,7 +132,8 @@ def test_a_layer_covers_only_the_joints_of_its_mask(stage3d):
 
 def test_an_additive_layer_adds_what_differs_from_its_first_pose(stage3d):
     """A nod is added to a walk: the head turns by the nod's angle against the neck, and the rest is unchanged."""
-    nod = "{name: nods, Animator3D: {target: hero, clip: nod, layer: 1, additive: true, weight: 0.5, playing: false, time: 0.25}}"
+    options = "layer: 1, additive: true, weight: 0.5, playing: false, time: 0.25"
+    nod = f"{{name: nods, Animator3D: {{target: hero, clip: nod, {options}}}}}"
     found = stage3d(HERO % "clip: idle", nod).run(30)
     nodes = found.nodes("hero").copy()
     neck, head = nodes[node(found, "neck"), :, :3], nodes[node(found, "head"), :, :3]
@@ -154,7 +155,6 @@ def test_still_characters_are_not_posed_again(stage3d):
     game = stage3d(
         HERO % "clip: walk, playing: false, time: 0.3",
         "{name: other, Transform3D: {}, Model3D: {asset: tube.glb}, Animator3D: {clip: bend, playing: false}}",
-
     ).run(3)
     version = game.draw(0.3).version
     game.run(2)

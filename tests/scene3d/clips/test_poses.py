@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.helpers.gltf_models import MODELS
 
 from rish_scene3d.clips import tables as at
 from rish_scene3d.clips.kernel import pose_all
@@ -15,7 +16,6 @@ from rish_scene3d.clips.library import skeleton_of
 from rish_scene3d.clips.plain import pose_plain
 from rish_scene3d.clips.sampling import at_rest, sampled
 from rish_scene3d.clips.tables import PoseTables, Work, make_work, room_for
-from tests.helpers.gltf_models import MODELS
 
 NAMES = ("robot", "tube", "morph cube")
 
@@ -82,9 +82,7 @@ def test_kernel_and_numpy_give_the_same_bits(kit, seed, characters, most):
     words, ints, floats = kit.tables.arrays
     fast, plain = room_for(*kit.room), room_for(*kit.room)
     pose_plain(words, ints, floats, work, plain)
-    pose_all(
-        words, ints, floats, *work, fast.nodes.reshape(-1, 12), fast.palettes.reshape(-1, 12), fast.weights
-    )
+    pose_all(words, ints, floats, *work, fast.nodes.reshape(-1, 12), fast.palettes.reshape(-1, 12), fast.weights)
     assert all(same_bits(a, b) for a, b in zip(fast, plain, strict=True))
 
 
@@ -103,16 +101,16 @@ def slow_unit(q: list[float]) -> list[float]:
 
 def slow_mix(a: list[float], b: list[float], share: float) -> list[float]:
     """Return ten numbers between those of two nodes."""
-    found = [p + share * (q - p) for p, q in zip(a, b)]
-    sign = -1 if sum(p * q for p, q in zip(a[3:7], b[3:7])) < 0 else 1
-    found[3:7] = slow_unit([p + share * (sign * q - p) for p, q in zip(a[3:7], b[3:7])])
+    found = [p + share * (q - p) for p, q in zip(a, b, strict=False)]
+    sign = -1 if sum(p * q for p, q in zip(a[3:7], b[3:7], strict=False)) < 0 else 1
+    found[3:7] = slow_unit([p + share * (sign * q - p) for p, q in zip(a[3:7], b[3:7], strict=False)])
     return found
 
 
 def slow_add(now: list[float], row: list[float], base: list[float], share: float) -> list[float]:
     """Return ten numbers to which a share of a change is added."""
-    found = [p + share * (q - r) for p, q, r in zip(now, row, base)]
-    found[7:] = [p * (1 + share * (q / r - 1)) for p, q, r in zip(now[7:], row[7:], base[7:])]
+    found = [p + share * (q - r) for p, q, r in zip(now, row, base, strict=False)]
+    found[7:] = [p * (1 + share * (q / r - 1)) for p, q, r in zip(now[7:], row[7:], base[7:], strict=False)]
     change = slow_times([-base[3], -base[4], -base[5], base[6]], row[3:7])
     if change[3] < 0:
         change = [-x for x in change]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.helpers.gltf_models import MODELS
 
 from rish_gltf import Animation, Channel
 from rish_scene3d.clips.curves import values_at
 from rish_scene3d.clips.library import skeleton_of
 from rish_scene3d.clips.sampling import sampled
-from tests.helpers.gltf_models import MODELS
 
 PATHS = {"translation": 3, "rotation": 4, "scale": 3}
 
@@ -42,17 +42,19 @@ def slow_value(channel: Channel, time: float) -> list[float]:
     if channel.interpolation == "cubic":
         out, into = values[k][2], values[k + 1][0]
         a, b, c, d = 2 * t**3 - 3 * t**2 + 1, span * (t**3 - 2 * t**2 + t), 3 * t**2 - 2 * t**3, span * (t**3 - t**2)
-        return unit([a * p + b * m + c * q + d * n for p, m, q, n in zip(plain[k], out, plain[k + 1], into)])
+        return unit(
+            [a * p + b * m + c * q + d * n for p, m, q, n in zip(plain[k], out, plain[k + 1], into, strict=False)]
+        )
     first, second = unit(plain[k]), unit(plain[k + 1])
     if channel.path != "rotation":
-        return [p + (q - p) * t for p, q in zip(first, second)]
-    dot = sum(p * q for p, q in zip(first, second))
+        return [p + (q - p) * t for p, q in zip(first, second, strict=False)]
+    dot = sum(p * q for p, q in zip(first, second, strict=False))
     second, dot = [q if dot >= 0 else -q for q in second], abs(dot)
     angle = math.acos(min(dot, 1.0))
     if angle < 1e-6:
         return second
     a, b = math.sin((1 - t) * angle) / math.sin(angle), math.sin(t * angle) / math.sin(angle)
-    return [a * p + b * q for p, q in zip(first, second)]
+    return [a * p + b * q for p, q in zip(first, second, strict=False)]
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""The clips that Animator3Ds play, by the numbers of their texts; made again from the files after a restore or an edit."""
+"""The clips that Animator3Ds play, by the numbers of their texts; made again after a restore or an edit of a file."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class ClipLibrary3D:
             world[Assets].on_reload(lambda path: self._reloaded(world, path))
 
     def _reloaded(self, world: World, path: str) -> None:
-        used = {asset for asset in self.skeletons} | {key.clips for key in self.index}
+        used = set(self.skeletons) | {key.clips for key in self.index}
         if any(world.text(number) == path for number in used if number):
             self.told.clear()
             self.rebuild(world)
@@ -225,5 +225,3 @@ def unknown_clip(model: ModelData, name: str, files: dict[str, ModelClip]) -> st
     names = [*files, *(each for each in clip_names(model) if each not in files)]
     listed = f". Choices: {', '.join(names[:12])}" if names else ", and no other"
     return f"{model.name} has no animation {name!r}{did_you_mean(name, names)}{listed}"
-
-
