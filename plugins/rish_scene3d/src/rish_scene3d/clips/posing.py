@@ -69,7 +69,8 @@ def pose(world: World, dt: float) -> None:
 
 def _still(table: Any, fading: Any, dt: float) -> bool:
     """Return whether poses are the same at every moment between the last two ticks."""
-    return not len(fading) and not table.went.any() and not (table.fade * (table.faded < table.fade + dt / 2)).any()
+    fades = table.playing & (table.fade > 0) & (table.faded < table.fade + dt / 2)
+    return not table.went.any() and not fades.any() and not (len(fading) and fading.went.any())
 
 
 def _changed(old: Work, new: Work) -> Array:
