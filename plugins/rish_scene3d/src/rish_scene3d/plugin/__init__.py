@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rish_core import About, Assets
@@ -20,6 +20,7 @@ from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..scene.drawlist import DrawList
+from ..scene.lights import Lights3D
 from ..tools.fly import fly
 from . import animating
 
@@ -43,7 +44,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D, Models3D, DrawList, Scene3D, Lines3D, *animating.RESOURCES]
+    return [Poses3D, Models3D, DrawList, Scene3D, Lights3D, Lines3D, *animating.RESOURCES]
 
 
 def rish_systems() -> list[Callable[..., None]]:
@@ -57,8 +58,15 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
-    """Return the lists of models (the shapes, then the game's files), of their clips, and of their joints."""
+    """Return the list of models (the shapes, then the files of the game), and those of clips and joints."""
     return {"models": lambda world: [*SHAPES, *world[Assets].files(*SUFFIXES)], **animating.NAMES}
+
+
+def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
+    """Return the drawers of 3D scenes for each backend."""
+    from .drawers import MAKERS
+
+    return MAKERS
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
