@@ -32,16 +32,18 @@ def _model() -> ModelData:
         rest[k, :, 3] = places[k] + (rest[parent, :, 3] if parent >= 0 else 0)
     binds = rest.copy()
     binds[:, :, 3] *= -1
-    times = np.arange(ROWS, dtype=np.float32) / 30
+    times = (np.arange(ROWS) / 30).astype(np.float32)
     clips: list[Animation] = []
     for name in ("walk", "run"):
         turns = np.concatenate([random.normal(size=(JOINTS, ROWS, 3)) * 0.1, np.ones((JOINTS, ROWS, 1))], axis=2)
         channels = [Channel(k, "rotation", "linear", times, turns[k].astype(np.float32)) for k in range(JOINTS)]
         clips.append(Animation(name, tuple(channels)))
+    names, none = tuple(f"joint{k}" for k in range(JOINTS)), np.full(JOINTS, -1, np.int32)
+    skin = SkinData(np.arange(JOINTS, dtype=np.int32), binds, 0)
+    nothing, size = np.zeros(0, np.float32), np.ones((JOINTS, 3), np.float32)
+    bounds = np.zeros((2, 3), np.float32)
     return ModelData(
-        "crowd", (), tuple(f"joint{k}" for k in range(JOINTS)), parents, places, still,
-        np.ones((JOINTS, 3), np.float32), rest, np.zeros((2, 3), np.float32), np.zeros(0, np.float32), np.full(JOINTS, -1, np.int32),
-        (SkinData(np.arange(JOINTS, dtype=np.int32), binds, 0),), tuple(clips),
+        "crowd", (), names, parents, places, still, size, rest, bounds, nothing, none, (skin,), tuple(clips)
     )  # fmt: skip
 
 
