@@ -70,7 +70,8 @@ def _fill(lit: Lit, batch: Batch) -> None:
     if arrays["scene"][at.FOG_DENSITY] > 0:
         defines.add("FOG")
     sun_maps, lamp_maps = suns[:, at.SUN_MAP], np.zeros(0)
-    if len(lamps := arrays.get("lamps", ())):
+    lamps = arrays.get("lamps")
+    if lamps is not None and len(lamps):
         lit.lamps.write(lamps)
         lit.clusters.write(arrays["clusters"])
         lit.cluster_lamps.write(arrays["cluster_lamps"])

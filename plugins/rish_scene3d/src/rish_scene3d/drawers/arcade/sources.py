@@ -45,11 +45,10 @@ def text_of(sources: Sources, linear: tuple[bool, ...]) -> str:
     numbers = sorted({*sources.shown, *sources.maps, *sources.whole})
     lines = [f"uniform sampler2DArray pages{k};" for k in range(sources.classes)]
     lines += [f"uniform sampler2D input{number};" for number in numbers]
-    if sources.classes:
-        sides = {k: f"textureSize(pages{k}, 0).x" for k in range(sources.classes)}
-        lines += _choice("int side_of(int page)", "page >> 12", sides, "1")
-        texels = {k: f"texelFetch(pages{k}, ivec3(place, page & 4095), level)" for k in range(sources.classes)}
-        lines += _choice("vec4 texel_of(int page, ivec2 place, int level)", "page >> 12", texels, "vec4(1.0)")
+    sides = {k: f"textureSize(pages{k}, 0).x" for k in range(sources.classes)}
+    lines += _choice("int side_of(int page)", "page >> 12", sides, "1")
+    texels = {k: f"texelFetch(pages{k}, ivec3(place, page & 4095), level)" for k in range(sources.classes)}
+    lines += _choice("vec4 texel_of(int page, ivec2 place, int level)", "page >> 12", texels, "vec4(1.0)")
     if sources.shown:
         sizes = {n: f"textureSize(input{n}, 0)" for n in sources.shown}
         lines += _choice("ivec2 size_of_input(int number)", "number", sizes, "ivec2(1)")
