@@ -2,16 +2,20 @@
 
 `rays` casts 10,000 rays in all directions from points between 100,000 boxes, which lie in a wide and low space, as the
 things of a landscape do; `refit` moves all these boxes. `poses` are 100,000 entities that all move: their matrices for
-a frame between two ticks. `one brute` is numpy, which compares a single ray with all boxes.
+a frame between two ticks. `characters` are 1,000 of them with 40 joints, each in a fade between two clips: all
+palettes of a frame; `numpy` is the same by hand, joint by joint for all characters. `still` are the same, stopped.
+`one brute` is numpy, which compares a single ray with all boxes.
 """
 
 from __future__ import annotations
 
 from .harness import Case
 
-_RISH = "_scene3d_rish"
+_RISH, _CHARACTERS = "_scene3d_rish", "_scene3d_characters"
 CASES = [
     Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", "one brute": f"{_RISH}:brute"}, limit=10),
     Case("refit_100k", "ms", {"rish": f"{_RISH}:refit"}),
     Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}),
+    Case("characters_1k", "ms", {"rish": f"{_CHARACTERS}:characters", "numpy": f"{_CHARACTERS}:batch"}, limit=4),
+    Case("characters_still_1k", "ms", {"rish": f"{_CHARACTERS}:still_characters"}, limit=0.2),
 ]
