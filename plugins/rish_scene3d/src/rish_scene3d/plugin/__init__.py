@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rish_core import About, Assets
+from rish_core import About, Assets, hookimpl
 from rish_ecs import add_engine
 from rish_space3d import Bounds3D
 
@@ -95,3 +95,35 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels for scenes that are large or may grow."""
     return animating.kernels(world)
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows models, materials, lights, cameras, sky and animators."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return what views of space draw over lights, cameras and characters."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
+    """Return the commands of the debug view."""
+    from .editing import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS
