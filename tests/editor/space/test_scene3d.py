@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from rish_editor.testing import UIDriver
-from rish_render import View
 from rish_scene3d import Camera3D, Debug3D, Lamp3D, Material3D, Model3D, Sky3D
 from rish_space3d import Transform3D
 from space_hands import SpaceHands
@@ -51,10 +50,12 @@ def _read(made: SpaceHands, name: str, cls: type, field: str) -> Any:
 
 
 def test_the_picture_shows_the_scene(made: SpaceHands) -> None:
-    """The view is drawn by the plugin: a model in the middle differs from the sky around it."""
-    texture = made.game.draw((64, 64), View((64, 64), (0, 0), layers=frozenset()), space=made.camera.view)
-    pixels = np.frombuffer(texture.read(), np.uint8).reshape(64, 64, -1)[..., :3].astype(int)
-    assert np.abs(pixels[32, 32] - pixels[4, 32]).sum() > 20
+    """The view is drawn by the plugin, with the grid: a model in the middle differs from the sky beside it."""
+    made.driver.move((4, 700))
+    made.driver.step(2)
+    picture = made.driver.picture().astype(int)
+    (x, y), (u, v) = made.at(-0.2, -0.2, 1), made.at(0, 3, 0)
+    assert np.abs(picture[round(y), round(x), :3] - picture[round(v), round(u), :3]).sum() > 20
 
 
 def test_a_click_selects_the_nearest_and_then_what_is_behind(made: SpaceHands) -> None:
@@ -89,12 +90,23 @@ def test_a_selected_model_is_dragged_by_itself(made: SpaceHands) -> None:
     assert made.game.undo() == "Move side"
 
 
+def test_the_game_view_picks_in_space(made: SpaceHands) -> None:
+    """A click into the picture of the game's camera selects the model that it shows there."""
+    made.game.set([made.entity("eye")], Transform3D, "position", (0.0, 0.0, 6.0))
+    made.editor.show("editor.game")
+    made.driver.step(3)
+    made.driver.click("editor.game/view")
+    assert made.selected() == ["near"]
+    made.driver.step(2)
+
+
 def test_framing_uses_the_size_of_models(made: SpaceHands) -> None:
     """F on a scaled model shows all of it, so the view goes farther away."""
     made.select("near")
     made.editor.run("view.frame")
     small = made.camera.distance
     made.game.set([made.entity("near")], Transform3D, "scale", (5, 5, 5))
+    made.driver.step()
     made.editor.run("view.frame")
     assert made.camera.distance == pytest.approx(5 * small)
 
