@@ -1,4 +1,4 @@
-"""The peer of the benchmark `compute`: the same steps as compiled loops on one thread; the flock without its sprites."""
+"""The peer of the benchmark `compute`: the same steps as compiled loops, the flock without sprites."""
 
 from __future__ import annotations
 

@@ -3,8 +3,9 @@
 `flock_6k` is a step of the game Boids with 6,000 birds that have flown for a while: neighbours in a grid, forces,
 motion, and the sprites. `dust_200k` moves 200,000 motes, each on its own, and packs their sprites. `rish` is the
 backend `arcade`, which waits until the device has finished; `numpy` are the fallbacks; `numba` is a compiled loop on
-one thread, for the flock without the sprites. On a machine without a graphics card, llvmpipe runs the shaders on the processor. `upload_200k` is the
-dust without compute shaders: the sprites of the fallback, uploaded and drawn; `rish` draws them from the device.
+one thread, for the flock without the sprites. On a machine without a graphics card, llvmpipe runs the shaders on the
+processor. `upload_200k` is the dust drawn: `rish` draws the sprites from the device, `numpy` uploads those of the
+fallback.
 """
 
 from __future__ import annotations
