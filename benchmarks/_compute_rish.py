@@ -8,7 +8,7 @@ from typing import Any
 from rish_frame import Batch, DeviceArray, Frame
 from rish_frame.frame import Dispatch
 from rish_frame.testing import picture_frame, sample_page
-from rish_render.backends import make_arcade
+from rish_render import make_arcade
 
 from . import _compute_scene as scene
 from ._task import Task
