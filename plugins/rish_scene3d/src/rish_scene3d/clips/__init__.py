@@ -1,0 +1,1 @@
+"""Animation: clips of models, their blending, and the poses of joints."""

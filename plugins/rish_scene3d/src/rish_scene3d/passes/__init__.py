@@ -1,0 +1,1 @@
+"""The kinds of batches and the passes of a 3D scene."""

@@ -1,0 +1,1 @@
+"""Shadow maps: where they look from, and which must be drawn again."""
