@@ -19,7 +19,7 @@ from .pages import Pages
 from .plans import Run, inputs_shown, material_bits, plan
 from .programs import THINGS, UNITS, Program, Programs, Shader
 from .sources import Samplers, Sources, text_of
-from .tables import Kept, Table
+from .tables import Kept, Shared, Table
 
 Array = npt.NDArray[Any]
 _MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
@@ -70,7 +70,10 @@ class Materials:
 
 
 class Uploaded:
-    """The things of one batch on the graphics card. shown: numbers of the inputs that materials show."""
+    """The things of one batch on the graphics card.
+
+    own: materials of a batch that shares none. shown: numbers of the inputs that materials show.
+    """
 
     def __init__(self, ctx: Any) -> None:
         self.instances: Any = None
@@ -88,6 +91,7 @@ class Things:
         self._meshes, self._pages, self._programs = Meshes(ctx), Pages(ctx), Programs(ctx)
         self._kept = Kept(lambda: Uploaded(ctx), self._fill)
         self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
+        self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
         self._chosen: dict[Any, Program] = {}
         self._looks: dict[Any, int] = {}
 
@@ -98,8 +102,12 @@ class Things:
         else:
             made.instances.orphan()
             made.instances.write(data)
-        made.palettes.write(batch.arrays["palettes"])
-        made.morphs.write(batch.arrays["morphs"])
+        palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
+        if batch.version is None:
+            made.palettes.write(palettes)
+            made.morphs.write(morphs)
+        else:
+            made.palettes, made.morphs = self._palettes(palettes), self._morphs(morphs)
         made.materials = self._rows(batch, made)
         made.runs, made.shown = plan(batch, made.materials.bits), inputs_shown(batch)
 
