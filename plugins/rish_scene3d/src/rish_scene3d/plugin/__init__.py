@@ -21,7 +21,7 @@ from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
-from ..scene import packing
+from ..scene import clusters, packing
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
 from ..tools.fly import fly
@@ -92,4 +92,5 @@ def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels for scenes that are large or may grow."""
     drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
-    return {**drawing, **animating.kernels(world)}
+    lighting = {"clusters": clusters.READY.now} if len(world.table(Lamp3D)) >= clusters.KERNEL_LAMPS else {}
+    return {**drawing, **lighting, **animating.kernels(world)}
