@@ -8,6 +8,7 @@ from typing import Any
 from rish_core import About, Assets, hookimpl
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
+from rish_space3d import Bounds3D
 
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
@@ -21,9 +22,11 @@ from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
+from ..picking.pick import Picking3D, local_bounds, pick_models
 from ..scene import clusters, packing
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
+from ..tools.debug import Debug3D, draw_debug, switch_debug
 from ..tools.fly import fly
 from . import animating
 
@@ -47,12 +50,15 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the derived tables that systems share."""
-    return [Poses3D, Models3D, DrawList, Scene3D, Lights3D, Lines3D, *animating.RESOURCES]
+    return [Poses3D, Models3D, DrawList, Scene3D, Lights3D, Lines3D, Picking3D, Debug3D, *animating.RESOURCES]
 
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
     return [clear_lines, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw, develop]
+    return [
+        clear_lines, switch_debug, fly, clear_frame_lines, *animating.SYSTEMS, draw_debug, announce, draw, develop
+    ]  # fmt: skip
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
@@ -70,6 +76,17 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
     from .drawers import MAKERS
 
     return MAKERS
+
+
+def rish_pickers() -> dict[str, Callable[..., Any]]:
+    """Return the picker of models."""
+    return {"models3d": pick_models}
+
+
+def rish_ready(app: Any) -> None:
+    """Tell tools how large models are, and show the parts of the debug view that the settings name."""
+    app.world[Bounds3D].add("scene3d", local_bounds)
+    app.world[Debug3D].show(*app.world[Scene3DSettings].debug)
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
@@ -94,3 +111,35 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
     lighting = {"clusters": clusters.READY.now} if len(world.table(Lamp3D)) >= clusters.KERNEL_LAMPS else {}
     return {**drawing, **lighting, **animating.kernels(world)}
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows models, materials, lights, cameras, sky and animators."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return what views of space draw over lights, cameras and characters."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
+    """Return the commands of the debug view."""
+    from .editing import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS
