@@ -12,6 +12,8 @@ from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
 from scene3d import Scene, bumps, checks, placed, quad
 
+pytestmark = pytest.mark.gl
+
 RED, GREEN = (220, 30, 30), (30, 200, 30)
 
 

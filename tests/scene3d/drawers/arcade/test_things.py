@@ -15,6 +15,8 @@ from rish_scene3d.models.library import MeshData
 from rish_scene3d.passes import kinds
 from scene3d import Scene, box, mesh, morphed, placed, quad, sphere, tube
 
+pytestmark = pytest.mark.gl
+
 
 def bent(angle: float, height: float = 1.0) -> np.ndarray:
     """Return a joint (3, 4) that turns what is above a height around z."""
