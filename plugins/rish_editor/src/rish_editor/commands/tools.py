@@ -113,10 +113,10 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "title": "3D View", "icon": "space", "shortcut": "3", "menu": "View#space", **_space(),
         "tooltip": "Show space instead of the plane",
     },
-    "view.front": {"title": "Front", "icon": "space", "shortcut": "Num1", "menu": "View#space", **_side("front")},
-    "view.right": {"title": "Right Side", "icon": "space", "shortcut": "Num3", "menu": "View#space",
+    "view.front": {"title": "From the Front", "icon": "space", "shortcut": "Num1", "menu": "View#space", **_side("front")},
+    "view.right": {"title": "From the Right", "icon": "space", "shortcut": "Num3", "menu": "View#space",
                    **_side("right")},
-    "view.top": {"title": "Top", "icon": "space", "shortcut": "Num7", "menu": "View#space", **_side("top")},
+    "view.top": {"title": "From Above", "icon": "space", "shortcut": "Num7", "menu": "View#space", **_side("top")},
     "view.flat": {
         "title": "Orthographic", "icon": "ruler", "shortcut": "Num5", "menu": "View#space", "run": _flat,
         "when": _in_space, "checked": lambda editor: _in_space(editor) and editor.panels[SCENE].space.camera.flat,
