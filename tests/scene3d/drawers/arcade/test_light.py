@@ -103,7 +103,7 @@ def test_things_without_shadows_stay_lit(arcade: ArcadeBackend) -> None:
             scene = Scene(eye=(0, 3, 3), aim=(0, 0, 0), sky=(0.01, 0.01, 0.01))
             scene.show(scene.mesh(quad(4)), scene.material(), placed(), flags=flags)
             scene.show(scene.mesh(quad(1)), scene.material(), placed(0, 1.5))
-            scene.cast_sun(scene.sun((0, -1, -0.01)), (4.0,), 128)
+            scene.cast_sun(scene.sun((0, -1, -0.01)), (8.0,), 256)
             arcade.draw(scene.frame(deferred=deferred))
             seen.append(float(arcade.pixels("scene3d.view")[100, 160, 0]))
         assert seen[0] < 0.1 < seen[1]

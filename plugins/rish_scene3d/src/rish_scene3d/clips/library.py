@@ -225,5 +225,3 @@ def unknown_clip(model: ModelData, name: str, files: dict[str, ModelClip]) -> st
     names = [*files, *(each for each in clip_names(model) if each not in files)]
     listed = f". Choices: {', '.join(names[:12])}" if names else ", and no other"
     return f"{model.name} has no animation {name!r}{did_you_mean(name, names)}{listed}"
-
-

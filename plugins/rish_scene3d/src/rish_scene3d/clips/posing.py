@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -33,11 +33,11 @@ class PosedWork:
 
     seen: tuple[Any, ...] = ()
     back: float = -1.0
-    work: Work = field(default_factory=_nothing)
+    work: Work = dataclass_field(default_factory=_nothing)
 
     def rebuild(self, world: World) -> None:
         """Forget everything after a restore."""
-        self.__init__()
+        self.seen, self.back, self.work = (), -1.0, _nothing()
 
 
 @system(Stage.EXTRACT, reads=(Animator3D, FadingClips3D, Model3D), writes=Poses3D)
@@ -76,7 +76,9 @@ def _changed(old: Work, new: Work) -> Array:
     if len(old.jobs) != len(new.jobs) or not np.array_equal(old.who[:, columns], new.who[:, columns]):
         return np.arange(len(new.who))
     differ = (old.jobs != new.jobs).any(axis=1) | (old.shares != new.shares).any(axis=1)
-    return np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    return (
+        np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    )
 
 
 def _make_room(library: ClipLibrary3D, poses: Poses3D, work: Work, entities: Array) -> None:

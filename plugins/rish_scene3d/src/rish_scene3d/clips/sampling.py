@@ -82,9 +82,7 @@ def sampled(model: ModelData, clip: Animation) -> Sampled:
         if channel.interpolation == "step" and len(channel.times) > 1:
             values = values_at(channel, channel.times.astype(np.float64))
             steps.append(Steps(column, channel.times.astype(np.float32), values.astype(np.float32)))
-    return Sampled(
-        seconds, seconds / parts, rows.astype(np.float32), np.array(moving, np.int32), weights, tuple(steps)
-    )
+    return Sampled(seconds, seconds / parts, rows.astype(np.float32), np.array(moving, np.int32), weights, tuple(steps))
 
 
 def at_rest(model: ModelData) -> Array:

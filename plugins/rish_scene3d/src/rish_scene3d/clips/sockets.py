@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,9 +30,9 @@ class JointPoses:
     """The matrices of joints that sockets hold, (n, 3, 4), as long as what they follow from is the same."""
 
     seen: tuple[Any, ...] = ()
-    wanted: Array = field(default_factory=lambda: np.zeros((0, 2), np.int64))
-    matrices: Array = field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
-    known: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
+    wanted: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    matrices: Array = dataclass_field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
+    known: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def rebuild(self, world: World) -> None:
         """Forget the matrices after a restore."""
@@ -142,9 +142,7 @@ def _relative(world: World, targets: Array, parents: Array, place: Array, turn: 
         swapped[:, :, k] = away
         size = _volume(frame[:, :, :3])
         back[:, k] = np.where(size == 0, 0.0, _volume(swapped) / np.where(size == 0, 1.0, size))
-    return back, quaternions.normalized(
-        quaternions.product(quaternions.inverse(_turns(frame[:, :, :3])), turn)
-    )
+    return back, quaternions.normalized(quaternions.product(quaternions.inverse(_turns(frame[:, :, :3])), turn))
 
 
 def _times(m: Array, v: Array) -> Array:

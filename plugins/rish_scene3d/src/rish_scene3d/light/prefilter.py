@@ -39,7 +39,7 @@ def directions_of(high: int, wide: int) -> tuple[Array, Array]:
 
 def ambient_of(picture: Array) -> Floats:
     """Return float32 (9, 3): the light of a picture (h, w, 3) for `around.ambient_light`, not yet turned."""
-    small = pyramid(picture)[-1]
+    small = _as_wide_as(pyramid(picture), 16)
     # A picture of one column is the same all around, but the harmonics are not.
     small = np.broadcast_to(small, (small.shape[0], max(small.shape[1], 16), 3))
     ways, angles = directions_of(*small.shape[:2])
@@ -71,12 +71,12 @@ def atlas_of(picture: Array) -> Floats:
 
 
 def pyramid(picture: Array) -> list[Array]:
-    """Return the picture and coarser ones, each half as high and wide as the one before, down to 16 rows.
+    """Return the picture and coarser ones, each half as high and wide as the one before, down to 4 rows.
 
     Rows are weighted by their solid angle.
     """
     levels = [picture]
-    while levels[-1].shape[0] >= 32 and levels[-1].shape[0] % 2 == 0:
+    while levels[-1].shape[0] >= 8 and levels[-1].shape[0] % 2 == 0:
         last = levels[-1]
         _, angles = directions_of(last.shape[0], 1)
         weights = angles[:, :, None]

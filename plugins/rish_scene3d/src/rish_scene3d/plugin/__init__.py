@@ -7,9 +7,11 @@ from typing import Any
 
 from rish_core import About, Assets, hookimpl
 from rish_ecs import add_engine
+from rish_ecs.jit import worth_preparing
 from rish_space3d import Bounds3D
 
 from ..clips.poses import Poses3D
+from ..components.billboards import Billboard3D
 from ..components.fly import FlyCamera3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D
@@ -21,6 +23,7 @@ from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..picking.pick import Picking3D, local_bounds, pick_models
+from ..scene import packing
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
 from ..tools.debug import Debug3D, draw_debug, switch_debug
@@ -42,7 +45,7 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """Return the components of the plugin."""
-    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, FlyCamera3D, *animating.COMPONENTS]
+    return [Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D, Billboard3D, FlyCamera3D, *animating.COMPONENTS]
 
 
 def rish_resources() -> list[type]:
@@ -53,7 +56,7 @@ def rish_resources() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
     return [
-        clear_lines, switch_debug, fly, clear_frame_lines, *animating.SYSTEMS, draw_debug, announce, draw, develop
+        clear_lines, switch_debug, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw_debug, draw, develop
     ]  # fmt: skip
 
 
@@ -86,15 +89,26 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
-    """Check the clips and joints that the manifest names."""
+    """Check the models, clips and joints that the manifest names, and what needs another component."""
     from .animation_check import check_animation_3d
+    from .scene_check import check_scene_3d
 
+    check_scene_3d(manifest)
     check_animation_3d(manifest)
+
+
+@hookimpl(optional=True)
+def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
+    """Return lines about the models of a game."""
+    from .diagnosis import diagnose_models
+
+    return list(diagnose_models(manifest))
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels for scenes that are large or may grow."""
-    return animating.kernels(world)
+    drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
+    return {**drawing, **animating.kernels(world)}
 
 
 @hookimpl(optional=True)

@@ -48,7 +48,11 @@ def read_attributes(places, world, more, view, n, s, q):
         near, right, down = _weights(places, s, q, i)
         la, lb, lc = near
         a, b, c = gather(world, 8, 0, q, at.I + i), gather(world, 8, 0, q, at.J + i), gather(world, 8, 0, q, at.K + i)
-        x, y, z = la * a[0] + lb * b[0] + lc * c[0], la * a[1] + lb * b[1] + lc * c[1], la * a[2] + lb * b[2] + lc * c[2]
+        x, y, z = (
+            la * a[0] + lb * b[0] + lc * c[0],
+            la * a[1] + lb * b[1] + lc * c[1],
+            la * a[2] + lb * b[2] + lc * c[2],
+        )
         store(s, at.WX + i, x)
         store(s, at.WY + i, y)
         store(s, at.WZ + i, z)
@@ -87,7 +91,11 @@ def read_attributes(places, world, more, view, n, s, q):
         store(s, at.V1 + i, v)
         _store_slopes(s, i, at.U1X, right, u, v, (a[4], b[4], c[4]), (a[5], b[5], c[5]))
         _store_slopes(s, i, at.U1Y, down, u, v, (a[4], b[4], c[4]), (a[5], b[5], c[5]))
-        d, e, f = gather4(more, 12, 8, q, at.I + i), gather4(more, 12, 8, q, at.J + i), gather4(more, 12, 8, q, at.K + i)
+        d, e, f = (
+            gather4(more, 12, 8, q, at.I + i),
+            gather4(more, 12, 8, q, at.J + i),
+            gather4(more, 12, 8, q, at.K + i),
+        )
         store(s, at.BR + i, la * d[0] + lb * e[0] + lc * f[0])
         store(s, at.BG + i, la * d[1] + lb * e[1] + lc * f[1])
         store(s, at.BB + i, la * d[2] + lb * e[2] + lc * f[2])

@@ -72,7 +72,9 @@ def _levels(wide, high, last, n, s, bits, q):
         most = maximum(ax * ax + bx * bx, ay * ay + by * by)
         store(s, at.LOD + i, minimum(maximum(most, splat(F(1e-20))), splat(F(1e20))))
     for i in range(n):  # round(log2(√lod)) from the exponent of the number
-        q[at.LEVEL + i] = min(max((bits[at.LOD + i] - np.int32(126 << 23)) >> np.int32(24), np.int32(0)), np.int32(last))
+        q[at.LEVEL + i] = min(
+            max((bits[at.LOD + i] - np.int32(126 << 23)) >> np.int32(24), np.int32(0)), np.int32(last)
+        )
 
 
 @njit(borrows=True)
