@@ -1,4 +1,4 @@
-"""Rish's side of the benchmark `scene3d`, and the same rays in numpy."""
+"""Rish's side of the benchmark `scene3d`, and one of its rays in numpy."""
 
 from __future__ import annotations
 
@@ -6,29 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import World
-from rish_core.common import HierarchyCache
+from rish_core import App, parse_manifest
 from rish_space3d import Bvh, Transform3D, WorldMatrices3D, prepare_bvh, quaternions
-from rish_space3d.bvh.plain import plain_distances
-from rish_space3d.matrices import READY
 
+from ._scene3d_boxes import RAYS, scene
 from ._task import Task
 
-BOXES, RAYS, POSES = 100_000, 10_000, 100_000
-SPACE = np.array([500.0, 10.0, 500.0])
-
-
-def _scene() -> tuple[Any, Any, Any]:
-    random = np.random.default_rng(1)
-    low = random.uniform(-1, 1, (BOXES, 3)) * SPACE
-    boxes = np.concatenate([low, low + random.uniform(0.2, 2, (BOXES, 3))], axis=1).astype(np.float32)
-    origins = (random.uniform(-1, 1, (RAYS, 3)) * SPACE).astype(np.float32)
-    return boxes, origins, quaternions.normalized(random.normal(size=(RAYS, 3))).astype(np.float32)
+POSES = 100_000
 
 
 def rays() -> Task:
     """The nearest of a hundred thousand boxes for ten thousand rays."""
-    boxes, origins, ways = _scene()
+    boxes, origins, ways = scene()
     assert prepare_bvh()
     tree = Bvh(boxes)
     assert (tree.nearest(origins, ways)[0] >= 0).sum() > RAYS // 10
@@ -37,15 +26,21 @@ def rays() -> Task:
 
 def brute() -> Task:
     """One ray against all boxes in numpy, which is a ten-thousandth of the work."""
-    boxes, origins, ways = _scene()
-    given = np.concatenate([origins, 1 / ways], axis=1)[:1].astype(np.float32)
-    reach = np.full(1, 1e30, np.float32)
-    return Task(lambda: plain_distances(given, reach, boxes).argmin(axis=1))
+    boxes, origins, ways = scene()
+    low, high = np.ascontiguousarray(boxes[:, :3]), np.ascontiguousarray(boxes[:, 3:])
+    start, turn = origins[0], 1 / ways[0]
+
+    def run() -> Any:
+        one, two = (low - start) * turn, (high - start) * turn
+        near = np.maximum(np.minimum(one, two).max(axis=1), 0)
+        return np.where(near <= np.maximum(one, two).min(axis=1), near, np.inf).argmin()
+
+    return Task(run)
 
 
 def refit() -> Task:
     """All boxes move, and one ray needs the refitted tree."""
-    boxes, origins, ways = _scene()
+    boxes, origins, ways = scene()
     assert prepare_bvh()
     tree = Bvh(boxes)
 
@@ -58,11 +53,10 @@ def refit() -> Task:
 
 def poses() -> Task:
     """The matrices of a frame in which a hundred thousand entities move."""
-    world, random = World([Transform3D]), np.random.default_rng(1)
-    world.put(HierarchyCache())
-    world.put(WorldMatrices3D())
-    assert READY.now()
-    world.spawn_many(POSES, Transform3D)
+    entries = f"{{main: [{{count: {POSES}, Transform3D: {{}}}}]}}"
+    app = App(parse_manifest(f"rish: 1\nplugins: [space3d, frame]\nscenes: {entries}"), headless=True)
+    app.tick()  # the scene begins, and its kernels are prepared
+    world, random = app.world, np.random.default_rng(1)
     table, matrices = world.table(Transform3D), world[WorldMatrices3D]
     matrices.remember(world, table)
     table.position = random.normal(size=(POSES, 3)).astype(np.float32)
@@ -74,4 +68,4 @@ def poses() -> Task:
         matrices.look(world, table, turn[0])
         assert len(matrices.matrix) == POSES
 
-    return Task(run)
+    return Task(run, after=app.close)

@@ -100,7 +100,8 @@ def rish_pickers() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
     How often: once.
     Arguments: none.
     Returns: {name: picker}; a picker is a function `(world, region)` that returns a list of `Hits`, in the order in
-        which the plugin draws things of equal layer and z. It must not change the World.
+        which the plugin draws things of equal layer and z. It must not change the World. One with the attribute
+        `in_space = True` is asked too when a tool looks at space: `region.space` is then the matrix to its pixels.
     Failures: anything else disables the plugin; if two plugins use a name, the game does not start.
     Example::
 

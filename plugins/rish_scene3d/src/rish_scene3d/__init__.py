@@ -13,18 +13,34 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .clips.playing import is_playing_3d, play_3d
+    from .clips.poses import Poses3D
+    from .components.animation import Animator3D, FadingClips3D, Socket3D
+    from .components.fly import FlyCamera3D
     from .components.lights import Lamp3D, Sun3D
     from .components.models import AlphaMode, Material3D, Model3D, Shading
     from .components.views import Camera3D, Lens, Sky3D
     from .models.library import Library, MeshData, PageArray
+    from .passes.lines import Lines3D
+    from .picking.casting import Hit3D, RayHits
+    from .picking.pick import cast_rays_3d, pick_3d
+    from .tools.debug import Debug3D
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "clips.playing": "is_playing_3d play_3d",
+        "clips.poses": "Poses3D",
+        "components.animation": "Animator3D FadingClips3D Socket3D",
+        "components.fly": "FlyCamera3D",
         "components.lights": "Lamp3D Sun3D",
         "components.models": "AlphaMode Material3D Model3D Shading",
         "components.views": "Camera3D Lens Sky3D",
         "models.library": "Library MeshData PageArray",
+        "passes.lines": "Lines3D",
+        "picking.casting": "Hit3D RayHits",
+        "picking.pick": "cast_rays_3d pick_3d",
+        "tools.debug": "Debug3D",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

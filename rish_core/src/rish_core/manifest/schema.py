@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import Each, did_you_mean, parse_color
+from rish_ecs import Each, did_you_mean, parse_color, quaternions_of
 from rish_ecs.declarations import Column, ColumnType, FieldSpec, notice_former
-from rish_ecs.maths.turns import quaternions_of
 
 from .nodes import Mark, YamlList, YamlMap, place_at
 from .scalars import degrees_of, quaternion_of, show
@@ -360,7 +359,7 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     if special == "entity":
         return lambda value, mark, path, scope: _reference(spec, value, mark, path)
     if special == "asset":
-        return lambda value, mark, path, scope: _asset(value, scope)
+        return lambda value, mark, path, scope: _asset(spec, value, scope)
     if special == "str" and spec.name == "layer":
         return lambda value, mark, path, scope: _layer(value, scope)
     if spec.type.name == "Quat":
@@ -380,11 +379,12 @@ def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
     return Ref(value, mark, path) if value else 0
 
 
-def _asset(value: Any, scope: Scope) -> Any:
+def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
     for text in value if isinstance(value, list) else [value]:  # pyright: ignore[reportUnknownVariableType]
-        problem = scope.asset_problem(text) if text else None  # pyright: ignore[reportUnknownArgumentType]
+        problem = scope.asset_problem(text) if text and not spec.is_word(text) else None  # pyright: ignore[reportUnknownArgumentType]
         if problem is not None:
-            raise ValueError(problem)
+            words = f". Besides files: {', '.join(spec.also)}{did_you_mean(text, spec.also)}" if spec.also else ""
+            raise ValueError(problem + words)
     return value  # pyright: ignore[reportUnknownVariableType]
 
 

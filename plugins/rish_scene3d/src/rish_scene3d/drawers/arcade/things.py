@@ -1,0 +1,169 @@
+"""Draws the things of a batch: their instances, poses and materials are uploaded, then one draw call for each run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, DrawTarget
+
+from ... import layout as at
+from ...models.library import Library
+from ...passes.kinds import Surfaces
+from .meshes import Mesh, Meshes
+from .pages import Pages
+from .plans import Run, inputs_shown, material_bits, plan
+from .programs import THINGS, UNITS, Program, Programs, Shader
+from .sources import Samplers, Sources, text_of
+from .tables import Kept, Table
+
+Array = npt.NDArray[Any]
+_MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
+_STATE = at.DOUBLE_SIDED | at.MIRRORED | at.BLENDED
+"""The flags of a run that change the state of OpenGL."""
+_OF_MAPS = frozenset({"UV", "UV1"})
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the fragment shaders of one kind need.
+
+    files: GLSL files. known: the features of runs that matter. colours: whether the colours of vertices matter.
+    defines: further features. lamp_maps, sun_maps: see `sources`. values: uniforms.
+    """
+
+    files: tuple[str, ...]
+    known: frozenset[str]
+    defines: frozenset[str] = frozenset()
+    lamp_maps: tuple[int, ...] = ()
+    sun_maps: tuple[int, ...] = ()
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def features(self, run: Run, mesh: Mesh) -> frozenset[str]:
+        """Return the `#define`s of a run of a mesh; what its shader does not use is left out."""
+        wanted = run.features & self.known
+        shape = mesh.features & _MOVING
+        if "MAPS" in wanted:
+            shape |= mesh.features & _OF_MAPS
+        if "MAP_NORMAL" in wanted:
+            shape |= mesh.features & {"TANGENT"}
+        if "COLOR" in self.known or "MASKED" in wanted:
+            shape |= mesh.features & {"COLOR"}
+        return wanted | shape | self.defines
+
+
+class Materials:
+    """A table of materials on the graphics card. bits: what the shader of each row needs, see `plans`."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.table = Table(ctx)
+        self.bits = np.zeros(0, np.int64)
+
+    def write(self, rows: Array) -> None:
+        """Write the rows."""
+        self.table.write(rows)
+        self.bits = material_bits(rows)
+
+
+class Uploaded:
+    """The things of one batch on the graphics card. shown: numbers of the inputs that materials show."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.instances: Any = None
+        self.palettes, self.morphs, self.own = Table(ctx), Table(ctx, 1), Materials(ctx)
+        self.materials = self.own
+        self.runs: list[Run] = []
+        self.shown: tuple[int, ...] = ()
+
+
+class Things:
+    """The meshes, pictures, tables and programs of one context."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.ctx = ctx
+        self._meshes, self._pages, self._programs = Meshes(ctx), Pages(ctx), Programs(ctx)
+        self._kept = Kept(lambda: Uploaded(ctx), self._fill)
+        self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
+        self._chosen: dict[Any, Program] = {}
+        self._looks: dict[Any, int] = {}
+
+    def _fill(self, made: Uploaded, batch: Batch) -> None:
+        data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
+        if made.instances is None or made.instances.size != data.nbytes:
+            made.instances = self.ctx.buffer(data=data) if data.nbytes else None
+        else:
+            made.instances.orphan()
+            made.instances.write(data)
+        made.palettes.write(batch.arrays["palettes"])
+        made.morphs.write(batch.arrays["morphs"])
+        made.materials = self._rows(batch, made)
+        made.runs, made.shown = plan(batch, made.materials.bits), inputs_shown(batch)
+
+    def _rows(self, batch: Batch, made: Uploaded) -> Materials:
+        """Return the table of materials; batches of a library with the same version of it share one."""
+        rows = batch.arrays["materials"]
+        if not isinstance(batch, Surfaces) or not batch.tables:
+            made.own.write(rows)
+            return made.own
+        known = self._materials.get(batch.library)
+        if known is None or known[0] != batch.tables:
+            found = Materials(self.ctx)
+            found.write(rows)
+            known = self._materials[batch.library] = (batch.tables, found)
+        return known[1]
+
+    def draw(self, batch: Batch, target: DrawTarget, look: Look) -> None:
+        """Upload what changed of a batch and draw all its runs in order."""
+        assert isinstance(batch, Surfaces), f"a batch of {batch.kind} must be a Surfaces, with its library"
+        made = self._kept(batch)
+        if made.instances is None:
+            return
+        shown = made.shown if "PICTURES" in look.known else ()
+        sources = Sources(0, shown, look.lamp_maps, look.sun_maps)
+        samplers, linear = sources.use(target)
+        number = self._looks.setdefault((look.files, look.defines, sources, linear), len(self._looks))
+        made.materials.table.use(UNITS["materials"])
+        made.palettes.use(UNITS["palettes"])
+        made.morphs.use(UNITS["morphs"])
+        state = -1
+        for run in made.runs:
+            mesh = self._meshes(batch.library.meshes[run.mesh])
+            key = (run.features, mesh.features, len(run.classes), number)
+            program = self._chosen.get(key)
+            if program is None:
+                program = self._chosen[key] = self._choose(run, mesh, look, sources, linear, samplers)
+            if run.classes:
+                program.set(**self._pages.use(batch.library, run.classes))
+            if state != run.flags & _STATE:
+                state = run.flags & _STATE
+                self._turn(state, target)
+            program.set(**look.values)
+            _draw_run(made, run, mesh, program)
+
+    def _choose(
+        self, run: Run, mesh: Mesh, look: Look, sources: Sources, linear: tuple[bool, ...], samplers: Samplers
+    ) -> Program:
+        """Return the program for a run of a mesh."""
+        features = look.features(run, mesh)
+        text = text_of(sources._replace(classes=len(run.classes) if "PAGED" in features else 0), linear)
+        return self._programs(Shader(THINGS, look.files, features, text, samplers))
+
+    def _turn(self, flags: int, target: DrawTarget) -> None:
+        """Set the state for runs with these flags."""
+        ctx = self.ctx
+        (ctx.disable if flags & at.DOUBLE_SIDED else ctx.enable)(ctx.CULL_FACE)
+        ctx.front_face = "cw" if flags & at.MIRRORED else "ccw"
+        target.native.depth_mask = not flags & at.BLENDED
+
+
+def _draw_run(made: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
+    """Draw a run of a mesh."""
+    if mesh.deltas is not None:
+        mesh.deltas.use(UNITS["deltas"])
+        program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
+    program.native.use()
+    mesh.draw(made.instances, run.first, run.count)
