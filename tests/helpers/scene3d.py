@@ -71,6 +71,7 @@ class Scene:
     inputs: list[str] = field(default_factory=list[str])
     exposure: float = 1.0
     tone: int = 1
+    tables: int = field(default_factory=lambda: next(_versions))
     _things: list[tuple[int, int, Array]] = field(default_factory=list[Any])
     _maps: list[Any] = field(default_factory=list[Any])
 
@@ -116,6 +117,7 @@ class Scene:
                 first, numbers = getattr(at, name.upper()), np.atleast_1d(np.asarray(value, np.float32))
                 row[first : first + len(numbers)] = numbers
         self.materials.append(row)
+        self.tables = next(_versions)
         return len(self.materials) - 1
 
     def _map(self, row: Array, number: int, value: Any) -> None:
@@ -271,7 +273,7 @@ class Scene:
     def surfaces(self, kind: str = kinds.SURFACES, **more: Any) -> Surfaces:
         """Return a batch of all things, of a kind of surfaces. more: its further arrays."""
         arrays = self.things() | (self.light() if kind == kinds.SURFACES else {}) | more
-        return Surfaces(kind, arrays, z=1.0, version=next(_versions), library=self.library, tables=next(_versions))
+        return Surfaces(kind, arrays, z=1.0, version=next(_versions), library=self.library, tables=self.tables)
 
     def frame(self, *, deferred: bool = False, batches: Any = (), targets: Any = ()) -> Frame:
         """Return a frame: shadow maps, the sky and the surfaces in `scene3d.view`, developed onto the screen.
