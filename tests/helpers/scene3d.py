@@ -131,7 +131,7 @@ class Scene:
     def show(self, mesh: int, material: Any, *matrices: Any, flags: int = 0, **values: Any) -> None:
         """Add a run: a mesh at each matrix (3, 4), with one material or one for each. values: more columns."""
         instances = np.zeros(len(matrices), at.INSTANCE)
-        instances["matrix"] = np.array(matrices, np.float32)
+        instances["matrix"] = np.array(matrices, np.float32).reshape(-1, 3, 4)
         instances["material"], instances["tint"] = material, 255
         instances["palette"] = instances["morph"] = -1
         for name, value in values.items():

@@ -156,7 +156,10 @@ class Things:
         made.morphs.use(UNITS["morphs"])
         state = -1
         for run in made.runs:
-            mesh = self._meshes(batch.library.meshes[run.mesh])
+            data = batch.library.meshes[run.mesh]
+            if not data.indices.size:
+                continue
+            mesh = self._meshes(data)
             key = (run.features, mesh.features, len(run.classes), number)
             program, single = self._chosen.get(key) or self._choose(key, run, mesh, look, (sources, linear, samplers))
             if run.classes:
