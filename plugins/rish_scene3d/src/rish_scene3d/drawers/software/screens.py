@@ -97,14 +97,17 @@ class SoftwareDevelop:
         """Draw the first input of the pass over the viewport, tone mapped and encoded."""
         camera, source = camera_of(target, batch, pass_), target.inputs[next(iter(pass_.inputs))]
         left, top, _, high = (int(number) for number in camera.viewport)
-        shift = np.array([left, top + high - source.shape[0]], np.int64)
+        shift = np.array([left, top + high - source.shape[0], source.shape[1]], np.int64)
         box = camera.clip.copy()
-        box[:2] = np.maximum(box[:2], shift)
-        box[2:] = np.minimum(box[2:], shift + np.array(source.shape[1::-1]))
+        box[:2] = np.maximum(box[:2], shift[:2])
+        box[2:] = np.minimum(box[2:], shift[:2] + np.array(source.shape[1::-1]))
         shades = Camera(camera.matrix, camera.viewport, box)
+        flat = np.ascontiguousarray(source, np.float32).reshape(-1)
         exposure, tone = np.float32(batch.arrays["exposure"][0]), int(batch.arrays["tone"][0])
 
         def draw_band(first: int, last: int) -> None:
-            develop_rows(shades.box(first, last), shift, source, exposure, tone, _ENCODE, target.colors[0])
+            s, q = np.empty(slots.NUMBERS, np.float32), np.empty(slots.WHOLES, np.int32)
+            box = shades.box(first, last)
+            develop_rows(box, shift, flat, exposure, tone, _ENCODE, target.colors[0], s, q)
 
         target.run(shades.bands(), draw_band)
