@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from rish_core import UsageError, resource
 from rish_frame import Hits
-from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes, to_pixels
-from rish_space3d.poses import interpolate_poses_3d
+from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
 
 from ..clips.poses import Poses3D
 from ..components.models import Material3D, Model3D
@@ -109,14 +108,15 @@ def pick_3d(world: World, camera: int | None, point: tuple[float, float]) -> Hit
     """Return the first thing that a camera shows at a point of the screen; None for nothing.
 
     camera: its entity; None: the uppermost one at the point. point: logical pixels, y up, as `Input.pointer`. Raises
-    UsageError if the entity is no camera.
+    UsageError if the entity is no camera. The distance is that from the camera.
     """
     interpolate_poses_3d(world, 0.0)
     eye = camera_at(world, point) if camera is None else eye_of(world, camera)
     if eye is None:
         return None
     things = _things_now(world)
-    return cast(things, *eye.rays([point]), np.array([np.inf]), _seen(world, things, eye.layers)).one(0)
+    hit = cast(things, *eye.rays([point]), np.array([np.inf]), _seen(world, things, eye.layers)).one(0)
+    return hit and hit._replace(distance=float(np.linalg.norm(hit.point - eye.place)))
 
 
 def pick_models(world: World, region: Region) -> list[Hits]:

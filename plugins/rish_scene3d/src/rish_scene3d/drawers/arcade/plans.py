@@ -17,32 +17,42 @@ _MODELS = ((at.PBR, "PBR"), (at.PHONG, "PHONG"), (at.UNLIT, "UNLIT"))
 _FLAGS = ((at.MASKED, "MASKED"), (at.BLENDED, "BLENDED"), (at.DOUBLE_SIDED, "DOUBLE_SIDED"), (at.NO_SHADOWS, "BRIGHT"))
 _MODEL_BITS = 1 << len(at.MAP_NAMES)
 _UV1_BIT, _INPUT_BIT = _MODEL_BITS << len(_MODELS), _MODEL_BITS << len(_MODELS) << 1
+_CLASSES = 16
+"""The bit of the first size of pictures."""
 
 
 class Run(NamedTuple):
-    """A draw call. features: of its materials and flags. flags: see layout. pictures: whether it shows an input."""
+    """A draw call.
+
+    flags: see layout. features: of its materials and flags. classes: sizes of its pictures. material: the row of the
+    only material, -1: it has several.
+    """
 
     mesh: int
     first: int
     count: int
     flags: int
     features: frozenset[str]
+    classes: tuple[int, ...]
+    material: int
 
 
-def plan(batch: Batch) -> list[Run]:
-    """Return the draw calls of a batch; runs without instances are left out."""
-    runs, instances = batch.arrays["runs"], batch.arrays["instances"]
-    bits = material_bits(batch.arrays["materials"])[instances["material"]]
+def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
+    """Return the draw calls of a batch; runs without instances are left out. bits: of its materials."""
+    rows = batch.arrays["instances"]["material"]
     found: list[Run] = []
-    for mesh, first, count, flags in runs.tolist():
+    for mesh, first, count, flags in batch.arrays["runs"].tolist():
         if count > 0:
-            used = int(np.bitwise_or.reduce(bits[first : first + count]))
-            found.append(Run(mesh, first, count, flags, features(used, flags)))
+            shown = rows[first : first + count]
+            one = int(shown[0]) if (shown == shown[0]).all() else -1
+            used = int(bits[one]) if one >= 0 else int(np.bitwise_or.reduce(bits[shown]))
+            of_run = features(used, flags, one >= 0)
+            found.append(Run(mesh, first, count, flags, of_run, classes(used >> _CLASSES), one))
     return found
 
 
 def material_bits(materials: Array) -> npt.NDArray[np.int64]:
-    """Return for each row of the table of materials what its shader needs, as bits; see `features`."""
+    """Return for each row of the table of materials what its shader needs, as bits; see `features`, `classes`."""
     maps = materials[:, at.MAPS :].reshape(len(materials), len(at.MAP_NAMES), at.MAP_SIZE)
     pages = maps[:, :, at.MAP_PAGE]
     shown = pages != -1
@@ -50,22 +60,34 @@ def material_bits(materials: Array) -> npt.NDArray[np.int64]:
     bits = (shown << np.arange(len(at.MAP_NAMES))).sum(axis=1)
     bits |= _MODEL_BITS << materials[:, at.MODEL].astype(np.int64)
     bits |= np.where((shown & second).any(axis=1), _UV1_BIT, 0)
-    return bits | np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
+    bits |= np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
+    sizes = np.where(pages >= 0, 1 << _CLASSES + np.maximum(pages, 0).astype(np.int64) // at.PAGES, 0)
+    return bits | np.bitwise_or.reduce(sizes, axis=1)
 
 
 @cache
-def features(bits: int, flags: int) -> frozenset[str]:
-    """Return the `#define`s of materials with these bits in a run with these flags."""
+def features(bits: int, flags: int, single: bool) -> frozenset[str]:
+    """Return the `#define`s of materials with these bits in a run with these flags. single: it has one material."""
     names = {f"MAP_{name.upper()}" for number, name in enumerate(at.MAP_NAMES) if bits >> number & 1}
     if names:
         names.add("MAPS")
     names |= {name for number, name in _MODELS if bits & _MODEL_BITS << number}
     names |= {name for flag, name in _FLAGS if flags & flag}
+    if single:
+        names.add("ONE_MATERIAL")
     if bits & _UV1_BIT:
         names.add("SECOND_UV")
     if bits & _INPUT_BIT:
         names.add("PICTURES")
+    if bits >> _CLASSES:
+        names.add("PAGED")
     return frozenset(names)
+
+
+@cache
+def classes(bits: int) -> tuple[int, ...]:
+    """Return the numbers of the bits that are set."""
+    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
 def inputs_shown(batch: Batch) -> tuple[int, ...]:

@@ -52,7 +52,10 @@ class ArcadeShade:
         screen.view.aim(pass_, target.size)
         with drawing(device, target, pass_, depth=True, blend=False):
             screen.render(
-                target, self._FILES, Sources(maps=lit.maps, whole=(0, 1, 2, 3, 4)), lit.defines | self._MODELS
+                target,
+                self._FILES,
+                Sources(0, (), lit.lamp_maps, lit.sun_maps, (0, 1, 2, 3, 4)),
+                lit.defines | self._MODELS,
             )
 
 
