@@ -14,6 +14,7 @@ from .kernels import slots
 from .kernels.screen import develop_rows, draw_lines, encode_table
 from .kernels.sky import sky_rows
 from .looks import DECODE
+from .meshes import writable
 from .surfaces import view_of
 
 Array = npt.NDArray[Any]
@@ -34,7 +35,7 @@ class SoftwareSky:
         """Fill the viewport with the sky, and its depth with the farthest."""
         camera, given = camera_of(target, batch, pass_), batch.arrays["picture"]
         picture = np.pad(given, [(0, 0), (0, 0), (0, 1)]).reshape(-1)
-        suns, scene = (np.ascontiguousarray(batch.arrays[name]) for name in ("suns", "scene"))
+        suns, scene = (writable(batch.arrays[name]) for name in ("suns", "scene"))
         size, view = np.array(given.shape[:2], np.int64), view_of(pass_, camera)
 
         def draw_band(first: int, last: int) -> None:
@@ -102,7 +103,7 @@ class SoftwareDevelop:
         box[:2] = np.maximum(box[:2], shift[:2])
         box[2:] = np.minimum(box[2:], shift[:2] + np.array(source.shape[1::-1]))
         shades = Camera(camera.matrix, camera.viewport, box)
-        flat = np.ascontiguousarray(source, np.float32).reshape(-1)
+        flat = writable(source, np.float32).reshape(-1)
         exposure, tone = np.float32(batch.arrays["exposure"][0]), int(batch.arrays["tone"][0])
 
         def draw_band(first: int, last: int) -> None:
