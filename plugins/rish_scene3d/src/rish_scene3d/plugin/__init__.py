@@ -55,9 +55,8 @@ def rish_resources() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
-    return [clear_lines, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw, develop]
     return [
-        clear_lines, switch_debug, fly, clear_frame_lines, *animating.SYSTEMS, draw_debug, announce, draw, develop
+        clear_lines, switch_debug, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw_debug, draw, develop
     ]  # fmt: skip
 
 
