@@ -98,6 +98,14 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 
 
 @hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the action of rules: `animate_3d`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)
+
+
+@hookimpl(optional=True)
 def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
     """Return lines about the models of a game."""
     from .diagnosis import diagnose_models
