@@ -11,16 +11,26 @@ from rish_scene3d.light.sky import sky_of_colors
 from scene3d import Scene, placed, quad, sphere
 from scene3d_sheet import sheet_picture
 
+pytestmark = pytest.mark.gl
+
 
 def spheres(*, models: bool = True) -> Scene:
-    """Return five spheres, from rough to smooth, matt to metal, above a floor."""
+    """Return three spheres above a floor, from smooth to rough, matt to metal; with two more for the other models.
+
+    Without them the three are one run that has three materials.
+    """
     scene = Scene(eye=(0, 1.4, 5), aim=(0, 0.1, 0), fov=0.6)
     scene.sky = sky_of_colors((0.1, 0.25, 0.7), (0.8, 0.85, 0.9), (0.12, 0.1, 0.08))
     ball, floor = scene.mesh(sphere(32, 64)), scene.mesh(quad(12))
     scene.show(floor, scene.material(base=(0.4, 0.4, 0.4, 1), roughness=0.8), placed(0, -0.5))
-    for k, rough in enumerate((0.2, 0.5, 1.0)):
-        row = scene.material(base=(0.95, 0.64, 0.54, 1), metallic=k / 2, roughness=rough)
-        scene.show(ball, row, placed((k - 1) * 1.1))
+    looks = [{"metallic": k / 2, "roughness": rough} for k, rough in enumerate((0.2, 0.5, 1.0))]
+    rows = [scene.material(base=(0.95, 0.64, 0.54, 1), **look) for look in looks]
+    matrices = [placed((k - 1) * 1.1) for k in range(3)]
+    for row, matrix in zip(rows, matrices, strict=True):
+        if models:
+            scene.show(ball, row, matrix)
+    if not models:
+        scene.show(ball, rows, *matrices)
     if models:
         shiny = scene.material(
             base=(0.2, 0.3, 0.8, 1), model=at.PHONG, specular=0.6, shininess=40, emissive=(0.1, 0, 0)
@@ -41,6 +51,7 @@ def differences(scene: Scene, arcade: ArcadeBackend) -> np.ndarray:
     return np.abs(found).max(axis=-1) / np.maximum(wanted.max(axis=-1), 0.05)
 
 
+@pytest.mark.slow
 def test_suns_and_sky_follow_the_sheet(arcade: ArcadeBackend) -> None:
     """PBR, Phong and unlit spheres under a sun and a sky have the light of the sheet, forward and deferred."""
     scene = spheres()
@@ -51,6 +62,7 @@ def test_suns_and_sky_follow_the_sheet(arcade: ArcadeBackend) -> None:
     assert apart.mean() < 0.001
 
 
+@pytest.mark.slow
 def test_lamps_spots_and_fog_follow_the_sheet(arcade: ArcadeBackend) -> None:
     """A lamp, a spot and height fog give the light of the sheet."""
     scene = spheres()
@@ -77,6 +89,7 @@ def test_shadows_follow_the_sheet(arcade: ArcadeBackend) -> None:
     assert picture[..., :3].max() > 4 * np.quantile(picture[..., :3], 0.05)
 
 
+@pytest.mark.slow
 def test_lights_see_only_their_clusters(arcade: ArcadeBackend) -> None:
     """A lamp that no cluster names gives no light; those of another half of the view change nothing there."""
     scene = spheres(models=False)

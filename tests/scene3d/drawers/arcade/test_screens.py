@@ -16,6 +16,8 @@ from rish_scene3d.light.sky import SkyLight
 from rish_scene3d.passes import kinds
 from scene3d import Scene, box, placed, sky_of
 
+pytestmark = pytest.mark.gl
+
 YELLOW = (255, 255, 0, 255)
 
 

@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float32]
 
 SAMPLES = 32
 """Directions that are mixed for one texel of the atlas."""
+COARSEST = 16
+"""Rows of the coarsest picture."""
 _COARSE = 20
 """Side of the rough levels while they are computed; they are smooth."""
 _UP, _ASIDE = np.eye(3, dtype=np.float32)[[1, 0]]
@@ -39,7 +41,7 @@ def directions_of(high: int, wide: int) -> tuple[Array, Array]:
 
 def ambient_of(picture: Array) -> Floats:
     """Return float32 (9, 3): the light of a picture (h, w, 3) for `around.ambient_light`, not yet turned."""
-    small = _as_wide_as(pyramid(picture), 16)
+    small = pyramid(picture)[-1]
     # A picture of one column is the same all around, but the harmonics are not.
     small = np.broadcast_to(small, (small.shape[0], max(small.shape[1], 16), 3))
     ways, angles = directions_of(*small.shape[:2])
@@ -60,30 +62,30 @@ def atlas_of(picture: Array) -> Floats:
     atlas = np.empty((count, side, side, 3), np.float32)
     fine = _square(side)
     atlas[0] = picture_light(_as_wide_as(levels, 4 * side), fine)
-    for level in range(1, count):
-        rough = level / (count - 1)
-        if level == 1:
-            atlas[level] = _mirrored(levels, fine, rough)
-            continue
-        made = _mirrored(levels, _square(_COARSE), rough)
-        atlas[level] = _enlarged(made, fine)
+    atlas[1] = _sampled(levels, fine, 1 / (count - 1))
+    for level in range(2, count):
+        rows = 32 if level == 2 else 16
+        atlas[level] = _enlarged(_summed(_as_wide_as(levels, rows), _square(_COARSE), level / (count - 1)), fine)
     return atlas
 
 
 def pyramid(picture: Array) -> list[Array]:
-    """Return the picture and coarser ones, each half as high and wide as the one before, down to 4 rows.
-
-    Rows are weighted by their solid angle.
-    """
+    """Return the picture and coarser ones, whose heights are powers of two down to 16, and twice as wide as high."""
     levels = [picture]
-    while levels[-1].shape[0] >= 8 and levels[-1].shape[0] % 2 == 0:
-        last = levels[-1]
-        _, angles = directions_of(last.shape[0], 1)
-        weights = angles[:, :, None]
-        rows = (last[0::2] * weights[0::2] + last[1::2] * weights[1::2]) / (weights[0::2] + weights[1::2])
-        wide = last.shape[1]
-        levels.append((rows[:, 0::2] + rows[:, 1::2]) / 2 if wide % 2 == 0 else rows)
+    high = 1 << max(picture.shape[0] - 1, 1).bit_length() - 1
+    while high >= COARSEST:
+        levels.append(_reduced(levels[-1], high, min(2 * high, picture.shape[1])))
+        high //= 2
     return levels
+
+
+def _reduced(picture: Array, high: int, wide: int) -> Array:
+    """Return the means over the texels of a picture that fall into each of fewer texels, by their solid angles."""
+    weights = directions_of(picture.shape[0], 1)[1][:, :, None]
+    rows, columns = (np.arange(part) * whole // part for part, whole in zip((high, wide), picture.shape, strict=False))
+    sums = np.add.reduceat(picture * weights, rows, axis=0) / np.add.reduceat(weights, rows, axis=0)
+    counts = np.diff(columns, append=picture.shape[1])
+    return (np.add.reduceat(sums, columns, axis=1) / counts[:, None]).astype(np.float32)
 
 
 def _square(side: int) -> Array:
@@ -97,8 +99,21 @@ def _as_wide_as(levels: list[Array], rows: int) -> Array:
     return next((level for level in levels if level.shape[0] <= rows), levels[-1])
 
 
-def _mirrored(levels: list[Array], ways: Array, rough: float) -> Array:
-    """Return the light (..., 3) that surfaces of one roughness mirror in some directions, seen straight on."""
+def _summed(picture: Array, ways: Array, rough: float) -> Array:
+    """Return the light (..., 3) that surfaces of one roughness mirror, seen straight on: the sum over all texels."""
+    high = picture.shape[0]
+    wide = max(picture.shape[1], 2 * high)
+    light = np.broadcast_to(picture, (high, wide, 3)).reshape(-1, 3)
+    texels, angles = directions_of(high, wide)
+    cosine = ways.reshape(-1, 3) @ texels.reshape(-1, 3).astype(np.float32).T
+    # Seen straight on, the half vector is as far from the normal as from the light: cos(a / 2)**2 = (1 + cos(a)) / 2.
+    below = (1 + cosine) * np.float32((rough**4 - 1) / 2) + 1
+    weights = np.maximum(cosine, 0) * np.broadcast_to(angles, (high, wide)).reshape(-1) / (below * below)
+    return ((weights @ light) / weights.sum(axis=1, keepdims=True)).reshape(*ways.shape[:-1], 3)
+
+
+def _sampled(levels: list[Array], ways: Array, rough: float) -> Array:
+    """Return the same by samples, for a lobe that is too narrow to sum over all texels."""
     light, solid, weight = _lobe(rough)
     up = np.where(np.abs(ways[..., 1:2]) < 0.9, _UP, _ASIDE)
     side = np.cross(up, ways)

@@ -23,7 +23,7 @@ from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..picking.pick import Picking3D, local_bounds, pick_models
-from ..scene import packing
+from ..scene import clusters, packing
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
 from ..tools.debug import Debug3D, draw_debug, switch_debug
@@ -108,7 +108,8 @@ def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels for scenes that are large or may grow."""
     drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
-    return {**drawing, **animating.kernels(world)}
+    lighting = {"clusters": clusters.READY.now} if len(world.table(Lamp3D)) >= clusters.KERNEL_LAMPS else {}
+    return {**drawing, **lighting, **animating.kernels(world)}
 
 
 @hookimpl(optional=True)

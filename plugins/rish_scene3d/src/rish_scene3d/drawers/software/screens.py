@@ -75,7 +75,7 @@ def _placed(batch: Batch, camera: Camera) -> tuple[Array, Array]:
     matrix = camera.matrix.astype(np.float64)
     clip = ends @ matrix[:, :3].T + matrix[:, 3]
     before = clip[..., 2] + clip[..., 3]
-    shown = (before > 0).any(axis=1)
+    shown: Array = np.any(before > 0, axis=1)
     across = before[:, 0] - before[:, 1]
     part = np.where((before > 0).all(axis=1) | (across == 0), 0, before[:, 0] / np.where(across == 0, 1, across))
     middle = clip[:, 0] + part[:, None] * (clip[:, 1] - clip[:, 0])
@@ -96,11 +96,11 @@ class SoftwareDevelop:
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the first input of the pass over the viewport, tone mapped and encoded."""
         camera, source = camera_of(target, batch, pass_), target.inputs[next(iter(pass_.inputs))]
-        left, top, wide, high = (int(number) for number in camera.viewport)
+        left, top, _, high = (int(number) for number in camera.viewport)
         shift = np.array([left, top + high - source.shape[0]], np.int64)
         box = camera.clip.copy()
         box[:2] = np.maximum(box[:2], shift)
-        box[2:] = np.minimum(box[2:], shift + [source.shape[1], source.shape[0]])
+        box[2:] = np.minimum(box[2:], shift + np.array(source.shape[1::-1]))
         shades = Camera(camera.matrix, camera.viewport, box)
         exposure, tone = np.float32(batch.arrays["exposure"][0]), int(batch.arrays["tone"][0])
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...light.albedo import albedo_rows
 from ... import layout as at
+from ...light.albedo import albedo_rows
 from ...passes.kinds import Surfaces
 from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
@@ -59,7 +59,7 @@ class _Buffers:
         self._ids: Array = np.empty((0, 0), np.int32)
 
     def targets(self, target: DrawTarget) -> tuple[Array, Array]:
-        """Return depth and numbers of triangles, each (h, w), all -1. A target without depth gets one for this batch."""
+        """Return depth and numbers of triangles, each (h, w), the numbers -1. A target without depth gets one."""
         width, height = target.size
         if self._ids.shape != (height, width):
             self._ids = np.full((height, width), -1, np.int32)

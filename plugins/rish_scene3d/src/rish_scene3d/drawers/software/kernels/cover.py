@@ -1,8 +1,8 @@
 """Finds which triangle is nearest in each pixel: the visibility buffer.
 
-`ids` int32 (h, w) gets the number of the triangle, `depth` float32 (h, w) the depth of clip space. Edges are computed in
-whole numbers, so that a pixel's centre belongs to exactly one of two triangles that share an edge; centres on an edge
-belong to the triangle whose top or left edge it is, as on a GPU.
+`ids` int32 (h, w) gets the number of the triangle, `depth` float32 (h, w) the depth of clip space. Edges are computed
+in whole numbers, so that a pixel's centre belongs to exactly one of two triangles that share an edge; centres on an
+edge belong to the triangle whose top or left edge it is, as on a GPU.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _limits(c, slope, left, right):
 
 @njit(borrows=True, inline="always")
 def _edge(ax, ay, bx, by):
-    """Return the edge function of a to b: its value at the centre of pixel (0, 0), steps in x and y, in 1/256 pixel²."""
+    """Return the edge function of a to b, in 1/256 pixel²: the value at the centre of pixel (0, 0), steps in x, y."""
     value = (bx - ax) * (128 - ay) - (by - ay) * (128 - ax)
     if not (ay > by or (ay == by and ax < bx)):
         value -= 1

@@ -23,7 +23,7 @@ LEVELS = 16
 
 
 @instructions
-def mix_texels(builder, ir, texels, a, b, c, d, x, y, out, at):  # noqa: PLR0917 - LLVM values
+def mix_texels(builder, ir, texels, a, b, c, d, x, y, out, at):
     """Write the mean of four texels of a flat uint32 array, at these places, as four numbers from out[at] on.
 
     x, y: float32, the weights of b and d against a and c, and of c and d against a and b.

@@ -3,8 +3,8 @@
 Tuples of arrays that travel together:
 
 geometry: places, world and more of `place`, flat; corners and keys of `triangles`; the instances as int32 (n, 16).
-looks: materials float32 (m, MATERIAL); `maps` int64 (m, 5, 8) and `levels` of `maps`; `decode` float32 (257), the linear
-light of encoded levels; `halves` of `maps`.
+looks: materials float32 (m, MATERIAL); `maps` int64 (m, 5, 8) and `levels` of `maps`; `decode` float32 (257), the
+linear light of encoded levels; `halves` of `maps`.
 lights: suns, lamps, clusters, cluster_lamps, ambient; the atlas, flat, four numbers a texel; scene; `shades` of
 `shadow`; the rows of `light.albedo`, flat.
 view: float32 (4) the depth along the view; float32 (3) the way back to an orthographic camera; float32 (4) the viewport
@@ -43,7 +43,7 @@ SAME = ~KEY_BACK
 
 @njit(borrows=True)
 def _collect(mode, ids, images, box, tile):
-    """Fill `tile` with the pixels of a box that have something to shade: triangle or code, column, row; return how many.
+    """Fill `tile` with the pixels of a box that are to be shaded: triangle or code, column, row; return how many.
 
     Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it.
     """
@@ -82,8 +82,8 @@ def _take(mode, geometry, tile, count, s, q):
         s[at.PX + n], s[at.PY + n] = F(x) + F(0.5), F(y) + F(0.5)
         if mode != SHADE:
             s[at.SIDE + n] = F(-1) if own & KEY_BACK else F(1)
-            q[at.I + n], q[at.J + n] = corners[number, 0], corners[number, 1]
-            q[at.K + n], q[at.INSTANCE + n] = corners[number, 2], corners[number, 3]
+            q[at.FIRST + n], q[at.SECOND + n] = corners[number, 0], corners[number, 1]
+            q[at.THIRD + n], q[at.INSTANCE + n] = corners[number, 2], corners[number, 3]
         n += 1
     return n, np.int64(key)
 
@@ -94,7 +94,7 @@ def _fill_up(n, s, q):
     last = n - 1
     while n % 8:
         s[at.PX + n], s[at.PY + n], s[at.SIDE + n] = s[at.PX + last], s[at.PY + last], s[at.SIDE + last]
-        q[at.I + n], q[at.J + n], q[at.K + n] = q[at.I + last], q[at.J + last], q[at.K + last]
+        q[at.FIRST + n], q[at.SECOND + n], q[at.THIRD + n] = q[at.FIRST + last], q[at.SECOND + last], q[at.THIRD + last]
         q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = (
             q[at.INSTANCE + last],
             q[at.COLUMN + last],
@@ -149,7 +149,9 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
     materials, maps, levels, decode, halves = looks
     suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
     s, bits, q, tile, lamp_rows, _, part = scratch
-    for tile_number in range(((box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE) * ((box[3] - box[1] + TILE_HIGH - 1) // TILE_HIGH)):
+    for tile_number in range(
+        ((box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE) * ((box[3] - box[1] + TILE_HIGH - 1) // TILE_HIGH)
+    ):
         across = (box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE
         part[0] = box[0] + tile_number % across * TILE_WIDE
         part[1] = box[1] + tile_number // across * TILE_HIGH

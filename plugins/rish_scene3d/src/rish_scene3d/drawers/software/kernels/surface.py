@@ -8,7 +8,16 @@ from rish_ecs.jit import njit, simd
 from rish_ecs.jit.simd import load, maximum, splat, sqrt, store
 
 from ....layout import (
-    BASE, EMISSIVE, METALLIC, MODEL, NORMAL_SCALE, OCCLUSION, PHONG, ROUGHNESS, SHININESS, SPECULAR,
+    BASE,
+    EMISSIVE,
+    METALLIC,
+    MODEL,
+    NORMAL_SCALE,
+    OCCLUSION,
+    PHONG,
+    ROUGHNESS,
+    SHININESS,
+    SPECULAR,
 )  # fmt: skip
 from . import slots as at
 from .maps import decoded, texels_of
