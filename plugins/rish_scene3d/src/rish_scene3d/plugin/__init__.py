@@ -120,6 +120,13 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     return {**drawing, **lighting, **animating.kernels(world)}
 
 
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """Return no batches, but draw a triangle in each way, so that nothing compiles while the game is played."""
+    from .samples import add_samples
+
+    return add_samples(world, frame)
+
+
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
     """Return how the editor's inspector shows models, materials, lights, cameras, sky and animators."""
