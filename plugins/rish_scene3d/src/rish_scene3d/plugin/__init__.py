@@ -73,9 +73,9 @@ def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
 
 def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
     """Return the drawers of 3D scenes for each backend."""
-    from .drawers import MAKERS
+    from .drawers import DRAWERS
 
-    return MAKERS
+    return DRAWERS
 
 
 def rish_pickers() -> dict[str, Callable[..., Any]]:
