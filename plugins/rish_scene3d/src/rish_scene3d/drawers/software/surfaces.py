@@ -44,9 +44,10 @@ def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
 
 def _scratch(lamps: int) -> tuple[Array, ...]:
     """Return the scratch arrays of one call; see `shade`."""
-    numbers = np.empty(slots.NUMBERS, np.float32)
+    numbers, wholes = np.empty(slots.NUMBERS, np.float32), np.zeros(slots.WHOLES, np.int32)
+    wholes[slots.EACH : slots.EACH + slots.BLOCK] = np.arange(slots.BLOCK)
     return (
-        numbers, numbers.view(np.int32), np.tile(np.arange(slots.BLOCK, dtype=np.int32), slots.WHOLES // slots.BLOCK),
+        numbers, numbers.view(np.int32), wholes,
         np.empty(3 * slots.BLOCK, np.int32), np.zeros((2, lamps), np.int32), np.empty(6, np.float32),
         np.empty(4, np.int64),
     )  # fmt: skip

@@ -73,7 +73,9 @@ def _read_picture(picture, high, wide, light, n, s, q):
     w, h = splat(F(wide)), splat(F(high))
     for i in range(0, n, LANES):
         x, y, z = load(s, SEEN_X + i), load(s, SEEN_Y + i), load(s, SEEN_Z + i)
-        u = (arc(x, -z) / splat(TURN) + half) * w - half
+        u = zero
+        if wide > 1:
+            u = (arc(x, -z) / splat(TURN) + half) * w - half
         fall = arc(sqrt(maximum(one - y * y, zero)), y) / splat(HALF_TURN)
         v = minimum(maximum(fall * h - half, zero), h - one)
         left, top = floor(u), floor(v)
