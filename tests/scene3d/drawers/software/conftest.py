@@ -9,7 +9,7 @@ import pytest
 
 from rish_frame import Frame
 from rish_render.backends.software.backend import SoftwareBackend
-from rish_scene3d.plugin.drawers import MAKERS
+from rish_scene3d.plugin.drawers import DRAWERS
 from scene3d import SIZE
 
 Show = Callable[..., Any]
@@ -19,7 +19,7 @@ def opened(threads: int = 1) -> SoftwareBackend:
     """Return an open backend with all drawers."""
     backend = SoftwareBackend(threads=threads)
     backend.open("test", SIZE, visible=False)
-    for kind, make in MAKERS["software"].items():
+    for kind, make in DRAWERS["software"].items():
         backend.add_drawer(kind, make())
     return backend
 

@@ -9,7 +9,7 @@ import numpy as np
 from rish_frame import Frame
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_scene3d import layout as at
-from rish_scene3d.plugin.drawers import MAKERS
+from rish_scene3d.plugin.drawers import DRAWERS
 from scene3d import Scene, box, checks, placed, quad
 
 
@@ -34,7 +34,7 @@ def main() -> None:
     """Draw and print."""
     backend = SoftwareBackend(threads=1)
     backend.open("small", (24, 14), visible=False)
-    for kind, make in MAKERS["software"].items():
+    for kind, make in DRAWERS["software"].items():
         backend.add_drawer(kind, make())
     assert not backend.draw(small_frame()).skipped
     pixels = np.ascontiguousarray(backend.pixels("screen")).tobytes() + backend.pixels("scene3d.view").tobytes()

@@ -16,7 +16,7 @@ from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
 from rish_scene3d.models.library import MeshData
 from rish_scene3d.passes import kinds
-from rish_scene3d.plugin.drawers import MAKERS
+from rish_scene3d.plugin.drawers import DRAWERS
 from scene3d import SIZE, Scene, box, bumps, checks, morphed, placed, quad, sphere, tube
 
 from .conftest import opened
@@ -116,7 +116,7 @@ def test_pictures_are_those_of_opengl(name: str, show: Any) -> None:
         other.open("test", SIZE, False)
     except BackendError as error:
         pytest.skip(str(error))
-    for kind, make in MAKERS["arcade"].items():
+    for kind, make in DRAWERS["arcade"].items():
         other.add_drawer(kind, make())
     frame = frames()[name]
     assert not other.draw(frame).skipped
