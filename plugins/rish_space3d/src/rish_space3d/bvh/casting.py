@@ -44,16 +44,16 @@ def meet(boxes: Array, o: Any, rays: Array, i: Any, reach: Any, entries: Array) 
 
 @njit(borrows=True)
 def cast_nearest(
-    rays: Array, order: Array, reach: Array, links: Array, boxes: Array, stack: Array, waiting: Array, entries: Array,
+    rays: Array, reach: Array, links: Array, boxes: Array, stack: Array, waiting: Array, entries: Array,
     found: Array, distances: Array,
 ) -> None:  # fmt: skip
     """Find the nearest box of each ray; of boxes at the same distance, the one with the lowest number.
 
-    rays: float32, 6 for each: origin and inverse direction. order: int64, the rays in the order in which they are cast.
-    reach: float32, finite, negative for rays that meet nothing. links, boxes: of the tree. stack: int32, waiting:
-    float32, entries: float32, working memory. found: int32, -1 for none. distances: float32, infinite for none.
+    rays: float32, 6 for each: origin and inverse direction. reach: float32, finite, negative for rays that meet
+    nothing. links, boxes: of the tree. stack: int32, waiting: float32, entries: float32, working memory. found: int32,
+    -1 for none. distances: float32, infinite for none.
     """
-    for r in order:
+    for r in range(len(found)):
         i = _6 * np.uint64(r)
         best, which = reach[r], np.int32(-1)
         stack[0], waiting[0], top = 0, _ZERO, 1

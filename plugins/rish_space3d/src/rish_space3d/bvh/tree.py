@@ -82,9 +82,8 @@ class Bvh:
             least = distances[np.arange(len(rays)), found]
             return np.where(least < np.inf, found, np.int32(-1)).astype(np.int32), least
         found, least = np.empty(len(rays), np.int32), np.empty(len(rays), F32)
-        order = np.arange(len(rays))
         work = (self._stack, self._waiting, self._entries)
-        cast_nearest(rays.reshape(-1), order, limits, *self._tree(), *work, found, least)
+        cast_nearest(rays.reshape(-1), limits, *self._tree(), *work, found, least)
         return found, least
 
     def all_hits(self, origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any = np.inf) -> Hits:
@@ -226,7 +225,7 @@ def warm_up() -> None:
     found, pairs = np.zeros(1, np.int32), np.zeros(2, np.int32)
     parts = tree._tree()
     work = (tree._stack, tree._waiting, tree._entries)
-    cast_nearest(rays, np.zeros(1, np.int64), reach, *parts, *work, found, np.zeros(1, F32))
+    cast_nearest(rays, reach, *parts, *work, found, np.zeros(1, F32))
     cast_all(rays, reach, *parts, tree._stack, tree._entries, pairs, np.zeros(1, F32))
     find_touching(np.ones(4, F32), 1, 1, *parts, tree._stack, pairs)
 
