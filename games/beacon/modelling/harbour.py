@@ -32,7 +32,17 @@ def quay(writer: Writer) -> None:
 def bollard(writer: Writer) -> None:
     """An iron bollard for ropes."""
     iron = Material("cast iron", (0.045, 0.045, 0.05), metallic=0.7, roughness=0.42)
-    profile = [(0, 0), (0.3, 0), (0.3, 0.04), (0.17, 0.1), (0.15, 0.36), (0.24, 0.42), (0.26, 0.5), (0.18, 0.56), (0, 0.58)]
+    profile = [
+        (0, 0),
+        (0.3, 0),
+        (0.3, 0.04),
+        (0.17, 0.1),
+        (0.15, 0.36),
+        (0.24, 0.42),
+        (0.26, 0.5),
+        (0.18, 0.56),
+        (0, 0.58),
+    ]
     writer.node("bollard", writer.mesh("bollard", [(lathe(profile, 20), iron)]))
 
 

@@ -75,17 +75,15 @@ def _parts() -> dict[str, list[Shape]]:
         _at("head", box(0.25, 0.12, 0.02, 0.01).moved(0, 0.15, 0.126)),
         _at("antenna", tube([(0, -0.03, 0), (0, 0.14, 0)], 0.008, 6)),
     ]
-    glow = [
-        _at("head", ball(0.036, 14, 8).scaled(1, 1.15, 0.5).moved(x, 0.155, 0.138)) for x in (-0.06, 0.06)
-    ] + [_at("antenna", ball(0.022, 12, 8).moved(0, 0.15, 0))]
+    glow = [_at("head", ball(0.036, 14, 8).scaled(1, 1.15, 0.5).moved(x, 0.155, 0.138)) for x in (-0.06, 0.06)] + [
+        _at("antenna", ball(0.022, 12, 8).moved(0, 0.15, 0))
+    ]
     lamp = [_at("chest", ball(0.03, 12, 8).scaled(1, 1, 0.5).moved(-0.07, 0.17, 0.14))]
     rubber: list[Shape] = []
     for side, sign in (("l", 1), ("r", -1)):
         steel.append(_at(f"arm.{side}", ball(0.068, 14, 8)))
         rubber += [_limb(f"arm.{side}", f"forearm.{side}", 0.036), _limb(f"thigh.{side}", f"shin.{side}", 0.05)]
-        paint.append(
-            _at(f"forearm.{side}", lathe([(0, -0.17), (0.062, -0.17), (0.07, -0.04), (0.045, 0), (0, 0)], 14))
-        )
+        paint.append(_at(f"forearm.{side}", lathe([(0, -0.17), (0.062, -0.17), (0.07, -0.04), (0.045, 0), (0, 0)], 14)))
         steel.append(_at(f"hand.{side}", ball(0.055, 12, 8).scaled(0.8, 1, 1)))
         steel.append(_at(f"hand.{side}", tube([(0.035 * sign, 0, 0.02), (0.03 * sign, -0.06, 0.05)], 0.016, 6)))
         steel.append(_at(f"hand.{side}", tube([(-0.02 * sign, -0.03, 0.02), (-0.015 * sign, -0.085, 0.02)], 0.018, 6)))
@@ -146,7 +144,9 @@ def _motions() -> list[Motion]:
                    "forearm.l": (-30, 0, 0), "arm.r": (-82, 0, -12), "antenna": (-22, 0, 0)}  # fmt: skip
     fall: Angles = {**air, "thigh.l": (-20, 0, 0), "shin.l": (26, 0, 0), "thigh.r": (-28, 0, 0), "shin.r": (40, 0, 0),
                     "arm.l": (-10, 0, 96), "antenna": (24, 0, 0)}  # fmt: skip
-    jump = _motion("jump", [0, 0.08, 0.22, 0.5], [crouch, {**crouch, "chest": (8, 0, 0)}, air, air], [-0.1, -0.04, 0, 0])
+    jump = _motion(
+        "jump", [0, 0.08, 0.22, 0.5], [crouch, {**crouch, "chest": (8, 0, 0)}, air, air], [-0.1, -0.04, 0, 0]
+    )
     falling = _motion("fall", [0, 0.3, 0.6], [fall, {**fall, "arm.l": (-14, 0, 84)}, fall], [0, 0, 0])
     land = _motion("land", [0, 0.12, 0.32], [crouch, {**crouch, "chest": (26, 0, 0)}, rest], [-0.12, -0.14, 0])
     proud: Angles = {"arm.r": (-172, 0, -6), "forearm.r": (-8, 0, 0), "arm.l": (0, 0, 32), "forearm.l": (-70, 0, 0),
