@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from modelling import gull, harbour, robot
+from modelling import gull, harbour, robot, surfaces
 from modelling.glb import Writer
+from PIL import Image
 
 FOLDER = Path(__file__).parent / "models"
 BUILDERS = {
@@ -31,6 +32,7 @@ def main() -> None:
         writer = Writer()
         build(writer)
         writer.save(FOLDER / f"{name}.glb")
+    Image.fromarray(surfaces.sea()["normal"]).save(FOLDER / "sea.png", optimize=True)
 
 
 if __name__ == "__main__":

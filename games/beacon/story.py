@@ -7,16 +7,19 @@ import numpy as np
 from rish_core import Stage, World, find, system
 from rish_scene3d import Lamp3D
 from rish_space3d import Transform3D
+from rish_ui import Label, Screen
 
 from .components import Beam, Flask, Goal, Noise, Robot
 
 LANTERN = 26.0
 """Intensity of a full lantern."""
+MIDDLE = np.array((0.0, 0.6, 0.0))
+"""From the feet of the robot to its middle, metres."""
 RISE = 0.55
 """Share of its brightness that the beacon gains in a second."""
 
 
-@system(Stage.STEP, after="beacon.walk", reads=(Goal, Transform3D), writes=(Robot, Flask, Noise))
+@system(Stage.STEP, after="beacon.walk", reads=(Goal, Transform3D), writes=(Robot, Flask, Noise, Label, Screen))
 def carry(world: World, dt: float) -> None:
     """Burn oil, take flasks, and end the game at the beacon or without oil."""
     for entity in world.query(Robot).entities.tolist():
@@ -28,15 +31,17 @@ def carry(world: World, dt: float) -> None:
         for flask, at, reach in zip(
             query.entities.tolist(), query[Transform3D.position], query[Flask.reach].tolist(), strict=True
         ):
-            if np.abs(place + (0, 0.6, 0) - at).max() < reach:
+            if np.abs(place + MIDDLE - at).max() < reach:
                 oil, flasks = min(1.0, oil + world.get(flask, Flask).fills), flasks + 1
                 world.despawn(flask)
                 _make_noise(world, "flask", place)
         goals = world.query(Goal, Transform3D)
-        way = np.abs(goals[Transform3D.position] - place - (0, 0.6, 0)).max(axis=1)
+        way = np.abs(goals[Transform3D.position] - place - MIDDLE).max(axis=1)
         won = bool((way < goals[Goal.reach]).any())
         if won or oil <= 0:
             _make_noise(world, "win" if won else "lose", place)
+            world.set(find(world, "ending"), Screen(visible=True))
+            world.set(find(world, "ending.line"), Label(text="$hud.won" if won else "$hud.lost"))
         world.set(entity, Robot(oil=max(0.0, oil), flasks=flasks, done=won or oil <= 0))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from . import surfaces
@@ -95,7 +97,7 @@ def lighthouse(writer: Writer) -> None:
     radius = lambda y: 2.1 - 0.085 * y - 0.25 * min(y, 2) / 2  # noqa: E731
     bands: dict[bool, list[Shape]] = {True: [], False: []}
     levels = [0.9, 2.5, 4.1, 5.7, 7.3, 8.9]
-    for k, (low, high) in enumerate(zip(levels, levels[1:], strict=False)):
+    for k, (low, high) in enumerate(itertools.pairwise(levels)):
         steps = np.linspace(low, high, 5)
         bands[k % 2 == 0].append(lathe([(radius(y), y) for y in steps], 40).mapped(0.4))
     base = lathe([(0, 0), (2.5, 0), (2.5, 0.7), (2.3, 0.9), (1.9, 0.95)], 40).mapped(0.4)

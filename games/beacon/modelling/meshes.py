@@ -25,7 +25,7 @@ class Shape:
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Shape:
         """Return the shape at another place."""
-        return replace(self, places=self.places + (x, y, z))
+        return replace(self, places=self.places + np.array((x, y, z)))
 
     def scaled(self, x: float, y: float, z: float) -> Shape:
         """Return the shape stretched along the axes by factors above 0."""

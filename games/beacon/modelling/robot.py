@@ -108,7 +108,7 @@ def _motion(name: str, times: list[float], poses: list[Angles], rise: list[float
     bones = sorted({bone for pose in poses for bone in pose})
     turns = {bone: (times, np.array([_turn(pose.get(bone, (0, 0, 0))) for pose in poses])) for bone in bones}
     hips = np.array(BONES[0].place)
-    return Motion(name, turns, {"hips": (times, np.array([hips + (0, up, 0) for up in rise]))})
+    return Motion(name, turns, {"hips": (times, np.array([hips + np.array((0, up, 0)) for up in rise]))})
 
 
 CARRY: Angles = {"arm.r": (-48, 0, -8), "forearm.r": (-38, 0, 0), "hand.r": (20, 0, 0), "arm.l": (0, 0, 7)}
@@ -151,7 +151,8 @@ def _motions() -> list[Motion]:
     land = _motion("land", [0, 0.12, 0.32], [crouch, {**crouch, "chest": (26, 0, 0)}, rest], [-0.12, -0.14, 0])
     proud: Angles = {"arm.r": (-172, 0, -6), "forearm.r": (-8, 0, 0), "arm.l": (0, 0, 32), "forearm.l": (-70, 0, 0),
                      "chest": (-7, 0, 0), "head": (-16, 0, 0)}  # fmt: skip
-    cheer = _motion("cheer", [0, 0.35, 0.9, 1.5], [rest, proud, {**proud, "head": (-12, 14, 0), "hips": (0, 8, 0)}, proud],
+    cheer = _motion("cheer", [0, 0.35, 0.9, 1.5],
+                    [rest, proud, {**proud, "head": (-12, 14, 0), "hips": (0, 8, 0)}, proud],
                     [0, 0.01, -0.02, 0.01])  # fmt: skip
     return [idle, walk, jump, falling, land, cheer]
 
