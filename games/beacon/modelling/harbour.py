@@ -155,7 +155,10 @@ def boat(writer: Writer) -> None:
     y = -depth + (rim + depth) * np.abs(t) ** 2.2
     z = s * 3.4 + 0.5 * np.clip(s, 0, 1) ** 2 * np.abs(t) ** 2
     shell = sheet(np.dstack([half * across, y, z]), np.dstack([s * 3, t]))
-    floor = box(1.9, 0.06, 5.2, 0.01).moved(0, 0.42, -0.5)
+    long, wide = np.meshgrid(np.linspace(-0.99, 0.9, 15), np.linspace(-1, 1, 3), indexing="ij")
+    beam = 0.93 * 1.15 * np.clip(1 - np.clip(long, 0, 1) ** 2.4, 0, 1) * (1 - 0.12 * np.clip(-long, 0, 1) ** 2)
+    planks = np.dstack([beam * wide, 0.42 + 0 * wide, long * 3.4 + 0.3 * np.clip(long, 0, 1) ** 2])
+    floor = sheet(planks, planks[..., [2, 0]] * 0.5)
     stern = box(2.0, 1.1, 0.08, 0.02).moved(0, 0.25, -3.38)
     cabin = joined(box(1.25, 1.2, 1.5, 0.06).moved(0, 1.05, -1.2), box(1.45, 0.1, 1.75, 0.04).moved(0, 1.7, -1.2))
     glass = joined(
