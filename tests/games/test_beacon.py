@@ -80,4 +80,4 @@ def test_the_lantern_is_in_the_robot_s_hand(app: Any) -> None:
     """The light of the lantern follows the hand of the robot."""
     app.run(10, draw=False)
     hand, lantern = place(app, "robot"), place(app, "hand")
-    assert np.abs(hand + (0, 0.7, 0) - lantern).max() < 0.6
+    assert np.abs(hand + np.array((0, 0.7, 0)) - lantern).max() < 0.6
