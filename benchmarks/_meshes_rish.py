@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -37,9 +38,10 @@ def spheres(count: int) -> dict[str, Any]:
 def mesh(count: int, threads: int) -> Task:
     """Draw the spheres with a camera that moves, so that nothing is kept from frame to frame."""
     from rish_frame import Batch, Frame, Pass, Target, look_at, perspective
-    from rish_render.backends.software.backend import SoftwareBackend
+    from rish_render import make_software
 
-    backend = SoftwareBackend(threads=threads)
+    os.environ["RISH_THREADS"] = str(threads)
+    backend = make_software()
     backend.open("meshes", SIZE, visible=False)
     frame = Frame(SIZE)
     frame.add_target(Target("scene", depth=True))

@@ -1,4 +1,4 @@
-"""Rish's side of the benchmark `scene3d`, and the same rays in numpy."""
+"""Rish's side of the benchmark `scene3d`, and one of its rays in numpy."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import World
-from rish_core.common import HierarchyCache
+from rish_core import App, parse_manifest
 from rish_space3d import Bvh, Transform3D, WorldMatrices3D, prepare_bvh, quaternions
-from rish_space3d.bvh.plain import plain_distances
-from rish_space3d.matrices import READY
 
 from ._task import Task
 
@@ -38,9 +35,15 @@ def rays() -> Task:
 def brute() -> Task:
     """One ray against all boxes in numpy, which is a ten-thousandth of the work."""
     boxes, origins, ways = _scene()
-    given = np.concatenate([origins, 1 / ways], axis=1)[:1].astype(np.float32)
-    reach = np.full(1, 1e30, np.float32)
-    return Task(lambda: plain_distances(given, reach, boxes).argmin(axis=1))
+    low, high = np.ascontiguousarray(boxes[:, :3]), np.ascontiguousarray(boxes[:, 3:])
+    start, turn = origins[0], 1 / ways[0]
+
+    def run() -> Any:
+        one, two = (low - start) * turn, (high - start) * turn
+        near = np.maximum(np.minimum(one, two).max(axis=1), 0)
+        return np.where(near <= np.maximum(one, two).min(axis=1), near, np.inf).argmin()
+
+    return Task(run)
 
 
 def refit() -> Task:
@@ -58,11 +61,10 @@ def refit() -> Task:
 
 def poses() -> Task:
     """The matrices of a frame in which a hundred thousand entities move."""
-    world, random = World([Transform3D]), np.random.default_rng(1)
-    world.put(HierarchyCache())
-    world.put(WorldMatrices3D())
-    assert READY.now()
-    world.spawn_many(POSES, Transform3D)
+    scene = f"{{main: [{{count: {POSES}, Transform3D: {{}}}}]}}"
+    app = App(parse_manifest(f"rish: 1\nplugins: [space3d, frame]\nscenes: {scene}"), headless=True)
+    app.tick()  # the scene begins, and its kernels are prepared
+    world, random = app.world, np.random.default_rng(1)
     table, matrices = world.table(Transform3D), world[WorldMatrices3D]
     matrices.remember(world, table)
     table.position = random.normal(size=(POSES, 3)).astype(np.float32)
@@ -74,4 +76,4 @@ def poses() -> Task:
         matrices.look(world, table, turn[0])
         assert len(matrices.matrix) == POSES
 
-    return Task(run)
+    return Task(run, after=app.close)

@@ -21,7 +21,7 @@ def play() -> Iterator[Callable[..., App]]:
 
     def start(*entries: str, **options: Any) -> App:
         text = HEAD + "".join(f"    - {entry}\n" for entry in entries)
-        made = App(parse_manifest(text), headless=True, policy="raise", more=["strict"], **options)
+        made = App(parse_manifest(text), headless=True, policy="raise", **{"more": ["strict"], **options})
         apps.append(made)
         return made
 

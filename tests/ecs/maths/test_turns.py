@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_ecs.maths.turns import angles_of, quaternions_of
+from rish_ecs import angles_of, quaternions_of
 
 ANGLE = st.floats(-7, 7)
 

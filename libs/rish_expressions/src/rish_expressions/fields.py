@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_core import Layers, Name, RishError, World, find, named
-from rish_ecs import Table, Vector, maths
+from rish_ecs import Table, Vector, maths, quaternions_of
 from rish_ecs.declarations import FieldSpec
-from rish_ecs.maths.turns import quaternions_of
 
 from .children import child_names, child_of
 from .errors import ExpressionError

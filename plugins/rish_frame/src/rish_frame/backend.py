@@ -8,7 +8,8 @@ tests the contract:
     class TestMine(BackendContract):
         make = MyBackend
 
-A backend draws a frame as follows: for each of `frame.steps()`, clear the named targets (colours and depth), then
+A backend draws a frame as follows: with the capability `compute` it first does `frame.dispatches` in order, see
+`rish_frame.frame.compute`; then, for each of `frame.steps()`, clear the named targets (colours and depth), then
 draw the batches in order inside `pass_.clip(size, batch)`, with `pass_.camera` mapped onto the viewport. A
 kind is drawn by the backend, or by the drawer that was added for it; a kind that neither can draw is skipped and
 named in the statistics. A shape covers a pixel if it covers the pixel's centre.
@@ -53,6 +54,7 @@ CAPABILITIES: dict[str, str] = {
     "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
+    "compute": "runs the GLSL of `Frame.dispatches`; for other backends the host has run the fallbacks",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
     "cells": "has the property `cell` and shows `Frame.labels` as characters, see `OptionalVerbs`",
     "reserve": "has the verb `reserve`",
@@ -131,7 +133,8 @@ class DrawTarget:
     textures on GL (where the framebuffer, `native`, is already bound). depth: the depth buffer or None.
     inputs: the input targets by the names in `pass_.inputs`; a depth is float32 (h, w) with values of clip space, -1
     near to 1 far, on `software`, and a texture with values 0 to 1 on GL. size: width and height in pixels. frame: the
-    frame being drawn, for its frame table.
+    frame being drawn, for its frame table. buffers: of the batch's arrays those whose newest contents are on the
+    device, by name, as arcade.gl's Buffers on GL; draw these instead of the numpy arrays.
 
     run: `run(bands, work)` calls `work(first, last)` for each pair of rows in `bands`, in any order and on all drawing
     threads of the backend, and returns when all calls have returned. An exception of a call is raised again. A kernel
@@ -144,6 +147,7 @@ class DrawTarget:
     inputs: dict[str, Any] = field(default_factory=dict[str, Any])
     frame: Frame | None = None
     native: Any = None
+    buffers: dict[str, Any] = field(default_factory=dict[str, Any])
     run: RunBands = _in_order
 
 

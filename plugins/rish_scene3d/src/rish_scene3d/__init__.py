@@ -13,18 +13,22 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .components.fly import FlyCamera3D
     from .components.lights import Lamp3D, Sun3D
     from .components.models import AlphaMode, Material3D, Model3D, Shading
     from .components.views import Camera3D, Lens, Sky3D
     from .models.library import Library, MeshData, PageArray
+    from .passes.lines import Lines3D
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "components.fly": "FlyCamera3D",
         "components.lights": "Lamp3D Sun3D",
         "components.models": "AlphaMode Material3D Model3D Shading",
         "components.views": "Camera3D Lens Sky3D",
         "models.library": "Library MeshData PageArray",
+        "passes.lines": "Lines3D",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

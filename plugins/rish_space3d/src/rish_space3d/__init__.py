@@ -14,20 +14,24 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import quaternions
+    from .bounds import Bounds3D
     from .bvh.tree import Bvh, Hits, prepare_bvh
     from .components import Flat, Plane, Transform3D, teleport_3d
-    from .matrices import product, world_matrices_3d
+    from .matrices import local_matrices, product, world_matrices_3d
     from .poses import WorldMatrices3D
     from .rays import camera_rays, frustum_planes
+    from .tool_view import SpaceView, ToolView3D, to_pixels
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "bounds": "Bounds3D",
         "bvh.tree": "Bvh Hits prepare_bvh",
         "components": "Flat Plane Transform3D teleport_3d",
-        "matrices": "product world_matrices_3d",
+        "matrices": "local_matrices product world_matrices_3d",
         "poses": "WorldMatrices3D",
         "rays": "camera_rays frustum_planes",
+        "tool_view": "SpaceView ToolView3D to_pixels",
     },
     modules=("quaternions",),
 )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Transform3D:
     """The position, rotation and scale of an entity in space, relative to its parent, or to the world if it has none.
 
-    A manifest may give the rotation as three angles in degrees around x, y and z; see `rish_ecs.maths.turns`.
+    A manifest may give the rotation as three angles in degrees around x, y and z; see `rish_ecs.quaternions_of`.
     """
 
     position: Vec3 = field((0, 0, 0), unit="m")

@@ -9,10 +9,12 @@ from rish_core import About
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
+from .bounds import Bounds3D
 from .components import Flat, Transform3D
 from .flat import flatten
 from .matrices import READY
 from .poses import WorldMatrices3D, interpolate_poses_3d, remember_poses_3d
+from .tool_view import ToolView3D
 
 add_engine("rish_space3d")
 
@@ -28,8 +30,8 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the matrices of what is drawn in space."""
-    return [WorldMatrices3D]
+    """Return the matrices of what is drawn in space, and what tools need: their view, and the bounds of entities."""
+    return [WorldMatrices3D, ToolView3D, Bounds3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:

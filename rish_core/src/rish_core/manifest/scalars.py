@@ -13,8 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rish_ecs import UsageError
-from rish_ecs.maths.turns import quaternions_of
+from rish_ecs import UsageError, quaternions_of
 
 Scalar = str | int | float | bool | None
 

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import Each, did_you_mean, parse_color
+from rish_ecs import Each, did_you_mean, parse_color, quaternions_of
 from rish_ecs.declarations import Column, ColumnType, FieldSpec, notice_former
-from rish_ecs.maths.turns import quaternions_of
 
 from .nodes import Mark, YamlList, YamlMap, place_at
 from .scalars import degrees_of, quaternion_of, show

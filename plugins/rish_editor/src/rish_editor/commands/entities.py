@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rish_authoring import free_names, mark_authored, paste_entities
 from rish_core import Name, Prefabs, Transform, UsageError
 from rish_core import spawn_prefab as spawn
+from rish_ecs.storage import parents_of
 
 from .chosen import the_game
 from .things import THINGS, Thing
@@ -98,7 +101,7 @@ def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Point | No
 def _make(editor: Editor, what: str, parent: int, at: Point | None, make: Callable[[Point], int]) -> list[int]:
     """Spawn with `make`, as one step; select what it returns."""
     game = the_game(editor)
-    if parent and not game.world.has(parent, Transform):
+    if parent and not any(game.world.has(parent, table.schema.cls) for table in game.world.trees):
         raise UsageError(f"{game.name_of(parent)} has no Transform, so it can't have children", hint="Add a Transform")
     with game.edit(editor.tr("Create {name}", name=what)):
         handle = make(at or ((0.0, 0.0) if parent else place(editor)))
@@ -126,9 +129,7 @@ def paste(editor: Editor, parent: int | None = None) -> None:
 
 def _parent_of_primary(game: Game) -> int:
     primary = game.selection.primary
-    if primary is None or not game.world.has(primary, Transform):
-        return 0
-    return int(game.world.get(primary, Transform).parent)
+    return 0 if primary is None else int(parents_of(game.world, np.array([primary], np.int64))[0])
 
 
 def _command(thing: Thing) -> dict[str, Any]:

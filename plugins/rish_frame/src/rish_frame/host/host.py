@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rish_core import Host, Input, PluginError, Profiler, RishError, WindowEvent, place_of_error
+from rish_core import Host, Input, Profiler, RishError, WindowEvent, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
@@ -22,7 +22,7 @@ from ..paint.labels import labels_of
 from ..pictures.capture import Capture
 from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
-from .guarded import GuardedDrawer
+from .guarded import GuardedDrawer, report_failure
 from .loading import LoadingScreen
 from .notice import Notice
 from .requests import DeviceRequests, pasted_text
@@ -134,6 +134,8 @@ class FrameHost(Host):
         frame = self._frame
         if frame.cell is not None:
             frame.labels = labels_of(world, frame)
+        if frame.dispatches and "compute" not in self.backend.capabilities:
+            frame.run_fallbacks()
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self._notice.draw(self.backend)
         for overlay in self.overlays:
@@ -249,20 +251,10 @@ class FrameHost(Host):
                     continue
                 what = f"the drawer of {kind!r}"
                 try:
-                    drawer = GuardedDrawer(factory(), partial(self._drawer_failed, plugin, what))
+                    drawer = GuardedDrawer(factory(), partial(report_failure, self._app, plugin, what))
                     backend.add_drawer(kind, drawer)
                 except (Exception, SystemExit) as error:
                     plugins.fail(plugin, "rish_drawers", error)
-
-    def _drawer_failed(self, plugin: str, what: str, error: BaseException) -> None:
-        """Report a drawer that raised an exception; it is disabled, its plugin continues."""
-        place = place_of_error(error)
-        sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
-        failure = PluginError(sentence, where=place)
-        if not self._app.plugins.tried(plugin, failure) and self._app.plugins.policy == "raise":
-            raise failure from error
-        _log.error("%s: %s (disabled)", place, sentence)
-        self._app.note_failure(what, sentence)
 
     def _ask(self, verb: str, *given: Any) -> Any:
         """Call a verb of the backend and measure its time; raise other exceptions than RishError as BackendError."""

@@ -34,5 +34,5 @@ class Poses3D:
     version: int = 0
 
     def rebuild(self, world: object) -> None:
-        """Forget all poses after a restore; the next EXTRACT makes them again."""
-        self.__init__()
+        """Forget all poses after a restore; the next EXTRACT makes them again. The version still rises."""
+        self.__init__(version=self.version + 1)
