@@ -42,6 +42,7 @@ PLUGINS = {
     "physics": "rish_physics",
     "render": "rish_render",
     "rules": "rish_rules",
+    "scene3d": "rish_scene3d",
     "scripts": "rish_scripts",
     "space3d": "rish_space3d",
     "ui": "rish_ui",

@@ -10,6 +10,7 @@ model = read_gltf(path.read_bytes(), lambda beside: (path.parent / beside).read_
 from __future__ import annotations
 
 from .errors import GltfError
+from .geometry.tangents import make_tangents
 from .images import Image
 from .limits import Limits
 from .model import (
@@ -48,5 +49,6 @@ __all__ = [
     "Scene",
     "Skin",
     "TextureUse",
+    "make_tangents",
     "read_gltf",
 ]

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .clips.playing import is_playing_3d, play_3d
+    from .clips.poses import Poses3D
+    from .components.animation import Animator3D, FadingClips3D, Socket3D
     from .components.fly import FlyCamera3D
     from .components.lights import Lamp3D, Sun3D
     from .components.models import AlphaMode, Material3D, Model3D, Shading
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "clips.playing": "is_playing_3d play_3d",
+        "clips.poses": "Poses3D",
+        "components.animation": "Animator3D FadingClips3D Socket3D",
         "components.fly": "FlyCamera3D",
         "components.lights": "Lamp3D Sun3D",
         "components.models": "AlphaMode Material3D Model3D Shading",

@@ -71,20 +71,11 @@ INPUT_PAGE = -2
 """A texture number n <= INPUT_PAGE is the input number INPUT_PAGE - n of the pass: the picture of a camera."""
 
 # The table of lamps: point lights and spots
-LAMP_PLACE, LAMP_RANGE, LAMP_COLOR, LAMP_ANGLE, LAMP_AXIS, LAMP_INNER, LAMP_MAP, LAMP_BIAS, LAMP_SIZE = (
-    0,
-    3,
-    4,
-    7,
-    8,
-    11,
-    12,
-    13,
-    14,
-)
+LAMP_PLACE, LAMP_RANGE, LAMP_COLOR, LAMP_ANGLE, LAMP_AXIS, LAMP_INNER = 0, 3, 4, 7, 8, 11
+LAMP_MAP, LAMP_BIAS, LAMP_SIZE, LAMP_TEXEL = 12, 13, 14, 15
 """Place (3), range, colour times intensity (3), cosine of the outer half angle (-1: a point light), axis (3), cosine of
 the inner half angle, number of the shadow map among the inputs of the pass (-1: none), bias along the normal in texels,
-side of a face of the map in texels."""
+side of a face of the map in texels, width of a texel in metres at a distance of 1 m along the axis of the face."""
 LAMP_MATRIX = 16
 """The first of 16 columns of a spot's shadow matrix (4, 4), row by row: from the world to clip space of its map."""
 LAMP = 32
@@ -98,15 +89,18 @@ SUN_FAR, SUN_TEXELS, SUN_MATRICES = 12, 16, 20
 """The first of 4 distances (along the view) where the cascades end, of 4 texel sizes in metres, and of 4 matrices (3,
 4), row by row: from the world to x, y, depth of a cascade, each 0 to 1."""
 SUN = SUN_MATRICES + 4 * 12
-MAX_SUNS, MAX_CASCADES = 4, 4
+MAX_SUNS, MAX_CASCADES, MAX_MAPS = 4, 4, 8
+"""The largest numbers of suns, of cascades of a sun, and of shadow maps of a view."""
 
 # The scene
 EYE, EXPOSURE, FOG_COLOR, FOG_DENSITY, FOG_BASE, FOG_FALL, SKY_TURN, NEAR, FAR = 0, 3, 4, 7, 8, 9, 10, 11, 12
-"""Place of the camera (3), factor of all light, colour of fog (3), its density in 1/m, height where it has this density, its
-decrease in 1/m upwards, turn of the sky around y in radians, nearest and farthest distance of the clusters."""
-AMBIENT_STRENGTH, ORTHOGRAPHIC = 13, 14
-"""A factor of the light of the sky; 1 where the camera is orthographic."""
-SCENE = 16
+"""Place of the camera (3), factor of all light, colour of fog (3), its density in 1/m, height where it has this
+density, its decrease in 1/m upwards, turn of the sky around y in radians, nearest and farthest distance of the
+clusters."""
+AMBIENT_STRENGTH, ORTHOGRAPHIC, DISC, STARS, SKY_LIGHT = 13, 14, 15, 16, 17
+"""Factor of `ambient` and `atlas` on surfaces; 1 where the camera is orthographic; half the width of the discs of suns
+in radians, 0: none; brightness of the stars; factor of the picture of the sky."""
+SCENE = 20
 
 CLUSTERS = (16, 9, 24)
 """The number of clusters across, up and away from the camera; the depth is divided by a geometric series from NEAR to

@@ -359,7 +359,7 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     if special == "entity":
         return lambda value, mark, path, scope: _reference(spec, value, mark, path)
     if special == "asset":
-        return lambda value, mark, path, scope: _asset(value, scope)
+        return lambda value, mark, path, scope: _asset(spec, value, scope)
     if special == "str" and spec.name == "layer":
         return lambda value, mark, path, scope: _layer(value, scope)
     if spec.type.name == "Quat":
@@ -379,9 +379,9 @@ def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
     return Ref(value, mark, path) if value else 0
 
 
-def _asset(value: Any, scope: Scope) -> Any:
+def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
     for text in value if isinstance(value, list) else [value]:  # pyright: ignore[reportUnknownVariableType]
-        problem = scope.asset_problem(text) if text else None  # pyright: ignore[reportUnknownArgumentType]
+        problem = scope.asset_problem(text) if text and not spec.is_word(text) else None  # pyright: ignore[reportUnknownArgumentType]
         if problem is not None:
             raise ValueError(problem)
     return value  # pyright: ignore[reportUnknownVariableType]

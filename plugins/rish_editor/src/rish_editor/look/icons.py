@@ -140,6 +140,8 @@ LINE = fa.ICON_FA_SLASH
 TEXT = fa.ICON_FA_FONT
 CAMERA = fa.ICON_FA_VIDEO
 LIGHT = fa.ICON_FA_LIGHTBULB
+SUN = fa.ICON_FA_SUN
+SKY = fa.ICON_FA_CLOUD_SUN
 EMITTER = PARTICLES = fa.ICON_FA_WAND_MAGIC_SPARKLES
 BODY = fa.ICON_FA_WEIGHT_HANGING
 COLLIDER = fa.ICON_FA_DRAW_POLYGON
@@ -167,9 +169,11 @@ _COMPONENTS = {
     "Animator": ANIMATION,
     "AudioListener": LISTENER,
     "AudioSource": SOUND,
+    "Billboard3D": IMAGE,
     "Body": BODY,
     "Button": SELECT,
     "Camera": CAMERA,
+    "Camera3D": CAMERA,
     "CanvasGroup": GROUP,
     "Character": CHARACTER,
     "Collider": COLLIDER,
@@ -186,12 +190,15 @@ _COMPONENTS = {
     "Image": IMAGE,
     "KeyBindings": KEYBOARD,
     "Label": TEXT,
+    "Lamp3D": LIGHT,
     "Layout": ALIGN,
     "Lifetime": TIMER,
     "Light": LIGHT,
     "Line": LINE,
     "List": HIERARCHY,
+    "Material3D": COLOR,
     "Minimap": MAP,
+    "Model3D": LOCAL,
     "MotionPath": PATH,
     "Name": NAME,
     "NinePatch": SPRITE,
@@ -204,9 +211,11 @@ _COMPONENTS = {
     "ScrollView": SORT,
     "Shape": SHAPE,
     "Sight": SIGHT,
+    "Sky3D": SKY,
     "Slider": INSPECTOR,
     "Sprite": SPRITE,
     "SpriteSheet": IMAGE,
+    "Sun3D": SUN,
     "Tabs": DOCK,
     "Tags": TAG,
     "Text": TEXT,

@@ -100,21 +100,23 @@ class Frame:
     """Everything to draw: targets, passes with their batches, pages, and the frame table.
 
     size: size of the screen in pixels. design: the size that the game is made for, logical pixels. fit: the placement
-    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the game
-    is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page, then
-    the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
-    whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all frames;
-    `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such as `normal`
-    or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them. shaders: the shaders
-    that materials name. computes: the declared work on arrays, by name. dispatches: the orders of this frame to do such
-    work, see `compute`. time: seconds of the game, for shaders. pictures: the owner of the frame table, None if no
-    plugin draws images. region_at, area_of: what cameras show, None if no plugin has cameras. cell: width and height of
-    a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise None. labels: the
-    texts of paintings as characters. language: of the texts, such as `zh-Hant`, for the forms of their letters; the
-    plugin with the translations sets it, empty if there is none. plain: whether a tool wants the World without light,
-    fog and effects; plugins that draw these leave them out. culled: the number of things that extraction left out of
-    this frame because they are outside every camera, for the statistics. ground: the name of a target that the layers
-    of the world are to be drawn over, empty for none; see `take_ground`.
+    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the
+    game is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame:
+    page, then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags
+    (ADDITIVE). A frame whose row or page is missing is not drawn. frames_version: a number that is unique to this
+    table among all frames; `set_frames` changes it. channels: tables of the same form and the same rows for other
+    attachments, such as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only
+    fades them. shaders: the shaders that materials name. computes: the declared work on arrays, by name. dispatches:
+    the orders of this frame to do such work, see `compute`. time: seconds of the game, for shaders. pictures: the
+    owner of the frame table, None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin
+    has cameras. cell: width and height of a character cell, pixels of the screen, if the backend shows `labels` as
+    characters, otherwise None. labels: the texts of paintings as characters. language: of the texts, such as
+    `zh-Hant`, for the forms of their letters; the plugin with the translations sets it, empty if there is none.
+    plain: whether a tool wants the World without light, fog and effects; plugins that draw these leave them out.
+    culled: the number of things that extraction left out of this frame because they are outside every camera, for the
+    statistics. ground: the name of a target that the layers of the world are to be drawn over, empty for none; see
+    `take_ground`. cameras: width and height in pixels of the pictures that plugins draw for the image `camera:NAME`,
+    by name, onto the target `camera.NAME`; the renderer's own cameras are not among them.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -141,6 +143,7 @@ class Frame:
         self.plain = False
         self.culled = 0
         self.ground = ""
+        self.cameras: dict[str, tuple[int, int]] = {}
         self._typesetter: Typesetter | None = None
         self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()

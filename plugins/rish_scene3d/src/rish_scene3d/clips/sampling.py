@@ -26,8 +26,8 @@ NODE = 10
 """The numbers of a node in a row: 3 of the translation, 4 of the rotation, 3 of the scale."""
 RATES = (30, 24, 25, 60, 120)
 _PLACES = {"translation": slice(0, 3), "rotation": slice(3, 7), "scale": slice(7, 10)}
-_NEAR = {"translation": 1e-4, "rotation": 2e-4, "scale": 1e-3, "weights": 1e-3}
-"""How far values between two rows may be from the exact ones; of the translation, times the size of its way plus 1."""
+_NEAR = {"translation": 1e-3, "rotation": 5e-4, "scale": 1e-3, "weights": 1e-3}
+"""How far values between two rows may be from the exact ones; of the translation, times the length of its way."""
 _MOST_ROWS, _MOST_NUMBERS = 20_000, 1 << 24
 
 
@@ -127,5 +127,5 @@ def _fits(channel: Channel, seconds: float, parts: int) -> bool:
         found = quaternions.normalized(found)
         exact = np.where(quaternions.dot(found, exact)[:, None] < 0, -exact, exact)
     elif channel.path == "translation":
-        near *= 1.0 + float(np.ptp(rows, axis=0).max())
+        near *= max(float(np.ptp(rows, axis=0).max()), 0.01)
     return bool(np.abs(found - exact).max() <= near)

@@ -6,6 +6,9 @@ from enum import Enum
 
 from rish_core import Asset, Color, Str, Vec2, component, field
 
+SHAPE_NAMES = ("box", "sphere", "plane", "cylinder", "cone", "capsule", "torus")
+"""The generated shapes, see `rish_scene3d.models.shapes`."""
+
 
 class Shading(Enum):
     """The formula of reflection of a material; see `rish_scene3d.light`."""
@@ -30,10 +33,12 @@ class Model3D:
     """A model at the entity's Transform3D: a glTF file or a generated shape.
 
     Shapes are one metre wide and stand around the origin: box, sphere, plane (of x and z, facing up), cylinder, cone,
-    capsule, torus. With a `Material3D` beside it, that material replaces those of the file.
+    capsule (two metres high), torus. With a `Material3D` beside it, that material replaces those of the file.
     """
 
-    asset: Asset = field("box", names="models", doc="path of a .gltf or .glb file, or the name of a shape")
+    asset: Asset = field(
+        "box", names="models", also=SHAPE_NAMES, doc="path of a .gltf or .glb file, or the name of a shape"
+    )
     part: Str = field("", doc="name of one node of the file that is shown, with those below it; empty: all")
     tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the base colour; opacity below 1 blends")
     visible: bool = field(True, doc="whether it is drawn; what is hidden casts no shadow")
@@ -51,17 +56,19 @@ class Material3D:
 
     shading: Shading = field(Shading.PBR, doc="the formula of reflection")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="base colour, and the opacity")
-    map: Asset = field("", names="images", doc="multiplies the base colour and the opacity")
+    map: Asset = field("", names="images", also=("camera:",), doc="multiplies the base colour and the opacity")
     metallic: float = field(0.0, low=0, high=1, doc="1: a metal, which reflects in its own colour")
     roughness: float = field(0.6, low=0, high=1, doc="0: a mirror, 1: matt")
-    surface_map: Asset = field("", names="images", doc="green multiplies roughness, blue metallic")
-    normal_map: Asset = field("", names="images", doc="where the surface faces, as in glTF: y of the picture up")
+    surface_map: Asset = field("", names="images", also=("camera:",), doc="green multiplies roughness, blue metallic")
+    normal_map: Asset = field(
+        "", names="images", also=("camera:",), doc="where the surface faces, as in glTF: y of the picture up"
+    )
     normal_scale: float = field(1.0, low=-10, high=10, doc="factor of the slopes of the normal map")
-    occlusion_map: Asset = field("", names="images", doc="red: how much light of the sky arrives")
+    occlusion_map: Asset = field("", names="images", also=("camera:",), doc="red: how much light of the sky arrives")
     occlusion: float = field(1.0, low=0, high=1, doc="strength of the occlusion map")
     emission: Color = field((0, 0, 0, 1), low=0, high=1, doc="light that it gives off by itself")
     emission_strength: float = field(1.0, low=0, high=1e5, doc="factor of this light")
-    emission_map: Asset = field("", names="images", doc="multiplies the emission")
+    emission_map: Asset = field("", names="images", also=("camera:",), doc="multiplies the emission")
     specular: float = field(0.5, low=0, high=1, doc="phong: strength of the highlight")
     shininess: float = field(32.0, low=1, high=2048, doc="phong: exponent of the highlight")
     alpha: AlphaMode = field(AlphaMode.OPAQUE, doc="what the opacity does")

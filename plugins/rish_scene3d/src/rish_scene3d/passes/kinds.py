@@ -51,14 +51,21 @@ DEPTHS = BatchKind(
         "reach": ArraySpec(F32, (1,), "range of a lamp, 0: a sun"),
     },
 )
+GBUFFER_FORMATS = ("rgba16f", "rgba16f", "rgba16f", "rgba16f", "r32f")
+"""The formats of the target of scene3d.gbuffer. The attachments hold:
+
+base colour, metallic; normal (octahedral, -1 to 1, in steps of 1/1024), roughness, occlusion; emitted light, MODEL
+plus 4 where shadows fall; normal of the mesh (octahedral), rest of the two numbers of the normal; metres along the
+view, 0: nothing. Phong has SPECULAR for metallic and SHININESS for roughness.
+"""
 GBUFFER = BatchKind(
     "scene3d.gbuffer",
-    "Opaque surfaces for deferred light: base and metallic, normal and roughness, emitted and occlusion, depth.",
+    "Opaque surfaces for deferred light, onto a target with depth and the formats GBUFFER_FORMATS.",
     dict(_THINGS),
 )
 SHADE = BatchKind(
     "scene3d.shade",
-    "Light on the first four inputs of the pass, which are those of scene3d.gbuffer; writes depth.",
+    "Light on the first five inputs of the pass, which are those of scene3d.gbuffer; writes depth.",
     dict(_LIGHT),
     counted="",
 )
@@ -69,6 +76,7 @@ SKY = BatchKind(
         "picture": ArraySpec(
             F32, ("h", "w", 3), "linear light around: x is the turn about y, y the height, top row first"
         ),
+        "suns": ArraySpec(F32, ("s", at.SUN), "see rish_scene3d.layout"),
         "scene": ArraySpec(F32, (at.SCENE,), "see rish_scene3d.layout"),
     },
     counted="",

@@ -1,0 +1,14 @@
+layout(location = 0) out vec4 result;
+uniform float exposure;
+uniform int tone;
+
+void main() {
+    vec4 texel = texelFetch(input0, ivec2(gl_FragCoord.xy - viewport.xy), 0);
+    float alpha = clamp(texel.a, 0.0, 1.0);
+    vec3 light = alpha > 0.0 ? max(texel.rgb / alpha, 0.0) * exposure : vec3(0.0);
+    if (tone == 1) {
+        light *= 0.6;
+        light = light * (2.51 * light + 0.03) / (light * (2.43 * light + 0.59) + 0.14);
+    }
+    result = vec4(encode(light) * alpha, alpha);
+}

@@ -1,0 +1,74 @@
+"""Plans of batches of things: which mesh, instances and shader features each run needs, from runs and materials."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch
+
+from ... import layout as at
+
+Array = npt.NDArray[Any]
+_MODELS = ((at.PBR, "PBR"), (at.PHONG, "PHONG"), (at.UNLIT, "UNLIT"))
+_FLAGS = ((at.MASKED, "MASKED"), (at.BLENDED, "BLENDED"), (at.DOUBLE_SIDED, "DOUBLE_SIDED"), (at.NO_SHADOWS, "BRIGHT"))
+_MODEL_BITS = 1 << len(at.MAP_NAMES)
+_UV1_BIT, _INPUT_BIT = _MODEL_BITS << len(_MODELS), _MODEL_BITS << len(_MODELS) << 1
+
+
+class Run(NamedTuple):
+    """A draw call. features: of its materials and flags. flags: see layout. pictures: whether it shows an input."""
+
+    mesh: int
+    first: int
+    count: int
+    flags: int
+    features: frozenset[str]
+
+
+def plan(batch: Batch) -> list[Run]:
+    """Return the draw calls of a batch; runs without instances are left out."""
+    runs, instances = batch.arrays["runs"], batch.arrays["instances"]
+    bits = material_bits(batch.arrays["materials"])[instances["material"]]
+    found: list[Run] = []
+    for mesh, first, count, flags in runs.tolist():
+        if count > 0:
+            used = int(np.bitwise_or.reduce(bits[first : first + count]))
+            found.append(Run(mesh, first, count, flags, features(used, flags)))
+    return found
+
+
+def material_bits(materials: Array) -> npt.NDArray[np.int64]:
+    """Return for each row of the table of materials what its shader needs, as bits; see `features`."""
+    maps = materials[:, at.MAPS :].reshape(len(materials), len(at.MAP_NAMES), at.MAP_SIZE)
+    pages = maps[:, :, at.MAP_PAGE]
+    shown = pages != -1
+    second = (maps[:, :, at.MAP_UV_WRAP].astype(np.int64) >> 2 & 1).astype(bool)
+    bits = (shown << np.arange(len(at.MAP_NAMES))).sum(axis=1)
+    bits |= _MODEL_BITS << materials[:, at.MODEL].astype(np.int64)
+    bits |= np.where((shown & second).any(axis=1), _UV1_BIT, 0)
+    return bits | np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
+
+
+@cache
+def features(bits: int, flags: int) -> frozenset[str]:
+    """Return the `#define`s of materials with these bits in a run with these flags."""
+    names = {f"MAP_{name.upper()}" for number, name in enumerate(at.MAP_NAMES) if bits >> number & 1}
+    if names:
+        names.add("MAPS")
+    names |= {name for number, name in _MODELS if bits & _MODEL_BITS << number}
+    names |= {name for flag, name in _FLAGS if flags & flag}
+    if bits & _UV1_BIT:
+        names.add("SECOND_UV")
+    if bits & _INPUT_BIT:
+        names.add("PICTURES")
+    return frozenset(names)
+
+
+def inputs_shown(batch: Batch) -> tuple[int, ...]:
+    """Return the numbers of the inputs of the pass that materials show."""
+    maps = batch.arrays["materials"][:, at.MAPS :].reshape(-1, at.MAP_SIZE)[:, at.MAP_PAGE]
+    return tuple(int(at.INPUT_PAGE - page) for page in np.unique(maps[maps <= at.INPUT_PAGE]))

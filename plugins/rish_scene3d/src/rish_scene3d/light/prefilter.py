@@ -1,0 +1,138 @@
+"""The light of a picture all around, prepared for surfaces: nine harmonics, and the atlas of mirrored light.
+
+Sources: Ramamoorthi and Hanrahan 2001 (harmonics); Karis 2013 (mirrored light of each roughness, seen straight on);
+Krivanek and Colbert 2008 (each sample reads a picture as coarse as the solid angle that it stands for).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import layout as at
+from .around import harmonics, octahedral, octahedral_direction, picture_light, turned
+from .formulas import Array, dot
+
+Floats = npt.NDArray[np.float32]
+
+SAMPLES = 32
+"""Directions that are mixed for one texel of the atlas."""
+_COARSE = 20
+"""Side of the rough levels while they are computed; they are smooth."""
+_UP, _ASIDE = np.eye(3, dtype=np.float32)[[1, 0]]
+_SQUARES = np.array([1, 3, 3, 3, 15, 15, 1.25, 15, 3.75]) / (4 * np.pi)
+_BANDS = np.array([1, 2 / 3, 2 / 3, 2 / 3, 0.25, 0.25, 0.25, 0.25, 0.25])
+"""Squared norms of the harmonics, and what a matt surface keeps of each band."""
+
+
+def directions_of(high: int, wide: int) -> tuple[Array, Array]:
+    """Return the directions (h, w, 3) of the texels of a picture all around, and their solid angles (h, 1)."""
+    polar = (np.arange(high) + 0.5) / high * np.pi
+    turn = ((np.arange(wide) + 0.5) / wide - 0.5) * 2 * np.pi
+    t, a = np.meshgrid(polar, turn, indexing="ij")
+    ways = np.stack([np.sin(t) * np.sin(a), np.cos(t), -np.sin(t) * np.cos(a)], axis=-1)
+    edges = np.cos(np.arange(high + 1) / high * np.pi)
+    return ways, ((edges[:-1] - edges[1:]) * 2 * np.pi / wide)[:, None]
+
+
+def ambient_of(picture: Array) -> Floats:
+    """Return float32 (9, 3): the light of a picture (h, w, 3) for `around.ambient_light`, not yet turned."""
+    small = pyramid(picture)[-1]
+    # A picture of one column is the same all around, but the harmonics are not.
+    small = np.broadcast_to(small, (small.shape[0], max(small.shape[1], 16), 3))
+    ways, angles = directions_of(*small.shape[:2])
+    parts = np.einsum("hwk,hwc->kc", harmonics(ways) * angles[..., None], small)
+    return (parts * (_SQUARES * _BANDS)[:, None]).astype(np.float32)
+
+
+def turned_ambient(ambient: Array, angle: float) -> Floats:
+    """Return ambient light (9, 3) of a sky that is turned by an angle around y."""
+    ways = directions_of(5, 6)[0].reshape(-1, 3)
+    return (np.linalg.pinv(harmonics(ways)) @ (harmonics(turned(ways, angle)) @ ambient)).astype(np.float32)
+
+
+def atlas_of(picture: Array) -> Floats:
+    """Return float32 (ATLAS_LEVELS, ATLAS_SIDE, ATLAS_SIDE, 3) of a picture (h, w, 3), not turned."""
+    levels = pyramid(picture)
+    side, count = at.ATLAS_SIDE, at.ATLAS_LEVELS
+    atlas = np.empty((count, side, side, 3), np.float32)
+    fine = _square(side)
+    atlas[0] = picture_light(_as_wide_as(levels, 4 * side), fine)
+    for level in range(1, count):
+        rough = level / (count - 1)
+        if level == 1:
+            atlas[level] = _mirrored(levels, fine, rough)
+            continue
+        made = _mirrored(levels, _square(_COARSE), rough)
+        atlas[level] = _enlarged(made, fine)
+    return atlas
+
+
+def pyramid(picture: Array) -> list[Array]:
+    """Return the picture and coarser ones, each half as high and wide as the one before, down to 16 rows.
+
+    Rows are weighted by their solid angle.
+    """
+    levels = [picture]
+    while levels[-1].shape[0] >= 32 and levels[-1].shape[0] % 2 == 0:
+        last = levels[-1]
+        _, angles = directions_of(last.shape[0], 1)
+        weights = angles[:, :, None]
+        rows = (last[0::2] * weights[0::2] + last[1::2] * weights[1::2]) / (weights[0::2] + weights[1::2])
+        wide = last.shape[1]
+        levels.append((rows[:, 0::2] + rows[:, 1::2]) / 2 if wide % 2 == 0 else rows)
+    return levels
+
+
+def _square(side: int) -> Array:
+    """Return the directions (side, side, 3) of the texels of an octahedral square."""
+    y, x = np.mgrid[0:side, 0:side] / (side - 1)
+    return octahedral_direction(np.stack([x, y], axis=-1)).astype(np.float32)
+
+
+def _as_wide_as(levels: list[Array], rows: int) -> Array:
+    """Return the finest picture that has at most so many rows, or the coarsest one."""
+    return next((level for level in levels if level.shape[0] <= rows), levels[-1])
+
+
+def _mirrored(levels: list[Array], ways: Array, rough: float) -> Array:
+    """Return the light (..., 3) that surfaces of one roughness mirror in some directions, seen straight on."""
+    light, solid, weight = _lobe(rough)
+    up = np.where(np.abs(ways[..., 1:2]) < 0.9, _UP, _ASIDE)
+    side = np.cross(up, ways)
+    side /= np.sqrt(dot(side, side))[..., None]
+    third = np.cross(ways, side)
+    total = np.zeros((*ways.shape[:-1], 3), np.float32)
+    for (x, y, z), angle, share in zip(light, solid, weight, strict=True):
+        coarse = _as_wide_as(levels, int(np.pi / np.sqrt(angle)))
+        total += share * picture_light(coarse, side * x + third * y + ways * z)
+    return total
+
+
+@cache
+def _lobe(rough: float) -> tuple[Array, Array, Array]:
+    """Return sampled directions (n, 3) around z, the solid angle of each (n,), and their weights, whose sum is 1."""
+    alpha2 = max(rough, 0.045) ** 4
+    number = np.arange(SAMPLES)
+    part, turn = (number + 0.5) / SAMPLES, number * np.pi * (3 - np.sqrt(5))
+    cosine2 = (1 - part) / (1 + (alpha2 - 1) * part)
+    sine = np.sqrt(1 - cosine2)
+    normal = np.stack([sine * np.cos(turn), sine * np.sin(turn), np.sqrt(cosine2)], axis=-1)
+    light = 2 * normal[:, 2:3] * normal - np.array([0.0, 0.0, 1.0])
+    spread = alpha2 / (np.pi * (cosine2 * (alpha2 - 1) + 1) ** 2)
+    solid = 4 / (spread * SAMPLES)
+    kept = light[:, 2] > 1e-3
+    weight = light[kept, 2]
+    return light[kept].astype(np.float32), solid[kept], (weight / weight.sum()).astype(np.float32)
+
+
+def _enlarged(small: Array, ways: Array) -> Array:
+    """Return a smaller octahedral square at the directions of a larger one."""
+    place = octahedral(ways) * (len(small) - 1)
+    corner = np.minimum(place.astype(np.int64), len(small) - 2)
+    x, y = corner[..., 0], corner[..., 1]
+    a, b = (place[..., 0] - x)[..., None], (place[..., 1] - y)[..., None]
+    top = small[y, x] * (1 - a) + small[y, x + 1] * a
+    return top * (1 - b) + (small[y + 1, x] * (1 - a) + small[y + 1, x + 1] * a) * b
