@@ -37,10 +37,7 @@ class Game3D:
                     texts = [getattr(event, name) for name in cls.__kind__.fields if name != "entity"]
                     self.events.append((world.tick, cls.__name__, *texts))
 
-        from rish_scene3d import plugin
-        from rish_scene3d.models.loading import load_model
-        more_hooks = {} if hasattr(plugin, "rish_loaders") else {"rish_loaders": staticmethod(lambda: {".glb": load_model})}
-        module = type("listener", (), {"rish_systems": staticmethod(lambda: [listen]), **more_hooks})
+        module = type("listener", (), {"rish_systems": staticmethod(lambda: [listen])})
         manifest = read_manifest(folder / "game.yaml")
         self.app = App(manifest, headless=True, policy="raise", more=more, extra={"listener": module})
         self.world = self.app.world

@@ -22,7 +22,8 @@ def test_lines_become_a_batch_of_the_declared_arrays() -> None:
     lines.axes(np.eye(3, 4), 2.0)
     lines.box((0, 0, 0), (1, 2, 3), RED)
     batch = lines.batch()
-    assert batch is not None and batch is lines.batch()
+    assert batch is not None
+    assert batch is lines.batch()
     batch.check("test")
     assert len(lines) == 15
     assert batch.arrays["ends"][0].tolist() == [[0, 0, 0], [2, 0, 0]]

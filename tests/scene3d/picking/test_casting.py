@@ -116,7 +116,8 @@ def test_trees_find_what_all_triangles_give(seed: int) -> None:
     assert np.allclose(found.distances[hit], expected[hit], rtol=1e-5)
     assert np.allclose(found.points[hit], (origins + ways * found.distances[:, None])[hit])
     assert ((found.normals[hit] * ways[hit]).sum(axis=1) < 0).all()
-    assert (found.entities[~hit] == -1).all() and not found.points[~hit].any()
+    assert (found.entities[~hit] == -1).all()
+    assert not found.points[~hit].any()
 
 
 def test_a_hit_names_its_triangle_and_its_texture_coordinates() -> None:
@@ -205,7 +206,8 @@ def test_characters_are_hit_at_their_posed_triangles(turn: float) -> None:
     placed = at(0.5, -1, 0, np.diag([1.5, 1, 1]))
     things = Things(Shapes([mesh].__getitem__), [shown(model, [placed])], poses)
     moved = np.zeros_like(mesh.positions, np.float64)
-    assert mesh.joints is not None and mesh.weights is not None
+    assert mesh.joints is not None
+    assert mesh.weights is not None
     for k in range(4):
         m = _bent(turn)[mesh.joints[:, k]]
         moved += mesh.weights[:, k, None] * (np.einsum("nrc,nc->nr", m[:, :, :3], mesh.positions) + m[:, :, 3])
@@ -230,8 +232,10 @@ def test_large_characters_are_hit_at_their_capsules(monkeypatch: pytest.MonkeyPa
     exact = cast(things, *args).one(0)
     monkeypatch.setattr(casting, "CHEAP", 10)
     rough = cast(things, *args).one(0)
-    assert exact is not None and rough is not None
-    assert rough.triangle == -1 and rough.entity == 1
+    assert exact is not None
+    assert rough is not None
+    assert rough.triangle == -1
+    assert rough.entity == 1
     assert abs(rough.distance - exact.distance) < 0.1
     assert cast(things, elbow[None] + [2, 0, 0], *args[1:]).one(0) is None
 

@@ -22,7 +22,9 @@ def spheres(*, models: bool = True) -> Scene:
         row = scene.material(base=(0.95, 0.64, 0.54, 1), metallic=k / 2, roughness=rough)
         scene.show(ball, row, placed((k - 1) * 1.1))
     if models:
-        shiny = scene.material(base=(0.2, 0.3, 0.8, 1), model=at.PHONG, specular=0.6, shininess=40, emissive=(0.1, 0, 0))
+        shiny = scene.material(
+            base=(0.2, 0.3, 0.8, 1), model=at.PHONG, specular=0.6, shininess=40, emissive=(0.1, 0, 0)
+        )
         scene.show(ball, shiny, placed(-0.6, 0.9, scale=0.7))
         scene.show(ball, scene.material(base=(0.9, 0.5, 0.1, 1), model=at.UNLIT), placed(0.6, 0.9, scale=0.7))
     return scene

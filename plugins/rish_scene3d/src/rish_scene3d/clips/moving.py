@@ -107,7 +107,7 @@ def _move(world: World, entities: Array, ways: Array) -> None:
     turn = quaternions.normalized(space.rotation[rows].astype(np.float64))
     nothing = ~turn.any(axis=1)
     turn[nothing] = (0.0, 0.0, 0.0, 1.0)
-    step = quaternions.turned(total[:, :3] * space.scale[rows], turn)
+    step = quaternions.turned(turn, total[:, :3] * space.scale[rows])
     space.position[rows] = space.position[rows] + step
     space.rotation[rows] = quaternions.product(turn, quaternions.from_axis(_UP, total[:, 3]))
     space.mark(rows)

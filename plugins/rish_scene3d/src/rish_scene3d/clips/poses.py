@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field as dataclass_field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,6 @@ _NO_ROWS = np.zeros(0, np.int32)
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class Poses3D:
     """The poses of animated models, written by `scene3d.pose` in EXTRACT and read by what draws and picks.
 
@@ -24,13 +23,13 @@ class Poses3D:
     palettes: (j, 3, 4) for skins. morphs: (w,) weights of morph targets. version: rises when any of them changes.
     """
 
-    entities: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    first_node: Ints = field(default_factory=lambda: _NO_ROWS)
-    first_joint: Ints = field(default_factory=lambda: _NO_ROWS)
-    first_weight: Ints = field(default_factory=lambda: _NO_ROWS)
-    nodes: Floats = field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
-    palettes: Floats = field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
-    morphs: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    entities: npt.NDArray[np.int64] = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
+    first_node: Ints = dataclass_field(default_factory=lambda: _NO_ROWS)
+    first_joint: Ints = dataclass_field(default_factory=lambda: _NO_ROWS)
+    first_weight: Ints = dataclass_field(default_factory=lambda: _NO_ROWS)
+    nodes: Floats = dataclass_field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
+    palettes: Floats = dataclass_field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
+    morphs: Floats = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
     version: int = 0
 
     def rebuild(self, world: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -28,17 +28,16 @@ def _nothing() -> Work:
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class PosedWork:
     """What the poses of the last frame were made from: versions of tables, the moment, and the work."""
 
     seen: tuple[Any, ...] = ()
     back: float = -1.0
-    work: Work = field(default_factory=_nothing)
+    work: Work = dataclass_field(default_factory=_nothing)
 
     def rebuild(self, world: World) -> None:
         """Forget everything after a restore."""
-        self.__init__()
+        self.seen, self.back, self.work = (), -1.0, _nothing()
 
 
 @system(Stage.EXTRACT, reads=(Animator3D, FadingClips3D, Model3D), writes=Poses3D)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,14 +26,13 @@ Array = npt.NDArray[Any]
 
 
 @resource(derived=True)
-@dataclass(eq=False)
 class JointPoses:
     """The matrices of joints that sockets hold, (n, 3, 4), as long as what they follow from is the same."""
 
     seen: tuple[Any, ...] = ()
-    wanted: Array = field(default_factory=lambda: np.zeros((0, 2), np.int64))
-    matrices: Array = field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
-    known: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
+    wanted: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    matrices: Array = dataclass_field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
+    known: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def rebuild(self, world: World) -> None:
         """Forget the matrices after a restore."""

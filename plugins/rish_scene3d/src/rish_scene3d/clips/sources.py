@@ -7,7 +7,6 @@ long before the present tick the moment is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 

@@ -62,12 +62,13 @@ def sky_of_picture(pixels: npt.NDArray[np.uint8]) -> SkyLight:
 
     The middle of the picture is -z. A picture of more than LARGEST rows is reduced by whole factors.
     """
-    light = _DECODED[pixels[..., :3]]
-    factor = -(-light.shape[0] // LARGEST)
-    if factor > 1:
-        high, wide = light.shape[0] // factor * factor, light.shape[1] // factor * factor
-        light = light[:high, :wide].reshape(high // factor, factor, wide // factor, factor, 3).mean(axis=(1, 3))
-    return _prepared(np.ascontiguousarray(light, np.float32))
+    factor = -(-len(pixels) // LARGEST)
+    high, wide = len(pixels) // factor, pixels.shape[1] // factor
+    light = np.zeros((high, wide, 3), np.float32)
+    for row in range(factor):
+        for column in range(factor):
+            light += _DECODED[pixels[row : high * factor : factor, column : wide * factor : factor, :3]]
+    return _prepared(light / np.float32(factor * factor))
 
 
 def even_sky(light: float) -> SkyLight:

@@ -11,26 +11,24 @@ import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
 
-from ..components.settings import Scene3DSettings
+from ..components.lights import Lamp3D, Sun3D
+from ..components.settings import SHADOWS, Scene3DSettings
 from ..models.store import Models3D
 from ..scene.cameras import PICTURE, VIEW
-from ..scene.dark import SceneLights
 from ..scene.drawlist import DrawList
+from ..scene.lights import SceneLights, forget_lights, gather_lights
 from ..scene.views import ShadowView, View3D
 from .kept import Kept
-from .kinds import DEVELOP
-from .parts import NO_PICTURE, SOURCE, Parts
+from .kinds import DEVELOP, GBUFFER_FORMATS
+from .parts import SOURCE, Parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rish_core import World
 
 Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
 SHOWN = "camera."
 """The beginning of the names of targets that sprites show as the image `camera:NAME`."""
-_GBUFFER = ("rgba8", "rgba8", "rgba8", "r32f")
 _CLEAR = (0.0, 0.0, 0.0, 0.0)
 _FAR = (1.0, 1.0, 1.0, 1.0)
 
@@ -39,12 +37,11 @@ _FAR = (1.0, 1.0, 1.0, 1.0)
 class Composer:
     """Makes the passes of one frame after another.
 
-    gather: returns the light of a view. kept, screen, parts: what stays from frame to frame; `screen` has the pass that
+    kept, screen, parts: what stays from frame to frame; `screen` has the pass that
     shows the scene where no other plugin does. pictures: targets of the cameras
     whose pictures are on surfaces, the first inputs of every pass that shows models. told: messages that were logged.
     """
 
-    gather: Callable[[Any, View3D], SceneLights]
     kept: Kept = field(default_factory=Kept)
     screen: Kept = field(default_factory=Kept)
     parts: Parts = field(default_factory=Parts)
@@ -58,12 +55,15 @@ class Composer:
         self.pictures = self._pictures(frame, world[Models3D], views)
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
         before = self._writers(frame) if self.pictures else ()
+        quality = SHADOWS[str(world[Scene3DSettings].shadows)]
+        casters = drawn.casters() if quality > 0 and _casts(world) else None
         done: list[View3D] = []
         for view in views:
-            lights = self.gather(world, view)
+            lights = gather_lights(world, view, casters, quality)
             self._shadows(frame, drawn, lights.shadows, before)
             self._view(frame, drawn, view, lights, done, before, lines=lines, deferred=deferred)
             done.append(view)
+        forget_lights(world, {view.name for view in views})
         tone = tone_of(world)
         for name in dict.fromkeys(view.target for view in views if view.target.startswith(PICTURE)):
             size = next(view.size for view in views if view.target == name)
@@ -144,14 +144,13 @@ class Composer:
         sky = self._sky(view, lights, done)
         if deferred:
             buffer = f"{view.name}.gbuffer"
-            self.kept.target(
-                frame, Target(buffer, view.size, _GBUFFER, depth=True, clear=(_CLEAR, _CLEAR, _CLEAR, _FAR))
-            )
+            self.kept.target(frame, Target(buffer, view.size, GBUFFER_FORMATS, depth=True, filter="nearest"))
             filled = self.kept.put(frame, buffer, targets=(buffer,), inputs=self.pictures, **common)
-            cut = drawn.cut(view.name, camera, view.bits, "deferrable")
+            cut = drawn.cut(view.name, camera, view.bits, "solid")
             if len(cut.runs):
                 self.kept.add(filled, self.parts.gbuffer(cut), library)
-            inputs = (buffer, *(f"{buffer}:{k}" for k in (1, 2, 3)), *lights.maps)
+            attachments = (buffer, *(f"{buffer}:{k}" for k in range(1, len(GBUFFER_FORMATS))))
+            inputs = (*attachments, *lights.maps)
             shade = self.kept.put(
                 frame, f"{view.name}.shade", targets=(view.target,), inputs=inputs, after=after, **common
             )
@@ -159,14 +158,14 @@ class Composer:
                 self.kept.add(shade, sky)
                 sky = None
             if len(cut.runs):
-                self.kept.add(shade, self.parts.shade(self.parts.light(lights, 4)))
+                self.kept.add(shade, self.parts.shade(self.parts.light(lights, len(attachments))))
             after = (*after, shade.name)
         inputs = (*self.pictures, *lights.maps)
         pass_ = self.kept.put(frame, view.name, targets=(view.target,), inputs=inputs, after=after, **common)
         if sky is not None:
             self.kept.add(pass_, sky)
         light = self.parts.light(lights, len(self.pictures))
-        for part, z in (("forward" if deferred else "solid", 1.0), ("blended", 2.0)):
+        for part, z in (("solid", 1.0), ("blended", 2.0))[deferred:]:
             cut = drawn.cut(view.name, camera, view.bits, part)
             if len(cut.runs):
                 self.kept.add(pass_, self.parts.surfaces(cut, light, z), library)
@@ -178,12 +177,18 @@ class Composer:
         below = any(each.target == view.target and _overlap(each.viewport, view.viewport) for each in done)
         if lights.picture is None and not below:
             return None
-        return self.parts.sky(NO_PICTURE if lights.picture is None else lights.picture, lights.scene)
+        return self.parts.sky(lights)
 
 
 def tone_of(world: World) -> int:
     """Return the number of the tone curve of the settings, see the kind `scene3d.develop`."""
     return int(str(world[Scene3DSettings].tone) == "aces")
+
+
+def _casts(world: World) -> bool:
+    """Return True if a light has shadows."""
+    tables = (world.table(kind) for kind in (Sun3D, Lamp3D))
+    return any(bool((table.column("enabled") & table.column("shadows")).any()) for table in tables)
 
 
 def _overlap(one: Any, other: Any) -> bool:

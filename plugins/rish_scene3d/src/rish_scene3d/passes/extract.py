@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Stage, resource, system
 from rish_frame import Batch, Frame, Target
-from rish_space3d import Transform3D, WorldMatrices3D
+from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
 
 from ..clips.poses import Poses3D
 from ..components.lights import Lamp3D, Sun3D
@@ -16,9 +16,10 @@ from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D, Sky3D
 from ..models.store import Models3D
 from ..scene.cameras import VIEW, picture_sizes, views_of
-from ..scene.dark import gather_lights
 from ..scene.drawlist import DrawList
+from ..scene.lights import Lights3D
 from .compose import SHOWN, Composer, tone_of
+from .lines import Lines3D
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -36,7 +37,7 @@ class Scene3D:
     stamp is equal.
     """
 
-    composer: Composer = field(default_factory=lambda: Composer(gather_lights))
+    composer: Composer = field(default_factory=Composer)
     stamp: Any = None
     batches: dict[str, list[Batch]] = field(default_factory=dict[str, "list[Batch]"])
 
@@ -59,8 +60,8 @@ def announce(world: World, dt: float) -> None:
 
 @system(
     Stage.EXTRACT,
-    reads=(*_SEEN, Transform3D, WorldMatrices3D, Poses3D, Scene3DSettings),
-    writes=(Frame, Scene3D, Models3D, DrawList),
+    reads=(*_SEEN, Transform3D, WorldMatrices3D, Poses3D, Scene3DSettings, ToolView3D, Lines3D),
+    writes=(Frame, Scene3D, Models3D, Lights3D, DrawList),
     after="render.extract",
     before="lighting.light",
     name="draw",
@@ -69,7 +70,7 @@ def draw(world: World, dt: float) -> None:
     """Fill the passes of the scene (system `scene3d.draw`)."""
     scene, frame, store = world[Scene3D], world[Frame], world[Models3D]
     kept = scene.composer.kept
-    if not len(world.table(Camera3D)) and not kept.passes:
+    if not len(world.table(Camera3D)) and not kept.passes and world[ToolView3D].view is None:
         return
     frame.remove_pass(f"{VIEW}.develop")
     stamp = _stamp_of(world)
@@ -83,7 +84,7 @@ def draw(world: World, dt: float) -> None:
     views = views_of(world, drawn.layers)
     if views:
         drawn.update(world)
-    scene.composer.compose(world, views)
+    scene.composer.compose(world, views, world[Lines3D].batch())
     kept.tidy(frame)
     scene.batches = {name: list(pass_.batches) for name, pass_ in kept.passes.items()}
     scene.stamp = _stamp_of(world)
@@ -106,11 +107,12 @@ def develop(world: World, dt: float) -> None:
 
 def _stamp_of(world: World) -> tuple[Any, ...]:
     """Return a key that changes whenever the scene may look different."""
-    frame, settings, store = world[Frame], world[Scene3DSettings], world[Models3D]
+    frame, settings, store, tool = world[Frame], world[Scene3DSettings], world[Models3D], world[ToolView3D]
     return (
         *(world.table(kind).version for kind in _SEEN),
         *(len(world.table(kind)) for kind in _SEEN),
         world[WorldMatrices3D].version, world[Poses3D].version, store.version, store.library.version,
         str(settings.pipeline), str(settings.shadows), str(settings.tone), int(settings.texture_size),
-        frame.canvas, frame.canvas_size, frame.fit, tuple(store.cameras),
+        frame.canvas, frame.canvas_size, frame.fit, tuple(store.cameras), tool.view, tool.hidden,
+        world[Lines3D].batch(),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from rish_frame import Batch
 from .. import layout as at
 from ..models.store import Models3D
 from ..scene.drawlist import Cut, DrawList
+from ..scene.lights import SceneLights
 from .kinds import DEPTHS, GBUFFER, SHADE, SKY, SURFACES, Surfaces
 
 Array = npt.NDArray[Any]
@@ -28,7 +29,6 @@ class Parts:
     def __init__(self) -> None:
         self._materials: Array = np.zeros((0, at.MATERIAL), np.float32)
         self._table = 0
-        self._shifted: dict[str, tuple[Any, Any]] = {}
 
     def begin(self, drawn: DrawList, store: Models3D) -> None:
         """Take the draw list of this frame."""
@@ -66,11 +66,13 @@ class Parts:
         """Return the batch of deferred light."""
         return Batch(SHADE, dict(light), z=1.0, count=1, source=SOURCE)
 
-    def sky(self, picture: Array, scene: Array) -> Batch:
-        """Return the batch of the sky."""
-        return Batch(SKY, {"picture": picture, "scene": scene}, z=0.0, blend="replace", count=1, source=SOURCE)
+    def sky(self, lights: SceneLights) -> Batch:
+        """Return the batch of the sky; a black one where there is none."""
+        picture = NO_PICTURE if lights.picture is None else lights.picture
+        arrays = {"picture": picture, "suns": lights.suns, "scene": lights.scene}
+        return Batch(SKY, arrays, z=0.0, blend="replace", count=1, source=SOURCE)
 
-    def light(self, lights: Any, first: int) -> dict[str, Array]:
+    def light(self, lights: SceneLights, first: int) -> dict[str, Array]:
         """Return the arrays of the light of a view in a pass whose shadow maps begin with input number `first`."""
         return {
             "suns": _shifted(lights.suns, at.SUN_MAP, first),

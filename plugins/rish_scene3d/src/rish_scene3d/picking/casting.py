@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -87,7 +88,7 @@ def cast(things: Things, origins: Array, ways: Array, reach: Array, seen: Array 
     turn = np.arange(len(rays)) - np.repeat(starts, np.diff(np.append(starts, len(rays))))
     order = np.argsort(turn, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(turn[order], prepend=-1)), len(rays))
-    for low, high in zip(ends[:-1], ends[1:], strict=True):
+    for low, high in itertools.pairwise(ends.tolist()):
         # the next nearest box of each ray; boxes behind the best hit so far are left out
         some = order[low:high]
         some = some[near[some] <= best.distances[rays[some]] * (1 + 1e-6)]
@@ -113,7 +114,9 @@ def _test(things: Things, best: _Best, origins: Array, ways: Array, rays: Array,
             starts = np.einsum("nrc,nc->nr", back, origins[which] - matrices[:, :, 3])
             turned = np.einsum("nrc,nc->nr", back, ways[which])
         found = tree.cast(starts, turned, best.distances[which], things.sides[row])
-        better = (found.triangles >= 0) & (found.distances < np.where(best.rows[which] < 0, np.inf, best.distances[which]))
+        better = (found.triangles >= 0) & (
+            found.distances < np.where(best.rows[which] < 0, np.inf, best.distances[which])
+        )
         hit = which[better]
         best.rows[hit], best.triangles[hit] = row[better], found.triangles[better]
         best.distances[hit], best.weights[hit] = found.distances[better], found.weights[better]

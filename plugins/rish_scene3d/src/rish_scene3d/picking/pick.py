@@ -136,9 +136,7 @@ def pick_models(world: World, region: Region) -> list[Hits]:
     entities, distances = (_at_point if region.is_point else _in_box)(things, eye, region.screen, seen)
     order = np.argsort(-distances, kind="stable")
     count, still = len(entities), np.zeros(len(entities))
-    return [
-        Hits(Model3D, entities[order], np.full(count, _BELOW), -distances[order], still, np.zeros(count, np.int64))
-    ]
+    return [Hits(Model3D, entities[order], np.full(count, _BELOW), -distances[order], still, np.zeros(count, np.int64))]
 
 
 pick_models.in_space = True  # pyright: ignore[reportFunctionMemberAccess]

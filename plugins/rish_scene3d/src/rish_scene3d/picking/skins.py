@@ -27,7 +27,8 @@ class Capsules:
 
 def capsules_of(mesh: MeshData) -> Capsules:
     """Return the boxes and capsules around the vertices that each joint of a mesh moves."""
-    assert mesh.joints is not None and mesh.weights is not None
+    assert mesh.joints is not None
+    assert mesh.weights is not None
     moved = mesh.weights > 0
     rows = np.repeat(np.arange(len(mesh.positions)), moved.shape[1])[moved.reshape(-1)]
     joints, which = np.unique(mesh.joints[moved].astype(np.int64), return_inverse=True)

@@ -13,7 +13,7 @@ from rish_space3d import Bvh, product
 
 from ..clips.poses import Poses3D
 from ..layout import DOUBLE_SIDED
-from .skins import capsules_of, moved_boxes, morphed_box, posed_box, posed_positions
+from .skins import capsules_of, morphed_box, moved_boxes, posed_box, posed_positions
 from .triangles import TriangleTree
 
 if TYPE_CHECKING:

@@ -67,7 +67,10 @@ class TriangleTree:
         return self._corners[triangles].astype(np.float64)
 
     def cast(self, origins: Array, ways: Array, reach: Array, sides: Array) -> TriangleHits:
-        """Return the first triangle that each ray hits. reach: (n,), the largest distances. Others: `meet_triangles`."""
+        """Return the first triangle that each ray hits.
+
+        reach: (n,), the largest distances. The others are those of `meet_triangles`.
+        """
         count = len(origins)
         found, best = np.full(count, -1, np.int64), np.asarray(reach, np.float64).copy()
         weights = np.zeros((count, 2))

@@ -49,7 +49,7 @@ def rish_resources() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
-    return [clear_lines, fly, clear_frame_lines, *animating.SYSTEMS, announce, draw, develop]
+    return [clear_lines, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw, develop]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:

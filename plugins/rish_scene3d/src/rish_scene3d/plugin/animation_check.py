@@ -107,7 +107,7 @@ class _Check:
     def _model(self, entry: Any) -> ModelData | None:
         """Return the model of an entry; None without one, for a shape, and for a file that can't be read."""
         node = entry.get("Model3D", entry.get("scene3d.Model3D")) if isinstance(entry, YamlMap) else None
-        asset = node.get("asset") if isinstance(node, YamlMap) else node
+        asset = node.get("asset") if isinstance(node, YamlMap) else None
         if not isinstance(asset, str) or not asset.lower().endswith(SUFFIXES):
             return None
         if asset not in self.models:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rish_frame import Frame, orthographic, perspective
 from rish_frame.frame import Rect, pixel_rect
-from rish_space3d import Transform3D, WorldMatrices3D
+from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D
 
 from ..components.views import Camera3D, Lens
 from .layers import LayerBits
@@ -25,7 +25,10 @@ _WHOLE: Rect = (0.0, 0.0, 1.0, 1.0)
 
 
 def views_of(world: World, layers: LayerBits) -> list[View3D]:
-    """Return the views of all enabled cameras as they are drawn, in drawing order; those with pictures come first."""
+    """Return the views of all enabled cameras as they are drawn, in drawing order; those with pictures come first.
+
+    The view of a tool takes the place of those of the screen.
+    """
     table = world.table(Camera3D)
     query = world.query(Camera3D, Transform3D)
     rows, places = query.rows(Camera3D), query.rows(Transform3D)
@@ -34,10 +37,13 @@ def views_of(world: World, layers: LayerBits) -> list[View3D]:
     order = table.column("order")
     found = sorted(zip(rows[on].tolist(), places[on].tolist(), strict=True), key=lambda each: int(order[each[0]]))
     views: list[View3D] = []
-    for apart in (True, False):
+    tool = world[ToolView3D]
+    for apart in (True, False) if tool.view is None and not tool.hidden else (True,):
         for row, place in found:
             if bool(table.column("target")[row]) == apart:
                 views.append(_view(world, row, matrices[place], views, layers))
+    if tool.view is not None:
+        views.append(_tool_view(world[Frame], tool.view, layers))
     return views
 
 
@@ -114,4 +120,22 @@ def _view(world: World, row: int, matrix: Array, others: list[View3D], layers: L
         orthographic=flat,
         bits=layers.of(table.read_row("layers", row)),
         exposure=float(table.column("exposure")[row]),
+    )
+
+
+def _tool_view(frame: Frame, given: SpaceView, layers: LayerBits) -> View3D:
+    wide, high = frame.canvas_size
+    return View3D(
+        name=VIEW,
+        target=VIEW,
+        size=(wide, high),
+        viewport=_WHOLE,
+        view=given.view.astype(np.float32),
+        projection=given.projection(wide / high).astype(np.float32),
+        eye=np.array(given.position, np.float32),
+        near=given.near,
+        far=given.far,
+        orthographic=given.height > 0,
+        bits=-1 if given.layers is None else layers.of(given.layers),
+        exposure=given.exposure,
     )

@@ -51,7 +51,7 @@ def make_clusters(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
         across = (columns >= low[0]) & (columns <= up[0])
         along = (rows >= low[1]) & (rows <= up[1]) & inside
         reached[:] = across.transpose(2, 0, 1)[:, None] & along.transpose(2, 0, 1)[:, :, None]
-    flat = reached.reshape(-1, len(lamps))
+    flat = reached.reshape(deep * high * wide, len(lamps))
     counts = flat.sum(axis=1)
     clusters = np.stack([np.cumsum(counts) - counts, counts], axis=1).astype(np.int32)
     return clusters, np.nonzero(flat)[1].astype(np.int32)

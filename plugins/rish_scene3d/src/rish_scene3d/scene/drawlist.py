@@ -62,6 +62,7 @@ class DrawList:
         self._looks: tuple[Array, ...] = ()
         self._moved, self._posed = -1, -1
         self._cuts: dict[str, tuple[Any, Cut]] = {}
+        self._box: tuple[int, Array | None] = (-1, None)
 
     def rebuild(self, world: World) -> None:
         """Forget everything after a restore; the next frame makes it again."""
@@ -93,15 +94,11 @@ class DrawList:
     def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
         """Return what a volume of view shows of a part of the instances; the same object while nothing changed.
 
-        name: of the pass. camera: projection @ view. bits: of layers. part: `deferrable`, `forward` (other solid ones),
-        `solid`, `blended` (back to front), or `casting` (what casts shadows, whatever its layers).
+        name: of the pass. camera: projection @ view. bits: of layers. part: `solid`, `blended` (back to front), or
+        `casting` (what casts shadows, whatever its layers).
         """
         items = self.items
-        edges = {
-            "deferrable": (0, items.deferrable), "forward": (items.deferrable, items.solid),
-            "solid": (0, items.solid), "blended": (items.solid, len(items)), "casting": (0, len(items)),
-        }  # fmt: skip
-        first, last = edges[part]
+        first, last = {"solid": (0, items.solid), "blended": (items.solid, len(items))}.get(part, (0, len(items)))
         if first == last:
             return NOTHING
         name = f"{name} {part}"
@@ -119,6 +116,15 @@ class DrawList:
             kept = kept if _alike(kept, new) else new
         self._cuts[name] = (now, kept)
         return kept
+
+    def casters(self) -> Array | None:
+        """Return the least and the largest corner of all that casts shadows, float32 (2, 3); None if nothing does."""
+        if self._box[0] != self.version:
+            some = self.spheres[self.items.casts]
+            reach = some[:, 3:]
+            box = np.stack([(some[:, :3] - reach).min(0), (some[:, :3] + reach).max(0)]) if len(some) else None
+            self._box = self.version, box
+        return self._box[1]
 
     def _setting_of(self, world: World, store: Models3D) -> tuple[Any, ...]:
         tables = (world.table(Model3D), world.table(Material3D))

@@ -26,19 +26,18 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-_FORWARD, _BLEND = 1 << 61, 1 << 62
-"""Bits of the key that items are sorted by: those that deferred light can't show, and those that blend."""
+_BLEND = 1 << 62
+"""The bit of the key that items are sorted by which puts those that blend last."""
 
 
 @dataclass(eq=False)
 class Items:
-    """n instances in drawing order: solid ones for deferred light, other solid ones, then those that blend.
+    """n instances in drawing order: solid ones, then those that blend.
 
     models: the distinct ones. entity: int64. row: int32, of Transform3D. model, piece: int32. ball: (n, 4), middle and
     radius in the piece's node. material, bits: int32. tint: uint8 (n, 4). casts: bool. turned: uint8, 1 where the
     entity's matrix mirrors. starts: int32 (g + 1,), where groups of one mesh and equal flags begin. groups: int32 (g,
-    2), their meshes and flags. deferrable, solid: the number of the first two kinds. materials: the table of all
-    materials.
+    2), their meshes and flags. solid: the number of solid ones. materials: the table of all materials.
     """
 
     models: list[ModelData] = field(default_factory=list[ModelData])
@@ -54,7 +53,6 @@ class Items:
     turned: Array = field(default_factory=lambda: np.zeros(0, np.uint8))
     starts: Array = field(default_factory=lambda: np.zeros(1, np.int32))
     groups: Array = field(default_factory=lambda: np.zeros((0, 2), np.int32))
-    deferrable: int = 0
     solid: int = 0
     materials: Array = field(default_factory=lambda: np.zeros((0, at.MATERIAL), np.float32))
 
@@ -146,12 +144,9 @@ def _with_tangents(store: Models3D, materials: Array, mesh: Array, material: Arr
 
 
 def _sorted(items: Items, mesh: Array, flags: Array) -> Items:
-    """Sort the items by their kind of light, their flags and their mesh, and find the groups."""
-    material = items.materials[items.material] if len(items) else np.zeros((0, at.MATERIAL), np.float32)
-    deferred = (material[:, at.MODEL] == at.PBR) & (flags & at.NO_SHADOWS == 0)
-    deferred &= (material[:, at.EMISSIVE : at.EMISSIVE + 3] <= 1).all(axis=1)
+    """Sort the items by whether they blend, their flags and their mesh, and find the groups."""
     key = flags << 32 | mesh
-    key = np.where(flags & at.BLENDED, key | _BLEND, np.where(deferred, key, key | _FORWARD))
+    key = np.where(flags & at.BLENDED, key | _BLEND, key)
     order = np.argsort(key, kind="stable")
     for name in ("entity", "row", "model", "piece", "ball", "material", "bits", "tint", "casts", "turned"):
         setattr(items, name, np.ascontiguousarray(getattr(items, name)[order]))
@@ -159,5 +154,5 @@ def _sorted(items: Items, mesh: Array, flags: Array) -> Items:
     starts = np.flatnonzero(np.diff(key, prepend=-1))
     items.starts = np.append(starts, len(key)).astype(np.int32)
     items.groups = np.stack([key[starts] & 0xFFFFFFFF, key[starts] >> 32 & 0xFFFF], axis=-1).astype(np.int32)
-    items.deferrable, items.solid = (int(np.searchsorted(key, edge)) for edge in (_FORWARD, _BLEND))
+    items.solid = int(np.searchsorted(key, _BLEND))
     return items

@@ -60,7 +60,7 @@ class SceneLights:
 
 @dataclass(eq=False)
 class _Sky:
-    """The sky as it is in this frame. row: the columns of `scene` that it sets. source: what its light was made from."""
+    """The sky in this frame. row: the columns of `scene` that it sets. source: what its light was made from."""
 
     light: SkyLight
     source: Any
