@@ -12,7 +12,7 @@ from .components import Pilot, Robot
 AFTER = 1.5
 """Seconds without input after which it plays."""
 WAY = (
-    (-6.0, 1.3, 0), (-6.0, 1.0, 1), (-5.0, 0.0, 2), (-4.0, 0.0, 3), (-4.0, -1.0, 4), (-4.0, -2.0, 5), (-3.0, -2.0, 5),
+    (-7.0, 1.0, 0), (-6.0, 1.0, 1), (-5.0, 0.0, 2), (-4.0, 0.0, 3), (-4.0, -1.0, 4), (-4.0, -2.0, 5), (-3.0, -2.0, 5),
     (-2.0, -2.0, 6), (0.0, -2.0, 6), (0.9, -2.2, 6.44),
 )  # fmt: skip
 """Places on the way up: x, z and height, metres."""
@@ -57,12 +57,12 @@ def _steer(
     ways = (goal[0] - place[0], goal[1] - place[2])
     for (less, more), way in zip(KEYS, ways, strict=True):
         for key, wanted in ((less, way < -0.08), (more, way > 0.08)):
-            if wanted and not keys.held(key):
+            if wanted and not keys.down(key):
                 keys.press(key)
-            elif not wanted and keys.held(key):
+            elif not wanted and keys.down(key):
                 keys.release(key)
     climbs = goal[2] > place[1] + 0.15 and max(map(abs, ways)) < 1.25
-    if climbs and robot.grounded and not keys.held("jump"):
+    if climbs and robot.grounded and not keys.down("jump"):
         keys.press("jump")
-    elif keys.held("jump") and (robot.grounded or robot.velocity[1] < 0):
+    elif keys.down("jump") and (robot.grounded or robot.velocity[1] < 0):
         keys.release("jump")

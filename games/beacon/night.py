@@ -38,10 +38,10 @@ def gather_gulls(world: World) -> None:
     stream = world.random("beacon.gulls")
     query = world.query(Gull)
     count = len(query.entities)
-    query[Gull.radius] = 3.5 + 26 * stream.random(count) ** 0.7
+    query[Gull.radius] = 3.5 + 26 * stream.uniform(0, 1, count) ** 0.7
     query[Gull.height] = stream.uniform(-2.5, 9, count)
     query[Gull.angle] = stream.uniform(0, maths.TAU, count)
-    query[Gull.speed] = stream.uniform(3.2, 6.2, count) * np.where(stream.random(count) < 0.8, 1, -1)
+    query[Gull.speed] = stream.uniform(3.2, 6.2, count) * np.where(stream.uniform(0, 1, count) < 0.8, 1, -1)
 
 
 @system(Stage.STEP, reads=(Beam,), writes=(Gull, Transform3D))
@@ -111,7 +111,7 @@ def float_on_sea(world: World, dt: float) -> None:
     query[Transform3D.position], query[Transform3D.rotation] = place, quaternions.product(turn, roll)
 
 
-@system(Stage.LATE, reads=(Follow3D, Input), writes=Transform3D)
+@system(Stage.UPDATE, reads=(Follow3D, Input), writes=Transform3D)
 def follow(world: World, dt: float) -> None:
     """Move each camera towards its place beside what it follows."""
     for entity in world.query(Follow3D, Transform3D).entities.tolist():

@@ -41,11 +41,11 @@ def carry(world: World, dt: float) -> None:
         if won or oil <= 0:
             _make_noise(world, "win" if won else "lose", place)
             world.set(find(world, "ending"), Screen(visible=True))
-            world.set(find(world, "ending.line"), Label(text="$hud.won" if won else "$hud.lost"))
+            world.set(find(world, "verdict"), Label(text="$hud.won" if won else "$hud.lost"))
         world.set(entity, Robot(oil=max(0.0, oil), flasks=flasks, done=won or oil <= 0))
 
 
-@system(Stage.LATE, reads=Robot, writes=(Lamp3D, Beam))
+@system(Stage.UPDATE, reads=Robot, writes=(Lamp3D, Beam))
 def shine(world: World, dt: float) -> None:
     """Set the brightness of the lantern from its oil, and let the beacon flare up when it is reached."""
     robots = world.query(Robot)

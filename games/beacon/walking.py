@@ -104,7 +104,7 @@ def _make_noise(world: World, what: str, place: Transform3D) -> None:
     world.emit(Noise, what=what, x=float(place.position[0]), y=float(place.position[1]))
 
 
-@system(Stage.LATE, reads=(Robot,), writes=(Animator3D,))
+@system(Stage.UPDATE, reads=(Robot,), writes=(Animator3D,))
 def gesture(world: World, dt: float) -> None:
     """Choose the clip of every robot from what it does."""
     query = world.query(Robot, Animator3D)
