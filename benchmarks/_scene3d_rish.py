@@ -9,23 +9,15 @@ import numpy as np
 from rish_core import App, parse_manifest
 from rish_space3d import Bvh, Transform3D, WorldMatrices3D, prepare_bvh, quaternions
 
+from ._scene3d_boxes import RAYS, scene
 from ._task import Task
 
-BOXES, RAYS, POSES = 100_000, 10_000, 100_000
-SPACE = np.array([500.0, 10.0, 500.0])
-
-
-def _scene() -> tuple[Any, Any, Any]:
-    random = np.random.default_rng(1)
-    low = random.uniform(-1, 1, (BOXES, 3)) * SPACE
-    boxes = np.concatenate([low, low + random.uniform(0.2, 2, (BOXES, 3))], axis=1).astype(np.float32)
-    origins = (random.uniform(-1, 1, (RAYS, 3)) * SPACE).astype(np.float32)
-    return boxes, origins, quaternions.normalized(random.normal(size=(RAYS, 3))).astype(np.float32)
+POSES = 100_000
 
 
 def rays() -> Task:
     """The nearest of a hundred thousand boxes for ten thousand rays."""
-    boxes, origins, ways = _scene()
+    boxes, origins, ways = scene()
     assert prepare_bvh()
     tree = Bvh(boxes)
     assert (tree.nearest(origins, ways)[0] >= 0).sum() > RAYS // 10
@@ -34,7 +26,7 @@ def rays() -> Task:
 
 def brute() -> Task:
     """One ray against all boxes in numpy, which is a ten-thousandth of the work."""
-    boxes, origins, ways = _scene()
+    boxes, origins, ways = scene()
     low, high = np.ascontiguousarray(boxes[:, :3]), np.ascontiguousarray(boxes[:, 3:])
     start, turn = origins[0], 1 / ways[0]
 
@@ -48,7 +40,7 @@ def brute() -> Task:
 
 def refit() -> Task:
     """All boxes move, and one ray needs the refitted tree."""
-    boxes, origins, ways = _scene()
+    boxes, origins, ways = scene()
     assert prepare_bvh()
     tree = Bvh(boxes)
 
@@ -61,8 +53,8 @@ def refit() -> Task:
 
 def poses() -> Task:
     """The matrices of a frame in which a hundred thousand entities move."""
-    scene = f"{{main: [{{count: {POSES}, Transform3D: {{}}}}]}}"
-    app = App(parse_manifest(f"rish: 1\nplugins: [space3d, frame]\nscenes: {scene}"), headless=True)
+    entries = f"{{main: [{{count: {POSES}, Transform3D: {{}}}}]}}"
+    app = App(parse_manifest(f"rish: 1\nplugins: [space3d, frame]\nscenes: {entries}"), headless=True)
     app.tick()  # the scene begins, and its kernels are prepared
     world, random = app.world, np.random.default_rng(1)
     table, matrices = world.table(Transform3D), world[WorldMatrices3D]

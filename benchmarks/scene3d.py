@@ -1,17 +1,24 @@
 """Scenes in three dimensions: rays against many boxes, and the poses of many entities between two ticks.
 
 `rays` casts 10,000 rays in all directions from points between 100,000 boxes, which lie in a wide and low space, as the
-things of a landscape do; `refit` moves all these boxes. `poses` are 100,000 entities that all move: their matrices for
-a frame between two ticks. `one brute` is numpy, which compares a single ray with all boxes.
+things of a landscape do; `refit` moves all these boxes. `embree` casts the same rays at the triangles of the boxes.
+`coal` has no rays: it looks for any box that a thin capsule of 100 metres meets, which is less than the nearest one.
+`one brute` is numpy, which compares a single ray with all boxes. `poses` are 100,000 entities that all move: their
+matrices for a frame between two ticks. `characters` are 1,000 of them with 40 joints, each in a fade between two
+clips: all palettes of a frame; `numpy` is the same by hand, joint by joint for all characters. `still` are the same,
+stopped.
 """
 
 from __future__ import annotations
 
 from .harness import Case
 
-_RISH = "_scene3d_rish"
+_RISH, _CHARACTERS = "_scene3d_rish", "_scene3d_characters"
+_PEERS = {"embree": "_scene3d_embree:rays", "coal": "_scene3d_coal:rays", "one brute": f"{_RISH}:brute"}
 CASES = [
-    Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", "one brute": f"{_RISH}:brute"}, limit=10),
-    Case("refit_100k", "ms", {"rish": f"{_RISH}:refit"}),
-    Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}),
+    Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", **_PEERS}, {"embree": 1.5, "coal": 0.3}, limit=10),
+    Case("refit_100k", "ms", {"rish": f"{_RISH}:refit"}, limit=5),
+    Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}, limit=3),
+    Case("characters_1k", "ms", {"rish": f"{_CHARACTERS}:characters", "numpy": f"{_CHARACTERS}:batch"}, limit=4),
+    Case("characters_still_1k", "ms", {"rish": f"{_CHARACTERS}:still_characters"}, limit=0.2),
 ]

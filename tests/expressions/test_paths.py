@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.expressions.conftest import Health
 
-from rish_core import Layers, Name, Transform, World, named
+from rish_core import Entity, Layers, Name, Transform, World, component, field, named
 from rish_expressions import Expression, ExpressionError, FieldPath, Vocabulary
 
 READINGS: list[tuple[str, Any]] = [
@@ -107,6 +107,25 @@ def test_children_are_named_after_their_parent(world: World) -> None:
         FieldPath.parse("'old oak'.hand.Health.now").bind(world).read()
     with pytest.raises(ExpressionError, match=r"no child 'harm'.*did you mean 'arm'"):
         FieldPath.parse("hero.harm.Health.now").bind(world).read()
+
+
+@component
+class Hook:
+    """Another component whose entities form a tree."""
+
+    parent: Entity = field(0, cascade=True)
+
+
+def test_children_of_every_component_with_a_parent_are_named() -> None:
+    """A child by another component than Transform is found by its name, also after it moved."""
+    world = World([Name, Transform, Hook, Health])
+    crane, ship = world.spawn(Name(value="crane"), Hook), world.spawn(Name(value="ship"), Transform)
+    load = world.spawn(Name(value="load"), Hook(parent=crane), Health(now=3))
+    assert FieldPath.parse("crane.load.Health.now").bind(world).read() == 3
+    world.set(load, Hook(parent=ship))
+    assert FieldPath.parse("ship.load.Health.now").bind(world).read() == 3
+    with pytest.raises(ExpressionError, match="no child 'load'"):
+        FieldPath.parse("crane.load.Health.now").bind(world).read()
 
 
 def test_children_do_not_change_the_hash(world: World) -> None:

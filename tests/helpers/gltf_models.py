@@ -276,8 +276,8 @@ def _robot_clips(made: Builder, node: Any) -> None:
     times = np.arange(31) / 30
     swing = np.sin(2 * np.pi * times)
     way = np.stack([0 * times, -1.2 * times, 1 + 0.03 * np.cos(4 * np.pi * times)], axis=1)
-    legs = [(f"{part}_{side}", "rotation", "LINEAR", times, _around(0, sign * turn * swing))
-            for side, sign in (("l", 1), ("r", -1)) for part, turn in (("thigh", 0.5), ("upper_arm", -0.4))]  # fmt: skip
+    limbs = {"thigh_l": 0.5, "thigh_r": -0.5, "upper_arm_l": -0.4, "upper_arm_r": 0.4}
+    legs = [(name, "rotation", "LINEAR", times, _around(0, turn * swing)) for name, turn in limbs.items()]
     clip("walk", ("hips", "translation", "LINEAR", times, way), *legs)
     clip("turn", ("hips", "rotation", "LINEAR", [0, 1], _around(2, [0, np.pi / 2])))
     wave = _around(1, 2 + 0.4 * np.sin(4 * np.pi * times))
@@ -349,6 +349,14 @@ def lit() -> Builder:
 
 
 MODELS = {
-    "box": box, "quad": quad, "tube": tube, "tube of 8": lambda: tube(8), "morph cube": morph_cube, "robot": robot, "sparse": sparse,
-    "quantised": quantised, "interleaved": interleaved, "lit": lit,
-}  # fmt: skip
+    "box": box,
+    "quad": quad,
+    "tube": tube,
+    "tube of 8": lambda: tube(8),
+    "morph cube": morph_cube,
+    "robot": robot,
+    "sparse": sparse,
+    "quantised": quantised,
+    "interleaved": interleaved,
+    "lit": lit,
+}

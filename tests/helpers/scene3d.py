@@ -365,13 +365,15 @@ class Scene:
         arrays = self.things() | (self.light() if kind == kinds.SURFACES else {}) | more
         return Surfaces(kind, arrays, z=1.0, version=next(_versions), library=self.library, tables=next(_versions))
 
-    def frame(self, *, deferred: bool = False, batches: Any = ()) -> Frame:
+    def frame(self, *, deferred: bool = False, batches: Any = (), targets: Any = ()) -> Frame:
         """Return a frame: shadow maps, the sky and the surfaces in `scene3d.view`, developed onto the screen.
 
-        batches: further ones for `scene3d.view`. Deferred inputs come before all others.
+        batches: further ones for `scene3d.view`. targets: further targets. Deferred inputs come before all others.
         """
         frame, camera = Frame(self.size), {"view": self.view, "projection": self.projection, "depth_test": True}
         frame.add_target(Target("scene3d.view", formats=("rgba16f",), depth=True))
+        for target in targets:
+            frame.add_target(target)
         self._add_maps(frame)
         inputs = tuple(self.inputs)
         if deferred:

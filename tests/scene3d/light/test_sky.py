@@ -38,7 +38,7 @@ def test_turned_light_is_that_of_the_turned_sky() -> None:
 
 
 def test_the_atlas_is_the_mean_over_each_lobe() -> None:
-    """Each level of the atlas is the sum over the mirrored lobe of its roughness, within 6 % for a smooth sky."""
+    """Each level of the atlas is the sum over the mirrored lobe of its roughness, within 0.02 for a smooth sky."""
     picture = smooth_picture()
     atlas = atlas_of(picture)
     assert atlas.shape == (at.ATLAS_LEVELS, at.ATLAS_SIDE, at.ATLAS_SIDE, 3)
@@ -50,7 +50,7 @@ def test_the_atlas_is_the_mean_over_each_lobe() -> None:
             half2 = np.clip((1 + cosine) / 2, 0, 1)  # the squared cosine between the normal and the half vector
             lobe = np.maximum(cosine, 0) * angles / (half2 * (alpha2 - 1) + 1) ** 2
             mean = (picture * lobe[..., None]).sum(axis=(0, 1)) / lobe.sum()
-            assert atlas_light(atlas, normal[None], np.array([rough]))[0] == pytest.approx(mean, rel=0.06)
+            assert atlas_light(atlas, normal[None], np.array([rough]))[0] == pytest.approx(mean, abs=0.02)
 
 
 def test_an_even_sky_is_even() -> None:
@@ -84,7 +84,7 @@ def test_a_pyramid_keeps_the_light() -> None:
     picture = smooth_picture()
     sums = [(level * directions_of(*level.shape[:2])[1][..., None]).sum(axis=(0, 1)) for level in pyramid(picture)]
     assert len(sums) == 3
-    assert np.allclose(sums, sums[0], rtol=1e-3)
+    assert np.allclose(sums, sums[0], rtol=2e-3)
 
 
 def test_a_small_bright_spot_is_mirrored_where_it_is() -> None:

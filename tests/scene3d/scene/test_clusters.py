@@ -7,7 +7,14 @@ import pytest
 
 from rish_scene3d import layout as at
 from rish_scene3d.light.formulas import cluster_of, unit
-from rish_scene3d.scene.clusters import cluster_depths, make_clusters, spheres_of
+from rish_scene3d.scene.clusters import (
+    cluster_depths,
+    count_lamps,
+    list_lamps,
+    list_plainly,
+    make_clusters,
+    spheres_of,
+)
 from rish_scene3d.scene.views import View3D
 from rish_scene3d.shadows.faces import camera_at, projection_of
 
@@ -78,3 +85,17 @@ def test_the_sphere_of_a_spot_encloses_its_cone(half_angle: float) -> None:
     [sphere] = spheres_of(row)
     assert np.linalg.norm(points - sphere[:3], axis=1).max() <= sphere[3] * (1 + 1e-5)
     assert sphere[3] <= row[0, at.LAMP_RANGE]
+
+
+def test_the_kernel_lists_what_the_plain_form_does() -> None:
+    """Compiled and plain, the same lamps are in the same clusters."""
+    low = np.random.default_rng(1).integers(-1, 8, (2, 40, at.CLUSTERS[2])).astype(np.int32)
+    up = (low + np.random.default_rng(2).integers(-1, 9, low.shape)).astype(np.int32)
+    plain, rows = list_plainly(low, up)
+    clusters = np.zeros_like(plain)
+    count_lamps(low, up, clusters)
+    clusters[1:, 0] = np.cumsum(clusters[:-1, 1])
+    listed = np.empty_like(rows)
+    list_lamps(low, up, clusters, listed)
+    assert np.array_equal(clusters, plain)
+    assert np.array_equal(listed, rows)

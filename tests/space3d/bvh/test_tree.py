@@ -142,6 +142,20 @@ def test_large_trees_stay_right_after_a_refit() -> None:
         assert one.tolist() == two.tolist()
 
 
+def test_a_tree_without_boxes_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels find nothing in a tree without boxes, and in one whose boxes are all empty."""
+    assert prepare_bvh()
+    monkeypatch.setattr(module, "LITTLE", -1)
+    monkeypatch.setattr(module, "MUCH", -1)
+    for tree in (Bvh(np.zeros((0, 6))), Bvh(np.full((20, 6), np.nan))):
+        assert tree.nearest([[0, 0, 0]], [[1, 0, 0]])[0].tolist() == [-1]
+        assert tree.all_hits([[0, 0, 0]], [[1, 0, 0]]).boxes.tolist() == []
+        assert tree.touching([[-9, -9, -9, 9, 9, 9]])[1].tolist() == []
+        assert tree.inside(np.ones((6, 4))).tolist() == []
+        tree.refit(np.zeros((len(tree), 6)))
+        assert tree.touching([[-9, -9, -9, 9, 9, 9]])[1].tolist() == [*range(len(tree))]
+
+
 def test_wrong_shapes_are_refused() -> None:
     """Other shapes and other numbers of boxes and directions raise a located error."""
     with pytest.raises(UsageError, match=r"boxes are an array \(n, 6\)"):

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .components.views import Camera3D, Lens, Sky3D
     from .models.library import Library, MeshData, PageArray
     from .passes.lines import Lines3D
+    from .picking.casting import Hit3D, RayHits
+    from .picking.pick import cast_rays_3d, pick_3d
+    from .tools.debug import Debug3D
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -35,6 +38,9 @@ __getattr__, __dir__ = lazy_names(
         "components.views": "Camera3D Lens Sky3D",
         "models.library": "Library MeshData PageArray",
         "passes.lines": "Lines3D",
+        "picking.casting": "Hit3D RayHits",
+        "picking.pick": "cast_rays_3d pick_3d",
+        "tools.debug": "Debug3D",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -25,6 +25,8 @@ KERNEL_ROWS = 1024
 """The number of rows from which a compiled kernel is worth its loading time."""
 POSE = ("position", "rotation", "scale")
 _ZERO, _ONE, _TWO = np.float32(0), np.float32(1), np.float32(2)
+_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12 = (np.uint64(k) for k in range(1, 13))
+"""Indices are unsigned, so that numba does not look for negative ones, which count from the end."""
 
 
 def world_matrices_3d(world: World) -> Array:
@@ -35,41 +37,51 @@ def world_matrices_3d(world: World) -> Array:
     table = world.table(Transform3D)
     out = np.empty((len(table), 3, 4), np.float32)
     tree = hierarchy_of(world, Transform3D)
-    write_matrices(table, tree.parents, ranks_of(tree), _ZERO, out, last=POSE)
+    write_matrices(table, tree, None, _ZERO, out, last=POSE)
     return out
 
 
-def ranks_of(tree: Hierarchy) -> list[Array]:
-    """Return the rows of a hierarchy by depth, roots first."""
-    return [np.flatnonzero(tree.parents < 0), *tree.generations]
-
-
 def write_matrices(
-    table: Table, parents: Array, ranks: Sequence[Array], back: Any, out: Array, last: Sequence[str]
-) -> None:
-    """Write the world matrices of some rows into out, float32 (n, 3, 4).
+    table: Table, tree: Hierarchy, some: Array | None, back: Any, out: Array, last: Sequence[str]
+) -> None:  # fmt: skip
+    """Write the world matrices of some rows, None for all, into out, float32 (n, 3, 4).
 
-    ranks: the rows by depth; matrices of parents that are not among them must be in `out` already. back: float32, how
-    far the pose is before the current one on the way from the last one, 0..1. last: the columns of the last pose.
+    tree: of the table. Matrices of parents that are not among the rows must be in `out` already. back: float32, how far
+    the pose is before the current one on the way from the last one, 0..1. last: the columns of the last pose.
     """
-    rows = sum(map(len, ranks))
-    if not rows:
+    count = len(table) if some is None else len(some)
+    if not count:
         return
     columns: Any = [table.column(name) for name in (*POSE, *last)]
-    if READY.serve(rows, KERNEL_ROWS):
-        order = np.concatenate(ranks).astype(np.int32)
+    if READY.serve(count, KERNEL_ROWS):
         a, b, c, d, e, f = (column.reshape(-1) for column in columns)
-        fill_matrices(order, parents, a, b, c, d, e, f, back, out.reshape(-1))
+        fill_matrices(_order(tree, some), tree.parents, a, b, c, d, e, f, back, out.reshape(-1))
         return
+    wanted = None if some is None else _flags(tree, some)
     with np.errstate(all="ignore"):
-        for rank in ranks:
+        for whole in tree.ranks:
+            rank = whole if wanted is None else whole[wanted[whole]]
             a, b, c, d, e, f = (column[rank] for column in columns)
             local = local_matrices(a, b, c, d, e, f, back)
-            above = parents[rank]
+            above = tree.parents[rank]
             out[rank] = local
             hung = above >= 0
             if hung.any():
                 out[rank[hung]] = product(out[above[hung]], local[hung])
+
+
+def _order(tree: Hierarchy, some: Array | None) -> Array:
+    """Return int32: some rows, parents before children."""
+    if some is None:
+        return tree.order
+    return some.astype(np.int32) if tree.flat else tree.order[_flags(tree, some)[tree.order]]
+
+
+def _flags(tree: Hierarchy, some: Array) -> Array:
+    """Return bool n: whether each row is among some."""
+    flags = np.zeros(len(tree.parents), np.bool_)
+    flags[some] = True
+    return flags
 
 
 def product(p: Array, m: Array) -> Array:
@@ -110,35 +122,37 @@ def fill_matrices(
     last_rotation: Array, last_scale: Array, back: Any, out: Array,
 ) -> None:  # fmt: skip
     """Write the world matrices of the rows in `order`, parents first; see `local_matrices`. All columns are flat."""
-    m = np.empty(12, np.float32)
     for k in range(len(order)):
-        row = order[k]
-        v, q, o = 3 * row, 4 * row, 12 * row
-        qx, qy, qz, qw = rotation[q], rotation[q + 1], rotation[q + 2], rotation[q + 3]
-        lx, ly, lz, lw = last_rotation[q], last_rotation[q + 1], last_rotation[q + 2], last_rotation[q + 3]
+        row = np.uint64(order[k])
+        v, q, o = _3 * row, _4 * row, _12 * row
+        qx, qy, qz, qw = rotation[q], rotation[q + _1], rotation[q + _2], rotation[q + _3]
+        lx, ly, lz, lw = last_rotation[q], last_rotation[q + _1], last_rotation[q + _2], last_rotation[q + _3]
         sign = -_ONE if qx * lx + qy * ly + qz * lz + qw * lw < _ZERO else _ONE
         x, y = qx - back * (qx - sign * lx), qy - back * (qy - sign * ly)
         z, w = qz - back * (qz - sign * lz), qw - back * (qw - sign * lw)
         square = x * x + y * y + z * z + w * w
         s = _ZERO if square == _ZERO else _TWO / square
         sx = scale[v] - back * (scale[v] - last_scale[v])
-        sy = scale[v + 1] - back * (scale[v + 1] - last_scale[v + 1])
-        sz = scale[v + 2] - back * (scale[v + 2] - last_scale[v + 2])
-        m[0], m[1], m[2] = (_ONE - s * (y * y + z * z)) * sx, s * (x * y - z * w) * sy, s * (x * z + y * w) * sz
-        m[4], m[5], m[6] = s * (x * y + z * w) * sx, (_ONE - s * (x * x + z * z)) * sy, s * (y * z - x * w) * sz
-        m[8], m[9], m[10] = s * (x * z - y * w) * sx, s * (y * z + x * w) * sy, (_ONE - s * (x * x + y * y)) * sz
-        for c in range(3):
-            m[4 * c + 3] = position[v + c] - back * (position[v + c] - last_position[v + c])
+        sy = scale[v + _1] - back * (scale[v + _1] - last_scale[v + _1])
+        sz = scale[v + _2] - back * (scale[v + _2] - last_scale[v + _2])
+        px = position[v] - back * (position[v] - last_position[v])
+        py = position[v + _1] - back * (position[v + _1] - last_position[v + _1])
+        pz = position[v + _2] - back * (position[v + _2] - last_position[v + _2])
+        xx, xy, xz = (_ONE - s * (y * y + z * z)) * sx, s * (x * y - z * w) * sy, s * (x * z + y * w) * sz
+        yx, yy, yz = s * (x * y + z * w) * sx, (_ONE - s * (x * x + z * z)) * sy, s * (y * z - x * w) * sz
+        zx, zy, zz = s * (x * z - y * w) * sx, s * (y * z + x * w) * sy, (_ONE - s * (x * x + y * y)) * sz
         if parents[row] < 0:
-            for c in range(12):
-                out[o + c] = m[c]
+            out[o], out[o + _1], out[o + _2], out[o + _3] = xx, xy, xz, px
+            out[o + _4], out[o + _5], out[o + _6], out[o + _7] = yx, yy, yz, py
+            out[o + _8], out[o + _9], out[o + _10], out[o + _11] = zx, zy, zz, pz
             continue
-        p = 12 * parents[row]
-        for r in range(3):
-            a, b, c = out[p + 4 * r], out[p + 4 * r + 1], out[p + 4 * r + 2]
-            for j in range(4):
-                out[o + 4 * r + j] = a * m[j] + b * m[4 + j] + c * m[8 + j]
-            out[o + 4 * r + 3] += out[p + 4 * r + 3]
+        p = _12 * np.uint64(parents[row])
+        for _ in range(3):
+            a, b, c = out[p], out[p + _1], out[p + _2]
+            out[o], out[o + _1] = a * xx + b * yx + c * zx, a * xy + b * yy + c * zy
+            out[o + _2] = a * xz + b * yz + c * zz
+            out[o + _3] = a * px + b * py + c * pz + out[p + _3]
+            o, p = o + _4, p + _4
 
 
 def _warm_up() -> None:

@@ -19,7 +19,7 @@ from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs.declarations import distinct
 
 from .components import Transform3D
-from .matrices import POSE, ranks_of, write_matrices
+from .matrices import POSE, write_matrices
 
 if TYPE_CHECKING:
     from rish_core import Table, World
@@ -70,8 +70,7 @@ class WorldMatrices3D:
             self._matrix, self._stale = np.empty((len(self._tree.parents), 3, 4), np.float32), None
         if self._stale is None or len(self._stale):
             back = np.float32(1) - np.float32(self._seen[1])
-            ranks = ranks_of(self._tree) if self._stale is None else _by_depth(self._tree, self._stale)
-            write_matrices(self._table, self._tree.parents, ranks, back, self._matrix, _LAST)
+            write_matrices(self._table, self._tree, self._stale, back, self._matrix, _LAST)
             self._stale = _NO_ROWS
         return self._matrix
 
@@ -151,15 +150,6 @@ def _with_descendants(tree: Hierarchy, moved: Array) -> Array:
     for rank in tree.generations:
         flags[rank] |= flags[tree.parents[rank]]
     return np.flatnonzero(flags)
-
-
-def _by_depth(tree: Hierarchy, rows: Array) -> list[Array]:
-    """Return the rows by depth, roots first."""
-    if tree.flat:
-        return [rows]
-    flags = np.zeros(len(tree.parents), np.bool_)
-    flags[rows] = True
-    return [rank[flags[rank]] for rank in ranks_of(tree)]
 
 
 def _joined(*parts: Array | None) -> Array | None:

@@ -52,6 +52,7 @@ def frustum_planes(matrix: npt.ArrayLike) -> Array:
     infinity, which are 0. Source: Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes", 2001.
     """
     m = np.asarray(matrix, np.float64)
-    planes = np.stack([m[3] + m[0], m[3] - m[0], m[3] + m[1], m[3] - m[1], m[3] + m[2], m[3] - m[2]])
+    planes = np.empty((6, 4))
+    planes[::2], planes[1::2] = m[3] + m[:3], m[3] - m[:3]
     length = np.sqrt((planes[:, :3] ** 2).sum(axis=1, keepdims=True))
     return (planes / np.where(length > 0, length, 1.0)).astype(np.float32)

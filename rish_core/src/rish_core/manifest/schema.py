@@ -383,7 +383,8 @@ def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
     for text in value if isinstance(value, list) else [value]:  # pyright: ignore[reportUnknownVariableType]
         problem = scope.asset_problem(text) if text and not spec.is_word(text) else None  # pyright: ignore[reportUnknownArgumentType]
         if problem is not None:
-            raise ValueError(problem)
+            words = f". Besides files: {', '.join(spec.also)}{did_you_mean(text, spec.also)}" if spec.also else ""
+            raise ValueError(problem + words)
     return value  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -11,6 +11,8 @@ from rish_scene3d.light.sky import sky_of_colors
 from scene3d import Scene, placed, quad, sphere
 from scene3d_sheet import sheet_picture
 
+pytestmark = pytest.mark.gl
+
 
 def spheres(*, models: bool = True) -> Scene:
     """Return five spheres, from rough to smooth, matt to metal, above a floor."""
@@ -41,6 +43,7 @@ def differences(scene: Scene, arcade: ArcadeBackend) -> np.ndarray:
     return np.abs(found).max(axis=-1) / np.maximum(wanted.max(axis=-1), 0.05)
 
 
+@pytest.mark.slow
 def test_suns_and_sky_follow_the_sheet(arcade: ArcadeBackend) -> None:
     """PBR, Phong and unlit spheres under a sun and a sky have the light of the sheet, forward and deferred."""
     scene = spheres()
@@ -51,6 +54,7 @@ def test_suns_and_sky_follow_the_sheet(arcade: ArcadeBackend) -> None:
     assert apart.mean() < 0.001
 
 
+@pytest.mark.slow
 def test_lamps_spots_and_fog_follow_the_sheet(arcade: ArcadeBackend) -> None:
     """A lamp, a spot and height fog give the light of the sheet."""
     scene = spheres()
@@ -77,6 +81,7 @@ def test_shadows_follow_the_sheet(arcade: ArcadeBackend) -> None:
     assert picture[..., :3].max() > 4 * np.quantile(picture[..., :3], 0.05)
 
 
+@pytest.mark.slow
 def test_lights_see_only_their_clusters(arcade: ArcadeBackend) -> None:
     """A lamp that no cluster names gives no light; those of another half of the view change nothing there."""
     scene = spheres(models=False)
@@ -103,7 +108,7 @@ def test_things_without_shadows_stay_lit(arcade: ArcadeBackend) -> None:
             scene = Scene(eye=(0, 3, 3), aim=(0, 0, 0), sky=(0.01, 0.01, 0.01))
             scene.show(scene.mesh(quad(4)), scene.material(), placed(), flags=flags)
             scene.show(scene.mesh(quad(1)), scene.material(), placed(0, 1.5))
-            scene.cast_sun(scene.sun((0, -1, -0.01)), (4.0,), 128)
+            scene.cast_sun(scene.sun((0, -1, -0.01)), (8.0,), 256)
             arcade.draw(scene.frame(deferred=deferred))
             seen.append(float(arcade.pixels("scene3d.view")[100, 160, 0]))
         assert seen[0] < 0.1 < seen[1]

@@ -48,10 +48,19 @@ class Hierarchy:
         return found
 
     @cached_property
+    def ranks(self) -> tuple[Column, ...]:
+        """The rows by depth: those without a parent, then the generations."""
+        return (np.flatnonzero(self.parents < 0), *self.generations)
+
+    @cached_property
+    def order(self) -> Column:
+        """int32 n: all rows, parents before children."""
+        return np.concatenate(self.ranks).astype(np.int32)
+
+    @cached_property
     def carriers_by_rank(self) -> list[Column]:
         """The carriers of each generation; the first item holds the carriers without a parent."""
-        ranks = (np.flatnonzero(self.parents < 0), *self.generations)
-        ends = np.cumsum([np.isin(self.carriers, rank).sum() for rank in ranks])
+        ends = np.cumsum([np.isin(self.carriers, rank).sum() for rank in self.ranks])
         return np.split(self.carriers, ends[:-1])
 
     @property

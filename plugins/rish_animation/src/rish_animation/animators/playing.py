@@ -27,14 +27,18 @@ def play(
 
 
 def start_clips(
-    world: World, cls: type, fading: type, entities: Any, clip: str, *, fade: float, restart: bool, after: bool
-) -> None:
-    """Play a clip as `play` does, by another component with its table of clips that fade out; see `Players`."""
+    world: World, cls: type, fading: type, entities: Any, clip: str, *, fade: float, restart: bool, after: bool,
+    still: bool = False,
+) -> None:  # fmt: skip
+    """Play a clip as `play` does, by another component with its table of clips that fade out; see `Players`.
+
+    still: whether a present clip that stands still fades out too, because its values are shown all the same.
+    """
     number = world.intern(clip)
     table = world.table(cls)
     fresh = rows_to_start(world, cls, entities, number, restart=restart, after=after)
     if fade > 0:
-        _keep_below(world, cls, fading, fresh[table.began[fresh] & table.playing[fresh]])
+        _keep_below(world, cls, fading, fresh[table.began[fresh] & (table.playing[fresh] | still)])
     else:
         below = world[fading]
         if len(below):
@@ -65,5 +69,6 @@ def _keep_below(world: World, cls: type, fading: type, rows: Any) -> None:
     """Add the present clips of these rows of the component to the clips that fade out."""
     table = world.table(cls)
     if len(rows):
-        below = {name: table.column(name)[rows] for name in ("clips", "clip", "time", "speed", "fade", "faded")}
-        world[fading].append(len(rows), animator=table.entities[rows], **below)
+        below = {name: table.column(name)[rows] for name in ("clips", "clip", "time", "fade", "faded")}
+        speed = np.where(table.playing[rows], table.speed[rows], np.float32(0))
+        world[fading].append(len(rows), animator=table.entities[rows], speed=speed, **below)

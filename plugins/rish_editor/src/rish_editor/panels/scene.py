@@ -28,6 +28,8 @@ from .space import SpaceScene
 from .view_menu import draw_menu
 
 if TYPE_CHECKING:
+    from rish_space3d import SpaceView
+
     from ..session.editor import Editor
     from ..session.game import Game
     from ..ui.ui import UI
@@ -180,6 +182,11 @@ class ScenePanel:
     def look_at(self, low: Point, high: Point) -> None:
         """Show a box of the world, as a camera sees it. low, high: its corners, units."""
         self.camera.frame(low, high, self._size, part=1.0)
+
+    def look_through(self, view: SpaceView) -> None:
+        """Show space as a view sees it, such as that of a camera of the game."""
+        self.in_space = True
+        self.space.camera = self.space.camera.through(view)
 
     def zoom(self, notches: float) -> None:
         """Come nearer to the middle of the view, or go away."""

@@ -173,9 +173,7 @@ def pose_all(
             weights[weight_at + e] = floats[words[skeleton + at.REST_WEIGHTS] + e]
         for s in range(who[c, at.SOURCE], who[c, at.SOURCE_END]):
             clip, mask, kind = jobs[s, at.CLIP_AT], jobs[s, at.MASK], jobs[s, at.KIND]
-            read_row(
-                words, floats, clip, jobs[s, at.ROW], np.float32(shares[s, at.BETWEEN]), shares[s, at.TIME], row
-            )
+            read_row(words, floats, clip, jobs[s, at.ROW], np.float32(shares[s, at.BETWEEN]), shares[s, at.TIME], row)
             moves, moved = words[clip + at.MOVES], words[clip + at.MOVED]
             changes, changed = words[clip + at.SWAYS], words[clip + at.SWAYED]
             share, whole = np.float32(shares[s, at.SHARE]), np.float32(shares[s, at.LAYER])

@@ -1,11 +1,14 @@
-"""The clips that Animator3Ds play, by the numbers of their texts; made again from the files after a restore or an edit."""
+"""The clips that Animator3Ds play, by the numbers of their texts; made again after a restore or an edit of a file."""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from rish_animation import Clips, ModelClip, PlayMode, Timing, Timings
 from rish_core import AssetError, Assets
@@ -24,6 +27,7 @@ from .tables import PoseTables
 if TYPE_CHECKING:
     from rish_ecs import World
 
+Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
 
 
@@ -61,7 +65,8 @@ class ReadyClip:
 class ClipLibrary3D:
     """The clips in use. ready, timings: of clips by index. skeletons: of assets, by the number of the text.
 
-    models: from code, by the name of their asset. told: the messages that were logged. edition: rises when all is
+    models: from code, by the name of their asset. facts: of clips, float64 (n, 3): offset in the tables, the last row
+    that has a next one, seconds from row to row. told: the messages that were logged. edition: rises when all is
     forgotten.
     """
 
@@ -76,12 +81,13 @@ class ClipLibrary3D:
     )
     models: dict[str, ModelData] = dataclass_field(default_factory=dict[str, ModelData])
     told: set[str] = dataclass_field(default_factory=set[str])
+    facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     edition: int = 0
     watched: int = 0
 
     def rebuild(self, world: World) -> None:
         """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
-        self.ready, self.timings, self.tables = [], Timings(), PoseTables()
+        self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 3))
         self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
         self.edition += 1
 
@@ -155,6 +161,8 @@ class ClipLibrary3D:
         if same is not None:
             return same
         self.ready.append(ready)
+        fact = [[ready.offset, len(ready.rows.rows) - 2, ready.rows.interval]]
+        self.facts = np.concatenate([self.facts, np.array(fact, np.float64)])
         index = self.timings.add(Timing(ready.rows.seconds, clip.mode, number, follows, markers))
         self.index[key._replace(clip=number)] = index
         return index
@@ -204,7 +212,7 @@ class ClipLibrary3D:
             world[Assets].on_reload(lambda path: self._reloaded(world, path))
 
     def _reloaded(self, world: World, path: str) -> None:
-        used = {asset for asset in self.skeletons} | {key.clips for key in self.index}
+        used = set(self.skeletons) | {key.clips for key in self.index}
         if any(world.text(number) == path for number in used if number):
             self.told.clear()
             self.rebuild(world)
@@ -225,5 +233,3 @@ def unknown_clip(model: ModelData, name: str, files: dict[str, ModelClip]) -> st
     names = [*files, *(each for each in clip_names(model) if each not in files)]
     listed = f". Choices: {', '.join(names[:12])}" if names else ", and no other"
     return f"{model.name} has no animation {name!r}{did_you_mean(name, names)}{listed}"
-
-

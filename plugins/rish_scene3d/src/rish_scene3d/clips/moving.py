@@ -67,14 +67,19 @@ def _ways(library: ClipLibrary3D, part: Passed) -> Array:
 
 def _root_weights(world: World, sources: Sources) -> Array:
     """Return the share of each source in the pose of the root, float64 n, after higher layers have covered it."""
-    table, library, kept = world.table(Animator3D), world[ClipLibrary3D], world[ClipsOfAnimators3D]
+    table, library = world.table(Animator3D), world[ClipLibrary3D]
     found, within = np.zeros(len(sources.clip)), shares_kept(sources)
+    roots = {
+        int(target): library.ready[clip].root
+        for target, clip in zip(sources.target.tolist(), sources.clip.tolist(), strict=True)
+        if library.ready[clip].root >= 0
+    }
     left, filled, target = 1.0, 0.0, -1
     for k in range(len(found) - 1, -1, -1):
         row = int(sources.animator[k])
         if sources.target[k] != target:
             target, left = int(sources.target[k]), 1.0
-        if table.additive[row] or not _moves_root(library, world, kept, row, int(sources.clip[k])):
+        if table.additive[row] or target not in roots or not _allows(world, row, roots[target]):
             continue
         filled = 0.0 if sources.ends[k] else filled
         weight = float(table.weight[row])
@@ -85,13 +90,13 @@ def _root_weights(world: World, sources: Sources) -> Array:
     return found
 
 
-def _moves_root(library: ClipLibrary3D, world: World, kept: ClipsOfAnimators3D, row: int, clip: int) -> bool:
-    """Return whether the mask of an animator lets its clip move the root, or there is no root."""
-    mask, ready = int(world.table(Animator3D).mask[row]), library.ready[clip]
-    if not mask or ready.root < 0:
+def _allows(world: World, row: int, node: int) -> bool:
+    """Return whether the mask of an animator lets its clips move a node."""
+    library, mask = world[ClipLibrary3D], int(world.table(Animator3D).mask[row])
+    if not mask:
         return True
-    offset = library.mask(world, int(kept.assets[row]), mask)
-    return bool(library.tables.arrays[1][offset + ready.root])
+    offset = library.mask(world, int(world[ClipsOfAnimators3D].assets[row]), mask)
+    return bool(library.tables.arrays[1][offset + node])
 
 
 def _move(world: World, entities: Array, ways: Array) -> None:

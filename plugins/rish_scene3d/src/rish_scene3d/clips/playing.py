@@ -22,7 +22,8 @@ def play_3d(
     when the current clip ends, without a fade. Raises StaleEntity, and UnknownName if an entity has no Animator3D; in
     this case none is changed.
     """
-    start_clips(world, Animator3D, FadingClips3D, entities, clip, fade=fade, restart=restart, after=after)
+    options = {"fade": fade, "restart": restart, "after": after}
+    start_clips(world, Animator3D, FadingClips3D, entities, clip, still=True, **options)
 
 
 def is_playing_3d(world: World, entity: int, clip: str = "") -> bool:

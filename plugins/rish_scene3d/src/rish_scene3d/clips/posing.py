@@ -52,9 +52,11 @@ def pose(world: World, dt: float) -> None:
     seen = (*seen, library.edition)
     if seen == kept.seen and (back == kept.back or _still(table, fading, world.dt)):
         return
+    anew = kept.seen[-1:] != seen[-1:]  # the tables are others
     kept.seen, kept.back = seen, back
     work, entities = work_of(world, sources_of(world, back))
-    same = np.array_equal(entities, poses.entities) and np.array_equal(work.who[:, _PLACE], kept.work.who[:, _PLACE])
+    same = not anew and np.array_equal(entities, poses.entities)
+    same = same and np.array_equal(work.who[:, _PLACE], kept.work.who[:, _PLACE])
     if not same:
         _make_room(library, poses, work, entities)
     some = _changed(kept.work, work) if same else np.arange(len(entities))
@@ -67,7 +69,8 @@ def pose(world: World, dt: float) -> None:
 
 def _still(table: Any, fading: Any, dt: float) -> bool:
     """Return whether poses are the same at every moment between the last two ticks."""
-    return not len(fading) and not table.went.any() and not (table.fade * (table.faded < table.fade + dt / 2)).any()
+    fades = table.playing & (table.fade > 0) & (table.faded < table.fade + dt / 2)
+    return not table.went.any() and not fades.any() and not (len(fading) and fading.went.any())
 
 
 def _changed(old: Work, new: Work) -> Array:
@@ -76,7 +79,9 @@ def _changed(old: Work, new: Work) -> Array:
     if len(old.jobs) != len(new.jobs) or not np.array_equal(old.who[:, columns], new.who[:, columns]):
         return np.arange(len(new.who))
     differ = (old.jobs != new.jobs).any(axis=1) | (old.shares != new.shares).any(axis=1)
-    return np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    return (
+        np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    )
 
 
 def _make_room(library: ClipLibrary3D, poses: Poses3D, work: Work, entities: Array) -> None:

@@ -28,6 +28,7 @@ RATES = (30, 24, 25, 60, 120)
 _PLACES = {"translation": slice(0, 3), "rotation": slice(3, 7), "scale": slice(7, 10)}
 _NEAR = {"translation": 1e-3, "rotation": 5e-4, "scale": 1e-3, "weights": 1e-3}
 """How far values between two rows may be from the exact ones; of the translation, times the length of its way."""
+_ROUNDING = 1e-5
 _MOST_ROWS, _MOST_NUMBERS = 20_000, 1 << 24
 
 
@@ -77,14 +78,12 @@ def sampled(model: ModelData, clip: Animation) -> Sampled:
         rows[:, NODE * slot : NODE * (slot + 1)] = at_rest(model)[node]
     steps: list[Steps] = []
     for channel, column in zip(channels, columns, strict=True):
-        found = values_at(channel, times)
+        found = values_at(channel, _at_keys(times, channel.times.astype(np.float64)))
         rows[:, column : column + found.shape[1]] = same_side(found) if channel.path == "rotation" else found
         if channel.interpolation == "step" and len(channel.times) > 1:
             values = values_at(channel, channel.times.astype(np.float64))
             steps.append(Steps(column, channel.times.astype(np.float32), values.astype(np.float32)))
-    return Sampled(
-        seconds, seconds / parts, rows.astype(np.float32), np.array(moving, np.int32), weights, tuple(steps)
-    )
+    return Sampled(seconds, seconds / parts, rows.astype(np.float32), np.array(moving, np.int32), weights, tuple(steps))
 
 
 def at_rest(model: ModelData) -> Array:
@@ -109,6 +108,14 @@ def _columns(channels: Sequence[Channel], moving: list[int]) -> list[int]:
         else:
             found.append(NODE * moving.index(channel.node) + _PLACES[channel.path].start)
     return found
+
+
+def _at_keys(times: Array, keys: Array) -> Array:
+    """Return the times of rows; those that only rounding separates from a key's are that of the key."""
+    nearest = np.clip(np.searchsorted(keys, times), 1, max(len(keys) - 1, 1))
+    later = keys[np.minimum(nearest, len(keys) - 1)]
+    found = np.where(times - keys[nearest - 1] < later - times, keys[nearest - 1], later)
+    return np.where(np.abs(found - times) < _ROUNDING, found, times)
 
 
 def _fits(channel: Channel, seconds: float, parts: int) -> bool:

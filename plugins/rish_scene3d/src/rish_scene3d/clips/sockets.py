@@ -142,9 +142,7 @@ def _relative(world: World, targets: Array, parents: Array, place: Array, turn: 
         swapped[:, :, k] = away
         size = _volume(frame[:, :, :3])
         back[:, k] = np.where(size == 0, 0.0, _volume(swapped) / np.where(size == 0, 1.0, size))
-    return back, quaternions.normalized(
-        quaternions.product(quaternions.inverse(_turns(frame[:, :, :3])), turn)
-    )
+    return back, quaternions.normalized(quaternions.product(quaternions.inverse(_turns(frame[:, :, :3])), turn))
 
 
 def _times(m: Array, v: Array) -> Array:

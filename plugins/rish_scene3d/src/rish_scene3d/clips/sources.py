@@ -35,13 +35,19 @@ def _numbers() -> Array:
 class ClipsOfAnimators3D:
     """The clip of each row of Animator3D, an index in `ClipLibrary3D.ready`, as long as its names stay the same.
 
-    targets: the entities whose models move. assets: the numbers of the texts of these models; 0: none.
+    targets: the entities whose models move. assets: the numbers of the texts of these models; 0: none. below_names,
+    below: the same for the rows of FadingClips3D. order_names, order: of sources, and what they follow from.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)
     clips: Array = dataclass_field(default_factory=_numbers)
     targets: Array = dataclass_field(default_factory=_numbers)
     assets: Array = dataclass_field(default_factory=_numbers)
+    below_names: Array = dataclass_field(default_factory=_numbers)
+    below: Array = dataclass_field(default_factory=_numbers)
+    order_names: Array = dataclass_field(default_factory=_numbers)
+    order: Array = dataclass_field(default_factory=_numbers)
+    edition: int = -1
     seen: tuple[int, ...] = ()
 
     def rebuild(self, world: World) -> None:
@@ -59,11 +65,29 @@ class ClipsOfAnimators3D:
         rows = models.rows_of(self.targets)
         self.assets = np.where(rows >= 0, models.asset[rows], 0) if len(models) else np.zeros(len(rows), np.int64)
         names = keys_of(table, self.assets, table.clips, table.clip, np.arange(len(table)))
-        names = np.concatenate([names, np.full((len(names), 1), library.edition)], axis=1)
+        if self.edition != library.edition:
+            self.edition, self.below_names = library.edition, _numbers()
+            self.names = self.below_names
         if not np.array_equal(names, self.names):
-            self.names = names
-            self.clips = find_clips(world, names[:, :6])
+            self.names, self.clips = names, find_clips(world, names)
         return self.clips
+
+    def get_below(self, world: World, above: Array) -> Array:
+        """Return the clip of each row of FadingClips3D, int64 n. above: the rows of their animators, -1: gone."""
+        table, fading = world.table(Animator3D), world[FadingClips3D]
+        names = keys_of(table, self.assets[above], fading.clips, fading.clip, above)
+        if not np.array_equal(names, self.below_names):
+            self.below_names, self.below = names, find_clips(world, names)
+        return self.below
+
+    def get_order(self, table: Table, animator: Array, number: Array) -> Array:
+        """Return the order of sources: by target, layer, animator, the oldest first. number: see `Sources.fading`."""
+        names = np.stack([animator, number, table.layer[animator], self.targets[animator]])
+        if not np.array_equal(names, self.order_names):
+            last = len(animator)
+            self.order_names = names
+            self.order = np.lexsort((np.where(number < 0, last, number), animator, names[2], names[3]))
+        return self.order
 
 
 def keys_of(table: Table, assets: Array, clips: Array, clip: Array, rows: Array) -> Array:
@@ -112,17 +136,16 @@ def sources_of(world: World, back: float = 0.0) -> Sources:
     share = _shares(table, rows, np.where(table.playing[rows], since, 0.0))
     if len(fading) and len(table):
         above = table.rows_of(fading.animator)
-        below = find_clips(world, keys_of(table, kept.assets[above], fading.clips, fading.clip, above))
-        known = (above >= 0) & (below >= 0) & np.isin(above, rows)
-        some = np.flatnonzero(known)
+        below = kept.get_below(world, above)
+        active = np.zeros(len(table) + 1, np.bool_)
+        active[rows] = True
+        some = np.flatnonzero((below >= 0) & active[above])
         above = above[some]
         animator, number = np.concatenate([animator, above]), np.concatenate([number, some])
         time, way = np.concatenate([time, fading.time[some]]), np.concatenate([way, fading.went[some]])
         clip = np.concatenate([clip, below[some]])
         share = np.concatenate([share, _shares(fading, some, np.where(table.playing[above], since, 0.0))])
-    order = np.lexsort(
-        (np.where(number < 0, len(fading), number), animator, table.layer[animator], kept.targets[animator])
-    )
+    order = kept.get_order(table, animator, number)
     animator, number, clip = animator[order], number[order], clip[order]
     timings = world[ClipLibrary3D].timings
     moment = timings.carried_on(clip, time[order], -back * way[order])
@@ -145,28 +168,34 @@ def work_of(world: World, sources: Sources) -> tuple[Work, Array]:
     count = len(sources.clip)
     if not count:
         return make_work(np.zeros((0, 6)), np.zeros((0, 4)), np.zeros((0, 4))), np.zeros(0, np.int64)
-    distinct, place = np.unique(sources.clip, return_inverse=True)
-    clips = [library.ready[clip] for clip in distinct.tolist()]
-    facts = np.array([[c.offset, len(c.rows.rows) - 2] for c in clips])[place]
-    interval = np.array([clip.rows.interval for clip in clips])[place]
+    offset, last, interval = library.facts[sources.clip].T
     along = sources.time / interval
-    row = np.clip(np.floor(along), 0, facts[:, 1])
+    row = np.clip(np.floor(along), 0, last)
     between = np.clip(along - row, 0.0, 1.0)
     additive = table.additive[sources.animator]
     weight = table.weight[sources.animator].astype(np.float64)
     kind = np.where(additive, at.ADD, np.where(sources.begins, at.BEGIN, at.MIX))
-    layer = np.where(additive, weight * shares_kept(sources), np.where(sources.ends, weight, 0.0))
-    jobs = np.stack([facts[:, 0], row, kind, _masks(world, sources.animator)], axis=1)
+    layer = np.where(sources.ends, weight, 0.0)
+    if additive.any():
+        layer = np.where(additive, weight * shares_kept(sources), layer)
+    jobs = np.stack([offset, row, kind, _masks(world, sources.animator)], axis=1)
     shares = np.stack([between, sources.share, layer, sources.time], axis=1)
     first = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
     entities = sources.target[first]
-    assets, which = np.unique(kept.assets[sources.animator[first]], return_inverse=True)
+    assets, which = distinct(kept.assets[sources.animator[first]])
     skeletons = [library.skeleton(world, asset) for asset in assets.tolist()]
     sizes = np.array([[s.offset, len(s.model.names), s.model.joints, len(s.model.weights)] for s in skeletons if s])
     sizes = sizes[which]
     starts = np.cumsum(sizes[:, 1:], axis=0) - sizes[:, 1:]
     who = np.concatenate([sizes[:, :1], first[:, None], np.append(first[1:], count)[:, None], starts], axis=1)
     return make_work(who, jobs, shares), entities
+
+
+def distinct(values: Array) -> tuple[Array, Array]:
+    """Return the distinct values and the place of each among them; quick if all are the same."""
+    if len(values) and (values == values[0]).all():
+        return values[:1], np.zeros(len(values), np.int64)
+    return np.unique(values, return_inverse=True)
 
 
 def shares_kept(sources: Sources) -> Array:

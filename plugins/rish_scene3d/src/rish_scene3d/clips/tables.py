@@ -121,9 +121,7 @@ class PoseTables:
 
 def make_work(who: Array, jobs: Array, shares: Array) -> Work:
     """Return work with arrays of the right types, shapes (a, 6), (s, 4), (s, 4)."""
-    return Work(
-        np.ascontiguousarray(who, np.int64), np.ascontiguousarray(jobs, np.int64), np.ascontiguousarray(shares)
-    )
+    return Work(np.ascontiguousarray(who, np.int64), np.ascontiguousarray(jobs, np.int64), np.ascontiguousarray(shares))
 
 
 def room_for(nodes: int, joints: int, weights: int) -> Poses:

@@ -24,7 +24,9 @@ class Animator3D:
     Its events are `AnimatorMarker` and `AnimatorFinished` of rish_animation.
     """
 
-    clips: Asset = field("", names="clips", doc="a .anim.yaml with modes and markers of the model's clips; may be empty")
+    clips: Asset = field(
+        "", names="clips", doc="a .anim.yaml with modes and markers of the model's clips; may be empty"
+    )
     clip: Str = field(
         "", names="clips_3d", doc="a clip of this file, or an animation of the model; empty: the model's first"
     )

@@ -42,7 +42,7 @@ class Sky3D:
     """The sky, the light that comes from it, and fog. The first enabled one of the scene counts."""
 
     enabled: bool = field(True, doc="whether it counts")
-    zenith: Color = field((0.18, 0.36, 0.7, 1), low=0, high=1, doc="colour straight up")
+    zenith: Color = field((0.36, 0.56, 0.83, 1), low=0, high=1, doc="colour straight up")
     horizon: Color = field((0.7, 0.8, 0.9, 1), low=0, high=1, doc="colour at the horizon")
     ground: Color = field((0.2, 0.19, 0.18, 1), low=0, high=1, doc="colour below the horizon")
     map: Asset = field("", names="images", doc="picture all around, twice as wide as high, in place of the colours")

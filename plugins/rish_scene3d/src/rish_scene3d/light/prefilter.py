@@ -60,13 +60,10 @@ def atlas_of(picture: Array) -> Floats:
     atlas = np.empty((count, side, side, 3), np.float32)
     fine = _square(side)
     atlas[0] = picture_light(_as_wide_as(levels, 4 * side), fine)
-    for level in range(1, count):
-        rough = level / (count - 1)
-        if level == 1:
-            atlas[level] = _mirrored(levels, fine, rough)
-            continue
-        made = _mirrored(levels, _square(_COARSE), rough)
-        atlas[level] = _enlarged(made, fine)
+    atlas[1] = _sampled(levels, fine, 1 / (count - 1))
+    for level in range(2, count):
+        rows = 32 if level == 2 else 16
+        atlas[level] = _enlarged(_summed(_as_wide_as(levels, rows), _square(_COARSE), level / (count - 1)), fine)
     return atlas
 
 
@@ -97,8 +94,21 @@ def _as_wide_as(levels: list[Array], rows: int) -> Array:
     return next((level for level in levels if level.shape[0] <= rows), levels[-1])
 
 
-def _mirrored(levels: list[Array], ways: Array, rough: float) -> Array:
-    """Return the light (..., 3) that surfaces of one roughness mirror in some directions, seen straight on."""
+def _summed(picture: Array, ways: Array, rough: float) -> Array:
+    """Return the light (..., 3) that surfaces of one roughness mirror, seen straight on: the sum over all texels."""
+    high = picture.shape[0]
+    wide = max(picture.shape[1], 2 * high)
+    light = np.broadcast_to(picture, (high, wide, 3)).reshape(-1, 3)
+    texels, angles = directions_of(high, wide)
+    cosine = ways.reshape(-1, 3) @ texels.reshape(-1, 3).astype(np.float32).T
+    # Seen straight on, the half vector is as far from the normal as from the light: cos(a / 2)**2 = (1 + cos(a)) / 2.
+    below = (1 + cosine) * np.float32((rough**4 - 1) / 2) + 1
+    weights = np.maximum(cosine, 0) * np.broadcast_to(angles, (high, wide)).reshape(-1) / (below * below)
+    return ((weights @ light) / weights.sum(axis=1, keepdims=True)).reshape(*ways.shape[:-1], 3)
+
+
+def _sampled(levels: list[Array], ways: Array, rough: float) -> Array:
+    """Return the same by samples, for a lobe that is too narrow to sum over all texels."""
     light, solid, weight = _lobe(rough)
     up = np.where(np.abs(ways[..., 1:2]) < 0.9, _UP, _ASIDE)
     side = np.cross(up, ways)

@@ -22,7 +22,7 @@ _TUBE = 0.15
 
 @functools.cache
 def shape(name: str) -> MeshData:
-    """Return the mesh of a shape. Raises KeyError for a name that is not in SHAPES."""
+    """Return the mesh of a shape, for "" a square that faces +z. Raises KeyError for a name that is not in SHAPES."""
     parts = _MAKERS[name]()
     counts = np.cumsum([0, *(len(part[0]) for part in parts[:-1])])
     joined = [np.concatenate([part[k] for part in parts]).astype(np.float32) for k in range(4)]
@@ -123,6 +123,7 @@ def _torus() -> list[Part]:
 
 
 _MAKERS: dict[str, Any] = {
+    "": lambda: [_square((0, 0, 1), (1, 0, 0), (0, 0, 0))],
     "box": _box,
     "sphere": lambda: [_ball(16)],
     "plane": _plane,
@@ -131,5 +132,5 @@ _MAKERS: dict[str, Any] = {
     "capsule": lambda: [_ball(16, 0.5)],
     "torus": _torus,
 }
-"""The makers of the shapes, by name. The capsule is two metres high."""
-SHAPES = tuple(_MAKERS)
+"""The makers of the shapes, by name. The capsule is two metres high; the nameless one is the square of billboards."""
+SHAPES = tuple(filter(None, _MAKERS))

@@ -109,6 +109,12 @@ class Models3D:
             self._pages[key] = put_picture(self.library, pixels, encoded=encoded, largest=self.largest)
         return self._pages[key]
 
+    def square(self) -> int:
+        """Return the number of the mesh of billboards: a square of side 1 that faces +z."""
+        if "" not in self._files:
+            self._files[""] = model_of_mesh(self.library, shape(""), 0)
+        return self._files[""].pieces[0].mesh
+
     def rows_of(self, world: World, table: Any) -> tuple[Array, Array]:
         """Return the rows of all Material3D of a table, and the flags of their runs, see `component_rows`."""
         return component_rows(table, lambda text, encoded: self.picture(world, world.text(text), encoded=encoded))

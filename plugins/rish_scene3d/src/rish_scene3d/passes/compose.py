@@ -15,7 +15,7 @@ from ..components.lights import Lamp3D, Sun3D
 from ..components.settings import SHADOWS, Scene3DSettings
 from ..models.store import Models3D
 from ..scene.cameras import PICTURE, VIEW
-from ..scene.drawlist import DrawList
+from ..scene.drawlist import NOTHING, DrawList
 from ..scene.lights import SceneLights, forget_lights, gather_lights
 from ..scene.views import ShadowView, View3D
 from .kept import Kept
@@ -29,7 +29,6 @@ Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
 SHOWN = "camera."
 """The beginning of the names of targets that sprites show as the image `camera:NAME`."""
-_CLEAR = (0.0, 0.0, 0.0, 0.0)
 _FAR = (1.0, 1.0, 1.0, 1.0)
 
 
@@ -54,7 +53,7 @@ class Composer:
         self.parts.begin(drawn, world[Models3D])
         self.pictures = self._pictures(frame, world[Models3D], views)
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
-        before = self._writers(frame) if self.pictures else ()
+        before = self._writers(frame, views) if self.pictures else ()
         quality = SHADOWS[str(world[Scene3DSettings].shadows)]
         casters = drawn.casters() if quality > 0 and _casts(world) else None
         done: list[View3D] = []
@@ -68,7 +67,7 @@ class Composer:
         for name in dict.fromkeys(view.target for view in views if view.target.startswith(PICTURE)):
             size = next(view.size for view in views if view.target == name)
             onto = SHOWN + name.removeprefix(PICTURE)
-            self.kept.target(frame, Target(onto, size))
+            self.kept.target(frame, onto, size)
             self._develop(self.kept, frame, name, onto, tone)
         shown = [view for view in views if view.target == VIEW]
         frame.ground = VIEW if shown else frame.ground
@@ -102,15 +101,16 @@ class Composer:
                 frame.add_target(Target(name, (1, 1)))
         return names
 
-    def _writers(self, frame: Frame) -> tuple[str, ...]:
+    def _writers(self, frame: Frame, views: list[View3D]) -> tuple[str, ...]:
         """Return the passes that draw pictures for surfaces.
 
         Shadow maps and views with a picture of their own are drawn before them, with the pictures of the last frame, so
         that cameras that show each other make no cycle.
         """
         onto = set(self.pictures)
-        own = {name for name in self.kept.passes if not name.endswith(".develop")}
-        return tuple(name for name, pass_ in frame.passes.items() if onto & {*pass_.targets} and name not in own)
+        others = [name for name, pass_ in frame.passes.items() if onto & {*pass_.targets}]
+        own = [f"{view.target}.develop" for view in views if SHOWN + view.target.removeprefix(PICTURE) in onto]
+        return tuple(dict.fromkeys([*others, *own]))
 
     def _shadows(self, frame: Frame, drawn: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]) -> None:
         """Put a pass for each picture of a shadow map."""
@@ -118,9 +118,7 @@ class Composer:
         for shadow in shadows:
             number = counts[shadow.target] = counts.get(shadow.target, -1) + 1
             name = f"{shadow.target}.{number}"
-            self.kept.target(
-                frame, Target(shadow.target, shadow.size, ("r32f",), depth=True, filter="nearest", clear=(_FAR,))
-            )
+            self.kept.target(frame, shadow.target, shadow.size, ("r32f",), True, "nearest", (_FAR,))
             pass_ = self.kept.put(
                 frame, name, targets=(shadow.target,), inputs=self.pictures, view=shadow.view,
                 projection=shadow.projection, viewport=shadow.viewport, depth_test=True, before=before,
@@ -135,7 +133,7 @@ class Composer:
         before: tuple[str, ...], *, lines: Batch | None, deferred: bool,
     ) -> None:  # fmt: skip
         """Put the passes of one view: deferred light first, then what is lit while it is drawn."""
-        self.kept.target(frame, Target(view.target, view.size, ("rgba16f",), depth=True, clear=(_CLEAR,)))
+        self.kept.target(frame, view.target, view.size, ("rgba16f",), True)
         camera = view.projection @ view.view
         library = self.parts.store.library.version
         common: dict[str, Any] = {"view": view.view, "projection": view.projection, "viewport": view.viewport}
@@ -144,7 +142,7 @@ class Composer:
         sky = self._sky(view, lights, done)
         if deferred:
             buffer = f"{view.name}.gbuffer"
-            self.kept.target(frame, Target(buffer, view.size, GBUFFER_FORMATS, depth=True, filter="nearest"))
+            self.kept.target(frame, buffer, view.size, GBUFFER_FORMATS, True, "nearest")
             filled = self.kept.put(frame, buffer, targets=(buffer,), inputs=self.pictures, **common)
             cut = drawn.cut(view.name, camera, view.bits, "solid")
             if len(cut.runs):
@@ -165,8 +163,8 @@ class Composer:
         if sky is not None:
             self.kept.add(pass_, sky)
         light = self.parts.light(lights, len(self.pictures))
-        for part, z in (("solid", 1.0), ("blended", 2.0))[deferred:]:
-            cut = drawn.cut(view.name, camera, view.bits, part)
+        solid = NOTHING if deferred else drawn.cut(view.name, camera, view.bits, "solid")
+        for cut, z in ((solid, 1.0), (drawn.blended(view), 2.0)):
             if len(cut.runs):
                 self.kept.add(pass_, self.parts.surfaces(cut, light, z), library)
         if lines is not None:

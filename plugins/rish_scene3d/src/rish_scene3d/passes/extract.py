@@ -10,6 +10,7 @@ from rish_frame import Batch, Frame, Target
 from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
 
 from ..clips.poses import Poses3D
+from ..components.billboards import Billboard3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _BACKGROUND = "ground"
 """The renderer's pass that fills the background beside bars."""
-_SEEN = (Model3D, Material3D, Camera3D, Sky3D, Sun3D, Lamp3D)
+_SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 
 
 @resource(derived=True)

@@ -24,15 +24,20 @@ class Kept:
     def __init__(self) -> None:
         self.passes: dict[str, Pass] = {}
         self.targets: set[str] = set()
+        self._targets: dict[str, tuple[Any, Target]] = {}
         self._batches: dict[tuple[str, str, float], tuple[Any, Batch]] = {}
         self._seen: set[str] = set()
         self._wanted: set[str] = set()
 
-    def target(self, frame: Frame, wanted: Target) -> None:
-        """Declare a target, unless an equal one is declared already."""
-        self._wanted.add(wanted.name)
-        if frame.targets.get(wanted.name) != wanted:
-            frame.add_target(wanted, replace=True)
+    def target(self, frame: Frame, name: str, size: tuple[int, int], *look: Any) -> None:
+        """Declare a target, unless an equal one is declared already. look: formats, depth, filter and clear."""
+        self._wanted.add(name)
+        asked, made = self._targets.get(name, (None, None))
+        if made is None or asked != (size, look):
+            made = Target(name, size, *look)
+            self._targets[name] = (size, look), made
+        if frame.targets.get(name) is not made:
+            frame.add_target(made, replace=True)
 
     def put(self, frame: Frame, name: str, **values: Any) -> Pass:
         """Add a pass without batches to the frame, with new values of its fields; return it."""
@@ -40,8 +45,7 @@ class Kept:
         if pass_ is None:
             pass_ = self.passes[name] = Pass(name)
         for field, value in values.items():
-            if not (isinstance(value, np.ndarray) and np.array_equal(value, getattr(pass_, field))):
-                setattr(pass_, field, value)
+            setattr(pass_, field, value)
         pass_.batches.clear()
         self._seen.add(name)
         if frame.passes.get(name) is not pass_:
@@ -75,6 +79,7 @@ class Kept:
             frame.remove_pass(name)
         used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
         for name in self.targets - self._wanted:
+            del self._targets[name]
             if name not in used:
                 frame.remove_target(name)
         for key in [key for key in self._batches if key[0] not in self._seen]:

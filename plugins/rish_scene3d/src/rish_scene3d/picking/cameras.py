@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,12 +23,14 @@ Array = npt.NDArray[Any]
 @dataclass(frozen=True, eq=False)
 class Eye:
     """A camera of the screen. camera: its entity, 0 for that of a tool. pixels: float64 (4, 4), from the world to
-    logical pixels. rect: x y w h of its part of the screen, logical pixels. layers: as in `SpaceView`."""
+    logical pixels. rect: x y w h of its part of the screen, logical pixels. layers: as in `SpaceView`. place: where it
+    is, (3,)."""
 
     camera: int
     pixels: Array
     rect: tuple[float, float, float, float]
     layers: frozenset[str] | None
+    place: Array = field(default_factory=lambda: np.zeros(3))
 
     def rays(self, points: npt.ArrayLike) -> tuple[Array, Array]:
         """Return the origins and directions, float64 (n, 3), of the rays through points (n, 2) in logical pixels."""
@@ -69,7 +71,13 @@ def eye_of(world: World, camera: int) -> Eye:
     view = space_view(world, camera)
     x, y, w, h = table.column("viewport")[table.row_of(camera)].astype(np.float64).tolist()
     rect = x * wide, y * high, max(w * wide, 1e-3), max(h * high, 1e-3)
-    return Eye(camera, to_pixels(rect) @ view.projection(rect[2] / rect[3]) @ view.view, rect, view.layers)
+    return Eye(
+        camera,
+        to_pixels(rect) @ view.projection(rect[2] / rect[3]) @ view.view,
+        rect,
+        view.layers,
+        np.array(view.position),
+    )
 
 
 def screen_cameras(world: World) -> list[int]:

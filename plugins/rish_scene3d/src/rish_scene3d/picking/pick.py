@@ -109,14 +109,15 @@ def pick_3d(world: World, camera: int | None, point: tuple[float, float]) -> Hit
     """Return the first thing that a camera shows at a point of the screen; None for nothing.
 
     camera: its entity; None: the uppermost one at the point. point: logical pixels, y up, as `Input.pointer`. Raises
-    UsageError if the entity is no camera.
+    UsageError if the entity is no camera. The distance is that from the camera.
     """
     interpolate_poses_3d(world, 0.0)
     eye = camera_at(world, point) if camera is None else eye_of(world, camera)
     if eye is None:
         return None
     things = _things_now(world)
-    return cast(things, *eye.rays([point]), np.array([np.inf]), _seen(world, things, eye.layers)).one(0)
+    hit = cast(things, *eye.rays([point]), np.array([np.inf]), _seen(world, things, eye.layers)).one(0)
+    return hit and hit._replace(distance=float(np.linalg.norm(hit.point - eye.place)))
 
 
 def pick_models(world: World, region: Region) -> list[Hits]:

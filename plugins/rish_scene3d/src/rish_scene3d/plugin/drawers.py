@@ -15,6 +15,11 @@ _PLACES = {
         GBUFFER: ("surfaces", "ArcadeGbuffer"), SHADE: ("screens", "ArcadeShade"), SKY: ("screens", "ArcadeSky"),
         DEVELOP: ("screens", "ArcadeDevelop"), LINES: ("lines", "ArcadeLines"),
     },
+    "software": {
+        SURFACES: ("surfaces", "SoftwareSurfaces"), DEPTHS: ("surfaces", "SoftwareDepths"),
+        GBUFFER: ("surfaces", "SoftwareGbuffer"), SHADE: ("surfaces", "SoftwareShade"),
+        SKY: ("screens", "SoftwareSky"), DEVELOP: ("screens", "SoftwareDevelop"), LINES: ("screens", "SoftwareLines"),
+    },
 }  # fmt: skip
 """For each backend the module of each kind's drawer in the backend's folder, and the class."""
 

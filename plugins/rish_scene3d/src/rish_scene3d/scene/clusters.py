@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.jit import Ready, njit
+
 from .. import layout as at
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
+KERNEL_LAMPS = 32
+"""The number of lamps from which a compiled kernel is worth its loading time."""
 NEAREST = 1e-3
 """Clusters begin at this share of the farthest distance, if the camera begins nearer; all before is in the first."""
 
@@ -44,21 +48,71 @@ def spheres_of(lamps: Floats) -> Doubles:
 def make_clusters(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
     """Return int32 (c, 2), first and number of each cluster's lamps, and int32 (k,): rows of `lamps`, rising."""
     wide, high, deep = at.CLUSTERS
-    reached = np.zeros((deep, high, wide, len(lamps)), np.bool_)
-    if len(lamps):
-        low, up, inside = _ranges(view, lamps)
-        columns, rows = np.arange(wide)[:, None, None], np.arange(high)[:, None, None]
-        across = (columns >= low[0]) & (columns <= up[0])
-        along = (rows >= low[1]) & (rows <= up[1]) & inside
-        reached[:] = across.transpose(2, 0, 1)[:, None] & along.transpose(2, 0, 1)[:, :, None]
-    flat = reached.reshape(deep * high * wide, len(lamps))
+    clusters = np.zeros((wide * high * deep, 2), np.int32)
+    if not len(lamps):
+        return clusters, np.zeros(0, np.int32)
+    low, up = _ranges(view, lamps)
+    if not READY.serve(len(lamps), KERNEL_LAMPS):
+        return list_plainly(low, up)
+    count_lamps(low, up, clusters)
+    clusters[1:, 0] = np.cumsum(clusters[:-1, 1])
+    listed = np.empty(int(clusters[-1].sum()), np.int32)
+    list_lamps(low, up, clusters, listed)
+    return clusters, listed
+
+
+def list_plainly(low: Ints, up: Ints) -> tuple[Ints, Ints]:
+    """Return what `make_clusters` does, without kernels, from the ranges (2, l, slices) of columns and rows."""
+    wide, high, deep = at.CLUSTERS
+    columns, rows = np.arange(wide)[:, None, None], np.arange(high)[:, None, None]
+    across = (columns >= low[0]) & (columns <= up[0])
+    along = (rows >= low[1]) & (rows <= up[1])
+    reached = across.transpose(2, 0, 1)[:, None] & along.transpose(2, 0, 1)[:, :, None]
+    flat = reached.reshape(deep * high * wide, low.shape[1])
     counts = flat.sum(axis=1)
     clusters = np.stack([np.cumsum(counts) - counts, counts], axis=1).astype(np.int32)
     return clusters, np.nonzero(flat)[1].astype(np.int32)
 
 
-def _ranges(view: View3D, lamps: Floats) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
-    """Return first and last column and row (2, l, slices) that each lamp reaches, and in which slices it is at all."""
+@njit
+def count_lamps(low: Ints, up: Ints, clusters: Ints) -> None:
+    """Add the numbers of lamps of all clusters to their second column."""
+    wide, high, deep = at.CLUSTERS
+    for lamp in range(low.shape[1]):
+        for z in range(deep):
+            for y in range(max(low[1, lamp, z], 0), min(up[1, lamp, z], high - 1) + 1):
+                for x in range(max(low[0, lamp, z], 0), min(up[0, lamp, z], wide - 1) + 1):
+                    clusters[(z * high + y) * wide + x, 1] += 1
+
+
+@njit
+def list_lamps(low: Ints, up: Ints, clusters: Ints, listed: Ints) -> None:
+    """Write the lamps of each cluster to its place in `listed`; the second column is counted anew."""
+    wide, high, deep = at.CLUSTERS
+    clusters[:, 1] = 0
+    for lamp in range(low.shape[1]):
+        for z in range(deep):
+            for y in range(max(low[1, lamp, z], 0), min(up[1, lamp, z], high - 1) + 1):
+                for x in range(max(low[0, lamp, z], 0), min(up[0, lamp, z], wide - 1) + 1):
+                    cluster = (z * high + y) * wide + x
+                    listed[clusters[cluster, 0] + clusters[cluster, 1]] = lamp
+                    clusters[cluster, 1] += 1
+
+
+def warm_up_clusters() -> None:
+    """Compile the kernels of this module."""
+    ranges = np.zeros((2, 1, at.CLUSTERS[2]), np.int32)
+    clusters = np.zeros((at.CLUSTERS[0] * at.CLUSTERS[1] * at.CLUSTERS[2], 2), np.int32)
+    count_lamps(ranges, ranges, clusters)
+    list_lamps(ranges, ranges, clusters, np.zeros(int(clusters[:, 1].sum()), np.int32))
+
+
+READY = Ready(warm_up_clusters)
+"""Whether the kernels can be called."""
+
+
+def _ranges(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
+    """Return first and last column and row, int32 (2, l, slices), that each lamp reaches, in some slices none."""
     spheres = spheres_of(lamps)
     turned = spheres[:, :3] @ view.view[:3, :3].T.astype(np.float64) + view.view[:3, 3]
     radius, depth = spheres[:, 3:], -turned[:, 2:]
@@ -81,7 +135,8 @@ def _ranges(view: View3D, lamps: Floats) -> tuple[Ints, Ints, npt.NDArray[np.boo
                 np.maximum(far_side / first, far_side / last) * scale - shift,
             )
         low[axis], up[axis] = (np.clip((b * 0.5 + 0.5) * count, -1, count + 1) // 1 for b in bounds)
-    return low, up, inside
+    up[0][~inside] = -1
+    return low, up
 
 
 def _slices(view: View3D) -> tuple[Doubles, Doubles]:

@@ -13,12 +13,15 @@ from rish_space3d import WorldMatrices3D, frustum_planes
 
 from .. import layout as at
 from ..clips.poses import Poses3D
+from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..models.store import Models3D
 from .attachment import Attachment, attach
+from .boards import Boards, make_boards
 from .items import Items, make_items
 from .layers import LayerBits
-from .packing import inside, place
+from .packing import WORDS, Seen, inside, place
+from .views import View3D
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -28,21 +31,20 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """What a pass draws: `instances` and `runs` as in `layout`. which: int32, the instances of the list."""
+    """What a pass draws: `instances` and `runs` as in `layout`. The next frame may write over the instances."""
 
-    which: Array
     instances: Array
     runs: Array
 
 
-NOTHING = Cut(np.zeros(0, np.int32), np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
+NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 
 
 @resource(derived=True)
 class DrawList:
     """All instances that could be drawn.
 
-    items, attachment: see their modules. instances: `layout.INSTANCE` (n,). spheres: float32 (n, 4), in the world.
+    items, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the world.
     made, version: rise when the instances are others, and when anything about them changed.
     """
 
@@ -55,13 +57,15 @@ class DrawList:
         self._forget()
 
     def _forget(self) -> None:
-        self.items, self.attachment = Items(), Attachment()
+        self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
         self._turned: Array = np.zeros(0, np.uint8)
         self._setting: Any = None
         self._looks: tuple[Array, ...] = ()
         self._moved, self._posed = -1, -1
         self._cuts: dict[str, tuple[Any, Cut]] = {}
+        self._seen: dict[str, Seen] = {}
+        self._casting: Array = np.zeros(0, np.int32)
         self._box: tuple[int, Array | None] = (-1, None)
 
     def rebuild(self, world: World) -> None:
@@ -94,26 +98,50 @@ class DrawList:
     def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
         """Return what a volume of view shows of a part of the instances; the same object while nothing changed.
 
-        name: of the pass. camera: projection @ view. bits: of layers. part: `solid`, `blended` (back to front), or
-        `casting` (what casts shadows, whatever its layers).
+        name: of the pass. camera: projection @ view. bits: of layers. part: `solid`, or `casting` (what casts shadows,
+        whatever its layers).
         """
         items = self.items
-        first, last = {"solid": (0, items.solid), "blended": (items.solid, len(items))}.get(part, (0, len(items)))
-        if first == last:
+        last = items.solid if part == "solid" else len(items)
+        if not last:
             return NOTHING
         name = f"{name} {part}"
         stamp, kept = self._cuts.get(name, (None, NOTHING))
-        now = (self.version, camera.tobytes(), bits)
+        now = (self.version, camera.tobytes(), bits, self.made)
         if stamp == now:
             return kept
-        shown = items.casts.view(np.int8).astype(np.int32) if part == "casting" else items.bits
-        which = inside(self.spheres, shown, frustum_planes(camera), 1 if part == "casting" else bits, first, last)
-        if part == "blended":
-            depth = self.spheres[which, :3] @ camera[3 if camera[3, :3].any() else 2, :3]
-            which = which[np.argsort(-depth, kind="stable")]
-        if stamp is None or stamp[0] != self.version or not np.array_equal(which, kept.which):
-            new = Cut(which, self.instances[which], self._runs(which, ordered=part != "blended"))
-            kept = kept if _alike(kept, new) else new
+        seen = self._seen.setdefault(name, Seen())
+        before = seen.version
+        mask, shown = (self._casting, 1) if part == "casting" else (items.bits, bits)
+        rows = self.instances.view(np.int64).reshape(-1, WORDS)
+        seen.take(self.spheres, mask, frustum_planes(camera), shown, rows, last)
+        if stamp is None or stamp[3] != self.made or seen.version != before:
+            kept = Cut(seen.rows.view(at.INSTANCE).reshape(-1), self._grouped(seen.which))
+        self._cuts[name] = (now, kept)
+        return kept
+
+    def blended(self, view: View3D) -> Cut:
+        """Return what a camera shows of what blends, with billboards, back to front; the same object while it can."""
+        items = self.items
+        if items.solid == len(items) and not len(self.boards.row):
+            return NOTHING
+        camera = view.projection @ view.view
+        name = f"{view.name} blended"
+        stamp, kept = self._cuts.get(name, (None, NOTHING))
+        now = (self.version, camera.tobytes(), view.bits, self.made)
+        if stamp == now:
+            return kept
+        which = inside(self.spheres, items.bits, frustum_planes(camera), view.bits, items.solid, len(items))
+        boards = self.boards.seen(view)
+        away = -view.view[2, :3]
+        depth = np.concatenate([self.spheres[which, :3], boards["matrix"][:, :, 3]]) @ away
+        order = np.argsort(-depth, kind="stable")
+        group = np.concatenate([items.group_of(which), np.full(len(boards), len(items.groups))])[order]
+        square = np.array([[self.boards.mesh, at.BLENDED | at.DOUBLE_SIDED]], np.int32)
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        runs = _runs(np.concatenate([items.groups, square])[group[first]], first, np.append(first[1:], len(group)))
+        new = Cut(np.concatenate([self.instances[which], boards])[order], runs)
+        kept = kept if _alike(kept, new) else new
         self._cuts[name] = (now, kept)
         return kept
 
@@ -127,7 +155,7 @@ class DrawList:
         return self._box[1]
 
     def _setting_of(self, world: World, store: Models3D) -> tuple[Any, ...]:
-        tables = (world.table(Model3D), world.table(Material3D))
+        tables = (world.table(Model3D), world.table(Material3D), world.table(Billboard3D))
         return (*(table.version for table in tables), store.version, len(world.table(Model3D)))
 
     def _only_tints(self, models: Any, setting: Any) -> bool:
@@ -153,9 +181,12 @@ class DrawList:
 
     def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
         self.items = items = make_items(world, store, self.layers)
+        self.boards = make_boards(world, store, self.layers, len(items.materials))
+        items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
         self._turned = np.zeros(len(items), np.uint8)
+        self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
         self.attachment = attach(items, store.library, poses)
         self._write_links()
@@ -167,6 +198,7 @@ class DrawList:
     def _place(self, world: Array, moved: Array | None) -> None:
         """Write the matrices of all instances, or only of those on some rows of Transform3D."""
         items, attached = self.items, self.attachment
+        self.boards.matrices = world[self.boards.row]
         if not len(items):
             return
         which: Array = np.arange(len(items), dtype=np.int32)
@@ -179,27 +211,26 @@ class DrawList:
             which, items.row, attached.offset, attached.ball, world, attached.offsets, out, self.spheres, self._turned
         )
 
-    def _runs(self, which: Array, *, ordered: bool) -> Array:
-        """Return the runs of some instances; ordered: they are ascending."""
-        items = self.items
-        if ordered:
-            edges = np.searchsorted(which, items.starts)
-            group = np.flatnonzero(np.diff(edges))
-            first, last = edges[:-1][group], edges[1:][group]
-        else:
-            groups = items.group_of(which)
-            first = np.flatnonzero(np.diff(groups, prepend=-1))
-            group, last = groups[first], np.append(first[1:], len(which))
-        runs = np.empty((len(group), 4), np.int32)
-        runs[:, at.RUN_MESH], runs[:, at.RUN_FLAGS] = items.groups[group].T
-        runs[:, at.RUN_FIRST], runs[:, at.RUN_COUNT] = first, last - first
-        return runs
+    def _grouped(self, which: Array) -> Array:
+        """Return the runs of some instances, which are ascending."""
+        groups = self.items.groups
+        if len(groups) == 1:
+            return _runs(groups, np.zeros(1, np.int64), np.array([len(which)])) if len(which) else NOTHING.runs
+        edges = np.searchsorted(which, self.items.starts)
+        group = np.flatnonzero(np.diff(edges))
+        return _runs(groups[group], edges[:-1][group], edges[1:][group])
+
+
+def _runs(groups: Array, first: Array, last: Array) -> Array:
+    """Return runs, int32 (r, 4). groups: (r, 2), mesh and flags. first, last: of the instances."""
+    runs = np.empty((len(groups), 4), np.int32)
+    runs[:, at.RUN_MESH], runs[:, at.RUN_FLAGS] = groups.T
+    runs[:, at.RUN_FIRST], runs[:, at.RUN_COUNT] = first, last - first
+    return runs
 
 
 def _alike(one: Cut, other: Cut) -> bool:
     """Return True if two cuts show the same; what moves elsewhere does not matter."""
-    return (
-        len(one.which) == len(other.which)
-        and np.array_equal(one.runs, other.runs)
-        and np.array_equal(one.instances.view(np.int64), other.instances.view(np.int64))
+    return np.array_equal(one.runs, other.runs) and np.array_equal(
+        one.instances.view(np.int64), other.instances.view(np.int64)
     )

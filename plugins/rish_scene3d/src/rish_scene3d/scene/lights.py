@@ -157,6 +157,8 @@ def _sky(world: World, old: _Sky | None, pixels: Array | None) -> _Sky:
     scene[at.FOG_FALL], scene[at.SKY_TURN] = value["fog_fall"], value["turn"]
     scene[at.AMBIENT_STRENGTH], scene[at.SKY_LIGHT] = value["ambient"] * value["intensity"], value["intensity"]
     scene[at.DISC], scene[at.STARS] = value["sun_size"] / 2, value["stars"]
+    if not value["visible"]:
+        scene[[at.SKY_LIGHT, at.DISC, at.STARS]] = 0
     colors = decoded(np.stack([value["zenith"], value["horizon"], value["ground"]])[:, :3])
     source = colors.tobytes() if pixels is None else None
     if old is not None and (old.source is pixels if source is None else old.source == source):
@@ -187,7 +189,7 @@ def _for_view(kept: Lights3D, view: View3D, casters: Floats | None, quality: flo
                 suns[k, at.SUN_MAP], suns[k, at.SUN_FADE] = len(maps), FADE
                 maps.append(f"{view.name}.sun{k}")
                 shadows += aim_sun(kept.maps, view, suns[k], plan, casters, quality, maps[-1])
-        wanted, seen = np.flatnonzero(kept.lamps.sides > 0), np.unique(cluster_lamps).astype(np.int64)
+        wanted, seen = np.flatnonzero(kept.lamps.sides > 0), np.flatnonzero(np.bincount(cluster_lamps, minlength=1))
         for k in lamps_with_maps(lamps, wanted, seen, view.eye, casters, at.MAX_MAPS - len(maps)).tolist():
             lamps[k, at.LAMP_MAP] = len(maps)
             maps.append(f"scene3d.lamp{int(kept.lamps.entities[k])}")

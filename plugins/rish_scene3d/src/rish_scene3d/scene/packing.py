@@ -11,6 +11,8 @@ from rish_ecs.jit import Ready, njit
 from rish_space3d import product
 
 Array = npt.NDArray[Any]
+WORDS = 8
+"""The number of int64 in an instance of 64 bytes."""
 MANY = 1024
 """The number of instances from which the compiled kernels are worth their loading time."""
 
@@ -55,13 +57,52 @@ def inside(spheres: Array, bits: Array, planes: Array, shown: int, first: int, l
 
     spheres: (n, 4). bits: int32 (n,). planes: float32 (6, 4), see `rish_space3d.frustum_planes`.
     """
-    if READY.serve(last - first, MANY):
-        found = np.empty(last - first, np.int32)
-        return found[: find_inside(spheres.reshape(-1), bits, planes.reshape(-1), np.int32(shown), first, last, found)]
     some = spheres[first:last]
     away = some[:, :3] @ planes[:, :3].T + planes[:, 3]
     seen = (away >= -some[:, 3:]).all(axis=1) & ((bits[first:last] & np.int32(shown)) != 0)
     return (np.flatnonzero(seen) + first).astype(np.int32)
+
+
+class Seen:
+    """The instances that a volume of view shows: copies in one buffer, which the next frame writes again.
+
+    which: int32, of the list. rows: int64 (n, WORDS), the bytes of instances. version: rises when they are others.
+    """
+
+    def __init__(self) -> None:
+        self._which: Array = np.zeros(0, np.int32)
+        self._rows: Array = np.zeros((0, WORDS), np.int64)
+        self.count = self.version = 0
+
+    @property
+    def which(self) -> Array:
+        """The numbers of the instances in the list, rising."""
+        return self._which[: self.count]
+
+    @property
+    def rows(self) -> Array:
+        """The bytes of the instances."""
+        return self._rows[: self.count]
+
+    def take(self, spheres: Array, bits: Array, planes: Array, shown: int, rows: Array, last: int) -> None:
+        """Copy those of the first `last` instances that touch a volume and have a bit of `shown`.
+
+        rows: int64 (n, WORDS), the bytes of all instances. Others: see `inside`.
+        """
+        if len(self._which) < last:
+            self._which, self._rows, self.count = np.empty(last, np.int32), np.empty((last, WORDS), np.int64), -1
+        if READY.serve(last, MANY):
+            count, changed = copy_inside(
+                spheres.reshape(-1), bits, planes.reshape(-1), np.int32(shown), rows.reshape(-1), self._which,
+                self._rows.reshape(-1), last,
+            )  # fmt: skip
+        else:
+            which = inside(spheres, bits, planes, shown, 0, last)
+            new, count = rows[which], len(which)
+            changed = count != self.count or not np.array_equal(new, self.rows)
+            self._which[:count], self._rows[:count] = which, new
+        self.version += bool(changed or count != self.count)
+        self.count = count
 
 
 @njit
@@ -95,24 +136,33 @@ def place_rows(
 
 
 @njit
-def find_inside(spheres: Array, bits: Array, planes: Array, shown: Any, first: int, last: int, out: Array) -> int:
-    """Write the instances as `inside` finds them; return their number. All tables are flat."""
-    count = 0
-    for i in range(first, last):
+def copy_inside(
+    spheres: Array, bits: Array, planes: Array, shown: Any, rows: Array, which: Array, out: Array, last: int
+) -> tuple[int, bool]:
+    """Write the instances as `copy_seen` does; return their number, and whether that changed anything."""
+    count, changed = 0, False
+    for i in range(last):
         s = 4 * i
         x, y, z, r = spheres[s], spheres[s + 1], spheres[s + 2], spheres[s + 3]
         seen = (bits[i] & shown) != 0
         for p in range(0, 24, 4):
             seen &= planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3] >= -r
-        out[count] = i
-        count += seen
-    return count
+        if seen:
+            a, b = WORDS * i, WORDS * count
+            for k in range(WORDS):
+                word = rows[a + k]
+                changed |= out[b + k] != word
+                out[b + k] = word
+            which[count] = i
+            count += 1
+    return count, changed
 
 
 def _warm_up() -> None:
     one, flat = np.zeros(1, np.int32), np.ones(16, np.float32)
     place_rows(one, one, one, flat, flat, flat, flat.copy(), flat.copy(), np.zeros(1, np.uint8))
-    find_inside(flat, one, np.zeros(24, np.float32), np.int32(1), 0, 1, one.copy())
+    words = np.zeros(WORDS, np.int64)
+    copy_inside(flat, one, np.zeros(24, np.float32), np.int32(1), words, one.copy(), words.copy(), 1)
 
 
 READY = Ready(_warm_up)

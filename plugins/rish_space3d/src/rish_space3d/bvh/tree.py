@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_core import UsageError
 from rish_ecs.jit import Ready
 
-from .building import DEPTH, build_nodes, fit_boxes
+from .building import BINS, SIZE, STACK, WIDE, build_nodes, fit_boxes
 from .casting import cast_all, cast_nearest
 from .plain import plain_distances, plain_touching
 from .regions import find_touching
@@ -18,7 +18,7 @@ from .regions import find_touching
 Array = npt.NDArray[Any]
 F32 = np.float32
 LITTLE = 20_000
-"""Up to this number of pairs of queries and boxes, numpy compares all of them; kernels never get an empty tree."""
+"""Up to this number of pairs of queries and boxes, numpy compares all of them."""
 MUCH = 2_000_000
 """Up to this number of pairs numpy takes over while the kernels are compiled; more work waits for them."""
 _LARGEST = np.finfo(F32).max
@@ -45,11 +45,11 @@ class Bvh:
     def __init__(self, boxes: npt.ArrayLike) -> None:
         self._boxes = _checked(boxes)
         self._built = self._fitted = False
-        self._items = np.arange(len(self._boxes), dtype=np.int32)
         self._links: Array = np.zeros(0, np.int32)
         self._nodes = 0
-        self._node_boxes = self._leaves = np.zeros(0, F32)
-        self._stack, self._waiting = np.zeros(DEPTH, np.int32), np.zeros(DEPTH, F32)
+        self._node_boxes = np.zeros(0, F32)
+        self._stack, self._waiting = np.zeros(STACK, np.int32), np.zeros(STACK, F32)
+        self._entries = np.zeros(WIDE, F32)
 
     def __len__(self) -> int:
         return len(self._boxes)
@@ -82,7 +82,9 @@ class Bvh:
             least = distances[np.arange(len(rays)), found]
             return np.where(least < np.inf, found, np.int32(-1)).astype(np.int32), least
         found, least = np.empty(len(rays), np.int32), np.empty(len(rays), F32)
-        cast_nearest(rays.reshape(-1), limits, *self._tree(), self._stack, self._waiting, found, least)
+        order = np.arange(len(rays))
+        work = (self._stack, self._waiting, self._entries)
+        cast_nearest(rays.reshape(-1), order, limits, *self._tree(), *work, found, least)
         return found, least
 
     def all_hits(self, origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any = np.inf) -> Hits:
@@ -96,7 +98,7 @@ class Bvh:
             tree, room = self._tree(), 4 * len(rays)
             while True:
                 flat, least = np.empty(2 * room, np.int32), np.empty(room, F32)
-                total = int(cast_all(rays.reshape(-1), limits, *tree, self._stack, flat, least))
+                total = int(cast_all(rays.reshape(-1), limits, *tree, self._stack, self._entries, flat, least))
                 if total <= room:
                     break
                 room = total
@@ -149,20 +151,24 @@ class Bvh:
         found = pairs.reshape(-1, 2)[:total]
         return found[np.lexsort((found[:, 1], found[:, 0]))]
 
-    def _tree(self) -> tuple[Array, Array, Array, Array]:
-        """Return items, links, boxes of nodes and of leaves, built and fitted."""
+    def _tree(self) -> tuple[Array, Array]:
+        """Return links and boxes of the nodes, built and fitted."""
         if not self._built:
             count = len(self)
-            self._links, self._node_boxes = np.zeros(4 * count + 2, np.int32), np.zeros(12 * count + 6, F32)
-            self._leaves = np.zeros(6 * count, F32)
-            stack = np.zeros(8 * DEPTH, np.int32)
-            self._nodes = int(build_nodes(self._items, _centres(self._boxes), self._links, stack))
+            self._links = np.zeros(WIDE * (count + 1), np.int32)
+            items, stack = np.arange(count, dtype=np.int32), np.zeros(4 * STACK, np.int64)
+            finite = np.clip(self._boxes, -_LARGEST, _LARGEST).astype(np.float64).reshape(-1)
+            parts, sizes = np.zeros(2 * WIDE, np.int64), np.zeros(WIDE)
+            bins, counts = np.zeros(12 * BINS), np.zeros(BINS, np.int64)
+            work = (parts, sizes, stack, bins, counts)
+            self._nodes = int(build_nodes(items, _centres(self._boxes), finite, self._links, *work))
+            self._links = self._links[: WIDE * self._nodes].copy()
+            self._node_boxes = np.zeros(SIZE * self._nodes, F32)
             self._built = True
         if not self._fitted:
-            flat = self._boxes.reshape(-1)
-            fit_boxes(self._items, flat, self._links, self._nodes, self._node_boxes, self._leaves)
+            fit_boxes(self._boxes.reshape(-1), self._links, self._nodes, self._node_boxes)
             self._fitted = True
-        return self._items, self._links, self._node_boxes, self._leaves
+        return self._links, self._node_boxes
 
 
 def _checked(boxes: npt.ArrayLike) -> Array:
@@ -171,7 +177,9 @@ def _checked(boxes: npt.ArrayLike) -> Array:
     if given.ndim != 2 or given.shape[1] != 6:
         what = f"boxes are an array (n, 6), the lowest x y z and the highest, not one of shape {given.shape}"
         raise UsageError(what, hint="Join the corners with np.concatenate([low, high], axis=1)")
-    given[~(given[:, :3] <= given[:, 3:]).all(axis=1)] = _EMPTY
+    full = (given[:, 0] <= given[:, 3]) & (given[:, 1] <= given[:, 4]) & (given[:, 2] <= given[:, 5])
+    if not full.all():
+        given[~full] = _EMPTY
     return given
 
 
@@ -189,12 +197,17 @@ def _rays(origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any) -> tupl
         what = f"{len(starts)} origins and {len(ways)} directions don't go together"
         raise UsageError(what, hint="Give one direction for each origin")
     limits = np.minimum(np.broadcast_to(np.asarray(reach, F32), len(starts)), _LARGEST).astype(F32)
+    rays = np.empty((len(starts), 6), F32)
+    rays[:, :3] = starts
+    still = ways == 0
     with np.errstate(all="ignore"):
-        turns = np.where(ways == 0, F32(np.inf), F32(1) / ways)
-    sound = np.isfinite(starts).all(axis=1) & np.isfinite(ways).all(axis=1) & (ways != 0).any(axis=1)
-    limits[~(sound & (limits >= 0))] = -1
-    rays = np.concatenate([starts, turns], axis=1).astype(F32)
-    rays[~sound] = 0
+        np.divide(F32(1), ways, out=rays[:, 3:])
+    rays[:, 3:][still] = np.inf
+    # most rays are sound, and whole arrays are checked much faster than rows
+    if still.any() or not (np.isfinite(starts).all() and np.isfinite(ways).all()):
+        sound = np.isfinite(starts).all(axis=1) & np.isfinite(ways).all(axis=1) & ~still.all(axis=1)
+        rays[~sound], limits[~sound] = 0, -1
+    limits[~(limits >= 0)] = -1
     return rays, limits
 
 
@@ -212,8 +225,9 @@ def warm_up() -> None:
     rays, reach = np.ones(6, F32), np.ones(1, F32)
     found, pairs = np.zeros(1, np.int32), np.zeros(2, np.int32)
     parts = tree._tree()
-    cast_nearest(rays, reach, *parts, tree._stack, tree._waiting, found, np.zeros(1, F32))
-    cast_all(rays, reach, *parts, tree._stack, pairs, np.zeros(1, F32))
+    work = (tree._stack, tree._waiting, tree._entries)
+    cast_nearest(rays, np.zeros(1, np.int64), reach, *parts, *work, found, np.zeros(1, F32))
+    cast_all(rays, reach, *parts, tree._stack, tree._entries, pairs, np.zeros(1, F32))
     find_touching(np.ones(4, F32), 1, 1, *parts, tree._stack, pairs)
 
 

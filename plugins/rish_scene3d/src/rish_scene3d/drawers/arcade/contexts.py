@@ -57,15 +57,19 @@ class View:
 
 
 @contextmanager
-def drawing(ctx: Any, target: DrawTarget, pass_: Pass, *, depth: bool, blend: bool) -> Generator[None]:
+def drawing(
+    ctx: Any, target: DrawTarget, pass_: Pass, *, depth: bool, blend: bool, always: bool = False
+) -> Generator[None]:
     """Draw into the viewport of a pass, with the depth tested and written if the target has one; then restore all.
 
-    depth: test and write the depth. blend: blend premultiplied colours over the target.
+    depth: test and write the depth. blend: blend premultiplied colours over the target. always: whatever lies there.
     """
     framebuffer = target.native
     framebuffer.viewport = pixel_rect(pass_.viewport, target.size)
     if depth and target.depth is not None:
         ctx.enable(ctx.DEPTH_TEST)
+    if always:
+        raw().glDepthFunc(raw().GL_ALWAYS)
     if not blend:
         ctx.disable(ctx.BLEND)
     try:
@@ -76,3 +80,4 @@ def drawing(ctx: Any, target: DrawTarget, pass_: Pass, *, depth: bool, blend: bo
         ctx.disable(ctx.DEPTH_TEST, ctx.CULL_FACE)
         ctx.enable(ctx.BLEND)
         ctx.front_face = "ccw"
+        raw().glDepthFunc(raw().GL_LESS)

@@ -19,13 +19,14 @@ _BYTES = 16 * (at.SCENE // 4 + 9 + at.MAX_SUNS * at.SUN // 4)
 
 
 class Lit:
-    """The light of one batch. defines: what its shaders need. maps: numbers of inputs that are shadow maps."""
+    """The light of one batch. defines: what its shaders need. lamp_maps, sun_maps: see `sources`."""
 
     def __init__(self, ctx: Any) -> None:
         self.block = ctx.buffer(reserve=_BYTES)
         self.lamps, self.clusters, self.cluster_lamps = Table(ctx), Table(ctx, 2, "i"), Table(ctx, 1, "i")
         self.defines: frozenset[str] = frozenset()
-        self.maps: tuple[int, ...] = ()
+        self.lamp_maps: tuple[int, ...] = ()
+        self.sun_maps: tuple[int, ...] = ()
 
 
 class Light:
@@ -69,21 +70,20 @@ def _fill(lit: Lit, batch: Batch) -> None:
     defines = {f"SUNS {len(suns)}"} if len(suns) else set[str]()
     if arrays["scene"][at.FOG_DENSITY] > 0:
         defines.add("FOG")
-    sun_maps, lamp_maps = suns[:, at.SUN_MAP], np.zeros(0)
-    if len(lamps := arrays.get("lamps", ())):
+    lit.sun_maps, lit.lamp_maps = (), ()
+    lamps = arrays.get("lamps")
+    if lamps is not None and len(lamps):
         lit.lamps.write(lamps)
         lit.clusters.write(arrays["clusters"])
         lit.cluster_lamps.write(arrays["cluster_lamps"])
         defines.add("LAMPS")
-        lamp_maps = lamps[:, at.LAMP_MAP]
-    if (sun_maps >= 0).any():
-        defines.add("SUN_SHADOWS")
-    if (lamp_maps >= 0).any():
-        defines.add("LAMP_SHADOWS")
-    numbers = np.unique(np.concatenate([sun_maps, lamp_maps]).astype(np.int64))
-    lit.maps = tuple(numbers[numbers >= 0].tolist())
-    if lit.maps:
-        defines.add("SHADOWS")
+        maps = np.unique(lamps[:, at.LAMP_MAP]).astype(int)
+        lit.lamp_maps = tuple(maps[maps >= 0].tolist())
+    if (suns[:, at.SUN_MAP] >= 0).any():
+        lit.sun_maps = tuple(suns[:, at.SUN_MAP].astype(int).tolist())
+        defines |= {"SUN_SHADOWS", "SHADOWS"}
+    if lit.lamp_maps:
+        defines |= {"LAMP_SHADOWS", "SHADOWS"}
     lit.defines = frozenset(defines)
 
 

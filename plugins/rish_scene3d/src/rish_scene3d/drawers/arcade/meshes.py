@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
 import numpy as np
+import numpy.typing as npt
 
 from ...models.library import MeshData
 from .contexts import raw
@@ -26,45 +27,32 @@ class Mesh:
     def __init__(self, ctx: Any, data: MeshData, dropped: list[int]) -> None:
         gl = raw()
         self.features = frozenset(_features(data))
-        self._count = int(data.indices.size)
+        self.vertices, self._count = len(data.positions), int(data.indices.size)
         self._buffers: list[Any] = []
         made = gl.GLuint()
         gl.glGenVertexArrays(1, byref(made))
         self._array = made.value
         finalize(self, dropped.append, self._array).atexit = False
         gl.glBindVertexArray(self._array)
-        for name, place in _PLACES.items():
-            values = getattr(data, name)
-            if values is not None:
-                self._attribute(ctx, place, np.ascontiguousarray(values, np.float32))
-        if data.joints is not None and data.weights is not None:
-            joints, weights = (
-                np.ascontiguousarray(data.joints, np.uint16),
-                np.ascontiguousarray(data.weights, np.float32),
-            )
-            for first, (joint_place, weight_place) in ((0, (_JOINTS, _WEIGHTS)), (4, (_MORE_JOINTS, _MORE_WEIGHTS))):
-                if joints.shape[1] > first:
-                    self._attribute(ctx, joint_place, joints[:, first : first + 4])
-                    self._attribute(ctx, weight_place, weights[:, first : first + 4])
+        for place, values in _attributes(data):
+            self._attribute(ctx, place, values)
+        indices = ctx.buffer(data=np.ascontiguousarray(data.indices, np.uint32).tobytes())
+        self._buffers.append(indices)
+        gl.glBindBuffer(gl.GL_ELEMENT_ARRAY_BUFFER, indices.glo)
+        for place in range(INSTANCE, INSTANCE + 4):
+            gl.glEnableVertexAttribArray(place)
+            gl.glVertexAttribDivisor(place, 1)
+        gl.glBindVertexArray(0)
         self.deltas, self.targets = None, 0
         if data.targets is not None:
             padded = np.zeros((*data.targets.shape[:3], 4), np.float32)
             padded[..., :3] = data.targets
             self.deltas, self.targets = Table(ctx), len(padded)
             self.deltas.write(padded)
-        self.vertices = len(data.positions)
-        indices = ctx.buffer(data=np.ascontiguousarray(data.indices, np.uint32).tobytes())
-        self._buffers.append(indices)
-        gl.glBindVertexArray(self._array)
-        gl.glBindBuffer(gl.GL_ELEMENT_ARRAY_BUFFER, indices.glo)
-        for place in range(INSTANCE, INSTANCE + 4):
-            gl.glEnableVertexAttribArray(place)
-            gl.glVertexAttribDivisor(place, 1)
-        gl.glBindVertexArray(0)
 
-    def _attribute(self, ctx: Any, place: int, values: Any) -> None:
+    def _attribute(self, ctx: Any, place: int, values: npt.NDArray[Any]) -> None:
         gl = raw()
-        buffer = ctx.buffer(data=np.ascontiguousarray(values).tobytes())
+        buffer = ctx.buffer(data=values.tobytes())
         self._buffers.append(buffer)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, buffer.glo)
         gl.glEnableVertexAttribArray(place)
@@ -83,6 +71,19 @@ class Mesh:
             gl.glVertexAttribPointer(INSTANCE + row, 4, gl.GL_FLOAT, gl.GL_FALSE, INSTANCE_BYTES, start + 16 * row)
         gl.glVertexAttribIPointer(INSTANCE + 3, 4, gl.GL_UNSIGNED_INT, INSTANCE_BYTES, start + 48)
         gl.glDrawElementsInstanced(gl.GL_TRIANGLES, self._count, gl.GL_UNSIGNED_INT, None, count)
+
+
+def _attributes(data: MeshData) -> Iterator[tuple[int, npt.NDArray[Any]]]:
+    """Yield the location of each attribute that a mesh has, and its values for all corners."""
+    for name, place in _PLACES.items():
+        values = getattr(data, name)
+        if values is not None:
+            yield place, np.ascontiguousarray(values, np.float32)
+    if data.joints is not None and data.weights is not None:
+        for first, joint, weight in ((0, _JOINTS, _WEIGHTS), (4, _MORE_JOINTS, _MORE_WEIGHTS)):
+            if data.joints.shape[1] > first:
+                yield joint, np.ascontiguousarray(data.joints[:, first : first + 4], np.uint16)
+                yield weight, np.ascontiguousarray(data.weights[:, first : first + 4], np.float32)
 
 
 def _features(data: MeshData) -> Iterator[str]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...models.library import Library, PageArray
 from .contexts import raw
+from .programs import FIRST_UNIT
 
 
 class Pages:
@@ -18,10 +19,13 @@ class Pages:
         self._ctx = ctx
         self._made: WeakKeyDictionary[PageArray, tuple[int, Any]] = WeakKeyDictionary()
 
-    def use(self, library: Library, first: int) -> None:
-        """Bind the texture arrays of a library to the units from `first` on; what changed is uploaded again."""
-        for unit, page in enumerate(library.pages, first):
-            self._texture(page).use(unit)
+    def use(self, library: Library, classes: tuple[int, ...]) -> dict[str, int]:
+        """Bind the texture arrays of some sizes of a library, and return the uniforms; what changed is uploaded."""
+        values: dict[str, int] = {}
+        for slot, number in enumerate(classes):
+            self._texture(library.pages[number]).use(FIRST_UNIT + slot)
+            values |= {f"pages{slot}": FIRST_UNIT + slot, f"class{slot}": number}
+        return values
 
     def _texture(self, page: PageArray) -> Any:
         known = self._made.get(page)

@@ -17,32 +17,34 @@ _MODELS = ((at.PBR, "PBR"), (at.PHONG, "PHONG"), (at.UNLIT, "UNLIT"))
 _FLAGS = ((at.MASKED, "MASKED"), (at.BLENDED, "BLENDED"), (at.DOUBLE_SIDED, "DOUBLE_SIDED"), (at.NO_SHADOWS, "BRIGHT"))
 _MODEL_BITS = 1 << len(at.MAP_NAMES)
 _UV1_BIT, _INPUT_BIT = _MODEL_BITS << len(_MODELS), _MODEL_BITS << len(_MODELS) << 1
+_CLASSES = 16
+"""The bit of the first size of pictures."""
 
 
 class Run(NamedTuple):
-    """A draw call. features: of its materials and flags. flags: see layout. pictures: whether it shows an input."""
+    """A draw call. flags: see layout. features: of its materials and flags. classes: sizes of its pictures."""
 
     mesh: int
     first: int
     count: int
     flags: int
     features: frozenset[str]
+    classes: tuple[int, ...]
 
 
-def plan(batch: Batch) -> list[Run]:
-    """Return the draw calls of a batch; runs without instances are left out."""
-    runs, instances = batch.arrays["runs"], batch.arrays["instances"]
-    bits = material_bits(batch.arrays["materials"])[instances["material"]]
+def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
+    """Return the draw calls of a batch; runs without instances are left out. bits: of its materials."""
+    of_instances = bits[batch.arrays["instances"]["material"]]
     found: list[Run] = []
-    for mesh, first, count, flags in runs.tolist():
+    for mesh, first, count, flags in batch.arrays["runs"].tolist():
         if count > 0:
-            used = int(np.bitwise_or.reduce(bits[first : first + count]))
-            found.append(Run(mesh, first, count, flags, features(used, flags)))
+            used = int(np.bitwise_or.reduce(of_instances[first : first + count]))
+            found.append(Run(mesh, first, count, flags, features(used, flags), classes(used >> _CLASSES)))
     return found
 
 
 def material_bits(materials: Array) -> npt.NDArray[np.int64]:
-    """Return for each row of the table of materials what its shader needs, as bits; see `features`."""
+    """Return for each row of the table of materials what its shader needs, as bits; see `features`, `classes`."""
     maps = materials[:, at.MAPS :].reshape(len(materials), len(at.MAP_NAMES), at.MAP_SIZE)
     pages = maps[:, :, at.MAP_PAGE]
     shown = pages != -1
@@ -50,7 +52,9 @@ def material_bits(materials: Array) -> npt.NDArray[np.int64]:
     bits = (shown << np.arange(len(at.MAP_NAMES))).sum(axis=1)
     bits |= _MODEL_BITS << materials[:, at.MODEL].astype(np.int64)
     bits |= np.where((shown & second).any(axis=1), _UV1_BIT, 0)
-    return bits | np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
+    bits |= np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
+    sizes = np.where(pages >= 0, 1 << _CLASSES + np.maximum(pages, 0).astype(np.int64) // at.PAGES, 0)
+    return bits | np.bitwise_or.reduce(sizes, axis=1)
 
 
 @cache
@@ -65,7 +69,15 @@ def features(bits: int, flags: int) -> frozenset[str]:
         names.add("SECOND_UV")
     if bits & _INPUT_BIT:
         names.add("PICTURES")
+    if bits >> _CLASSES:
+        names.add("PAGED")
     return frozenset(names)
+
+
+@cache
+def classes(bits: int) -> tuple[int, ...]:
+    """Return the numbers of the bits that are set."""
+    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
 def inputs_shown(batch: Batch) -> tuple[int, ...]:

@@ -14,10 +14,11 @@ UNITS = {
         ("materials", "lamps", "clusters", "cluster_lamps", "atlas", "split_sum", "palettes", "morphs", "deltas")
     )
 }
-"""The texture units of the tables; pages and inputs of the pass follow."""
+"""The texture units of the tables; sizes of pictures and inputs of the pass follow."""
 FIRST_UNIT = len(UNITS)
-VIEW, LIGHT = 0, 1
-"""The numbers of the uniform blocks."""
+FIRST_INPUT = FIRST_UNIT + 13
+VIEW, LIGHT = 22, 23
+"""The numbers of the uniform blocks; low ones may belong to other code that draws in the same window."""
 _BLOCKS = {"View": VIEW, "Light": LIGHT}
 SOURCES = "*"
 """The place of the text of `sources` among the files of a fragment shader."""

@@ -52,7 +52,10 @@ class ArcadeShade:
         screen.view.aim(pass_, target.size)
         with drawing(device, target, pass_, depth=True, blend=False):
             screen.render(
-                target, self._FILES, Sources(maps=lit.maps, whole=(0, 1, 2, 3, 4)), lit.defines | self._MODELS
+                target,
+                self._FILES,
+                Sources(0, (), lit.lamp_maps, lit.sun_maps, (0, 1, 2, 3, 4)),
+                lit.defines | self._MODELS,
             )
 
 
@@ -91,14 +94,14 @@ class ArcadeSky:
         self._skies = PerContext(_Sky)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Draw the sky over the viewport."""
+        """Draw the sky over the viewport, and make its depth far."""
         sky = self._skies(device)
         sky.light.use(batch)
         sky.view.aim(pass_, target.size)
         sky.pictures(batch).texture.use(FIRST_UNIT)
         starry = frozenset({"STARRY"} if batch.arrays["scene"][at.STARS] > 0 else ())
         suns = min(len(batch.arrays["suns"]), at.MAX_SUNS)
-        with drawing(device, target, pass_, depth=False, blend=False):
+        with drawing(device, target, pass_, depth=True, blend=False, always=True):
             values = {"picture": FIRST_UNIT, "sun_count": suns}
             sky.render(target, ("view", "scene", "cube", "sky.frag"), Sources(), starry, **values)
 

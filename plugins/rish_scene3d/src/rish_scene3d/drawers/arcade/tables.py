@@ -29,11 +29,7 @@ class Table:
     def write(self, array: Array) -> None:
         """Write an array from the beginning; its numbers are taken in order."""
         flat = np.ascontiguousarray(array, self._dtype).reshape(-1)
-        rows = max(1, -(-flat.size // (WIDTH * self._parts)))
-        if self._texture is None or self._texture.height < rows:
-            nearest = (self._ctx.NEAREST, self._ctx.NEAREST)
-            size = (WIDTH, 1 << (rows - 1).bit_length())
-            self._texture = self._ctx.texture(size, components=self._parts, dtype=self._form, filter=nearest)
+        self._grow(max(1, -(-flat.size // (WIDTH * self._parts))))
         full, rest = divmod(flat.size, WIDTH * self._parts)
         if full:
             self._texture.write(flat[: full * WIDTH * self._parts], viewport=(0, 0, WIDTH, full))
@@ -44,10 +40,15 @@ class Table:
             padded[:rest] = tail
             self._texture.write(padded, viewport=(0, full, width, 1))
 
+    def _grow(self, rows: int) -> None:
+        if self._texture is None or self._texture.height < rows:
+            nearest = (self._ctx.NEAREST, self._ctx.NEAREST)
+            size = (WIDTH, 1 << (rows - 1).bit_length())
+            self._texture = self._ctx.texture(size, components=self._parts, dtype=self._form, filter=nearest)
+
     def use(self, unit: int) -> None:
         """Bind the texture to a unit."""
-        if self._texture is None:
-            self.write(np.zeros(0, self._dtype))
+        self._grow(1)
         self._texture.use(unit)
 
 

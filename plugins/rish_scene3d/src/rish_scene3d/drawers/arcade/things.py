@@ -7,6 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget
 
@@ -15,12 +16,15 @@ from ...models.library import Library
 from ...passes.kinds import Surfaces
 from .meshes import Mesh, Meshes
 from .pages import Pages
-from .plans import Run, inputs_shown, plan
-from .programs import FIRST_UNIT, THINGS, UNITS, Program, Programs, Shader
-from .sources import Sources, text_of
+from .plans import Run, inputs_shown, material_bits, plan
+from .programs import THINGS, UNITS, Program, Programs, Shader
+from .sources import Samplers, Sources, text_of
 from .tables import Kept, Table
 
+Array = npt.NDArray[Any]
 _MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
+_STATE = at.DOUBLE_SIDED | at.MIRRORED | at.BLENDED
+"""The flags of a run that change the state of OpenGL."""
 _OF_MAPS = frozenset({"UV", "UV1"})
 
 
@@ -29,13 +33,14 @@ class Look:
     """What the fragment shaders of one kind need.
 
     files: GLSL files. known: the features of runs that matter. colours: whether the colours of vertices matter.
-    defines: further features. maps: numbers of inputs that are shadow maps. values: uniforms.
+    defines: further features. lamp_maps, sun_maps: see `sources`. values: uniforms.
     """
 
     files: tuple[str, ...]
     known: frozenset[str]
     defines: frozenset[str] = frozenset()
-    maps: tuple[int, ...] = ()
+    lamp_maps: tuple[int, ...] = ()
+    sun_maps: tuple[int, ...] = ()
     values: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def features(self, run: Run, mesh: Mesh) -> frozenset[str]:
@@ -51,12 +56,26 @@ class Look:
         return wanted | shape | self.defines
 
 
+class Materials:
+    """A table of materials on the graphics card. bits: what the shader of each row needs, see `plans`."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.table = Table(ctx)
+        self.bits = np.zeros(0, np.int64)
+
+    def write(self, rows: Array) -> None:
+        """Write the rows."""
+        self.table.write(rows)
+        self.bits = material_bits(rows)
+
+
 class Uploaded:
     """The things of one batch on the graphics card. shown: numbers of the inputs that materials show."""
 
     def __init__(self, ctx: Any) -> None:
         self.instances: Any = None
-        self.palettes, self.morphs, self.materials = Table(ctx), Table(ctx, 1), Table(ctx)
+        self.palettes, self.morphs, self.own = Table(ctx), Table(ctx, 1), Materials(ctx)
+        self.materials = self.own
         self.runs: list[Run] = []
         self.shown: tuple[int, ...] = ()
 
@@ -66,33 +85,35 @@ class Things:
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
-        self.programs = Programs(ctx)
-        self._meshes, self._pages = Meshes(ctx), Pages(ctx)
+        self._meshes, self._pages, self._programs = Meshes(ctx), Pages(ctx), Programs(ctx)
         self._kept = Kept(lambda: Uploaded(ctx), self._fill)
-        self._materials: WeakKeyDictionary[Library, tuple[int, Table]] = WeakKeyDictionary()
+        self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
+        self._chosen: dict[Any, Program] = {}
+        self._looks: dict[Any, int] = {}
 
     def _fill(self, made: Uploaded, batch: Batch) -> None:
-        data = np.ascontiguousarray(batch.arrays["instances"]).tobytes()
-        if made.instances is None or made.instances.size != len(data):
-            made.instances = self.ctx.buffer(data=data) if data else None
+        data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
+        if made.instances is None or made.instances.size != data.nbytes:
+            made.instances = self.ctx.buffer(data=data) if data.nbytes else None
         else:
             made.instances.orphan()
             made.instances.write(data)
         made.palettes.write(batch.arrays["palettes"])
         made.morphs.write(batch.arrays["morphs"])
-        made.runs, made.shown = plan(batch), inputs_shown(batch)
-        if not getattr(batch, "tables", 0):
-            made.materials.write(batch.arrays["materials"])
+        made.materials = self._rows(batch, made)
+        made.runs, made.shown = plan(batch, made.materials.bits), inputs_shown(batch)
 
-    def _table(self, batch: Surfaces, made: Uploaded) -> Table:
+    def _rows(self, batch: Batch, made: Uploaded) -> Materials:
         """Return the table of materials; batches of a library with the same version of it share one."""
-        if not batch.tables:
-            return made.materials
+        rows = batch.arrays["materials"]
+        if not isinstance(batch, Surfaces) or not batch.tables:
+            made.own.write(rows)
+            return made.own
         known = self._materials.get(batch.library)
         if known is None or known[0] != batch.tables:
-            table = known[1] if known is not None else Table(self.ctx)
-            table.write(batch.arrays["materials"])
-            known = self._materials[batch.library] = (batch.tables, table)
+            found = Materials(self.ctx)
+            found.write(rows)
+            known = self._materials[batch.library] = (batch.tables, found)
         return known[1]
 
     def draw(self, batch: Batch, target: DrawTarget, look: Look) -> None:
@@ -101,27 +122,48 @@ class Things:
         made = self._kept(batch)
         if made.instances is None:
             return
-        shown = made.shown if "MAP_BASE" in look.known else ()
-        sources = Sources(len(batch.library.pages), shown, look.maps)
+        shown = made.shown if "PICTURES" in look.known else ()
+        sources = Sources(0, shown, look.lamp_maps, look.sun_maps)
         samplers, linear = sources.use(target)
-        self._pages.use(batch.library, FIRST_UNIT)
-        self._table(batch, made).use(UNITS["materials"])
+        number = self._looks.setdefault((look.files, look.defines, sources, linear), len(self._looks))
+        made.materials.table.use(UNITS["materials"])
         made.palettes.use(UNITS["palettes"])
         made.morphs.use(UNITS["morphs"])
-        text = text_of(sources, linear)
+        state = -1
         for run in made.runs:
             mesh = self._meshes(batch.library.meshes[run.mesh])
-            program = self.programs(Shader(THINGS, look.files, look.features(run, mesh), text, samplers))
+            key = (run.features, mesh.features, len(run.classes), number)
+            program = self._chosen.get(key)
+            if program is None:
+                program = self._chosen[key] = self._choose(run, mesh, look, sources, linear, samplers)
+            if run.classes:
+                program.set(**self._pages.use(batch.library, run.classes))
+            if state != run.flags & _STATE:
+                state = run.flags & _STATE
+                self._turn(state, target)
             program.set(**look.values)
-            self._run(made, run, mesh, program, target)
+            _draw_run(made, run, mesh, program)
 
-    def _run(self, made: Uploaded, run: Run, mesh: Mesh, program: Program, target: DrawTarget) -> None:
+    def _choose(
+        self, run: Run, mesh: Mesh, look: Look, sources: Sources, linear: tuple[bool, ...], samplers: Samplers
+    ) -> Program:
+        """Return the program for a run of a mesh."""
+        features = look.features(run, mesh)
+        text = text_of(sources._replace(classes=len(run.classes) if "PAGED" in features else 0), linear)
+        return self._programs(Shader(THINGS, look.files, features, text, samplers))
+
+    def _turn(self, flags: int, target: DrawTarget) -> None:
+        """Set the state for runs with these flags."""
         ctx = self.ctx
-        (ctx.disable if run.flags & at.DOUBLE_SIDED else ctx.enable)(ctx.CULL_FACE)
-        ctx.front_face = "cw" if run.flags & at.MIRRORED else "ccw"
-        target.native.depth_mask = not run.flags & at.BLENDED
-        if mesh.deltas is not None:
-            mesh.deltas.use(UNITS["deltas"])
-            program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
-        program.native.use()
-        mesh.draw(made.instances, run.first, run.count)
+        (ctx.disable if flags & at.DOUBLE_SIDED else ctx.enable)(ctx.CULL_FACE)
+        ctx.front_face = "cw" if flags & at.MIRRORED else "ccw"
+        target.native.depth_mask = not flags & at.BLENDED
+
+
+def _draw_run(made: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
+    """Draw a run of a mesh."""
+    if mesh.deltas is not None:
+        mesh.deltas.use(UNITS["deltas"])
+        program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
+    program.native.use()
+    mesh.draw(made.instances, run.first, run.count)

@@ -83,10 +83,18 @@ class Geometry:
     rows: Array
     counts: Array
 
+    def box(self, number: int, within: Array) -> Array:
+        """Return the part of a box that a triangle may cover, int64 (4)."""
+        places, rows = self.tables[0].reshape(-1, 4)[self.tables[3][number, :3]], int(self.rows[number])
+        left, right = np.floor(places[:, 0].min()), np.ceil(places[:, 0].max()) + 1
+        found = np.maximum(within, [left, rows & 0xFFFF, 0, 0])
+        found[2:] = np.minimum(within[2:], [right, rows >> 16])
+        return found.astype(np.int64)
+
 
 _EMPTY_FLOATS, _EMPTY_WHOLES = np.zeros(0, np.float32), np.zeros(0, np.int32)
 NO_GEOMETRY = Geometry(
-    (_EMPTY_FLOATS, _EMPTY_FLOATS, _EMPTY_FLOATS, np.zeros((0, 4), np.int32), _EMPTY_WHOLES, np.zeros((0, 16), np.int32)),
+    (*[_EMPTY_FLOATS] * 3, np.zeros((0, 4), np.int32), _EMPTY_WHOLES, np.zeros((0, 16), np.int32)),
     _EMPTY_WHOLES, np.zeros(2, np.int64),
 )  # fmt: skip
 

@@ -45,9 +45,7 @@ class Looks:
             entries[..., [maps.WIDE, maps.HIGH, maps.LAST]] = sizes[rows]
         self.tables = (materials, entries, levels, DECODE, HALVES)
 
-    def _addresses(
-        self, library: Library, target: DrawTarget, pass_: Pass, inputs: list[int]
-    ) -> tuple[Array, Array]:
+    def _addresses(self, library: Library, target: DrawTarget, pass_: Pass, inputs: list[int]) -> tuple[Array, Array]:
         """Return width, height and last level of each array of pictures, then of inputs, and addresses of levels."""
         sizes = np.zeros((len(library.pages) + len(inputs), 3), np.int64)
         levels = np.zeros((len(sizes), maps.LEVELS), np.int64)
@@ -75,7 +73,10 @@ def picture_of(target: DrawTarget, pass_: Pass, number: int) -> Array:
     picture = target.inputs[names[number]]
     if picture.dtype == np.uint8:
         return picture
-    return np.floor(np.clip(picture, 0, 1) * 255 + 0.5).astype(np.uint8)
+    light = np.clip(picture, 0, 1)
+    encoded = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
+    encoded[..., 3] = light[..., 3]
+    return np.floor(encoded * 255 + 0.5).astype(np.uint8)
 
 
 class Shades:

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...light.albedo import albedo_rows
 from ... import layout as at
+from ...light.albedo import albedo_rows
 from ...passes.kinds import Surfaces
 from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
-from .kernels.draw import draw_depths, draw_rows
-from .kernels.shade import FORWARD, GBUFFER, SHADE
+from .kernels.cover import cover, resolve_depths
+from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
 from .looks import DECODE, HALVES, Looks, Shades, lights_of
 
 Array = npt.NDArray[Any]
@@ -33,7 +33,7 @@ _NO_LIGHTS = (
 )  # fmt: skip
 
 
-def _view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
+def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
     """Return the tuple `view` of the kernels; see `shade`."""
     view = pass_.view.astype(np.float64)
     lens, back = pass_.projection.astype(np.float32), np.linalg.inv(view).astype(np.float32)
@@ -47,7 +47,7 @@ def _scratch(lamps: int) -> tuple[Array, ...]:
     return (
         numbers, numbers.view(np.int32), np.tile(np.arange(slots.BLOCK, dtype=np.int32), slots.WHOLES // slots.BLOCK),
         np.empty(3 * slots.BLOCK, np.int32), np.zeros((2, lamps), np.int32), np.empty(6, np.float32),
-        np.empty((2, 4), np.int64),
+        np.empty(4, np.int64),
     )  # fmt: skip
 
 
@@ -59,10 +59,10 @@ class _Buffers:
         self._ids: Array = np.empty((0, 0), np.int32)
 
     def targets(self, target: DrawTarget) -> tuple[Array, Array]:
-        """Return depth and numbers of triangles, each (h, w). A target without depth gets one for this batch."""
+        """Return depth and numbers of triangles, each (h, w), the numbers -1. A target without depth gets one."""
         width, height = target.size
         if self._ids.shape != (height, width):
-            self._ids = np.empty((height, width), np.int32)
+            self._ids = np.full((height, width), -1, np.int32)
         depth = target.depth if target.depth is not None else np.ones((height, width), np.float32)
         return depth, self._ids
 
@@ -73,13 +73,20 @@ def _draw(
 ) -> None:  # fmt: skip
     """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
     looks, lights = tables
-    targets, view = buffers.targets(target), _view_of(pass_, camera)
+    targets, view = buffers.targets(target), view_of(pass_, camera)
+
+    opaque, every = (int(count) for count in geometry.counts)
 
     def draw_band(first: int, last: int) -> None:
-        draw_rows(
-            mode, camera.box(first, last), geometry.counts, geometry.rows, targets, geometry.tables, looks, lights, view,
-            images, _scratch(len(lights[1])),
-        )  # fmt: skip
+        box, scratch = camera.box(first, last), _scratch(len(lights[1]))
+        seen = (geometry.rows, targets, geometry.tables, looks, scratch[5])
+        shown = (targets[1], geometry.tables, looks, lights, view, images, scratch)
+        cover(False, box, 0, opaque, *seen)
+        shade_rows(mode, box, *shown)
+        at_triangle = opaque
+        while at_triangle < every:
+            at_triangle = cover(True, box, at_triangle, every, *seen)
+            shade_rows(mode, box if at_triangle == every else geometry.box(at_triangle, box), *shown)
 
     target.run(camera.bands(), draw_band)
 
@@ -170,9 +177,8 @@ class SoftwareDepths:
         eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
 
         def draw_band(first: int, last: int) -> None:
-            draw_depths(
-                camera.box(first, last), geometry.counts, geometry.rows, targets, geometry.tables, looks.tables, eye,
-                np.empty(6, np.float32), target.colors[0],
-            )  # fmt: skip
+            box, every = camera.box(first, last), int(geometry.counts[1])
+            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
+            resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
 
         target.run(camera.bands(), draw_band)

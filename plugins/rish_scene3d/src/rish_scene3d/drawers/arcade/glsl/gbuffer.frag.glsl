@@ -5,10 +5,10 @@ layout(location = 3) out vec4 flat_out;
 layout(location = 4) out float depth_out;
 
 void main() {
-#ifdef MASKED
-    if (base_colour().a < of_material(1).w) discard;
-#endif
     Surface s = surface();
+#ifdef MASKED
+    if (s.alpha < of_material(1).w) discard;
+#endif
     vec2 facing = octahedral(s.normal) * 2.0 - 1.0, coarse = floor(facing * 1024.0 + 0.5) / 1024.0;
     base_out = vec4(s.base, s.metallic);
     normal_out = vec4(coarse, s.roughness, s.occlusion);

@@ -1,6 +1,6 @@
 in vec4 colour;
 flat in float covers;
-in float across;
+noperspective in float across;
 layout(location = 0) out vec4 result;
 
 void main() {

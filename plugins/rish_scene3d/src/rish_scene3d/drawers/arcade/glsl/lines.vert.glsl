@@ -6,7 +6,7 @@ layout(location = 4) in float in_hidden;
 uniform float dimmed;
 out vec4 colour;
 flat out float covers;
-out float across;
+noperspective out float across;
 
 vec4 before_near(vec4 a, vec4 b) {
     float da = a.z + a.w, db = b.z + b.w;

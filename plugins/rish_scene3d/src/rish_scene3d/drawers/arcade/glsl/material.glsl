@@ -18,6 +18,7 @@ int wrapped(int i, int side, int wrap) {
     return i < side ? i : period - 1 - i;
 }
 
+#ifdef PAGED
 vec4 bilinear_page(int page, int wraps, vec2 at, float lod) {
     int side = side_of(page);
     int last = int(log2(float(side)) + 0.5);
@@ -31,6 +32,7 @@ vec4 bilinear_page(int page, int wraps, vec2 at, float lod) {
                mix(texel_of(page, ivec2(x0, y1), level), texel_of(page, ivec2(x1, y1), level), f.x), f.y);
 }
 
+#endif
 #ifdef PICTURES
 vec4 bilinear_input(int number, int wraps, vec2 at) {
     ivec2 wide = size_of_input(number);
@@ -54,11 +56,15 @@ vec4 map_of(int k) {
 #ifdef PICTURES
     if (page < -1) return bilinear_input(-2 - page, wraps & ~4, at);
 #endif
+#ifdef PAGED
     float side = float(side_of(page));
     across *= side;
     up *= side;
     float lod = 0.5 * log2(max(max(dot(across, across), dot(up, up)), 1e-20));
     return bilinear_page(page, wraps & ~4, at, lod);
+#else
+    return vec4(1.0);
+#endif
 }
 #endif
 

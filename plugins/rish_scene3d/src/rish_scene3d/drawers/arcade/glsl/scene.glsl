@@ -18,7 +18,7 @@ layout(std140) uniform Light {
 #define STARS scene[4].x
 #define SKY_LIGHT scene[4].y
 #define SUN_AXIS(k) suns[17 * (k)].xyz
-#define SUN_MAP(k) int(suns[17 * (k)].w)
+#define SUN_MAP(k) SUN_MAPS[k]
 #define SUN_COLOR(k) suns[17 * (k) + 1].rgb
 #define SUN_CASCADES(k) int(suns[17 * (k) + 1].w)
 #define SUN_SIZE(k) suns[17 * (k) + 2].x

@@ -57,4 +57,5 @@ void main() {
     }
     if (FOG_DENSITY > 0.0) light = fogged(light, clear_share(EYE, EYE + d * FAR));
     result = vec4(light * EXPOSURE, 1.0);
+    gl_FragDepth = 1.0;
 }

@@ -17,9 +17,9 @@ LANES = simd.LANES
 def _weights(places, s, q, i):
     """Return the weights of the corners for eight pixels, and the parts of their slopes to the right and down."""
     px, py = load(s, at.PX + i), load(s, at.PY + i)
-    ax, ay, _, aw = gather4(places, 4, 0, q, at.I + i)
-    bx, by, _, bw = gather4(places, 4, 0, q, at.J + i)
-    cx, cy, _, cw = gather4(places, 4, 0, q, at.K + i)
+    ax, ay, _, aw = gather4(places, 4, 0, q, at.FIRST + i)
+    bx, by, _, bw = gather4(places, 4, 0, q, at.SECOND + i)
+    cx, cy, _, cw = gather4(places, 4, 0, q, at.THIRD + i)
     ea = ((bx - px) * (cy - py) - (by - py) * (cx - px)) * aw
     eb = ((cx - px) * (ay - py) - (cy - py) * (ax - px)) * bw
     ec = ((ax - px) * (by - py) - (ay - py) * (bx - px)) * cw
@@ -47,8 +47,16 @@ def read_attributes(places, world, more, view, n, s, q):
     for i in range(0, n, LANES):
         near, right, down = _weights(places, s, q, i)
         la, lb, lc = near
-        a, b, c = gather(world, 8, 0, q, at.I + i), gather(world, 8, 0, q, at.J + i), gather(world, 8, 0, q, at.K + i)
-        x, y, z = la * a[0] + lb * b[0] + lc * c[0], la * a[1] + lb * b[1] + lc * c[1], la * a[2] + lb * b[2] + lc * c[2]
+        a, b, c = (
+            gather(world, 8, 0, q, at.FIRST + i),
+            gather(world, 8, 0, q, at.SECOND + i),
+            gather(world, 8, 0, q, at.THIRD + i),
+        )
+        x, y, z = (
+            la * a[0] + lb * b[0] + lc * c[0],
+            la * a[1] + lb * b[1] + lc * c[1],
+            la * a[2] + lb * b[2] + lc * c[2],
+        )
         store(s, at.WX + i, x)
         store(s, at.WY + i, y)
         store(s, at.WZ + i, z)
@@ -77,7 +85,11 @@ def read_attributes(places, world, more, view, n, s, q):
             store(s, at.BB + i, one)
             store(s, at.BA + i, one)
             continue
-        a, b, c = gather(more, 12, 0, q, at.I + i), gather(more, 12, 0, q, at.J + i), gather(more, 12, 0, q, at.K + i)
+        a, b, c = (
+            gather(more, 12, 0, q, at.FIRST + i),
+            gather(more, 12, 0, q, at.SECOND + i),
+            gather(more, 12, 0, q, at.THIRD + i),
+        )
         store(s, at.TX + i, la * a[0] + lb * b[0] + lc * c[0])
         store(s, at.TY + i, la * a[1] + lb * b[1] + lc * c[1])
         store(s, at.TZ + i, la * a[2] + lb * b[2] + lc * c[2])
@@ -87,7 +99,11 @@ def read_attributes(places, world, more, view, n, s, q):
         store(s, at.V1 + i, v)
         _store_slopes(s, i, at.U1X, right, u, v, (a[4], b[4], c[4]), (a[5], b[5], c[5]))
         _store_slopes(s, i, at.U1Y, down, u, v, (a[4], b[4], c[4]), (a[5], b[5], c[5]))
-        d, e, f = gather4(more, 12, 8, q, at.I + i), gather4(more, 12, 8, q, at.J + i), gather4(more, 12, 8, q, at.K + i)
+        d, e, f = (
+            gather4(more, 12, 8, q, at.FIRST + i),
+            gather4(more, 12, 8, q, at.SECOND + i),
+            gather4(more, 12, 8, q, at.THIRD + i),
+        )
         store(s, at.BR + i, la * d[0] + lb * e[0] + lc * f[0])
         store(s, at.BG + i, la * d[1] + lb * e[1] + lc * f[1])
         store(s, at.BB + i, la * d[2] + lb * e[2] + lc * f[2])

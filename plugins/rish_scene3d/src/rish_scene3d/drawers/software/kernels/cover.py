@@ -1,8 +1,8 @@
 """Finds which triangle is nearest in each pixel: the visibility buffer.
 
-`ids` int32 (h, w) gets the number of the triangle, `depth` float32 (h, w) the depth of clip space. Edges are computed in
-whole numbers, so that a pixel's centre belongs to exactly one of two triangles that share an edge; centres on an edge
-belong to the triangle whose top or left edge it is, as on a GPU.
+`ids` int32 (h, w) gets the number of the triangle, `depth` float32 (h, w) the depth of clip space. Edges are computed
+in whole numbers, so that a pixel's centre belongs to exactly one of two triangles that share an edge; centres on an
+edge belong to the triangle whose top or left edge it is, as on a GPU.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _limits(c, slope, left, right):
 
 @njit(borrows=True, inline="always")
 def _edge(ax, ay, bx, by):
-    """Return the edge function of a to b: its value at the centre of pixel (0, 0), steps in x and y, in 1/256 pixel²."""
+    """Return the edge function of a to b, in 1/256 pixel²: the value at the centre of pixel (0, 0), steps in x, y."""
     value = (bx - ax) * (128 - ay) - (by - ay) * (128 - ax)
     if not (ay > by or (ay == by and ax < bx)):
         value -= 1
@@ -171,11 +171,54 @@ def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks,
 
 
 @njit(borrows=True)
-def cover(first, last, clip, count, rows, depth, ids, geometry, looks, uv):
-    """Draw the first `count` triangles in the rows from `first` up to `last`. rows: see `triangles`."""
+def cover(blended, box, begin, end, rows, targets, geometry, looks, uv):
+    """Draw the triangles from `begin` up to `end` in a box, int64 (4): left, top, right, bottom. rows: see `triangles`.
+
+    targets: depth, ids. blended: only numbers are written, and the first triangle that covers a pixel with a number is
+    not drawn. Returns the number of that triangle, or `end`.
+    """
+    depth, ids = targets
     keys = geometry[4]
-    for t in range(count):
-        top, bottom = max(np.int64(rows[t] & 0xFFFF), first), min(np.int64(rows[t] >> 16), last)
-        if top < bottom:
-            what = MASKED if keys[t] & KEY_MASKED else OPAQUE
-            cover_triangle(what, t, clip, top, bottom, depth, ids, geometry, looks, uv)
+    for t in range(begin, end):
+        top, bottom = max(np.int64(rows[t] & 0xFFFF), box[1]), min(np.int64(rows[t] >> 16), box[3])
+        if top >= bottom:
+            continue
+        what = MASKED if keys[t] & KEY_MASKED else OPAQUE
+        for step in range(2 if blended else 1):
+            if blended:
+                what = PROBE + step
+            if cover_triangle(what, t, box, top, bottom, depth, ids, geometry, looks, uv):
+                return t
+    return end
+
+
+@njit(borrows=True)
+def resolve_depths(box, targets, geometry, eye, picture):
+    """Draw depths into the box of a picture, float32 (h, w, 1): 0 near to 1 far, or distances from a point.
+
+    eye: float32 (4): a point, and the distance that is drawn as 1; 0 there: the depth of clip space is drawn. The
+    numbers in the box are -1 afterwards.
+    """
+    depth, ids = targets
+    places, world, corners = geometry[0], geometry[1], geometry[3]
+    for y in range(box[1], box[3]):
+        for x in range(box[0], box[2]):
+            t = np.int64(ids[y, x])
+            if t < 0:
+                continue
+            ids[y, x] = np.int32(-1)
+            if eye[3] <= ZERO:
+                picture[y, x, 0] = depth[y, x] * HALF + HALF
+                continue
+            i, j, k = np.int64(corners[t, 0]), np.int64(corners[t, 1]), np.int64(corners[t, 2])
+            px, py = F(x) + HALF, F(y) + HALF
+            ax, ay, bx, by = places[4 * i] - px, places[4 * i + 1] - py, places[4 * j] - px, places[4 * j + 1] - py
+            cx, cy = places[4 * k] - px, places[4 * k + 1] - py
+            a, b = (bx * cy - by * cx) * places[4 * i + 3], (cx * ay - cy * ax) * places[4 * j + 3]
+            c = (ax * by - ay * bx) * places[4 * k + 3]
+            inverse, total = F(1) / (a + b + c), ZERO
+            for axis in range(3):
+                here = a * world[8 * i + axis] + b * world[8 * j + axis] + c * world[8 * k + axis]
+                away = here * inverse - eye[axis]
+                total += away * away
+            picture[y, x, 0] = min(np.sqrt(total) / eye[3], F(1))

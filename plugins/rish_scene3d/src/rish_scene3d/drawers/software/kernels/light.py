@@ -8,8 +8,23 @@ from rish_ecs.jit import njit, simd
 from rish_ecs.jit.simd import bits, load, maximum, minimum, select, splat, sqrt, store
 
 from ....layout import (
-    EXPOSURE, EYE, FOG_BASE, FOG_COLOR, FOG_DENSITY, FOG_FALL, LAMP_ANGLE, LAMP_AXIS, LAMP_COLOR, LAMP_INNER, LAMP_MAP,
-    LAMP_PLACE, LAMP_RANGE, ORTHOGRAPHIC, SUN_AXIS, SUN_COLOR, SUN_MAP,
+    EXPOSURE,
+    EYE,
+    FOG_BASE,
+    FOG_COLOR,
+    FOG_DENSITY,
+    FOG_FALL,
+    LAMP_ANGLE,
+    LAMP_AXIS,
+    LAMP_COLOR,
+    LAMP_INNER,
+    LAMP_MAP,
+    LAMP_PLACE,
+    LAMP_RANGE,
+    ORTHOGRAPHIC,
+    SUN_AXIS,
+    SUN_COLOR,
+    SUN_MAP,
 )  # fmt: skip
 from . import slots as at
 from .gloss import powers, summed

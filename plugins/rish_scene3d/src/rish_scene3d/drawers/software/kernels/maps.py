@@ -23,7 +23,7 @@ LEVELS = 16
 
 
 @instructions
-def mix_texels(builder, ir, texels, a, b, c, d, x, y, out, at):  # noqa: PLR0917 - LLVM values
+def mix_texels(builder, ir, texels, a, b, c, d, x, y, out, at):
     """Write the mean of four texels of a flat uint32 array, at these places, as four numbers from out[at] on.
 
     x, y: float32, the weights of b and d against a and c, and of c and d against a and b.
@@ -72,7 +72,9 @@ def _levels(wide, high, last, n, s, bits, q):
         most = maximum(ax * ax + bx * bx, ay * ay + by * by)
         store(s, at.LOD + i, minimum(maximum(most, splat(F(1e-20))), splat(F(1e20))))
     for i in range(n):  # round(log2(√lod)) from the exponent of the number
-        q[at.LEVEL + i] = min(max((bits[at.LOD + i] - np.int32(126 << 23)) >> np.int32(24), np.int32(0)), np.int32(last))
+        q[at.LEVEL + i] = min(
+            max((bits[at.LOD + i] - np.int32(126 << 23)) >> np.int32(24), np.int32(0)), np.int32(last)
+        )
 
 
 @njit(borrows=True)

@@ -1,9 +1,9 @@
 """Places the corners of all meshes: skins and morphs them, and transforms them to the world and onto the target.
 
-Arrays, with V corners: `places` float32 (V, 4) holds x and y in pixels (row 0 on top) on a grid of 1/256 pixel, the depth
-of clip space, and 1/w; 1/w is 0 where the corner is not in front of the near plane. `world` float32 (V, 8): place,
-normal (of any length), and the first texture coordinates. `more` float32 (V, 12), or without rows: tangent and the sign
-of the bitangent, the second texture coordinates, two unused numbers, colour.
+Arrays, with V corners: `places` float32 (V, 4) holds x and y in pixels (row 0 on top) on a grid of 1/256 pixel, the
+depth of clip space, and 1/w; 1/w is 0 where the corner is not in front of the near plane. `world` float32 (V, 8):
+place, normal (of any length), and the first texture coordinates. `more` float32 (V, 12), or without rows: tangent and
+the sign of the bitangent, the second texture coordinates, two unused numbers, colour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,18 @@ from rish_ecs.jit import array_at, njit
 
 from ....layout import RUN_COUNT, RUN_FIRST, RUN_MESH
 from ..meshes import (
-    COLORS, INFLUENCES, JOINTS, NORMALS, POSITIONS, TANGENTS, TARGETS, TARGET_COUNT, UV0, UV1, VERTICES, WEIGHTS,
+    COLORS,
+    INFLUENCES,
+    JOINTS,
+    NORMALS,
+    POSITIONS,
+    TANGENTS,
+    TARGET_COUNT,
+    TARGETS,
+    UV0,
+    UV1,
+    VERTICES,
+    WEIGHTS,
 )  # fmt: skip
 
 F = np.float32
@@ -105,7 +116,10 @@ def _put_more(more, at, mesh, vertex, m, tx, ty, tz):
         more[at, 0] = m[0] * tx + m[1] * ty + m[2] * tz
         more[at, 1] = m[4] * tx + m[5] * ty + m[6] * tz
         more[at, 2] = m[8] * tx + m[9] * ty + m[10] * tz
-        more[at, 3] = array_at(mesh[TANGENTS], vertices * 4, np.float32)[vertex * 4 + 3]
+        x = m[0] * (m[5] * m[10] - m[6] * m[9])
+        x += m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8])
+        sign = array_at(mesh[TANGENTS], vertices * 4, np.float32)[vertex * 4 + 3]
+        more[at, 3] = sign if x >= ZERO else -sign
     if mesh[UV1] != 0:
         uv = array_at(mesh[UV1], vertices * 2, np.float32)
         more[at, 4], more[at, 5] = uv[vertex * 2], uv[vertex * 2 + 1]

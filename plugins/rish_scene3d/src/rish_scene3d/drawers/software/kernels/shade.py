@@ -3,8 +3,8 @@
 Tuples of arrays that travel together:
 
 geometry: places, world and more of `place`, flat; corners and keys of `triangles`; the instances as int32 (n, 16).
-looks: materials float32 (m, MATERIAL); `maps` int64 (m, 5, 8) and `levels` of `maps`; `decode` float32 (257), the linear
-light of encoded levels; `halves` of `maps`.
+looks: materials float32 (m, MATERIAL); `maps` int64 (m, 5, 8) and `levels` of `maps`; `decode` float32 (257), the
+linear light of encoded levels; `halves` of `maps`.
 lights: suns, lamps, clusters, cluster_lamps, ambient; the atlas, flat, four numbers a texel; scene; `shades` of
 `shadow`; the rows of `light.albedo`, flat.
 view: float32 (4) the depth along the view; float32 (3) the way back to an orthographic camera; float32 (4) the viewport
@@ -12,7 +12,7 @@ in pixels, row 0 on top; float32 (4, 4) the projection; float32 (4, 4) from the 
 images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) metres
 along the view.
 scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (3 · BLOCK), int32 (2, lamps) with zeros, float32
-(6), int64 (2, 4).
+(6), int64 (4).
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ....layout import ALPHA_MODE, BLEND, MODEL, PHONG, UNLIT
+from ....layout import ALPHA_MODE, BLEND, MAP_SIZE, MAPS, MODEL, PHONG, UNLIT
 from . import slots as at
 from .attributes import read_attributes
 from .deferred import read_buffers, write_buffers
 from .gloss import look_back, prepare_gloss, prepare_phong, read_sky
 from .lamps import choose_lamps
 from .light import add_lamp, add_sun, finish
-from .surface import read_surface
+from .maps import CLASS, read_map
+from .surface import start_surface, use_map
 from .triangles import KEY_BACK, KEY_BITS, KEY_UNSHADOWED
 
 F = np.float32
@@ -41,8 +42,8 @@ SAME = ~KEY_BACK
 
 
 @njit(borrows=True)
-def _collect(mode, ids, geometry, images, box, tile):
-    """Fill `tile` with the pixels of a box that have something to shade: triangle or code, column, row; return how many.
+def _collect(mode, ids, images, box, tile):
+    """Fill `tile` with the pixels of a box that are to be shaded: triangle or code, column, row; return how many.
 
     Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it.
     """
@@ -55,6 +56,7 @@ def _collect(mode, ids, geometry, images, box, tile):
                     number = np.int32(np.int64(images[3][y, x, 3] + F(0.5)) << 1)
             else:
                 number = ids[y, x]
+                ids[y, x] = np.int32(-1)
             if number >= 0:
                 tile[count] = number
                 tile[at.BLOCK + count] = np.int32(x)
@@ -80,8 +82,8 @@ def _take(mode, geometry, tile, count, s, q):
         s[at.PX + n], s[at.PY + n] = F(x) + F(0.5), F(y) + F(0.5)
         if mode != SHADE:
             s[at.SIDE + n] = F(-1) if own & KEY_BACK else F(1)
-            q[at.I + n], q[at.J + n] = corners[number, 0], corners[number, 1]
-            q[at.K + n], q[at.INSTANCE + n] = corners[number, 2], corners[number, 3]
+            q[at.FIRST + n], q[at.SECOND + n] = corners[number, 0], corners[number, 1]
+            q[at.THIRD + n], q[at.INSTANCE + n] = corners[number, 2], corners[number, 3]
         n += 1
     return n, np.int64(key)
 
@@ -92,8 +94,12 @@ def _fill_up(n, s, q):
     last = n - 1
     while n % 8:
         s[at.PX + n], s[at.PY + n], s[at.SIDE + n] = s[at.PX + last], s[at.PY + last], s[at.SIDE + last]
-        q[at.I + n], q[at.J + n], q[at.K + n] = q[at.I + last], q[at.J + last], q[at.K + last]
-        q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = q[at.INSTANCE + last], q[at.COLUMN + last], q[at.ROW + last]
+        q[at.FIRST + n], q[at.SECOND + n], q[at.THIRD + n] = q[at.FIRST + last], q[at.SECOND + last], q[at.THIRD + last]
+        q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = (
+            q[at.INSTANCE + last],
+            q[at.COLUMN + last],
+            q[at.ROW + last],
+        )
         n += 1
     return n
 
@@ -111,26 +117,10 @@ def _tint(ints, decode, n, s, q):
 
 
 @njit(borrows=True)
-def _light(model, shaded, lights, view, n, scratch):
-    """Light the pixels in the slots."""
-    s, q, lamp_rows = scratch[0], scratch[2], scratch[4]
-    suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
-    look_back(scene, view[1], n, s)
-    if model == UNLIT:
-        for i in range(n):
-            s[at.LR + i], s[at.LG + i], s[at.LB + i] = s[at.BR + i], s[at.BG + i], s[at.BB + i]
-    else:
-        phong = model == PHONG
-        if phong:
-            prepare_phong(scene, ambient, n, s)
-        else:
-            read_sky(scene, atlas, n, s, q)
-            prepare_gloss(scene, ambient, albedo, n, s, q)
-        for k in range(suns.shape[0]):
-            add_sun(suns[k], shades, shaded, phong, n, s, q)
-        for k in range(choose_lamps(lights, view[2], n, s, lamp_rows[0], lamp_rows[1])):
-            add_lamp(lamps[lamp_rows[1, k]], shades, shaded, phong, n, s, q)
-    finish(scene, n, s)
+def _copy_base(n, s):
+    """Set the light to the base colour."""
+    for i in range(n):
+        s[at.LR + i], s[at.LG + i], s[at.LB + i] = s[at.BR + i], s[at.BG + i], s[at.BB + i]
 
 
 @njit(borrows=True)
@@ -150,40 +140,59 @@ def _write(picture, blended, n, s, q):
 
 
 @njit(borrows=True)
-def _shade_block(mode, key, count, geometry, looks, lights, view, images, scratch):
-    """Shade the pixels that `_take` put into the slots."""
-    s, bits, q = scratch[0], scratch[1], scratch[2]
-    n = _fill_up(count, s, q)
-    if mode == SHADE:
-        read_buffers(view, images, n, s, q)
-        _light(np.int64((key >> 1) & 3), key & 8 != 0, lights, view, n, scratch)
-        _write(images[0], False, count, s, q)
-        return
+def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
+    """Shade the pixels of a box, int64 (4): left, top, right, bottom. `ids` says which triangle is seen, see `cover`.
+
+    The numbers in the box are -1 afterwards. All steps are called from here, as each level of calls costs compile time.
+    """
     places, world, more, _, _, ints = geometry
     materials, maps, levels, decode, halves = looks
-    material = key >> KEY_BITS
-    row = materials[material]
-    read_attributes(places, world, more, view[0], n, s, q)
-    _tint(ints, decode, n, s, q)
-    read_surface(row, maps[material], levels, (decode, halves), n, s, bits, q)
-    model, shaded = np.int64(row[MODEL]), key & KEY_UNSHADOWED == 0
-    if mode == GBUFFER:
-        write_buffers(F(model + (4 if shaded else 0)), images, count, s, q)
-        return
-    _light(model, shaded, lights, view, n, scratch)
-    _write(images[0], row[ALPHA_MODE] == F(BLEND), count, s, q)
-
-
-@njit(borrows=True)
-def shade_box(mode, box, ids, geometry, looks, lights, view, images, scratch):
-    """Shade the pixels of a box, int64 (4): left, top, right, bottom. `ids` says which triangle is seen, see `cover`."""
-    part, tile = scratch[6][0], scratch[3]
-    for y in range(box[1], box[3], TILE_HIGH):
-        for x in range(box[0], box[2], TILE_WIDE):
-            part[0], part[1] = x, y
-            part[2], part[3] = min(x + TILE_WIDE, box[2]), min(y + TILE_HIGH, box[3])
-            count = _collect(mode, ids, geometry, images, part, tile)
-            while count:
-                n, key = _take(mode, geometry, tile, count, scratch[0], scratch[2])
-                count -= n
-                _shade_block(mode, key, n, geometry, looks, lights, view, images, scratch)
+    suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
+    s, bits, q, tile, lamp_rows, _, part = scratch
+    for tile_number in range(
+        ((box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE) * ((box[3] - box[1] + TILE_HIGH - 1) // TILE_HIGH)
+    ):
+        across = (box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE
+        part[0] = box[0] + tile_number % across * TILE_WIDE
+        part[1] = box[1] + tile_number // across * TILE_HIGH
+        part[2], part[3] = min(part[0] + TILE_WIDE, box[2]), min(part[1] + TILE_HIGH, box[3])
+        left = _collect(mode, ids, images, part, tile)
+        while left:
+            count, key = _take(mode, geometry, tile, left, s, q)
+            left -= count
+            n = _fill_up(count, s, q)
+            if mode == SHADE:
+                model, shaded, blended = (key >> 1) & 3, key & 8 != 0, False
+                read_buffers(view, images, n, s, q)
+            else:
+                material = key >> KEY_BITS
+                row = materials[material]
+                model, shaded = np.int64(row[MODEL]), key & KEY_UNSHADOWED == 0
+                blended = row[ALPHA_MODE] == F(BLEND)
+                read_attributes(places, world, more, view[0], n, s, q)
+                _tint(ints, decode, n, s, q)
+                start_surface(row, n, s)
+                for k in range(5):
+                    if maps[material, k, CLASS] >= 0:
+                        numbers = row[MAPS + k * MAP_SIZE :]
+                        read_map(maps[material, k], numbers, levels, halves, n, s, bits, q)
+                        use_map(k, row, decode, n, s, q)
+            if mode == GBUFFER:
+                write_buffers(F(model + (4 if shaded else 0)), images, count, s, q)
+                continue
+            look_back(scene, view[1], n, s)
+            phong = model == PHONG
+            if model == UNLIT:
+                _copy_base(n, s)
+            else:
+                if phong:
+                    prepare_phong(scene, ambient, n, s)
+                else:
+                    read_sky(scene, atlas, n, s, q)
+                    prepare_gloss(scene, ambient, albedo, n, s, q)
+                for k in range(suns.shape[0]):
+                    add_sun(suns[k], shades, shaded, phong, n, s, q)
+                for k in range(choose_lamps(lights, view[2], n, s, lamp_rows[0], lamp_rows[1])):
+                    add_lamp(lamps[lamp_rows[1, k]], shades, shaded, phong, n, s, q)
+            finish(scene, n, s)
+            _write(images[0], blended, count, s, q)

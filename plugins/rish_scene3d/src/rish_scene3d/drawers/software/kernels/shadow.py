@@ -12,8 +12,20 @@ from rish_ecs.jit import array_at, njit, simd
 from rish_ecs.jit.simd import bits, floor, load, maximum, minimum, pick, select, splat, sqrt, store, store_whole
 
 from ....layout import (
-    LAMP_ANGLE, LAMP_BIAS, LAMP_MATRIX, LAMP_PLACE, LAMP_RANGE, LAMP_SIZE, LAMP_TEXEL, SUN_BIAS, SUN_CASCADES, SUN_FADE,
-    SUN_FAR, SUN_MATRICES, SUN_SIZE, SUN_TEXELS,
+    LAMP_ANGLE,
+    LAMP_BIAS,
+    LAMP_MATRIX,
+    LAMP_PLACE,
+    LAMP_RANGE,
+    LAMP_SIZE,
+    LAMP_TEXEL,
+    SUN_BIAS,
+    SUN_CASCADES,
+    SUN_FADE,
+    SUN_FAR,
+    SUN_MATRICES,
+    SUN_SIZE,
+    SUN_TEXELS,
 )  # fmt: skip
 from ....light.shadowing import FACE_MARGIN
 from . import slots as at

@@ -1,8 +1,8 @@
 """Where the numbers of a block of pixels are kept while it is shaded.
 
-A block has up to BLOCK pixels. Each number of the formulas has a slot of BLOCK float32 in one flat array, and each whole
-number a slot of int32 in another, so that eight pixels are computed together (`rish_ecs.jit.simd`). The slots of the
-last pixels are filled up with copies of the last pixel to a multiple of eight.
+A block has up to BLOCK pixels. Each number of the formulas has a slot of BLOCK float32 in one flat array, and each
+whole number a slot of int32 in another, so that eight pixels are computed together (`rish_ecs.jit.simd`). The slots
+of the last pixels are filled up with copies of the last pixel to a multiple of eight.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NUMBERS = BLOCK * next(_names)
 """The length of the array of float32."""
 
 _names = iter(range(1000))
-I, J, K, INSTANCE, COLUMN, ROW, EACH, LEVEL = _slots(8)
+FIRST, SECOND, THIRD, INSTANCE, COLUMN, ROW, EACH, LEVEL = _slots(8)
 """Rows of the triangle's corners, its instance; the pixel; 0, 1, 2...; the level of a texture."""
 X0, X1, Y0, Y1 = _slots(4)
 WHOLES = BLOCK * next(_names)

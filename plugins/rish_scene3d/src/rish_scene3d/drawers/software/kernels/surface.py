@@ -8,10 +8,19 @@ from rish_ecs.jit import njit, simd
 from rish_ecs.jit.simd import load, maximum, splat, sqrt, store
 
 from ....layout import (
-    BASE, EMISSIVE, MAP_SIZE, MAPS, METALLIC, MODEL, NORMAL_SCALE, OCCLUSION, PHONG, ROUGHNESS, SHININESS, SPECULAR,
+    BASE,
+    EMISSIVE,
+    METALLIC,
+    MODEL,
+    NORMAL_SCALE,
+    OCCLUSION,
+    PHONG,
+    ROUGHNESS,
+    SHININESS,
+    SPECULAR,
 )  # fmt: skip
 from . import slots as at
-from .maps import CLASS, decoded, read_map, texels_of
+from .maps import decoded, texels_of
 
 F = np.float32
 LANES = simd.LANES
@@ -19,37 +28,25 @@ LEVEL = F(1 / 255)
 
 
 @njit(borrows=True)
-def _base(row, decode, n, s, q, textured):
-    """Multiply the vertex colour in the slots by the base colour, and by the texture that was read."""
-    for i in range(0, n, LANES):
-        r, g = load(s, at.BR + i) * splat(row[BASE]), load(s, at.BG + i) * splat(row[BASE + 1])
-        b, a = load(s, at.BB + i) * splat(row[BASE + 2]), load(s, at.BA + i) * splat(row[BASE + 3])
-        if textured:
-            t = texels_of(s, q, i)
-            r, g, b = r * decoded(t[0], decode, q, i), g * decoded(t[1], decode, q, i), b * decoded(t[2], decode, q, i)
-            a = a * t[3] * splat(LEVEL)
-        store(s, at.BR + i, r)
-        store(s, at.BG + i, g)
-        store(s, at.BB + i, b)
-        store(s, at.BA + i, a)
+def start_surface(row, n, s):
+    """Fill the slots from BR to SZ with the numbers of a material, and the normal with the mesh's.
 
-
-@njit(borrows=True)
-def _fill(row, n, s):
-    """Set metallic, roughness, occlusion and emitted light to the numbers of the material, the normal to the mesh's."""
+    row: float32 (MATERIAL). The slots from BR to BA hold the vertex colour times the tint before.
+    """
     phong = row[MODEL] == F(PHONG)
     metallic = splat(row[SPECULAR] if phong else row[METALLIC])
     rough = splat(row[SHININESS] if phong else row[ROUGHNESS])
     for i in range(0, n, LANES):
+        for k in range(4):
+            to = k * at.BLOCK + i
+            store(s, at.BR + to, load(s, at.BR + to) * splat(row[BASE + k]))
+        for k in range(3):
+            to = k * at.BLOCK + i
+            store(s, at.ER + to, splat(row[EMISSIVE + k]))
+            store(s, at.SX + to, load(s, at.NX + to))
         store(s, at.METAL + i, metallic)
         store(s, at.ROUGH + i, rough)
         store(s, at.OCCLUSION + i, splat(F(1)))
-        store(s, at.ER + i, splat(row[EMISSIVE]))
-        store(s, at.EG + i, splat(row[EMISSIVE + 1]))
-        store(s, at.EB + i, splat(row[EMISSIVE + 2]))
-        store(s, at.SX + i, load(s, at.NX + i))
-        store(s, at.SY + i, load(s, at.NY + i))
-        store(s, at.SZ + i, load(s, at.NZ + i))
 
 
 @njit(borrows=True)
@@ -60,7 +57,8 @@ def _bump(scale, n, s, q):
         texel = texels_of(s, q, i)
         to_slope = splat(F(2) * LEVEL)
         px, py, pz = texel[0] * to_slope - one, texel[1] * to_slope - one, texel[2] * to_slope - one
-        nx, ny, nz = load(s, at.NX + i), load(s, at.NY + i), load(s, at.NZ + i)
+        side = load(s, at.SIDE + i)
+        nx, ny, nz = load(s, at.NX + i) * side, load(s, at.NY + i) * side, load(s, at.NZ + i) * side
         tx, ty, tz = load(s, at.TX + i), load(s, at.TY + i), load(s, at.TZ + i)
         length = one / maximum(sqrt(tx * tx + ty * ty + tz * tz), tiny)
         tx, ty, tz = tx * length, ty * length, tz * length
@@ -69,51 +67,30 @@ def _bump(scale, n, s, q):
         x = tx * px + (ny * tz - nz * ty) * sign + nx * pz
         y = ty * px + (nz * tx - nx * tz) * sign + ny * pz
         z = tz * px + (nx * ty - ny * tx) * sign + nz * pz
-        length = one / maximum(sqrt(x * x + y * y + z * z), tiny)
+        length = side / maximum(sqrt(x * x + y * y + z * z), tiny)
         store(s, at.SX + i, x * length)
         store(s, at.SY + i, y * length)
         store(s, at.SZ + i, z * length)
 
 
 @njit(borrows=True)
-def _emit(decode, n, s, q):
-    """Multiply the emitted light by a texture that was read."""
+def use_map(k, row, decode, n, s, q):
+    """Change the slots from BR to SZ by the texture k of a material, which was read. decode: float32 (257)."""
+    if k == 2:
+        _bump(row[NORMAL_SCALE], n, s, q)
+        return
+    first = at.BR if k == 0 else at.ER
+    level = splat(LEVEL)
     for i in range(0, n, LANES):
         t = texels_of(s, q, i)
-        store(s, at.ER + i, load(s, at.ER + i) * decoded(t[0], decode, q, i))
-        store(s, at.EG + i, load(s, at.EG + i) * decoded(t[1], decode, q, i))
-        store(s, at.EB + i, load(s, at.EB + i) * decoded(t[2], decode, q, i))
-
-
-@njit(borrows=True)
-def read_surface(row, entries, levels, tables, n, s, bits, q):
-    """Fill the slots from BR to SZ for pixels of one material.
-
-    row: float32 (MATERIAL). entries: int64 (5, 8), see `maps`. tables: `decode` and `halves`, see `maps`. The slots from
-    BR to BA hold the vertex colour times the tint before.
-    """
-    decode, halves = tables
-    for k in range(5):
-        textured = entries[k, CLASS] >= 0
-        if textured:
-            read_map(entries[k], row[MAPS + k * MAP_SIZE :], levels, halves, n, s, bits, q)
-        if k == 0:
-            _base(row, decode, n, s, q, textured)
-            _fill(row, n, s)
-        elif not textured:
-            continue
-        elif k == 1:
-            if row[MODEL] != F(PHONG):
-                for i in range(0, n, LANES):
-                    texel = texels_of(s, q, i)
-                    store(s, at.METAL + i, load(s, at.METAL + i) * texel[2] * splat(LEVEL))
-                    store(s, at.ROUGH + i, load(s, at.ROUGH + i) * texel[1] * splat(LEVEL))
-        elif k == 2:
-            _bump(row[NORMAL_SCALE], n, s, q)
+        if k == 1 and row[MODEL] != F(PHONG):
+            store(s, at.METAL + i, load(s, at.METAL + i) * t[2] * level)
+            store(s, at.ROUGH + i, load(s, at.ROUGH + i) * t[1] * level)
         elif k == 3:
-            for i in range(0, n, LANES):
-                texel = texels_of(s, q, i)
-                share = splat(row[OCCLUSION]) * (texel[0] * splat(LEVEL) - splat(F(1)))
-                store(s, at.OCCLUSION + i, splat(F(1)) + share)
-        else:
-            _emit(decode, n, s, q)
+            store(s, at.OCCLUSION + i, splat(F(1)) + splat(row[OCCLUSION]) * (t[0] * level - splat(F(1))))
+        elif k == 0 or k == 4:
+            store(s, first + i, load(s, first + i) * decoded(t[0], decode, q, i))
+            store(s, first + at.BLOCK + i, load(s, first + at.BLOCK + i) * decoded(t[1], decode, q, i))
+            store(s, first + 2 * at.BLOCK + i, load(s, first + 2 * at.BLOCK + i) * decoded(t[2], decode, q, i))
+        if k == 0:
+            store(s, at.BA + i, load(s, at.BA + i) * t[3] * level)

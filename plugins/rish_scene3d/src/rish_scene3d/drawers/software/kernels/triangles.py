@@ -30,9 +30,9 @@ def _list(state, out, places, i, j, k, flags, key, instance, clip):
     """List the triangle i, j, k if it faces the camera, or is double-sided, and its box contains a pixel's centre."""
     ax, ay, bx, by = places[i, 0], places[i, 1], places[j, 0], places[j, 1]
     cx, cy = places[k, 0], places[k, 1]
-    area = (np.float64(bx) - np.float64(ax)) * (np.float64(cy) - np.float64(ay)) - (
-        np.float64(by) - np.float64(ay)
-    ) * (np.float64(cx) - np.float64(ax))
+    area = (np.float64(bx) - np.float64(ax)) * (np.float64(cy) - np.float64(ay)) - (np.float64(by) - np.float64(ay)) * (
+        np.float64(cx) - np.float64(ax)
+    )
     back = (area > 0) != (flags & MIRRORED != 0)
     if area == 0 or (back and flags & DOUBLE_SIDED == 0):
         return
