@@ -7,12 +7,17 @@ things of a landscape do; `refit` moves all these boxes. `embree` casts the same
 matrices for a frame between two ticks. `characters` are 1,000 of them with 40 joints, each in a fade between two
 clips: all palettes of a frame; `numpy` is the same by hand, joint by joint for all characters. `still` are the same,
 stopped.
+
+`cubes` is a frame in which 100,000 models move, from their poses to the arrays of batches, without a device; `by hand`
+is numpy without interpolation, hierarchy, materials and shadows. In `cubes_still` nothing moves. `shadows` is a frame
+with 1,000 moving models in twelve shadow maps.
 """
 
 from __future__ import annotations
 
 from .harness import Case
 
+_DRAWING = "_scene3d_drawing"
 _RISH, _CHARACTERS = "_scene3d_rish", "_scene3d_characters"
 _PEERS = {"embree": "_scene3d_embree:rays", "coal": "_scene3d_coal:rays", "one brute": f"{_RISH}:brute"}
 CASES = [
@@ -21,4 +26,9 @@ CASES = [
     Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}, limit=3),
     Case("characters_1k", "ms", {"rish": f"{_CHARACTERS}:characters", "numpy": f"{_CHARACTERS}:batch"}, limit=4),
     Case("characters_still_1k", "ms", {"rish": f"{_CHARACTERS}:still_characters"}, limit=0.2),
+    Case(
+        "cubes_100k", "ms", {"rish": f"{_DRAWING}:moving", "by hand": f"{_DRAWING}:by_hand"}, {"by hand": 1.0}, limit=6
+    ),
+    Case("cubes_still_100k", "ms", {"rish": f"{_DRAWING}:still"}, limit=0.2),
+    Case("shadows_12", "ms", {"rish": f"{_DRAWING}:shadows"}),
 ]

@@ -218,8 +218,8 @@ class Scene:
         row[first + 1] = 4 * given.get("uv", 0) + across + 16 * down
         row[first + 2 : first + 8] = np.asarray(given.get("matrix", [[1, 0, 0], [0, 1, 0]]), np.float32).reshape(-1)
 
-    def show(self, mesh: int, material: int, *matrices: Any, flags: int = 0, **values: Any) -> None:
-        """Add a run: a mesh at each matrix (3, 4). values: further columns of the instances."""
+    def show(self, mesh: int, material: Any, *matrices: Any, flags: int = 0, **values: Any) -> None:
+        """Add a run: a mesh at each matrix (3, 4), with one material or one for each. values: more columns."""
         instances = np.zeros(len(matrices), at.INSTANCE)
         instances["matrix"] = np.array(matrices, np.float32)
         instances["material"], instances["tint"] = material, 255

@@ -50,7 +50,7 @@ def test_a_turned_sky_moves_with_the_angle() -> None:
 
 def test_stars_are_small_and_equally_bright_at_all_sizes_of_pixels() -> None:
     """The light of the stars over a part of the sky depends on the size of a pixel by less than a fifth."""
-    n = 600
+    n = 480
     x, z = np.meshgrid(np.linspace(-0.08, 0.08, n), np.linspace(-0.08, 0.08, n))
     ways = unit(np.stack([x, np.ones_like(x), z], axis=-1))
     fine, coarse = around.star_light(ways, 1, 0.0005), around.star_light(ways, 1, 0.0025)

@@ -87,6 +87,7 @@ def test_the_sphere_of_a_spot_encloses_its_cone(half_angle: float) -> None:
     assert sphere[3] <= row[0, at.LAMP_RANGE]
 
 
+@pytest.mark.slow
 def test_the_kernel_lists_what_the_plain_form_does() -> None:
     """Compiled and plain, the same lamps are in the same clusters."""
     low = np.random.default_rng(1).integers(-1, 8, (2, 40, at.CLUSTERS[2])).astype(np.int32)

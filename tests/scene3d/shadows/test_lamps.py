@@ -70,7 +70,7 @@ def test_shadows_of_a_lamp_lie_on_the_line_of_its_light() -> None:
     """The edges of the shadow of a box are where lines from the lamp over its edges meet the floor."""
     row, box = lamp(2), box_triangles((1, 0, -5), (1.5, 0.5, 5))
     x = np.linspace(0.2, 5, 2001)
-    share = share_on_floor(row, np.concatenate([floor_triangles(20), box]), x, 0 * x, 256)
+    share = share_on_floor(row, np.concatenate([floor_triangles(20), box]), x, 0 * x, 128)
     dark = x[share < 0.5]
     texel = float(row[at.LAMP_TEXEL]) * 2.5
     assert dark[0] == pytest.approx(1, abs=1.5 * texel)
@@ -84,11 +84,11 @@ def test_faces_of_the_cube_have_no_seam(axis: int) -> None:
     beam = box_triangles((-0.3, 0.9, -6), (0.3, 1.1, 6)) if axis == 0 else box_triangles((-6, 0.9, -0.3), (6, 1.1, 0.3))
     along = np.linspace(1.8, 2.2, 401)
     places = (0 * along, along) if axis == 0 else (along, 0 * along)
-    share = share_on_floor(row, np.concatenate([floor_triangles(20), beam]), *places, 128)
+    share = share_on_floor(row, np.concatenate([floor_triangles(20), beam]), *places, 80)
     assert share.max() == 0
     aside = np.full_like(along, 1.2)
     places = (aside, along) if axis == 0 else (along, aside)
-    assert share_on_floor(row, np.concatenate([floor_triangles(20), beam]), *places, 128).min() > 0.99
+    assert share_on_floor(row, np.concatenate([floor_triangles(20), beam]), *places, 80).min() > 0.99
 
 
 def test_a_still_lamp_keeps_its_pictures() -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image as Pictures
 
 from .element import Element
 from .errors import GltfError
@@ -35,6 +34,8 @@ class Image:
 
         Raises GltfError if the picture is damaged, or has more pixels than the `image_pixels` of the limits.
         """
+        from PIL import Image as Pictures
+
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -15,14 +15,22 @@ pytestmark = pytest.mark.gl
 
 
 def spheres(*, models: bool = True) -> Scene:
-    """Return five spheres, from rough to smooth, matt to metal, above a floor."""
+    """Return three spheres above a floor, from smooth to rough, matt to metal; with two more for the other models.
+
+    Without them the three are one run that has three materials.
+    """
     scene = Scene(eye=(0, 1.4, 5), aim=(0, 0.1, 0), fov=0.6)
     scene.sky = sky_of_colors((0.1, 0.25, 0.7), (0.8, 0.85, 0.9), (0.12, 0.1, 0.08))
     ball, floor = scene.mesh(sphere(32, 64)), scene.mesh(quad(12))
     scene.show(floor, scene.material(base=(0.4, 0.4, 0.4, 1), roughness=0.8), placed(0, -0.5))
-    for k, rough in enumerate((0.2, 0.5, 1.0)):
-        row = scene.material(base=(0.95, 0.64, 0.54, 1), metallic=k / 2, roughness=rough)
-        scene.show(ball, row, placed((k - 1) * 1.1))
+    looks = [{"metallic": k / 2, "roughness": rough} for k, rough in enumerate((0.2, 0.5, 1.0))]
+    rows = [scene.material(base=(0.95, 0.64, 0.54, 1), **look) for look in looks]
+    matrices = [placed((k - 1) * 1.1) for k in range(3)]
+    for row, matrix in zip(rows, matrices, strict=True):
+        if models:
+            scene.show(ball, row, matrix)
+    if not models:
+        scene.show(ball, rows, *matrices)
     if models:
         shiny = scene.material(
             base=(0.2, 0.3, 0.8, 1), model=at.PHONG, specular=0.6, shininess=40, emissive=(0.1, 0, 0)

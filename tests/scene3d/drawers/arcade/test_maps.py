@@ -82,8 +82,7 @@ def test_maps_of_different_sizes_work_in_one_run(arcade: ArcadeBackend) -> None:
     ]
     rows = [scene.material(base_map=scene.page(image), model=at.UNLIT) for image in flat]
     half = placed(-0.25, scale=(0.5, 1, 1)), placed(0.25, scale=(0.5, 1, 1))
-    scene.show(scene.mesh(quad()), 0, *half)
-    scene._things[0][2]["material"] = rows
+    scene.show(scene.mesh(quad()), rows, *half)
     seen = picture(scene, arcade)
     assert close(seen[32, 10], (200, 0, 0))
     assert close(seen[32, 54], (0, 0, 200))

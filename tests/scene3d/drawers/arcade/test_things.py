@@ -11,6 +11,7 @@ import pytest
 from rish_frame import Batch, Frame, Pass, Target
 from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
+from rish_scene3d.drawers.arcade.tables import Shared, Table
 from rish_scene3d.models.library import MeshData
 from rish_scene3d.passes import kinds
 from scene3d import Scene, box, mesh, morphed, placed, quad, sphere, tube
@@ -117,6 +118,26 @@ def test_tints_and_colours_of_corners_multiply(arcade: ArcadeBackend) -> None:
     arcade.draw(scene.frame())
     half = ((188 / 255 + 0.055) / 1.055) ** 2.4
     assert arcade.pixels("scene3d.view")[90, 160, :3] == pytest.approx([half / 2, 1, 0.5], abs=2e-3)
+
+
+def test_poses_are_uploaded_once_for_all_passes(arcade: ArcadeBackend) -> None:
+    """A table of an array is written once, shared, and used again for another array when the first is gone."""
+    written: list[int] = []
+
+    class Counting(Table):
+        def write(self, array: Any) -> None:
+            written.append(array.size)
+            super().write(array)
+
+    shared = Shared(lambda: Counting(arcade.device))
+    poses = np.zeros((2, 3, 4), np.float32)
+    first = shared(poses)
+    assert shared(poses) is first
+    assert shared(other := np.ones((3, 3, 4), np.float32)) is not first
+    del poses
+    assert shared(np.zeros((4, 3, 4), np.float32)) is first
+    assert written == [24, 36, 48]
+    assert other.size == 36
 
 
 def test_a_still_scene_costs_nothing(arcade: ArcadeBackend) -> None:

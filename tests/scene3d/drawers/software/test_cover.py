@@ -122,8 +122,16 @@ def test_what_crosses_the_near_plane_is_cut(show: Any) -> None:
         assert metres[row] == pytest.approx(wanted[row], rel=1e-3)
 
 
-@pytest.mark.parametrize(("flags", "scale", "seen"), [(0, 1, True), (0, -1, False), (at.MIRRORED, -1, True),
-                                                      (at.MIRRORED, 1, False), (at.DOUBLE_SIDED, -1, True)])  # fmt: skip
+_BACKS = [
+    (0, 1, True),
+    (0, -1, False),
+    (at.MIRRORED, -1, True),
+    (at.MIRRORED, 1, False),
+    (at.DOUBLE_SIDED, -1, True),
+]
+
+
+@pytest.mark.parametrize(("flags", "scale", "seen"), _BACKS)
 def test_backs_are_left_out(show: Any, flags: int, scale: float, seen: bool) -> None:
     """Triangles are seen from their fronts only, which mirroring turns round, or from both sides if they are so."""
     scene = Scene(eye=(0, 0, 3), aim=(0, 0, 0))

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from ..look.theme import Theme
     from ..session.editor import Editor
-    from .outlines import Rect
 
 Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
 Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 ICON = 11.0

@@ -20,7 +20,7 @@ from rish_frame import WorldMatrices
 from rish_render import RenderSettings, drawn_boxes, main_view
 
 from ..look.theme import DARK, LIGHT
-from .canvas import Colour, Mark
+from .canvas import Colour, Mark, Rect
 from .fields import FieldHandles
 from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from ..look.theme import Theme
     from ..session.editor import Editor
-    from .outlines import Rect
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from rish_core import Transform
 from rish_space3d import Transform3D
 
+from .canvas import Rect
+
 if TYPE_CHECKING:
     from rish_core import World
     from rish_render import DrawnBoxes
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from .draw import SceneDraw
 
 Array = npt.NDArray[Any]
-Rect = tuple[float, float, float, float]
 MOST = 128
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _POINT = 9.0

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
-from .canvas import Canvas
+from .canvas import Canvas, Rect
 from .handles import Handles, Point
-from .outlines import Rect
 from .selecting import SLACK, Picker, Selecting, choose
 
 if TYPE_CHECKING:

@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float32]
 
 SAMPLES = 32
 """Directions that are mixed for one texel of the atlas."""
+COARSEST = 16
+"""Rows of the coarsest picture."""
 _COARSE = 20
 """Side of the rough levels while they are computed; they are smooth."""
 _UP, _ASIDE = np.eye(3, dtype=np.float32)[[1, 0]]
@@ -68,19 +70,22 @@ def atlas_of(picture: Array) -> Floats:
 
 
 def pyramid(picture: Array) -> list[Array]:
-    """Return the picture and coarser ones, each half as high and wide as the one before, down to 16 rows.
-
-    Rows are weighted by their solid angle.
-    """
+    """Return the picture and coarser ones, whose heights are powers of two down to 16, and twice as wide as high."""
     levels = [picture]
-    while levels[-1].shape[0] >= 32 and levels[-1].shape[0] % 2 == 0:
-        last = levels[-1]
-        _, angles = directions_of(last.shape[0], 1)
-        weights = angles[:, :, None]
-        rows = (last[0::2] * weights[0::2] + last[1::2] * weights[1::2]) / (weights[0::2] + weights[1::2])
-        wide = last.shape[1]
-        levels.append((rows[:, 0::2] + rows[:, 1::2]) / 2 if wide % 2 == 0 else rows)
+    high = 1 << max(picture.shape[0] - 1, 1).bit_length() - 1
+    while high >= COARSEST:
+        levels.append(_reduced(levels[-1], high, min(2 * high, picture.shape[1])))
+        high //= 2
     return levels
+
+
+def _reduced(picture: Array, high: int, wide: int) -> Array:
+    """Return the means over the texels of a picture that fall into each of fewer texels, by their solid angles."""
+    weights = directions_of(picture.shape[0], 1)[1][:, :, None]
+    rows, columns = (np.arange(part) * whole // part for part, whole in zip((high, wide), picture.shape, strict=False))
+    sums = np.add.reduceat(picture * weights, rows, axis=0) / np.add.reduceat(weights, rows, axis=0)
+    counts = np.diff(columns, append=picture.shape[1])
+    return (np.add.reduceat(sums, columns, axis=1) / counts[:, None]).astype(np.float32)
 
 
 def _square(side: int) -> Array:

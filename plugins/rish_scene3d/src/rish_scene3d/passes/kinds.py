@@ -104,7 +104,8 @@ class Surfaces(Batch):
     """A batch of surfaces with the meshes and pictures that it names.
 
     library: where the mesh numbers of `runs` and the texture numbers of `materials` are looked up. tables: the version
-    of `materials`; the same number means the same rows.
+    of `materials`; the same number means the same rows, 0: none. With a version of the batch, nobody may write into
+    `palettes` and `morphs` again, because batches of other passes may share their upload.
     """
 
     library: Library = field(kw_only=True)

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from rish_core import UsageError, resource
 from rish_frame import Hits
-from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes, to_pixels
-from rish_space3d.poses import interpolate_poses_3d
+from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
 
 from ..clips.poses import Poses3D
 from ..components.models import Material3D, Model3D

@@ -23,7 +23,7 @@ from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..picking.pick import Picking3D, local_bounds, pick_models
-from ..scene import packing
+from ..scene import clusters, packing
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
 from ..tools.debug import Debug3D, draw_debug, switch_debug
@@ -55,9 +55,8 @@ def rish_resources() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems of the plugin."""
-    return [clear_lines, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw, develop]
     return [
-        clear_lines, switch_debug, fly, clear_frame_lines, *animating.SYSTEMS, draw_debug, announce, draw, develop
+        clear_lines, switch_debug, fly, clear_frame_lines, announce, *animating.SYSTEMS, draw_debug, draw, develop
     ]  # fmt: skip
 
 
@@ -108,7 +107,9 @@ def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels for scenes that are large or may grow."""
-    return animating.kernels(world)
+    drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
+    lighting = {"clusters": clusters.READY.now} if len(world.table(Lamp3D)) >= clusters.KERNEL_LAMPS else {}
+    return {**drawing, **lighting, **animating.kernels(world)}
 
 
 @hookimpl(optional=True)

@@ -149,10 +149,11 @@ def copy_inside(
             seen &= planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3] >= -r
         if seen:
             a, b = WORDS * i, WORDS * count
+            if not changed:
+                for k in range(WORDS):
+                    changed |= out[b + k] != rows[a + k]
             for k in range(WORDS):
-                word = rows[a + k]
-                changed |= out[b + k] != word
-                out[b + k] = word
+                out[b + k] = rows[a + k]
             which[count] = i
             count += 1
     return count, changed

@@ -16,7 +16,7 @@ from imgui_bundle import imgui
 from rish_space3d import Transform3D, camera_rays
 
 from ...look.theme import DARK
-from ..canvas import Canvas, Colour, Mark, Point
+from ..canvas import Canvas, Colour, Mark, Point, Rect
 from ..geometry import distance_to_lines, is_inside
 from .outlines import draw_bounds, matrices_of, outline_selected
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ...session.editor import Editor
     from ..handles import Drag, Handles
-    from ..outlines import Rect
 
 Array = npt.NDArray[Any]
 EDGE = 0.6

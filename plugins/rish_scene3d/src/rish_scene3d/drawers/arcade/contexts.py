@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -14,15 +12,9 @@ import numpy as np
 from rish_frame import DrawTarget, Pass
 from rish_frame.frame import pixel_rect
 
-from .programs import VIEW
+from .programs import VIEW, raw
 
 _T = TypeVar("_T")
-
-
-@cache
-def raw() -> Any:
-    """Return pyglet's OpenGL functions and constants, for what arcade.gl lacks: a first instance of a draw call."""
-    return importlib.import_module("pyglet.gl")
 
 
 class PerContext(Generic[_T]):

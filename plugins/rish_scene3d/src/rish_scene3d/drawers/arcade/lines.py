@@ -9,8 +9,8 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from .contexts import PerContext, View, drawing, raw
-from .programs import Programs, Shader
+from .contexts import PerContext, View, drawing
+from .programs import Programs, Shader, raw
 from .tables import Kept
 
 DIMMED = 0.25

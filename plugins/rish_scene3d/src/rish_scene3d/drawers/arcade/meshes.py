@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...models.library import MeshData
-from .contexts import raw
+from .programs import raw
 from .tables import Table
 
 _PLACES = {"positions": 0, "normals": 1, "tangents": 2, "uv0": 3, "uv1": 4, "colors": 5}

@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...models.library import Library, PageArray
-from .contexts import raw
-from .programs import FIRST_UNIT
+from .programs import FIRST_UNIT, raw
 
 
 class Pages:

@@ -22,7 +22,11 @@ _CLASSES = 16
 
 
 class Run(NamedTuple):
-    """A draw call. flags: see layout. features: of its materials and flags. classes: sizes of its pictures."""
+    """A draw call.
+
+    flags: see layout. features: of its materials and flags. classes: sizes of its pictures. material: the row of the
+    only material, -1: it has several.
+    """
 
     mesh: int
     first: int
@@ -30,16 +34,20 @@ class Run(NamedTuple):
     flags: int
     features: frozenset[str]
     classes: tuple[int, ...]
+    material: int
 
 
 def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
     """Return the draw calls of a batch; runs without instances are left out. bits: of its materials."""
-    of_instances = bits[batch.arrays["instances"]["material"]]
+    rows = batch.arrays["instances"]["material"]
     found: list[Run] = []
     for mesh, first, count, flags in batch.arrays["runs"].tolist():
         if count > 0:
-            used = int(np.bitwise_or.reduce(of_instances[first : first + count]))
-            found.append(Run(mesh, first, count, flags, features(used, flags), classes(used >> _CLASSES)))
+            shown = rows[first : first + count]
+            one = int(shown[0]) if (shown == shown[0]).all() else -1
+            used = int(bits[one]) if one >= 0 else int(np.bitwise_or.reduce(bits[shown]))
+            of_run = features(used, flags, one >= 0)
+            found.append(Run(mesh, first, count, flags, of_run, classes(used >> _CLASSES), one))
     return found
 
 
@@ -58,13 +66,15 @@ def material_bits(materials: Array) -> npt.NDArray[np.int64]:
 
 
 @cache
-def features(bits: int, flags: int) -> frozenset[str]:
-    """Return the `#define`s of materials with these bits in a run with these flags."""
+def features(bits: int, flags: int, single: bool) -> frozenset[str]:
+    """Return the `#define`s of materials with these bits in a run with these flags. single: it has one material."""
     names = {f"MAP_{name.upper()}" for number, name in enumerate(at.MAP_NAMES) if bits >> number & 1}
     if names:
         names.add("MAPS")
     names |= {name for number, name in _MODELS if bits & _MODEL_BITS << number}
     names |= {name for flag, name in _FLAGS if flags & flag}
+    if single:
+        names.add("ONE_MATERIAL")
     if bits & _UV1_BIT:
         names.add("SECOND_UV")
     if bits & _INPUT_BIT:

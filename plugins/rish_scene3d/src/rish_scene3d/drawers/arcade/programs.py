@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence, Set
 from functools import cache
 from importlib.resources import files
@@ -31,6 +32,12 @@ COVER = ("cover.vert",)
 
 
 @cache
+def raw() -> Any:
+    """Return pyglet's OpenGL functions and constants, for what arcade.gl lacks: a first instance of a draw call."""
+    return importlib.import_module("pyglet.gl")
+
+
+@cache
 def text(name: str) -> str:
     """Return the text of a GLSL file."""
     return (_TEXTS / f"{name}.glsl").read_text(encoding="utf-8")
@@ -42,6 +49,7 @@ class Program:
     def __init__(self, ctx: Any, vertex: str, fragment: str, samplers: dict[str, int]) -> None:
         self.native = ctx.program(vertex_shader=vertex, fragment_shader=fragment)
         self._given: dict[str, Any] = {}
+        self._places: dict[str, int] = {}
         for name, unit in samplers.items():
             self.native.set_uniform_safe(name, unit)
         for name, number in _BLOCKS.items():
@@ -57,6 +65,18 @@ class Program:
             if given.get(name) != value:
                 self.native.set_uniform_safe(name, value)
                 given[name] = value
+
+    def set_vectors(self, name: str, numbers: Any) -> None:
+        """Set an array of vec4 of the program in use from a C array of floats; what is too much for it is ignored."""
+        if self._given.get(name) is numbers:
+            return
+        gl = raw()
+        place = self._places.get(name)
+        if place is None:
+            place = self._places[name] = gl.glGetUniformLocation(self.native.glo, name.encode())
+        if place >= 0:
+            gl.glUniform4fv(place, len(numbers) // 4, numbers)
+        self._given[name] = numbers
 
 
 class Shader(NamedTuple):

@@ -12,7 +12,7 @@ from .light import Light
 from .programs import LIT, SOURCES
 from .things import Look, Things
 
-_MAPS = frozenset({"MAPS", "MAP_BASE", "MASKED", "SECOND_UV", "PICTURES", "PAGED"})
+_MAPS = frozenset({"MAPS", "MAP_BASE", "MASKED", "SECOND_UV", "PICTURES", "PAGED", "ONE_MATERIAL"})
 _ALL_MAPS = _MAPS | {"MAP_METALLIC_ROUGHNESS", "MAP_NORMAL", "MAP_OCCLUSION", "MAP_EMISSIVE"}
 _SURFACE = _ALL_MAPS | {"PBR", "PHONG", "UNLIT", "DOUBLE_SIDED", "BRIGHT", "COLOR"}
 _MATERIAL = ("tables", "colours", "view", SOURCES, "surface", "material")
@@ -68,7 +68,7 @@ class ArcadeDepths(_Drawer):
         """Draw depths, or distances from a lamp, onto the target."""
         kit = self._kits(device)
         values = {"eye": tuple(batch.arrays["eye"].tolist()), "reach": float(batch.arrays["reach"][0])}
-        look = Look((*_MATERIAL, "depths.frag"), _MAPS, values=values)
+        look = Look((*_MATERIAL, "depths.frag"), _MAPS, cuts=True, values=values)
         kit.view.aim(pass_, target.size)
         with drawing(device, target, pass_, depth=True, blend=False):
             kit.things.draw(batch, target, look)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,35 @@ class Table:
         """Bind the texture to a unit."""
         self._grow(1)
         self._texture.use(unit)
+
+
+class Shared:
+    """Tables of arrays that several batches have: each array is written once, and its table is used again after it.
+
+    Only for arrays of batches with a version, which nobody writes into again.
+    """
+
+    def __init__(self, make: Callable[[], Table]) -> None:
+        self._make = make
+        self._made: dict[int, tuple[ref[Array], Table]] = {}
+        self._free: list[Table] = []
+
+    def __call__(self, array: Array) -> Table:
+        """Return the table with the numbers of an array."""
+        key = id(array)
+        known = self._made.get(key)
+        if known is not None and known[0]() is array:
+            return known[1]
+        table = self._free.pop() if self._free else self._make()
+        table.write(array)
+        self._made[key] = (ref(array, lambda gone: self._drop(key, gone)), table)
+        return table
+
+    def _drop(self, key: int, gone: ref[Array]) -> None:
+        known = self._made.get(key)
+        if known is not None and known[0] is gone:
+            del self._made[key]
+            self._free.append(known[1])
 
 
 class Kept(Generic[_T]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import c_float
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,6 +13,8 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawTarget
 
 from ... import layout as at
+from ...light.albedo import albedo_rows
+from ...light.formulas import SMALLEST_ROUGHNESS
 from ...models.library import Library
 from ...passes.kinds import Surfaces
 from .meshes import Mesh, Meshes
@@ -19,7 +22,7 @@ from .pages import Pages
 from .plans import Run, inputs_shown, material_bits, plan
 from .programs import THINGS, UNITS, Program, Programs, Shader
 from .sources import Samplers, Sources, text_of
-from .tables import Kept, Table
+from .tables import Kept, Shared, Table
 
 Array = npt.NDArray[Any]
 _MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
@@ -32,8 +35,8 @@ _OF_MAPS = frozenset({"UV", "UV1"})
 class Look:
     """What the fragment shaders of one kind need.
 
-    files: GLSL files. known: the features of runs that matter. colours: whether the colours of vertices matter.
-    defines: further features. lamp_maps, sun_maps: see `sources`. values: uniforms.
+    files: GLSL files. known: the features of runs that matter. cuts: whether they matter only in masked runs. defines:
+    further features. lamp_maps, sun_maps: see `sources`. values: uniforms.
     """
 
     files: tuple[str, ...]
@@ -41,11 +44,12 @@ class Look:
     defines: frozenset[str] = frozenset()
     lamp_maps: tuple[int, ...] = ()
     sun_maps: tuple[int, ...] = ()
+    cuts: bool = False
     values: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def features(self, run: Run, mesh: Mesh) -> frozenset[str]:
         """Return the `#define`s of a run of a mesh; what its shader does not use is left out."""
-        wanted = run.features & self.known
+        wanted = frozenset[str]() if self.cuts and "MASKED" not in run.features else run.features & self.known
         shape = mesh.features & _MOVING
         if "MAPS" in wanted:
             shape |= mesh.features & _OF_MAPS
@@ -62,15 +66,30 @@ class Materials:
     def __init__(self, ctx: Any) -> None:
         self.table = Table(ctx)
         self.bits = np.zeros(0, np.int64)
+        self._rows = np.zeros((0, at.MATERIAL), np.float32)
+        self._vectors: dict[int, tuple[Any, Any]] = {}
 
     def write(self, rows: Array) -> None:
         """Write the rows."""
         self.table.write(rows)
         self.bits = material_bits(rows)
+        self._rows, self._vectors = rows.copy(), {}
+
+    def vectors(self, row: int) -> tuple[Any, Any]:
+        """Return the numbers of a row, and the factors of its albedo, as C arrays of floats."""
+        known = self._vectors.get(row)
+        if known is None:
+            numbers = self._rows[row].tolist()
+            factors = albedo(numbers[at.ROUGHNESS]).tolist()
+            known = self._vectors[row] = (c_float * len(numbers))(*numbers), (c_float * len(factors))(*factors)
+        return known
 
 
 class Uploaded:
-    """The things of one batch on the graphics card. shown: numbers of the inputs that materials show."""
+    """The things of one batch on the graphics card.
+
+    own: materials of a batch that shares none. shown: numbers of the inputs that materials show.
+    """
 
     def __init__(self, ctx: Any) -> None:
         self.instances: Any = None
@@ -88,6 +107,7 @@ class Things:
         self._meshes, self._pages, self._programs = Meshes(ctx), Pages(ctx), Programs(ctx)
         self._kept = Kept(lambda: Uploaded(ctx), self._fill)
         self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
+        self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
         self._chosen: dict[Any, Program] = {}
         self._looks: dict[Any, int] = {}
 
@@ -98,8 +118,12 @@ class Things:
         else:
             made.instances.orphan()
             made.instances.write(data)
-        made.palettes.write(batch.arrays["palettes"])
-        made.morphs.write(batch.arrays["morphs"])
+        palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
+        if batch.version is None:
+            made.palettes.write(palettes)
+            made.morphs.write(morphs)
+        else:
+            made.palettes, made.morphs = self._palettes(palettes), self._morphs(morphs)
         made.materials = self._rows(batch, made)
         made.runs, made.shown = plan(batch, made.materials.bits), inputs_shown(batch)
 
@@ -160,10 +184,22 @@ class Things:
         target.native.depth_mask = not flags & at.BLENDED
 
 
+def albedo(roughness: float) -> Array:
+    """Return the twelve factors of `albedo_rows` at a roughness."""
+    rows = albedo_rows()
+    place = min(max(roughness, SMALLEST_ROUGHNESS), 1.0) * (len(rows) - 1)
+    row = min(int(place), len(rows) - 2)
+    return rows[row] + (rows[row + 1] - rows[row]) * (place - row)
+
+
 def _draw_run(made: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
     """Draw a run of a mesh."""
     if mesh.deltas is not None:
         mesh.deltas.use(UNITS["deltas"])
         program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
     program.native.use()
+    if run.material >= 0:
+        material, factors = made.materials.vectors(run.material)
+        program.set_vectors("material", material)
+        program.set_vectors("albedo", factors)
     mesh.draw(made.instances, run.first, run.count)

@@ -36,7 +36,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Show Camera Volumes": "顯示攝影機範圍",
         "Show Light Volumes": "顯示光源範圍",
         "Show Normals": "顯示法線",
-        "Show in the scene what this camera sees": "在場景中顯示此攝影機所見",
+        "Show in the scene what this camera sees": "在場景中顯示這個攝影機看到的畫面",
         "Show the debug view for the entities that are selected now": "僅為目前選取的實體顯示除錯檢視",
         "Sphere": "球體",
         "Torus": "圓環",

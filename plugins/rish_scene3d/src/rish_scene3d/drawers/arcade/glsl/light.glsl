@@ -1,4 +1,24 @@
+#if defined(ONE_MATERIAL) && !defined(MAP_METALLIC_ROUGHNESS)
+uniform vec4 albedo[3];
+void albedo_of(float rough, out vec4 a, out vec4 b, out vec4 c) {
+    a = albedo[0];
+    b = albedo[1];
+    c = albedo[2];
+}
+#else
 uniform sampler2D split_sum;
+vec4 albedo_texel(int i, float part) {
+    return mix(texelFetch(split_sum, place(i), 0), texelFetch(split_sum, place(i + 3), 0), part);
+}
+void albedo_of(float rough, out vec4 a, out vec4 b, out vec4 c) {
+    float at = rough * 31.0;
+    int row = min(int(at), 30);
+    float part = at - float(row);
+    a = albedo_texel(3 * row, part);
+    b = albedo_texel(3 * row + 1, part);
+    c = albedo_texel(3 * row + 2, part);
+}
+#endif
 uniform sampler2D atlas;
 const vec3 MEANS_LOW = vec3(1.0, 1.0 / 3.0, 1.0 / 15.0);
 const vec3 MEANS_HIGH = vec3(1.0 / 45.0, 1.0 / 153.0, 1.0 / 561.0);
@@ -21,12 +41,9 @@ void powers(float cosine, out vec3 low, out vec3 high) {
 
 Gloss gloss(vec3 base, float metal, float roughness) {
     Gloss g;
-    float rough = clamp(roughness, 0.045, 1.0), at = rough * 31.0;
-    int row = min(int(at), 30);
-    float part = at - float(row);
-    vec4 a = mix(texelFetch(split_sum, place(3 * row), 0), texelFetch(split_sum, place(3 * row + 3), 0), part);
-    vec4 b = mix(texelFetch(split_sum, place(3 * row + 1), 0), texelFetch(split_sum, place(3 * row + 4), 0), part);
-    vec4 c = mix(texelFetch(split_sum, place(3 * row + 2), 0), texelFetch(split_sum, place(3 * row + 5), 0), part);
+    float rough = clamp(roughness, 0.045, 1.0);
+    vec4 a, b, c;
+    albedo_of(rough, a, b, c);
     g.f0 = 0.04 * (1.0 - metal) + base * metal;
     g.whole_low = a.xyz;
     g.whole_high = vec3(a.w, b.xy);

@@ -1,4 +1,12 @@
+#ifdef ONE_MATERIAL
+#ifdef MAPS
+uniform vec4 material[14];
+#else
+uniform vec4 material[4];
+#endif
+#else
 uniform sampler2D materials;
+#endif
 flat in int row;
 flat in vec4 tint;
 in vec3 world;
@@ -8,7 +16,11 @@ in vec2 uv;
 in vec2 uv1;
 in vec4 colour;
 
+#ifdef ONE_MATERIAL
+vec4 of_material(int k) { return material[k]; }
+#else
 vec4 of_material(int k) { return texelFetch(materials, place(14 * row + k), 0); }
+#endif
 
 #ifdef MAPS
 int wrapped(int i, int side, int wrap) {
