@@ -32,7 +32,8 @@ def _backend(name: str, threads: int) -> Any:
 
 
 def _task(name: str, frame: Any, pass_: str, threads: int) -> Task:
-    """Return a task that draws a frame whose camera moves, so that this pass is drawn again and what is still is not."""
+    """Return a task that draws a frame whose camera moves, so that this pass is drawn again and what is still is
+    not."""
     from rish_frame import look_at
 
     backend, shots = _backend(name, threads), [0]

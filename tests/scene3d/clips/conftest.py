@@ -16,7 +16,6 @@ from rish_scene3d import Poses3D
 from rish_space3d import Transform3D
 
 
-
 class Game3D:
     """A running game. events: (tick, event class, texts) of all events, in order."""
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from rish_frame import ArraySpec, BackendError, Batch, Compute, DeviceArray, DrawStats, DrawTarget, Frame
+from rish_render import arcade_in, open_window
 from rish_render.backends.arcade.backend import ArcadeBackend
 
 pytestmark = pytest.mark.gl
@@ -149,6 +150,22 @@ def test_a_closed_backend_leaves_the_newest_contents(arcade: ArcadeBackend) -> N
     assert place.array.tolist() == [7] * 5
     add(arcade, place, 8)
     assert place.fetch().tolist() == [15] * 5
+
+
+def test_a_window_that_its_owner_closed_takes_the_contents_along() -> None:
+    """After the shared window is gone, arrays have their last contents on the host, and closing raises nothing."""
+    try:
+        window = open_window("shared", (64, 48), visible=False)
+    except BackendError as error:
+        pytest.skip(str(error))
+    backend, place = arcade_in(window), places()
+    backend.open("test", (64, 48), False)
+    if "compute" in backend.capabilities:
+        add(backend, place, 3)
+        assert place.on_device
+    window.close()
+    backend.close()
+    assert place.fetch().tolist() == [0] * 5
 
 
 def test_dropped_arrays_are_freed(arcade: ArcadeBackend) -> None:

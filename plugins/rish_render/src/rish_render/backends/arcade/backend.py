@@ -149,8 +149,7 @@ class ArcadeBackend:
         device, self._device, self._window, self._size = self._device, None, None, (0, 0)
         if device is None:
             return
-        if device.window.context is not None:  # its owner may have closed it
-            self._painter.compute.close()
+        self._painter.compute.close(alive=device.window.context is not None)  # its owner may have closed it
         self._surfaces.clear()
         self._joins.clear()
         self._copies.clear()

@@ -135,11 +135,15 @@ class ComputeRunner:
             if owner is not None:
                 owner.fetch()
 
-    def close(self) -> None:
-        """Copy all arrays back, so that another backend goes on from there."""
-        for array in list(self._homes):
-            if array.on_device:
+    def close(self, *, alive: bool) -> None:
+        """Copy all arrays back, so that another backend goes on from there. alive: False if the context is gone."""
+        for array, home in list(self._homes.items()):
+            if not array.on_device or home.version != array.version:
+                continue
+            if alive:
                 array.fetch()
+            else:
+                array.changed()
         self._homes.clear()
         self._owners.clear()
 
