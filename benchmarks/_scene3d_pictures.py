@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -78,10 +80,11 @@ def _depths(name: str, count: int) -> Task:
 
 def _lit(name: str) -> Task:
     """Return a task that draws a hall of stone and metal that fills the picture, with four lights and shadows."""
-    from scene3d import Scene, checks, placed, quad, sphere  # tests/helpers
+    sys.path.append(str(Path(__file__).parent.parent / "tests" / "helpers"))
+    from scene3d import Scene, checks, placed, quad, sphere
 
     scene = Scene(size=SIZE, eye=(2.2, 1.8, 9.0))
-    ball, plane, page = scene.mesh(sphere(48, 96)), scene.mesh(quad(60, 8)), scene.page(checks(256, 16))
+    ball, plane, page = scene.mesh(sphere(24, 48)), scene.mesh(quad(60, 8)), scene.page(checks(256, 16))
     stone = scene.material(base_map={"page": page, "matrix": [[20, 0, 0], [0, 20, 0]]}, roughness=0.5)
     scene.show(plane, stone, placed(), placed(0, 0, -12, tilt=np.pi / 2))
     metal = scene.material(base=(0.9, 0.6, 0.2, 1), roughness=0.25, metallic=1)

@@ -6,7 +6,9 @@ things of a landscape do; `refit` moves all these boxes. `embree` casts the same
 `one brute` is numpy, which compares a single ray with all boxes. `poses` are 100,000 entities that all move: their
 matrices for a frame between two ticks. `characters` are 1,000 of them with 40 joints, each in a fade between two
 clips: all palettes of a frame; `numpy` is the same by hand, joint by joint for all characters. `still` are the same,
-stopped.
+stopped. `software_<N>` are pictures of depths of N triangles on the software backend with one thread, at 960×540, and
+`software_lit` is a hall that fills such a picture, lit by a sun and three lamps with shadows, with two threads; the
+camera moves in every frame. `llvmpipe` is the same on OpenGL, on the processor where there is no graphics card.
 
 `cubes` is a frame in which 100,000 models move, from their poses to the arrays of batches, without a device; `by hand`
 is numpy without interpolation, hierarchy, materials and shadows. In `cubes_still` nothing moves. `shadows` is a frame
@@ -18,7 +20,7 @@ from __future__ import annotations
 from .harness import Case
 
 _DRAWING = "_scene3d_drawing"
-_RISH, _CHARACTERS = "_scene3d_rish", "_scene3d_characters"
+_RISH, _CHARACTERS, _PICTURES = "_scene3d_rish", "_scene3d_characters", "_scene3d_pictures"
 _PEERS = {"embree": "_scene3d_embree:rays", "coal": "_scene3d_coal:rays", "one brute": f"{_RISH}:brute"}
 CASES = [
     Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", **_PEERS}, {"embree": 1.5, "coal": 0.3}, limit=10),
@@ -31,4 +33,18 @@ CASES = [
     ),
     Case("cubes_still_100k", "ms", {"rish": f"{_DRAWING}:still"}, limit=0.2),
     Case("shadows_12", "ms", {"rish": f"{_DRAWING}:shadows"}),
+    *(
+        Case(
+            f"software_{name}",
+            "ms",
+            {"rish": f"{_PICTURES}:{task}", "llvmpipe": f"{_PICTURES}:{task}_llvmpipe"},
+            {"llvmpipe": ratio},
+            limit=limit,
+        )
+        for name, task, ratio, limit in (
+            ("48k", "depths_48k", 0.6, 16),
+            ("300k", "depths_300k", 0.6, 45),
+            ("lit", "lit", 0.8, 30),
+        )
+    ),
 ]

@@ -8,11 +8,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from PIL import Image
 from plots import Plot
 
+from rish_core import open_game
 from rish_frame import perspective
 from rish_scene3d.light import around, formulas, shadowing
 from rish_scene3d.light.albedo import albedo_rows
@@ -210,8 +212,19 @@ def harmonics() -> Image.Image:
     return _image(picture)
 
 
+def quay() -> Image.Image:
+    """Draw the game of the page about light."""
+    page = (Path(__file__).parent / "how-to" / "light-3d.md").read_text(encoding="utf-8")
+    with TemporaryDirectory() as folder:
+        text = page.split("```yaml file=quay/game.yaml\n")[1].split("```")[0]
+        (Path(folder) / "game.yaml").write_text(text, encoding="utf-8")
+        with open_game(folder, headless=True, backend="software") as app:
+            app.run(frames=3)
+            return Image.fromarray(app.pixels()[..., :3])
+
+
 TAKES: dict[str, Callable[[], Plot | Image.Image]] = {
-    make.__name__: make for make in (depths, albedo, spheres, bias, taps, splits, turning, bending, harmonics)
+    make.__name__: make for make in (depths, albedo, spheres, bias, taps, splits, turning, bending, harmonics, quay)
 }
 
 

@@ -185,7 +185,7 @@ def test_an_item_of_a_mapping_can_be_read_and_written(world: World) -> None:
     new.write(True)
     assert (item.read(), new.read(), held.marks) == (0.5, True, {"a": 0.5, "b": "x", "c": True})
     assert before == {"a": 1, "b": "x"}
-    for field, value in (
+    for each, value in (
         (item, "much"),
         (item, True),
         (item, [1]),
@@ -193,7 +193,7 @@ def test_an_item_of_a_mapping_can_be_read_and_written(world: World) -> None:
         (FieldPath.parse("Score.marks.d").bind(world), None),
     ):
         with pytest.raises(ExpressionError, match="expected a"):
-            field.write(value)
+            each.write(value)
     with pytest.raises(ExpressionError, match="marks has no item 'z'"):
         FieldPath.parse("Score.marks.z").bind(world).read()
 

@@ -28,4 +28,6 @@ def test_a_tool_gives_the_picture_back_to_the_game() -> None:
     """After `reset` nothing of the tool is left."""
     tool = ToolView3D(view=SpaceView(), hidden=True, lines=np.zeros((2, 2, 3), np.float32))
     tool.reset()
-    assert tool.view is None and not tool.hidden and not len(tool.lines)
+    assert tool.view is None
+    assert not tool.hidden
+    assert not len(tool.lines)

@@ -19,7 +19,9 @@ from rish_space3d import Transform3D
 class Game3D:
     """A running game. events: (tick, event class, texts) of all events, in order."""
 
-    def __init__(self, folder: Path, entries: tuple[str, ...], files: dict[str, str], more: list[str]) -> None:
+    def __init__(
+        self, folder: Path, entries: tuple[str, ...], files: dict[str, str], more: list[str], rules: str
+    ) -> None:
         for name, text in files.items():
             (folder / name).write_text(text)
         for name in ("robot", "tube", "morph cube"):
@@ -27,7 +29,9 @@ class Game3D:
             if not path.exists():
                 path.write_bytes(MODELS[name]().glb())
         listed = "".join(f"    - {entry}\n" for entry in entries) or "    []\n"
-        (folder / "game.yaml").write_text(f"rish: 1\nplugins: [scene3d]\nscenes:\n  main:\n{listed}")
+        (folder / "game.yaml").write_text(
+            f"rish: 1\nplugins: [scene3d{', rules' if rules else ''}]\n{rules}scenes:\n  main:\n{listed}"
+        )
         self.events: list[tuple[Any, ...]] = []
 
         @system(Stage.UPDATE)
@@ -80,9 +84,9 @@ def stage3d(tmp_path: Path) -> Iterator[Callable[..., Game3D]]:
     """A function that starts a game with some entries of a scene, and files by name."""
     games: list[Game3D] = []
 
-    def start(*entries: str, strict: bool = False, **files: str) -> Game3D:
+    def start(*entries: str, strict: bool = False, rules: str = "", **files: str) -> Game3D:
         named = {name.replace("__", "."): text for name, text in files.items()}
-        games.append(Game3D(tmp_path, entries, named, ["strict"] if strict else []))
+        games.append(Game3D(tmp_path, entries, named, ["strict"] if strict else [], rules))
         return games[-1]
 
     yield start

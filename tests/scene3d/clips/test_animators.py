@@ -195,3 +195,11 @@ def test_unknown_names_are_told_once(stage3d, caplog):
     assert "walk" in told[0]
     assert len(game.draw().entities) == 0
     assert game.world.table(Transform3D).position.any() == False  # noqa: E712
+
+
+def test_rules_play_clips(stage3d):
+    """The action `animate_3d` of a rule plays a clip with its fade."""
+    rules = "on:\n  scene main: [wait: 0.2, {animate_3d: hero, clip: wave, fade: 0.5}]\n"
+    game = stage3d(HERO % "clip: walk", rules=rules).run(20)
+    assert is_playing_3d(game.world, game.find("hero"), "wave")
+    assert len(game.world[FadingClips3D]) == 1

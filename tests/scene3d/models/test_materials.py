@@ -6,7 +6,7 @@ import numpy as np
 
 from gltf_models import MODELS
 from rish_core import World
-from rish_gltf import Material
+from rish_gltf import Material, Sampler, TextureUse
 from rish_scene3d import AlphaMode, Material3D, Shading
 from rish_scene3d import layout as at
 from rish_scene3d.models.materials import component_rows, file_flags, file_row, linear, plain_row
@@ -32,7 +32,7 @@ def test_rows_of_files():
     assert file_flags(material) == at.MASKED | at.DOUBLE_SIDED
     first = at.MAPS
     assert row[first + at.MAP_PAGE] == 7
-    assert row[first + at.MAP_UV_WRAP] == 4 * at.WRAP_CLAMP
+    assert row[first + at.MAP_UV_WRAP] == at.WRAP_CLAMP
     np.testing.assert_allclose(row[first + at.MAP_MATRIX : first + at.MAP_MATRIX + 6], [2, 0, 0.5, 0, 2, 0])
 
 
@@ -66,3 +66,12 @@ def test_rows_of_components():
     assert flags.tolist() == [0, at.MASKED | at.DOUBLE_SIDED]
     assert rows[:, at.MAPS + at.MAP_PAGE].tolist() == [-1, 41]
     np.testing.assert_allclose(rows[1, at.MAPS + at.MAP_MATRIX :][:6], [2, 0, 0.1, 0, 3, 0.2], rtol=1e-6)
+
+
+def test_the_second_texture_coordinate_and_the_wraps():
+    """The uv set counts four, the wrap of u one, that of v sixteen, as the layout says."""
+    sampler = Sampler(wrap_u="mirror", wrap_v="clamp")
+    row = file_row(Material(emissive_texture=TextureUse(0, sampler, uv=1)), lambda image, encoded: 3)
+    first = at.MAPS + at.MAP_NAMES.index("emissive") * at.MAP_SIZE
+    assert row[first + at.MAP_UV_WRAP] == 4 * 1 + at.WRAP_MIRROR + 16 * at.WRAP_CLAMP
+    assert row[first + at.MAP_PAGE] == 3

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from .clips.playing import is_playing_3d, play_3d
     from .clips.poses import Poses3D
     from .components.animation import Animator3D, FadingClips3D, Socket3D
+    from .components.billboards import Billboard3D, Turning
     from .components.fly import FlyCamera3D
     from .components.lights import Lamp3D, Sun3D
     from .components.models import AlphaMode, Material3D, Model3D, Shading
+    from .components.settings import Scene3DSettings
     from .components.views import Camera3D, Lens, Sky3D
     from .models.library import Library, MeshData, PageArray
+    from .models.model import ModelData
+    from .models.store import Models3D
     from .passes.lines import Lines3D
     from .picking.casting import Hit3D, RayHits
     from .picking.pick import cast_rays_3d, pick_3d
@@ -32,11 +36,15 @@ __getattr__, __dir__ = lazy_names(
         "clips.playing": "is_playing_3d play_3d",
         "clips.poses": "Poses3D",
         "components.animation": "Animator3D FadingClips3D Socket3D",
+        "components.billboards": "Billboard3D Turning",
         "components.fly": "FlyCamera3D",
         "components.lights": "Lamp3D Sun3D",
         "components.models": "AlphaMode Material3D Model3D Shading",
+        "components.settings": "Scene3DSettings",
         "components.views": "Camera3D Lens Sky3D",
         "models.library": "Library MeshData PageArray",
+        "models.model": "ModelData",
+        "models.store": "Models3D",
         "passes.lines": "Lines3D",
         "picking.casting": "Hit3D RayHits",
         "picking.pick": "cast_rays_3d pick_3d",

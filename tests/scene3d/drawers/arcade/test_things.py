@@ -140,6 +140,17 @@ def test_poses_are_uploaded_once_for_all_passes(arcade: ArcadeBackend) -> None:
     assert other.size == 36
 
 
+def test_nothing_is_drawn_of_nothing(arcade: ArcadeBackend) -> None:
+    """Scenes without things, meshes without triangles and runs without instances are drawn as a plain sky."""
+    scene = Scene(sky=(0.5, 0.5, 0.5))
+    scene.show(scene.mesh(mesh("none", np.zeros((3, 3)), np.zeros((3, 3)), [])), scene.material(), placed())
+    scene.show(scene.mesh(box()), scene.material())
+    for deferred in (False, True):
+        for frame in (scene.frame(deferred=deferred), Scene(sky=scene.sky).frame(deferred=deferred)):
+            assert not arcade.draw(frame).skipped
+            assert np.abs(arcade.pixels("scene3d.view")[..., :3] - 0.5).max() < 1e-3
+
+
 def test_a_still_scene_costs_nothing(arcade: ArcadeBackend) -> None:
     """Drawn again unchanged, the passes are skipped; with another camera, only the view is drawn, not its shadows."""
     scene = Scene()

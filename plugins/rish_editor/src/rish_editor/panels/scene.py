@@ -134,12 +134,12 @@ class ScenePanel:
                 editor.show("editor.game")
 
     def _choose(self, game: Game) -> None:
-        """Show a scene that was just opened in space if it has things there and none on the plane only."""
+        """Show a scene that was just opened in space if it has more things there than on the plane only."""
         opened, world = (game, game.scene), game.world
         if self._chosen != opened:
             self._chosen, self.space = opened, SpaceScene()
-            space = Transform3D in world.tables and len(world.table(Transform3D)) > 0
-            self.in_space = space and not len(world.query(Transform, without=Transform3D))
+            deep = len(world.table(Transform3D)) if Transform3D in world.tables else 0
+            self.in_space = deep > 0 and deep > len(world.query(Transform, without=Transform3D))
         self.in_space &= Transform3D in world.tables
 
     def switch(self) -> None:

@@ -91,8 +91,7 @@ def _advance_below(world: World, table: Table, rows: Array, dt: float) -> Passed
     fading.went[:] = 0
     above = table.rows_of(fading.animator)
     some = np.flatnonzero(np.isin(above, rows))
-    above, assets = above[some], world[ClipsOfAnimators3D].assets
-    clips = find_clips(world, keys_of(table, assets[above], fading.clips[some], fading.clip[some], above))
+    clips = world[ClipsOfAnimators3D].get_below(world, above)[some]
     some, clips = some[clips >= 0], clips[clips >= 0]
     begin, way = fading.time[some].astype(np.float64), fading.speed[some].astype(np.float64) * dt
     end = timings.carried_on(clips, begin, way)

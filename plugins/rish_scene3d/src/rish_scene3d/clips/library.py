@@ -65,8 +65,9 @@ class ReadyClip:
 class ClipLibrary3D:
     """The clips in use. ready, timings: of clips by index. skeletons: of assets, by the number of the text.
 
-    models: from code, by the name of their asset. facts: of clips, float64 (n, 3): offset in the tables, the last row
-    that has a next one, seconds from row to row. told: the messages that were logged. edition: rises when all is
+    masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
+    from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
+    a next one, seconds from row to row, the root. told: the messages that were logged. edition: rises when all is
     forgotten.
     """
 
@@ -81,13 +82,13 @@ class ClipLibrary3D:
     )
     models: dict[str, ModelData] = dataclass_field(default_factory=dict[str, ModelData])
     told: set[str] = dataclass_field(default_factory=set[str])
-    facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
+    facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 4)))
     edition: int = 0
     watched: int = 0
 
     def rebuild(self, world: World) -> None:
         """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
-        self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 3))
+        self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 4))
         self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
         self.edition += 1
 
@@ -161,7 +162,7 @@ class ClipLibrary3D:
         if same is not None:
             return same
         self.ready.append(ready)
-        fact = [[ready.offset, len(ready.rows.rows) - 2, ready.rows.interval]]
+        fact = [[ready.offset, len(ready.rows.rows) - 2, ready.rows.interval, ready.root]]
         self.facts = np.concatenate([self.facts, np.array(fact, np.float64)])
         index = self.timings.add(Timing(ready.rows.seconds, clip.mode, number, follows, markers))
         self.index[key._replace(clip=number)] = index

@@ -13,7 +13,7 @@ from rish_space3d import Transform3D, quaternions
 
 from ..components.animation import Animator3D
 from .library import ClipLibrary3D
-from .sources import ClipsOfAnimators3D, Sources, shares_kept, sources_of
+from .sources import ClipsOfAnimators3D, Sources, from_the_top, mask_offsets, shares_kept, sources_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -67,36 +67,31 @@ def _ways(library: ClipLibrary3D, part: Passed) -> Array:
 
 def _root_weights(world: World, sources: Sources) -> Array:
     """Return the share of each source in the pose of the root, float64 n, after higher layers have covered it."""
-    table, library = world.table(Animator3D), world[ClipLibrary3D]
-    found, within = np.zeros(len(sources.clip)), shares_kept(sources)
-    roots = {
-        int(target): library.ready[clip].root
-        for target, clip in zip(sources.target.tolist(), sources.clip.tolist(), strict=True)
-        if library.ready[clip].root >= 0
-    }
-    left, filled, target = 1.0, 0.0, -1
-    for k in range(len(found) - 1, -1, -1):
-        row = int(sources.animator[k])
-        if sources.target[k] != target:
-            target, left = int(sources.target[k]), 1.0
-        if table.additive[row] or target not in roots or not _allows(world, row, roots[target]):
-            continue
-        filled = 0.0 if sources.ends[k] else filled
-        weight = float(table.weight[row])
-        found[k] = left * weight * within[k]
-        filled += within[k]
-        if sources.begins[k]:
-            left *= 1.0 - weight * min(filled, 1.0)
+    table, within = world.table(Animator3D), shares_kept(sources)
+    weight = table.weight[sources.animator].astype(np.float64)
+    counts = ~table.additive[sources.animator] & _root_allowed(world, sources)
+    found, filled, left = np.zeros(len(within)), np.zeros(len(within)), np.ones(len(within))
+    for some, k in from_the_top(sources):
+        found[k] = np.where(counts[k], left[some] * weight[k] * within[k], 0.0)
+        filled[some] = np.where(sources.ends[k], 0.0, filled[some]) + within[k]
+        covered = left[some] * (1.0 - weight[k] * np.minimum(filled[some], 1.0))
+        left[some] = np.where(counts[k] & sources.begins[k], covered, left[some])
     return found
 
 
-def _allows(world: World, row: int, node: int) -> bool:
-    """Return whether the mask of an animator lets its clips move a node."""
-    library, mask = world[ClipLibrary3D], int(world.table(Animator3D).mask[row])
-    if not mask:
-        return True
-    offset = library.mask(world, int(world[ClipsOfAnimators3D].assets[row]), mask)
-    return bool(library.tables.arrays[1][offset + node])
+def _root_allowed(world: World, sources: Sources) -> Array:
+    """Return for each source whether its target has a root that its mask lets it move, bool n."""
+    library = world[ClipLibrary3D]
+    if not len(sources.clip):
+        return np.zeros(0, np.bool_)
+    starts = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
+    highest = np.maximum.reduceat(library.facts[sources.clip, 3], starts).astype(np.int64)
+    root = np.repeat(highest, np.diff(np.append(starts, len(sources.clip))))
+    offset, ints = mask_offsets(world, sources.animator), library.tables.arrays[1]
+    masked = (offset >= 0) & (root >= 0)
+    allowed = root >= 0
+    allowed[masked] = ints[offset[masked] + root[masked]] != 0
+    return allowed
 
 
 def _move(world: World, entities: Array, ways: Array) -> None:

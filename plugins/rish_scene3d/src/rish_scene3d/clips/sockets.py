@@ -81,29 +81,34 @@ def _joint_matrices(world: World, targets: Array, joints: Array) -> tuple[Array,
     """Return the present matrices of joints, float32 (n, 3, 4), and which of them exist."""
     library, models = world[ClipLibrary3D], world.table(Model3D)
     rows = models.rows_of(targets)
-    found, known = np.zeros((len(targets), 3, 4), np.float32), np.zeros(len(targets), np.bool_)
     assets = np.where(rows >= 0, models.asset[rows], 0) if len(models) else np.zeros(len(rows), np.int64)
     pairs, place = np.unique(np.stack([assets, joints], axis=1), axis=0, return_inverse=True)
     nodes = np.array([library.node(world, *pair) if pair[0] else -1 for pair in pairs.tolist()])[place.reshape(-1)]
-    for k in np.flatnonzero(nodes >= 0).tolist():
+    found, posed = _posed_matrices(world, targets, nodes)
+    for k in np.flatnonzero((nodes >= 0) & ~posed).tolist():
         skeleton = library.skeleton(world, int(assets[k]))
-        if skeleton is not None:
-            found[k], known[k] = skeleton.model.rest[nodes[k]], True
+        assert skeleton is not None  # it has this node
+        found[k] = skeleton.model.rest[nodes[k]]
+    return found, nodes >= 0
+
+
+def _posed_matrices(world: World, targets: Array, nodes: Array) -> tuple[Array, Array]:
+    """Return the matrices of nodes (-1: none) of models, and which of these models have a pose, bool n."""
+    library, found = world[ClipLibrary3D], np.zeros((len(targets), 3, 4), np.float32)
     work, entities = work_of(world, sources_of(world))
-    mine = np.flatnonzero(np.isin(entities, targets[known]))
+    mine = np.flatnonzero(np.isin(entities, targets[nodes >= 0]))
+    posed = (nodes >= 0) & np.isin(targets, entities[mine])
     if not len(mine):
-        return found, known
-    words = library.tables.arrays[0]
-    headers = work.who[mine, at.SKELETON_AT]
+        return found, posed
+    words, who = library.tables.arrays[0], work.who[mine]
+    headers = who[:, at.SKELETON_AT]
     counts = np.stack([words[headers + column] for column in (at.NODES, at.JOINTS, at.WEIGHTS)], axis=1)
-    who = work.who[mine]
     who[:, at.NODE_AT :] = np.cumsum(counts, axis=0) - counts
     out = room_for(*counts.sum(axis=0).tolist())
     make_poses(library.tables, Work(who, work.jobs, work.shares), out)
-    order = np.searchsorted(entities[mine], targets)
-    posed = known & np.isin(targets, entities[mine])
-    found[posed] = out.nodes[who[order[posed], at.NODE_AT] + nodes[posed]]
-    return found, known
+    order = np.searchsorted(entities[mine], targets[posed])
+    found[posed] = out.nodes[who[order, at.NODE_AT] + nodes[posed]]
+    return found, posed
 
 
 def _placed(matrices: Array, offset: Array, turn: Array) -> tuple[Array, Array]:

@@ -7,6 +7,7 @@ long before the present tick the moment is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -168,7 +169,7 @@ def work_of(world: World, sources: Sources) -> tuple[Work, Array]:
     count = len(sources.clip)
     if not count:
         return make_work(np.zeros((0, 6)), np.zeros((0, 4)), np.zeros((0, 4))), np.zeros(0, np.int64)
-    offset, last, interval = library.facts[sources.clip].T
+    offset, last, interval = library.facts[sources.clip, :3].T
     along = sources.time / interval
     row = np.clip(np.floor(along), 0, last)
     between = np.clip(along - row, 0.0, 1.0)
@@ -178,7 +179,7 @@ def work_of(world: World, sources: Sources) -> tuple[Work, Array]:
     layer = np.where(sources.ends, weight, 0.0)
     if additive.any():
         layer = np.where(additive, weight * shares_kept(sources), layer)
-    jobs = np.stack([offset, row, kind, _masks(world, sources.animator)], axis=1)
+    jobs = np.stack([offset, row, kind, mask_offsets(world, sources.animator)], axis=1)
     shares = np.stack([between, sources.share, layer, sources.time], axis=1)
     first = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
     entities = sources.target[first]
@@ -198,18 +199,26 @@ def distinct(values: Array) -> tuple[Array, Array]:
     return np.unique(values, return_inverse=True)
 
 
+def from_the_top(sources: Sources) -> Iterator[tuple[Array, Array]]:
+    """Yield the sources in parts, the highest of each target first: the indices of targets, and of their sources."""
+    starts = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
+    ends = np.append(starts[1:], len(sources.target))
+    for rank in range(int((ends - starts).max(initial=0))):
+        some = np.flatnonzero(ends - starts > rank)
+        yield some, ends[some] - 1 - rank
+
+
 def shares_kept(sources: Sources) -> Array:
     """Return the share of each source in its layer after later ones have covered it, float64 n."""
-    found = sources.share.copy()
-    left = 1.0
-    for k in np.flatnonzero(~(sources.begins & sources.ends))[::-1].tolist():
-        left = 1.0 if sources.ends[k] else left
-        found[k] = sources.share[k] * left
-        left *= 1.0 - sources.share[k]
+    found, left = sources.share.copy(), np.ones(len(sources.share))
+    for some, k in from_the_top(sources):
+        still = np.where(sources.ends[k], 1.0, left[some])
+        found[k] = sources.share[k] * still
+        left[some] = still * (1.0 - sources.share[k])
     return found
 
 
-def _masks(world: World, animators: Array) -> Array:
+def mask_offsets(world: World, animators: Array) -> Array:
     """Return the offsets of the masks of some rows of Animator3D, int64 n."""
     table, kept, library = world.table(Animator3D), world[ClipsOfAnimators3D], world[ClipLibrary3D]
     masks = table.mask[animators]

@@ -49,8 +49,8 @@ def file_row(material: Material, page: Page) -> Array:
     )  # fmt: skip
     for k, use in enumerate(uses):
         if use is not None:
-            wraps = 4 * _WRAPS[use.sampler.wrap_u] + 16 * _WRAPS[use.sampler.wrap_v]
-            _put_map(row, k, page(use.image, _ENCODED[k]), min(use.uv, 1) + wraps, use.matrix[:2])
+            wraps = _WRAPS[use.sampler.wrap_u] + 16 * _WRAPS[use.sampler.wrap_v]
+            _put_map(row, k, page(use.image, _ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
     return row
 
 

@@ -98,6 +98,14 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 
 
 @hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the action of rules: `animate_3d`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)
+
+
+@hookimpl(optional=True)
 def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
     """Return lines about the models of a game."""
     from .diagnosis import diagnose_models
@@ -110,6 +118,13 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     drawing = {"drawing": packing.READY.now} if worth_preparing(len(world.table(Model3D))) else {}
     lighting = {"clusters": clusters.READY.now} if len(world.table(Lamp3D)) >= clusters.KERNEL_LAMPS else {}
     return {**drawing, **lighting, **animating.kernels(world)}
+
+
+def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
+    """Return no batches, but draw a triangle in each way, so that nothing compiles while the game is played."""
+    from .samples import add_samples
+
+    return add_samples(world, frame)
 
 
 @hookimpl(optional=True)

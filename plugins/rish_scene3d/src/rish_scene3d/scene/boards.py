@@ -106,5 +106,5 @@ def _row(world: World, store: Models3D, image: int, strength: Any) -> Array:
     row[at.BASE : at.BASE + 3] = strength.view(np.float32)
     row[at.MODEL], row[at.ALPHA_MODE] = at.UNLIT, at.BLEND
     row[at.MAPS + at.MAP_PAGE] = store.picture(world, world.text(image), encoded=True)
-    row[at.MAPS + at.MAP_UV_WRAP] = 4 * at.WRAP_CLAMP + 16 * at.WRAP_CLAMP
+    row[at.MAPS + at.MAP_UV_WRAP] = at.WRAP_CLAMP + 16 * at.WRAP_CLAMP
     return row

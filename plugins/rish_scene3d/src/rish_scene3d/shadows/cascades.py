@@ -94,8 +94,8 @@ def make_cascade(
     texel = radius / (side / 2 - step / 2 - TAPS_MARGIN)
     half = texel * side / 2
     x, y, z = np.round(axes @ np.asarray(middle, np.float64) / (texel * step)) * (texel * step)
-    corners = np.stack(np.meshgrid(*np.asarray(casters, np.float64).T, indexing="ij"), axis=-1).reshape(-1, 3)
-    first = float(np.clip((corners @ axes[2]).min(), z - FARTHEST, z))
+    nearest = float(np.min(axes[2] * np.asarray(casters, np.float64), axis=0).sum())  # of the box's corners
+    first = min(max(nearest, z - FARTHEST), z)
     start = min(z - half, np.floor(first / half - 0.01) * half)
     low = (float(x - half), float(y - half), float(start))
     return Cascade(axes, low, (float(x + half), float(y + half), float(z + half)), end, float(texel))

@@ -39,15 +39,21 @@ class Run(NamedTuple):
 
 def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
     """Return the draw calls of a batch; runs without instances are left out. bits: of its materials."""
+    runs = batch.arrays["runs"]
+    runs = runs[runs[:, at.RUN_COUNT] > 0]
+    if not len(runs):
+        return []
     rows = batch.arrays["instances"]["material"]
+    edges = runs[:, [at.RUN_FIRST, at.RUN_COUNT]].cumsum(axis=1).reshape(-1)
+    lowest, highest, used = (
+        function.reduceat(np.append(values, values[-1]), edges)[::2].tolist()
+        for function, values in ((np.minimum, rows), (np.maximum, rows), (np.bitwise_or, bits[rows]))
+    )
     found: list[Run] = []
-    for mesh, first, count, flags in batch.arrays["runs"].tolist():
-        if count > 0:
-            shown = rows[first : first + count]
-            one = int(shown[0]) if (shown == shown[0]).all() else -1
-            used = int(bits[one]) if one >= 0 else int(np.bitwise_or.reduce(bits[shown]))
-            of_run = features(used, flags, one >= 0)
-            found.append(Run(mesh, first, count, flags, of_run, classes(used >> _CLASSES), one))
+    for (mesh, first, count, flags), low, high, needs in zip(runs.tolist(), lowest, highest, used, strict=True):
+        one = low if low == high else -1
+        of_run = features(needs & (1 << _CLASSES) - 1, flags, one >= 0, needs >> _CLASSES > 0)
+        found.append(Run(mesh, first, count, flags, of_run, classes(needs >> _CLASSES), one))
     return found
 
 
@@ -66,8 +72,11 @@ def material_bits(materials: Array) -> npt.NDArray[np.int64]:
 
 
 @cache
-def features(bits: int, flags: int, single: bool) -> frozenset[str]:
-    """Return the `#define`s of materials with these bits in a run with these flags. single: it has one material."""
+def features(bits: int, flags: int, single: bool, paged: bool) -> frozenset[str]:
+    """Return the `#define`s of materials with these bits in a run with these flags.
+
+    single: it has one material. paged: it shows pictures of the library.
+    """
     names = {f"MAP_{name.upper()}" for number, name in enumerate(at.MAP_NAMES) if bits >> number & 1}
     if names:
         names.add("MAPS")
@@ -79,7 +88,7 @@ def features(bits: int, flags: int, single: bool) -> frozenset[str]:
         names.add("SECOND_UV")
     if bits & _INPUT_BIT:
         names.add("PICTURES")
-    if bits >> _CLASSES:
+    if paged:
         names.add("PAGED")
     return frozenset(names)
 
@@ -90,7 +99,7 @@ def classes(bits: int) -> tuple[int, ...]:
     return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
-def inputs_shown(batch: Batch) -> tuple[int, ...]:
+def inputs_shown(materials: Array) -> tuple[int, ...]:
     """Return the numbers of the inputs of the pass that materials show."""
-    maps = batch.arrays["materials"][:, at.MAPS :].reshape(-1, at.MAP_SIZE)[:, at.MAP_PAGE]
+    maps = materials[:, at.MAPS :].reshape(-1, at.MAP_SIZE)[:, at.MAP_PAGE]
     return tuple(int(at.INPUT_PAGE - page) for page in np.unique(maps[maps <= at.INPUT_PAGE]))

@@ -61,42 +61,43 @@ class Look:
 
 
 class Materials:
-    """A table of materials on the graphics card. bits: what the shader of each row needs, see `plans`."""
+    """A table of materials on the graphics card.
+
+    bits: what the shader of each row needs, see `plans`. shown: numbers of the inputs of the pass that they show.
+    """
 
     def __init__(self, ctx: Any) -> None:
         self.table = Table(ctx)
         self.bits = np.zeros(0, np.int64)
+        self.shown: tuple[int, ...] = ()
         self._rows = np.zeros((0, at.MATERIAL), np.float32)
         self._vectors: dict[int, tuple[Any, Any]] = {}
 
     def write(self, rows: Array) -> None:
         """Write the rows."""
         self.table.write(rows)
-        self.bits = material_bits(rows)
+        self.bits, self.shown = material_bits(rows), inputs_shown(rows)
         self._rows, self._vectors = rows.copy(), {}
 
-    def vectors(self, row: int) -> tuple[Any, Any]:
-        """Return the numbers of a row, and the factors of its albedo, as C arrays of floats."""
+    def give(self, row: int, program: Program) -> None:
+        """Give a program in use the numbers of a row, and the factors of its albedo."""
         known = self._vectors.get(row)
         if known is None:
             numbers = self._rows[row].tolist()
             factors = albedo(numbers[at.ROUGHNESS]).tolist()
             known = self._vectors[row] = (c_float * len(numbers))(*numbers), (c_float * len(factors))(*factors)
-        return known
+        program.set_vectors("material", known[0])
+        program.set_vectors("albedo", known[1])
 
 
 class Uploaded:
-    """The things of one batch on the graphics card.
-
-    own: materials of a batch that shares none. shown: numbers of the inputs that materials show.
-    """
+    """The things of one batch on the graphics card. own: materials of a batch that shares none."""
 
     def __init__(self, ctx: Any) -> None:
         self.instances: Any = None
         self.palettes, self.morphs, self.own = Table(ctx), Table(ctx, 1), Materials(ctx)
         self.materials = self.own
         self.runs: list[Run] = []
-        self.shown: tuple[int, ...] = ()
 
 
 class Things:
@@ -108,7 +109,7 @@ class Things:
         self._kept = Kept(lambda: Uploaded(ctx), self._fill)
         self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
         self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
-        self._chosen: dict[Any, Program] = {}
+        self._chosen: dict[Any, tuple[Program, bool]] = {}
         self._looks: dict[Any, int] = {}
 
     def _fill(self, made: Uploaded, batch: Batch) -> None:
@@ -125,7 +126,7 @@ class Things:
         else:
             made.palettes, made.morphs = self._palettes(palettes), self._morphs(morphs)
         made.materials = self._rows(batch, made)
-        made.runs, made.shown = plan(batch, made.materials.bits), inputs_shown(batch)
+        made.runs = plan(batch, made.materials.bits)
 
     def _rows(self, batch: Batch, made: Uploaded) -> Materials:
         """Return the table of materials; batches of a library with the same version of it share one."""
@@ -146,7 +147,7 @@ class Things:
         made = self._kept(batch)
         if made.instances is None:
             return
-        shown = made.shown if "PICTURES" in look.known else ()
+        shown = made.materials.shown if "PICTURES" in look.known else ()
         sources = Sources(0, shown, look.lamp_maps, look.sun_maps)
         samplers, linear = sources.use(target)
         number = self._looks.setdefault((look.files, look.defines, sources, linear), len(self._looks))
@@ -155,26 +156,34 @@ class Things:
         made.morphs.use(UNITS["morphs"])
         state = -1
         for run in made.runs:
-            mesh = self._meshes(batch.library.meshes[run.mesh])
+            data = batch.library.meshes[run.mesh]
+            if not data.indices.size:
+                continue
+            mesh = self._meshes(data)
             key = (run.features, mesh.features, len(run.classes), number)
-            program = self._chosen.get(key)
-            if program is None:
-                program = self._chosen[key] = self._choose(run, mesh, look, sources, linear, samplers)
+            program, single = self._chosen.get(key) or self._choose(key, run, mesh, look, (sources, linear, samplers))
             if run.classes:
                 program.set(**self._pages.use(batch.library, run.classes))
             if state != run.flags & _STATE:
                 state = run.flags & _STATE
                 self._turn(state, target)
-            program.set(**look.values)
+            if look.values:
+                program.set(**look.values)
+            program.native.use()
+            if single:
+                made.materials.give(run.material, program)
             _draw_run(made, run, mesh, program)
 
     def _choose(
-        self, run: Run, mesh: Mesh, look: Look, sources: Sources, linear: tuple[bool, ...], samplers: Samplers
-    ) -> Program:
-        """Return the program for a run of a mesh."""
+        self, key: Any, run: Run, mesh: Mesh, look: Look, reads: tuple[Sources, tuple[bool, ...], Samplers]
+    ) -> tuple[Program, bool]:
+        """Return the program for a run of a mesh, and whether it takes the numbers of one material as uniforms."""
+        sources, linear, samplers = reads
         features = look.features(run, mesh)
         text = text_of(sources._replace(classes=len(run.classes) if "PAGED" in features else 0), linear)
-        return self._programs(Shader(THINGS, look.files, features, text, samplers))
+        program = self._programs(Shader(THINGS, look.files, features, text, samplers))
+        found = self._chosen[key] = program, "ONE_MATERIAL" in features
+        return found
 
     def _turn(self, flags: int, target: DrawTarget) -> None:
         """Set the state for runs with these flags."""
@@ -197,9 +206,4 @@ def _draw_run(made: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
     if mesh.deltas is not None:
         mesh.deltas.use(UNITS["deltas"])
         program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
-    program.native.use()
-    if run.material >= 0:
-        material, factors = made.materials.vectors(run.material)
-        program.set_vectors("material", material)
-        program.set_vectors("albedo", factors)
     mesh.draw(made.instances, run.first, run.count)

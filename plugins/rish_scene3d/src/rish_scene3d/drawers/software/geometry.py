@@ -14,7 +14,7 @@ from rish_frame.frame import pixel_rect
 from ... import layout as at
 from ...passes.kinds import Surfaces
 from .kernels import place, triangles
-from .meshes import TRIANGLES, VERTICES, mesh_table
+from .meshes import TRIANGLES, VERTICES, mesh_table, writable
 
 Array = npt.NDArray[Any]
 
@@ -102,13 +102,13 @@ NO_GEOMETRY = Geometry(
 def prepare(batch: Surfaces, camera: Camera, pool: Pool) -> Geometry:
     """Place the corners of a batch and list its triangles."""
     meshes, arrays = mesh_table(batch.library), batch.arrays
-    runs = np.ascontiguousarray(arrays["runs"])
+    runs = writable(arrays["runs"])
     rows, counts = meshes.rows[runs[:, at.RUN_MESH]], runs[:, at.RUN_COUNT].astype(np.int64)
     corners, count = int(rows[:, VERTICES] @ counts), int(rows[:, TRIANGLES] @ counts)
     detailed = bool(meshes.more[runs[:, at.RUN_MESH]].any())
-    instances = np.ascontiguousarray(arrays["instances"])
+    instances = writable(arrays["instances"])
     floats, ints = (instances.view(kind).reshape(len(instances), 16) for kind in (np.float32, np.int32))
-    poses = np.ascontiguousarray(arrays["palettes"]), np.ascontiguousarray(arrays["morphs"])
+    poses = writable(arrays["palettes"]), writable(arrays["morphs"])
     spare, state, fan = _SPARE, np.zeros(3, np.int64), np.zeros(8, np.int64)
     while True:
         made = corners + spare

@@ -13,6 +13,7 @@ from ... import layout as at
 from ...models.library import Library
 from ...passes.kinds import Surfaces
 from .kernels import maps
+from .meshes import writable
 
 Array = npt.NDArray[Any]
 
@@ -28,7 +29,7 @@ class Looks:
 
     def __init__(self, batch: Surfaces, target: DrawTarget, pass_: Pass) -> None:
         self._kept: list[Array] = []
-        materials = np.ascontiguousarray(batch.arrays["materials"])
+        materials = writable(batch.arrays["materials"])
         given = materials[:, at.MAPS :].reshape(len(materials), _MAPS, at.MAP_SIZE)
         pages, wraps = given[..., at.MAP_PAGE].astype(np.int64), given[..., at.MAP_UV_WRAP].astype(np.int64)
         shown = sorted(set(pages[pages <= at.INPUT_PAGE].tolist()), reverse=True)
@@ -97,6 +98,6 @@ class Shades:
 def lights_of(batch: Batch, shades: Shades, albedo: Array) -> tuple[Array, ...]:
     """Return the tables of light of a batch; see `shade`."""
     names = ("suns", "lamps", "clusters", "cluster_lamps", "ambient")
-    tables = [np.ascontiguousarray(batch.arrays[name]) for name in names]
+    tables = [writable(batch.arrays[name]) for name in names]
     atlas = np.pad(batch.arrays["atlas"], [(0, 0)] * 3 + [(0, 1)]).reshape(-1)
-    return (*tables, atlas, np.ascontiguousarray(batch.arrays["scene"]), shades.rows, albedo)
+    return (*tables, atlas, writable(batch.arrays["scene"]), shades.rows, albedo)

@@ -26,6 +26,12 @@ _FIELDS = {
 }  # fmt: skip
 
 
+def writable(array: Array, dtype: Any = None) -> Array:
+    """Return an array in C order that can be written, as kernels are compiled once more for those that can't."""
+    flat = np.ascontiguousarray(array, dtype)
+    return flat if flat.flags.writeable else flat.copy()
+
+
 class MeshTable:
     """The meshes of one library as rows, int64 (m, COLUMNS).
 

@@ -14,6 +14,7 @@ from .kernels import slots
 from .kernels.screen import develop_rows, draw_lines, encode_table
 from .kernels.sky import sky_rows
 from .looks import DECODE
+from .meshes import writable
 from .surfaces import view_of
 
 Array = npt.NDArray[Any]
@@ -34,7 +35,7 @@ class SoftwareSky:
         """Fill the viewport with the sky, and its depth with the farthest."""
         camera, given = camera_of(target, batch, pass_), batch.arrays["picture"]
         picture = np.pad(given, [(0, 0), (0, 0), (0, 1)]).reshape(-1)
-        suns, scene = (np.ascontiguousarray(batch.arrays[name]) for name in ("suns", "scene"))
+        suns, scene = (writable(batch.arrays[name]) for name in ("suns", "scene"))
         size, view = np.array(given.shape[:2], np.int64), view_of(pass_, camera)
 
         def draw_band(first: int, last: int) -> None:
@@ -97,14 +98,17 @@ class SoftwareDevelop:
         """Draw the first input of the pass over the viewport, tone mapped and encoded."""
         camera, source = camera_of(target, batch, pass_), target.inputs[next(iter(pass_.inputs))]
         left, top, _, high = (int(number) for number in camera.viewport)
-        shift = np.array([left, top + high - source.shape[0]], np.int64)
+        shift = np.array([left, top + high - source.shape[0], source.shape[1]], np.int64)
         box = camera.clip.copy()
-        box[:2] = np.maximum(box[:2], shift)
-        box[2:] = np.minimum(box[2:], shift + np.array(source.shape[1::-1]))
+        box[:2] = np.maximum(box[:2], shift[:2])
+        box[2:] = np.minimum(box[2:], shift[:2] + np.array(source.shape[1::-1]))
         shades = Camera(camera.matrix, camera.viewport, box)
+        flat = writable(source, np.float32).reshape(-1)
         exposure, tone = np.float32(batch.arrays["exposure"][0]), int(batch.arrays["tone"][0])
 
         def draw_band(first: int, last: int) -> None:
-            develop_rows(shades.box(first, last), shift, source, exposure, tone, _ENCODE, target.colors[0])
+            s, q = np.empty(slots.NUMBERS, np.float32), np.empty(slots.WHOLES, np.int32)
+            box = shades.box(first, last)
+            develop_rows(box, shift, flat, exposure, tone, _ENCODE, target.colors[0], s, q)
 
         target.run(shades.bands(), draw_band)

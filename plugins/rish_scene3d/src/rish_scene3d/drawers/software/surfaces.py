@@ -17,10 +17,11 @@ from .kernels import maps, slots
 from .kernels.cover import cover, resolve_depths
 from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
 from .looks import DECODE, HALVES, Looks, Shades, lights_of
+from .meshes import writable
 
 Array = npt.NDArray[Any]
 
-_ALBEDO = np.ascontiguousarray(albedo_rows()).reshape(-1)
+_ALBEDO = writable(albedo_rows()).reshape(-1)
 _NO_IMAGE, _NO_METRES = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)
 _NO_LOOKS = (
     np.zeros((0, at.MATERIAL), np.float32), np.zeros((0, len(at.MAP_NAMES), 8), np.int64),

@@ -16,7 +16,7 @@ F = np.float32
 STEPS = F(1024)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True)
 def _folded(x, y, z):
     """Return the octahedral place of a direction, -1 to 1."""
     size = abs(x) + abs(y) + abs(z)
@@ -26,7 +26,7 @@ def _folded(x, y, z):
     return (F(1) - abs(q)) * (F(1) if p >= F(0) else F(-1)), (F(1) - abs(p)) * (F(1) if q >= F(0) else F(-1))
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True)
 def _unfolded(p, q):
     """Return the unit vector of an octahedral place."""
     y = F(1) - abs(p) - abs(q)
@@ -44,16 +44,14 @@ def write_buffers(code, images, n, s, q):
     _, base, facing, emitted, flatter, metres = images
     for i in range(n):
         x, y = np.int64(q[at.COLUMN + i]), np.int64(q[at.ROW + i])
-        base[y, x, 0], base[y, x, 1] = s[at.BR + i], s[at.BG + i]
-        base[y, x, 2], base[y, x, 3] = s[at.BB + i], s[at.METAL + i]
+        a, b, c, d = base[y, x], facing[y, x], emitted[y, x], flatter[y, x]
+        a[0], a[1], a[2], a[3] = s[at.BR + i], s[at.BG + i], s[at.BB + i], s[at.METAL + i]
         u, v = _folded(s[at.SX + i], s[at.SY + i], s[at.SZ + i])
-        p, r = np.floor(u * STEPS + F(0.5)) / STEPS, np.floor(v * STEPS + F(0.5)) / STEPS
-        facing[y, x, 0], facing[y, x, 1], facing[y, x, 2] = p, r, s[at.ROUGH + i]
-        facing[y, x, 3] = s[at.OCCLUSION + i]
-        emitted[y, x, 0], emitted[y, x, 1] = s[at.ER + i], s[at.EG + i]
-        emitted[y, x, 2], emitted[y, x, 3] = s[at.EB + i], code
-        flatter[y, x, 2], flatter[y, x, 3] = u - p, v - r
-        flatter[y, x, 0], flatter[y, x, 1] = _folded(s[at.NX + i], s[at.NY + i], s[at.NZ + i])
+        b[0], b[1] = np.floor(u * STEPS + F(0.5)) / STEPS, np.floor(v * STEPS + F(0.5)) / STEPS
+        b[2], b[3] = s[at.ROUGH + i], s[at.OCCLUSION + i]
+        c[0], c[1], c[2], c[3] = s[at.ER + i], s[at.EG + i], s[at.EB + i], code
+        d[0], d[1] = _folded(s[at.NX + i], s[at.NY + i], s[at.NZ + i])
+        d[2], d[3] = u - b[0], v - b[1]
         metres[y, x, 0] = s[at.DEPTH + i]
 
 
@@ -61,23 +59,21 @@ def write_buffers(code, images, n, s, q):
 def read_buffers(view, images, n, s, q):
     """Fill the slots of place, normals and surface from the images."""
     _, base, facing, emitted, flatter, metres = images
-    viewport, lens, back = view[2], view[3], view[4]
+    viewport, lens, back = view[2], view[3].reshape(16), view[4].reshape(16)
     for i in range(n):
         x, y = np.int64(q[at.COLUMN + i]), np.int64(q[at.ROW + i])
-        s[at.BR + i], s[at.BG + i], s[at.BB + i] = base[y, x, 0], base[y, x, 1], base[y, x, 2]
-        s[at.METAL + i], s[at.ROUGH + i], s[at.OCCLUSION + i] = base[y, x, 3], facing[y, x, 2], facing[y, x, 3]
-        s[at.ER + i], s[at.EG + i], s[at.EB + i] = emitted[y, x, 0], emitted[y, x, 1], emitted[y, x, 2]
-        s[at.BA + i] = F(1)
-        u, v = facing[y, x, 0] + flatter[y, x, 2], facing[y, x, 1] + flatter[y, x, 3]
-        s[at.SX + i], s[at.SY + i], s[at.SZ + i] = _unfolded(u, v)
-        s[at.NX + i], s[at.NY + i], s[at.NZ + i] = _unfolded(flatter[y, x, 0], flatter[y, x, 1])
-        depth = metres[y, x, 0]
+        a, b, c, d, depth = base[y, x], facing[y, x], emitted[y, x], flatter[y, x], metres[y, x, 0]
+        s[at.BR + i], s[at.BG + i], s[at.BB + i], s[at.METAL + i] = a[0], a[1], a[2], a[3]
+        s[at.ROUGH + i], s[at.OCCLUSION + i], s[at.BA + i] = b[2], b[3], F(1)
+        s[at.ER + i], s[at.EG + i], s[at.EB + i] = c[0], c[1], c[2]
+        s[at.SX + i], s[at.SY + i], s[at.SZ + i] = _unfolded(b[0] + d[2], b[1] + d[3])
+        s[at.NX + i], s[at.NY + i], s[at.NZ + i] = _unfolded(d[0], d[1])
         across = (s[at.PX + i] - viewport[0]) / viewport[2] * F(2) - F(1)
         up = F(1) - (s[at.PY + i] - viewport[1]) / viewport[3] * F(2)
-        w = lens[3, 3] - lens[3, 2] * depth
-        seen_x = (across * w + lens[0, 2] * depth - lens[0, 3]) / lens[0, 0]
-        seen_y = (up * w + lens[1, 2] * depth - lens[1, 3]) / lens[1, 1]
+        w = lens[15] - lens[14] * depth
+        seen_x = (across * w + lens[2] * depth - lens[3]) / lens[0]
+        seen_y = (up * w + lens[6] * depth - lens[7]) / lens[5]
         s[at.DEPTH + i] = depth
-        s[at.WX + i] = back[0, 0] * seen_x + back[0, 1] * seen_y - back[0, 2] * depth + back[0, 3]
-        s[at.WY + i] = back[1, 0] * seen_x + back[1, 1] * seen_y - back[1, 2] * depth + back[1, 3]
-        s[at.WZ + i] = back[2, 0] * seen_x + back[2, 1] * seen_y - back[2, 2] * depth + back[2, 3]
+        s[at.WX + i] = back[0] * seen_x + back[1] * seen_y - back[2] * depth + back[3]
+        s[at.WY + i] = back[4] * seen_x + back[5] * seen_y - back[6] * depth + back[7]
+        s[at.WZ + i] = back[8] * seen_x + back[9] * seen_y - back[10] * depth + back[11]

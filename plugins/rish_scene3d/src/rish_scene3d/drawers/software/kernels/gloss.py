@@ -102,14 +102,13 @@ def read_sky(scene, atlas, n, s, q):
         store(s, at.AB + i, _mixed((e[2], f[2], g[2], h[2], k[2], m[2], o[2], w[2]), left, lower))
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True)
 def _ambient(ambient, channel, x, y, z):
     """Return the light of the sky of one channel on a matt surface."""
-    three, one = splat(F(3)), splat(F(1))
-    total = splat(ambient[0, channel]) + splat(ambient[1, channel]) * y + splat(ambient[2, channel]) * z
-    total = total + splat(ambient[3, channel]) * x + splat(ambient[4, channel]) * (x * y)
-    total = total + splat(ambient[5, channel]) * (y * z) + splat(ambient[6, channel]) * (three * z * z - one)
-    total = total + splat(ambient[7, channel]) * (x * z) + splat(ambient[8, channel]) * (x * x - y * y)
+    three, one, a = splat(F(3)), splat(F(1)), ambient[:, channel]
+    total = splat(a[0]) + splat(a[1]) * y + splat(a[2]) * z + splat(a[3]) * x + splat(a[4]) * (x * y)
+    total = total + splat(a[5]) * (y * z) + splat(a[6]) * (three * z * z - one)
+    total = total + splat(a[7]) * (x * z) + splat(a[8]) * (x * x - y * y)
     return maximum(total, splat(F(0)))
 
 
@@ -125,24 +124,48 @@ def prepare_phong(scene, ambient, n, s):
 
 
 @njit(borrows=True)
+def _mix_albedo(albedo, n, s, q):
+    """Fill the slots MATT and MORE with the factors of E and B for the roughness of each pixel."""
+    uniform = True
+    for i in range(1, n):
+        uniform = uniform and s[at.ROUGH + i] == s[at.ROUGH]
+    if uniform:
+        place = min(max(s[at.ROUGH], F(SMALLEST_ROUGHNESS)), F(1)) * F(31)
+        row = min(np.int64(place), 30)
+        part = place - F(row)
+        for k in range(12):
+            mixed = splat(albedo[12 * row + k] * (F(1) - part) + albedo[12 * row + 12 + k] * part)
+            for i in range(0, n, LANES):
+                store(s, at.MATT[0] + k * at.BLOCK + i, mixed)
+        return
+    for i in range(0, n, LANES):
+        rough = minimum(maximum(load(s, at.ROUGH + i), splat(F(SMALLEST_ROUGHNESS))), splat(F(1)))
+        place = rough * splat(F(31))
+        row = minimum(floor(place), splat(F(30)))
+        part = place - row
+        left = splat(F(1)) - part
+        store_whole(q, at.X0 + i, row)
+        a, b = gather(albedo, 12, 0, q, at.X0 + i), gather(albedo, 12, 12, q, at.X0 + i)
+        for k in range(8):
+            store(s, at.MATT[0] + k * at.BLOCK + i, a[k] * left + b[k] * part)
+        c, d = gather4(albedo, 12, 8, q, at.X0 + i), gather4(albedo, 12, 20, q, at.X0 + i)
+        for k in range(4):
+            store(s, at.MATT[0] + (8 + k) * at.BLOCK + i, c[k] * left + d[k] * part)
+
+
+@njit(borrows=True)
 def prepare_gloss(scene, ambient, albedo, n, s, q):
     """Fill the slots of `gloss`, and set the light to that of the sky. albedo: float32, flat, 12 numbers a row."""
     zero, one, tiny = splat(F(0)), splat(F(1)), splat(F(1e-4))
     coat, rest = splat(C), splat(REST)
+    _mix_albedo(albedo, n, s, q)
     for i in range(0, n, LANES):
         rough = minimum(maximum(load(s, at.ROUGH + i), splat(F(SMALLEST_ROUGHNESS))), one)
         store(s, at.ALPHA + i, rough * rough)
-        place = rough * splat(F(31))
-        row = minimum(floor(place), splat(F(30)))
-        part = place - row
-        store_whole(q, at.X0 + i, row)
-        a, b = gather(albedo, 12, 0, q, at.X0 + i), gather(albedo, 12, 12, q, at.X0 + i)
-        c, d = gather4(albedo, 12, 8, q, at.X0 + i), gather4(albedo, 12, 20, q, at.X0 + i)
-        left = one - part
-        w0, w1, w2 = a[0] * left + b[0] * part, a[1] * left + b[1] * part, a[2] * left + b[2] * part
-        w3, w4, w5 = a[3] * left + b[3] * part, a[4] * left + b[4] * part, a[5] * left + b[5] * part
-        b0, b1, b2 = a[6] * left + b[6] * part, a[7] * left + b[7] * part, c[0] * left + d[0] * part
-        b3, b4, b5 = c[1] * left + d[1] * part, c[2] * left + d[2] * part, c[3] * left + d[3] * part
+        w0, w1, w2 = load(s, at.MATT[0] + i), load(s, at.MATT[1] + i), load(s, at.MATT[2] + i)
+        w3, w4, w5 = load(s, at.MATT[3] + i), load(s, at.MATT[4] + i), load(s, at.MATT[5] + i)
+        b0, b1, b2 = load(s, at.MORE[0] + i), load(s, at.MORE[1] + i), load(s, at.MORE[2] + i)
+        b3, b4, b5 = load(s, at.MORE[3] + i), load(s, at.MORE[4] + i), load(s, at.MORE[5] + i)
         m0, m1, m2 = splat(M0), splat(M1), splat(M2)
         m3, m4, m5 = splat(M3), splat(M4), splat(M5)
         lost = (one - w0) * m0 - w1 * m1 - w2 * m2 - w3 * m3 - w4 * m4 - w5 * m5

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_ecs.jit import njit, simd
+from rish_ecs.jit.simd import load, maximum, minimum, store
 
 from ....layout import CLUSTERS, FAR, LAMP_PLACE, LAMP_RANGE, NEAR
 from . import slots as at
@@ -15,10 +16,16 @@ WIDE, HIGH, DEEP = CLUSTERS
 
 @njit(borrows=True)
 def _ends(s, slot, n):
-    """Return the least and the greatest number of a slot."""
-    least = most = s[slot]
-    for i in range(1, n):
-        least, most = min(least, s[slot + i]), max(most, s[slot + i])
+    """Return the least and the greatest number of a slot; n is a multiple of eight."""
+    low = high = load(s, slot)
+    for i in range(simd.LANES, n, simd.LANES):
+        here = load(s, slot + i)
+        low, high = minimum(low, here), maximum(high, here)
+    store(s, at.TEMP[0], low)
+    store(s, at.TEMP[1], high)
+    least, most = s[at.TEMP[0]], s[at.TEMP[1]]
+    for i in range(1, simd.LANES):
+        least, most = min(least, s[at.TEMP[0] + i]), max(most, s[at.TEMP[1] + i])
     return least, most
 
 

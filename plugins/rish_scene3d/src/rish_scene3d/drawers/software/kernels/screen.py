@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_ecs.jit import njit, simd
+from rish_ecs.jit.simd import floor, gather4, maximum, minimum, pick, select, splat, sqrt, store, store_whole
 
+from . import slots as at
+
+LANES = simd.LANES
 F = np.float32
 ZERO, HALF, ONE = F(0), F(0.5), F(1)
 STEPS = 1024
@@ -23,26 +27,50 @@ def encode_table():
 
 
 @njit(borrows=True)
-def develop_rows(box, shift, source, exposure, tone, table, out):
-    """Draw a picture float32 (h, w, 4) over a box of `out`, uint8 (h, w, 4), tone mapped and encoded.
+def _develop(source, tone, exposure, table, n, s, q):
+    """Fill the slots LR, LG, LB and BA with levels, premultiplied, and opacity, for pixels of a flat picture.
 
-    shift: int64 (2): what to take from a column and a row of `out` for those of the source. tone: 1 for ACES.
+    The slot FIRST holds the numbers of the pixels.
+    """
+    zero, one = splat(ZERO), splat(ONE)
+    for i in range(0, n, LANES):
+        pixel = gather4(source, 4, 0, q, at.FIRST + i)
+        alpha = minimum(maximum(pixel[3], zero), one)
+        share = select(alpha > zero, splat(exposure) / alpha, zero)
+        store(s, at.BA + i, alpha)
+        for c in range(3):
+            light = minimum(maximum(pixel[c], zero) * share, splat(F(1e6)))
+            if tone == 1:
+                light = light * splat(F(0.6))
+                over = light * (splat(F(2.51)) * light + splat(F(0.03)))
+                light = over / (light * (splat(F(2.43)) * light + splat(F(0.59))) + splat(F(0.14)))
+            root = sqrt(minimum(light, one)) * splat(F(STEPS))
+            store_whole(q, at.X0 + i, root)
+            here, there = pick(table, 1, 0, q, at.X0 + i), pick(table, 1, 1, q, at.X0 + i)
+            store(s, at.LR + c * at.BLOCK + i, (here + (there - here) * (root - floor(root))) * alpha)
+
+
+@njit(borrows=True)
+def develop_rows(box, shift, source, exposure, tone, table, out, s, q):
+    """Draw a picture, tone mapped and encoded, over a box, int64 (4), of `out`, uint8 (h, w, 4).
+
+    source: float32, flat, four numbers a pixel. shift: int64 (3): what to take from a column and a row of `out` for
+    those of the source, and the width of the source. tone: 1 for ACES. s, q: see `slots`.
     """
     for y in range(box[1], box[3]):
-        for x in range(box[0], box[2]):
-            given, shown = source[y - shift[1], x - shift[0]], out[y, x]
-            alpha = min(max(given[3], ZERO), ONE)
-            rest = ONE - alpha
-            for c in range(3):
-                light = max(given[c] / alpha, ZERO) * exposure if alpha > ZERO else ZERO
-                if tone == 1:
-                    light = min(light, F(1e6)) * F(0.6)
-                    light = light * (F(2.51) * light + F(0.03)) / (light * (F(2.43) * light + F(0.59)) + F(0.14))
-                root = np.sqrt(min(light, ONE)) * F(STEPS)
-                at = np.int64(root)
-                level = table[at] + (table[at + 1] - table[at]) * (root - F(at))
-                shown[c] = np.uint8(level * alpha + F(shown[c]) * rest + HALF)
-            shown[3] = np.uint8(alpha * F(255) + F(shown[3]) * rest + HALF)
+        for left in range(box[0], box[2], at.BLOCK):
+            count = min(box[2] - left, at.BLOCK)
+            n = (count + LANES - 1) // LANES * LANES
+            first = (y - shift[1]) * shift[2] + left - shift[0]
+            for i in range(n):
+                q[at.FIRST + i] = np.int32(first + min(i, count - 1))
+            _develop(source, tone, exposure, table, n, s, q)
+            for i in range(count):
+                shown, rest = out[y, left + i], ONE - s[at.BA + i]
+                shown[0] = np.uint8(s[at.LR + i] + F(shown[0]) * rest + HALF)
+                shown[1] = np.uint8(s[at.LG + i] + F(shown[1]) * rest + HALF)
+                shown[2] = np.uint8(s[at.LB + i] + F(shown[2]) * rest + HALF)
+                shown[3] = np.uint8(s[at.BA + i] * F(255) + F(shown[3]) * rest + HALF)
 
 
 @njit(borrows=True)

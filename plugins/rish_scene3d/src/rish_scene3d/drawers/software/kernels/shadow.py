@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_ecs.jit import array_at, njit, simd
-from rish_ecs.jit.simd import bits, floor, load, maximum, minimum, pick, select, splat, sqrt, store, store_whole
+from rish_ecs.jit.simd import bits, floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
 
 from ....layout import (
     LAMP_ANGLE,
@@ -74,7 +74,7 @@ def lit(shade, x, y, depth, first, side, s, q, i):
     store_whole(q, at.X1 + i, column)
     store_whole(q, at.Y1 + i, row)
     store_whole(q, at.Y0 + i, first)
-    inner = (column >= one) & (column < width - one) & (row >= one) & (row < width - one)
+    inner = (column >= one) & (column < width - one - one) & (row >= one) & (row < width - one)
     if bits(inner) != ALL:
         store(s, at.TEMP[0] + i, x)
         store(s, at.TEMP[1] + i, y)
@@ -89,14 +89,12 @@ def lit(shade, x, y, depth, first, side, s, q, i):
     fx, fy = x - column, y - row
     a, b, c = half * (one - fx) * (one - fx), half + fx * (one - fx), half * fx * fx
     up, down = half * fy * fy, half * (one - fy) * (one - fy)
-    t, w, p = texels, wide, at.X0 + i
-    total = select(depth <= pick(t, 1, 0, q, p), a, zero) + select(depth <= pick(t, 1, 1, q, p), b, zero)
-    total = (total + select(depth <= pick(t, 1, 2, q, p), c, zero)) * up
-    middle = select(depth <= pick(t, 1, w, q, p), a, zero) + select(depth <= pick(t, 1, w + 1, q, p), b, zero)
-    middle = (middle + select(depth <= pick(t, 1, w + 2, q, p), c, zero)) * (half + fy * (one - fy))
-    w = 2 * w
-    bottom = select(depth <= pick(t, 1, w, q, p), a, zero) + select(depth <= pick(t, 1, w + 1, q, p), b, zero)
-    return total + middle + (bottom + select(depth <= pick(t, 1, w + 2, q, p), c, zero)) * down
+    t, p = texels, at.X0 + i
+    d, e, f = gather4(t, 1, 0, q, p), gather4(t, 1, wide, q, p), gather4(t, 1, 2 * wide, q, p)  # the fourth is not used
+    total = select(depth <= d[0], a, zero) + select(depth <= d[1], b, zero) + select(depth <= d[2], c, zero)
+    middle = select(depth <= e[0], a, zero) + select(depth <= e[1], b, zero) + select(depth <= e[2], c, zero)
+    bottom = select(depth <= f[0], a, zero) + select(depth <= f[1], b, zero) + select(depth <= f[2], c, zero)
+    return total * up + middle * (half + fy * (one - fy)) + bottom * down
 
 
 @njit(borrows=True)
