@@ -18,6 +18,7 @@ BUILDERS = {
     "lantern": harbour.lantern,
     "lighthouse": harbour.lighthouse,
     "lens": harbour.lens,
+    "ray": harbour.ray,
     "boat": harbour.boat,
     "warehouse": harbour.warehouse,
     "lamp": harbour.street_lamp,

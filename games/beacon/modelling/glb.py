@@ -21,7 +21,10 @@ _CODES = {"f": 5126, "H": 5123, "I": 5125}
 
 @dataclass(eq=False)
 class Material:
-    """A material. color: linear. maps: pictures uint8 (h, w, 3) by the names color, surface, normal, glow."""
+    """A material. color: linear. maps: pictures uint8 (h, w, 3) by the names color, surface, normal, glow.
+
+    ghost: it is blended, and not lit.
+    """
 
     name: str
     color: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -31,6 +34,7 @@ class Material:
     strength: float = 1.0
     maps: dict[str, npt.NDArray[np.uint8]] = field(default_factory=dict[str, Any])
     both_sides: bool = False
+    ghost: bool = False
 
 
 @dataclass
@@ -113,6 +117,10 @@ class Writer:
         if material.strength != 1:
             item["extensions"] = {"KHR_materials_emissive_strength": {"emissiveStrength": material.strength}}
             self._root["extensionsUsed"] = ["KHR_materials_emissive_strength"]
+        if material.ghost:
+            item["alphaMode"] = "BLEND"
+            item["extensions"] = {"KHR_materials_unlit": {}}
+            self._root["extensionsUsed"] = ["KHR_materials_unlit"]
         if material.both_sides:
             item["doubleSided"] = True
         self._materials[id(material)] = self._append("materials", item)
@@ -130,6 +138,8 @@ class Writer:
             if shape.joints is not None and shape.weights is not None:
                 attributes["JOINTS_0"] = self._accessor(shape.joints, "H")
                 attributes["WEIGHTS_0"] = self._accessor(shape.weights, "f")
+            if shape.colors is not None:
+                attributes["COLOR_0"] = self._accessor(shape.colors, "f")
             code = "H" if len(shape.places) < 65_535 else "I"
             indices = self._accessor(shape.triangles.ravel(), code)
             primitives.append({"attributes": attributes, "indices": indices, "material": self.material(material)})

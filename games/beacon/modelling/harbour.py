@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
@@ -137,6 +138,19 @@ def lens(writer: Writer) -> None:
     frame = [lathe([(0, y), (0.45, y), (0.45, y + 0.05), (0, y + 0.05)], 24) for y in (-0.5, 0.45)]
     stand = lathe([(0.3, -1.0), (0.12, -0.9), (0.1, -0.5)], 16)
     writer.node("lens", writer.mesh("lens", [(joined(*rings), glass), (joined(*frame, stand), bronze)]))
+
+
+def ray(writer: Writer) -> None:
+    """A ray of light of 46 metres along -z: shells that fade with the distance and add up to a soft edge."""
+    haze = Material("haze", (1.0, 0.86, 0.62), ghost=True, both_sides=True)
+    far = 46.0 * np.linspace(0, 1, 14) ** 1.5
+    shells: list[Shape] = []
+    for spread in np.linspace(0.02, 0.15, 9):
+        shell = lathe([(0.12 + spread * z, z) for z in far], 28, sharp=180)
+        fade = 0.016 * (1 - shell.places[:, 1] / 46.0) ** 2
+        colors = np.column_stack([np.ones((len(fade), 3)), fade])
+        shells.append(replace(shell, colors=colors).turned("x", -90))
+    writer.node("ray", writer.mesh("ray", [(joined(*shells), haze)]))
 
 
 def boat(writer: Writer) -> None:

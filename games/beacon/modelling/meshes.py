@@ -14,7 +14,7 @@ Floats = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Triangles. places, normals: (n, 3). uvs: (n, 2), metres. triangles: (t, 3). joints, weights: (n, 4) or None."""
+    """Triangles. places, normals: (n, 3). uvs: (n, 2), metres. triangles: (t, 3). Others: (n, 4) or None."""
 
     places: Floats
     normals: Floats
@@ -22,6 +22,7 @@ class Shape:
     triangles: npt.NDArray[Any]
     joints: npt.NDArray[Any] | None = None
     weights: Floats | None = None
+    colors: Floats | None = None
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Shape:
         """Return the shape at another place."""
@@ -64,7 +65,7 @@ def joined(*shapes: Shape) -> Shape:
     starts = np.cumsum([0, *(len(shape.places) for shape in shapes)])
     parts: dict[str, Any] = {
         name: np.concatenate([getattr(shape, name) for shape in shapes])
-        for name in ("places", "normals", "uvs", "joints", "weights")
+        for name in ("places", "normals", "uvs", "joints", "weights", "colors")
         if all(getattr(shape, name) is not None for shape in shapes)
     }
     triangles = np.concatenate([shape.triangles + start for shape, start in zip(shapes, starts[:-1], strict=True)])
