@@ -9,11 +9,8 @@ import numpy as np
 from rish_animation import PlayMode
 from rish_core import App, parse_manifest
 from rish_gltf import Animation, Channel
-from rish_scene3d import Animator3D, FadingClips3D, Model3D, Poses3D
-from rish_scene3d.clips.kernel import READY
-from rish_scene3d.clips.library import ClipLibrary3D
-from rish_scene3d.clips.posing import pose
-from rish_scene3d.models.model import ModelData, SkinData
+from rish_scene3d import Animator3D, FadingClips3D, Model3D, ModelData, Poses3D, SkinData
+from rish_scene3d.clips import ClipLibrary3D, pose, prepare_poses_3d
 
 from ._task import Task
 
@@ -62,7 +59,7 @@ def _world() -> Any:
     below = {"speed": 1.0, "time": random.uniform(0, 1, CHARACTERS).astype(np.float32)}
     world[FadingClips3D].append(CHARACTERS, animator=entities, clip="walk", **below)
     app.tick()
-    assert READY.now()
+    assert prepare_poses_3d()
     return app
 
 

@@ -17,19 +17,14 @@ REST = 0.04
 
 def _backend(name: str, threads: int) -> Any:
     """Return an open backend with the drawers of 3D scenes."""
-    from rish_scene3d.plugin.drawers import MAKERS
+    import rish_render
+    from rish_scene3d import DRAWERS
 
-    if name == "software":
-        from rish_render.backends.software.backend import SoftwareBackend
-
-        backend: Any = SoftwareBackend(threads=threads)
-    else:
-        from rish_render.backends.arcade.backend import ArcadeBackend
-
-        backend = ArcadeBackend()
+    backend: Any = rish_render.make_software() if name == "software" else rish_render.make_arcade()
+    backend.configure(threads=threads)
     backend.open("scenes", SIZE, visible=False)
-    for kind, make in MAKERS[name].items():
-        backend.add_drawer(kind, make())
+    for kind, draw in DRAWERS[name].items():
+        backend.add_drawer(kind, draw())
     return backend
 
 
@@ -54,9 +49,9 @@ def _task(name: str, frame: Any, pass_: str, threads: int) -> Task:
 def _depths(name: str, count: int) -> Task:
     """Return a task that draws the depths of 30 spheres with `count` triangles together."""
     from rish_frame import Frame, Pass, Target, perspective
+    from rish_scene3d import Library, MeshData
     from rish_scene3d import layout as at
-    from rish_scene3d.models.library import Library, MeshData
-    from rish_scene3d.passes.kinds import DEPTHS, Surfaces
+    from rish_scene3d.passes import DEPTHS, Surfaces
 
     arrays = spheres(count)
     points, triangles = arrays["positions"], np.ascontiguousarray(arrays["indices"][:, [0, 2, 1]], np.uint32)

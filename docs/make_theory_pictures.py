@@ -16,11 +16,8 @@ from plots import Plot
 
 from rish_core import open_game
 from rish_frame import perspective
-from rish_scene3d.light import around, formulas, shadowing
-from rish_scene3d.light.albedo import albedo_rows
-from rish_scene3d.light.prefilter import ambient_of, atlas_of
-from rish_scene3d.light.sky import sky_of_colors
-from rish_scene3d.shadows.cascades import Cascade, axes_of, enclosing_sphere, make_cascade, split_distances
+from rish_scene3d.light import albedo_rows, ambient_of, around, atlas_of, formulas, shadowing, sky_of_colors
+from rish_scene3d.shadows import Cascade, axes_of, enclosing_sphere, make_cascade, split_distances
 from rish_space3d import quaternions
 
 PICTURES = Path(__file__).parent / "pictures" / "theory"

@@ -11,7 +11,7 @@ import pytest
 from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, copy_values
 from rish_core.manifest.validate import Report, expected, range_text, unit_of
 from rish_core.manifest.yaml import read_yaml
-from rish_ecs import Color, Quat, component, field, kind_of
+from rish_ecs import Asset, Color, Quat, component, field, kind_of
 from rish_ecs.declarations import former
 from rish_ecs.random import Stream
 
@@ -150,6 +150,20 @@ def test_each_asset_is_looked_at_once(read, kinds):
     for _ in range(3):
         read(kinds.Sprite, "{image: a.png}", scope)
     assert asked == ["a.png"]
+
+
+def test_assets_may_hold_words_besides_paths(read):
+    """A word of `also`, or a text that begins as one with a colon does, is not looked up; others are, and list them."""
+
+    @component
+    class Dish:
+        food: Asset = field("soup", also=("soup", "tin:"))
+
+    scope = Scope(asset=lambda text: f"there is no {text}")
+    for text in ("soup", "'tin:beans'"):
+        assert read(Dish, f"{{food: {text}}}", scope)[1] == []
+    (problem,) = read(Dish, "{food: soop}", scope)[1]
+    assert "there is no soop. Besides files: soup, tin: (did you mean 'soup'?)" in problem
 
 
 def test_copies_may_differ(read, kinds):

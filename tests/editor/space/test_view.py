@@ -154,3 +154,24 @@ def test_text_keys_of_the_keypad(driver: UIDriver) -> None:
 
     assert key_name(key_code("Num7")) == "Num7"
     assert parse_shortcut("Num7") == (frozenset(), "Num7")
+
+
+def test_views_of_the_plane_show_nothing_of_space(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the scene view shows the plane, space is hidden; in space the layers of the game are."""
+    from rish_render import ToolView
+    from rish_space3d import ToolView3D
+
+    made, seen = hands(), []
+    draw = type(made.game.app).draw
+
+    def spy(app: Any, **options: Any) -> None:
+        seen.append((app.world[ToolView3D].hidden, app.world[ToolView3D].view, app.world[ToolView].view))
+        draw(app, **options)
+
+    monkeypatch.setattr(type(made.game.app), "draw", spy)
+    made.driver.step()
+    assert any(deep is not None and flat.layers == frozenset() and not hidden for hidden, deep, flat in seen)
+    seen.clear()
+    made.panel.switch()
+    made.driver.step()
+    assert any(hidden and deep is None and flat is not None for hidden, deep, flat in seen)

@@ -203,3 +203,22 @@ def test_rules_play_clips(stage3d):
     game = stage3d(HERO % "clip: walk", rules=rules).run(20)
     assert is_playing_3d(game.world, game.find("hero"), "wave")
     assert len(game.world[FadingClips3D]) == 1
+
+
+def test_a_fade_that_is_stopped_stands_still(stage3d):
+    """If the animator stops in the middle of a fade, every frame shows the same mixed pose, and later it goes on."""
+    game = stage3d(HERO % "clip: walk").run(10)
+    play_3d(game.world, game.find("hero"), "turn", fade=0.5)
+    game.run(10)
+    table = game.world.table(Animator3D)
+    table.playing[0] = False
+    table.mark()
+    game.run(2)
+    first = game.nodes("hero", 0.1).copy()
+    assert np.array_equal(game.nodes("hero", 0.8), first)
+    game.run(3)
+    assert np.array_equal(game.nodes("hero", 0.5), first)
+    table.playing[0] = True
+    table.mark()
+    game.run(25)
+    assert len(game.world[FadingClips3D]) == 0

@@ -138,3 +138,24 @@ def test_bounds_of_models(stage: Stage) -> None:
     assert boxes[0] == pytest.approx(np.array([[-0.5] * 3, [0.5] * 3]))
     assert np.isnan(boxes[1]).all()
     assert app.world[Frame].logical == (320, 180)
+
+
+def test_billboards_are_picked_where_they_are_drawn(stage: Stage) -> None:
+    """A billboard is found within its rectangle, before or behind models by its distance, and has bounds."""
+    sign = "{name: side, Transform3D: {position: [0, 2, 4]}, Billboard3D: {size: [1, 2], anchor: [0.5, 0]}}"
+    app = stage(EYE, NEAR, sign)
+    scale = 90 / (6 * np.tan(np.radians(30)))  # logical pixels of a metre, 6 m ahead of the camera
+
+    def at(x: float, y: float) -> list[str]:
+        point = np.array([[160 + x * scale, 90 + y * scale]])
+        return names(app, pick(app, Region(point, point)).entities)
+
+    assert at(0.45, 2.1) == ["side"]
+    assert at(0.55, 2.1) == []
+    assert at(0, 1.9) == []
+    app.world.set(entity(app, "side"), Transform3D(position=(0, -1, 4), last_position=(0, -1, 4)))
+    assert at(0, 0) == ["side", "near"]
+    app.world.set(entity(app, "side"), Transform3D(position=(0, -1, -4), last_position=(0, -1, -4)))
+    assert at(0, 0) == ["near", "side"]
+    box = app.world[Bounds3D].of(app.world, [entity(app, "side")])[0]
+    assert box.tolist() == [[-0.5, 0, 0], [0.5, 2, 0]]

@@ -9,6 +9,7 @@ import numpy as np
 
 from gltf_models import MODELS, png
 from rish_core import find
+from rish_ecs import Disabled
 from rish_scene3d import Material3D, Model3D, Poses3D
 from rish_scene3d import layout as at
 from rish_scene3d.models.store import Models3D
@@ -94,12 +95,37 @@ def test_moved_and_tinted_models_are_followed(stage: Any):
 
 
 def test_a_new_material_is_followed(stage: Any):
-    """A changed Material3D changes the row of its model."""
-    app = stage(EYE, box(name="a", Material3D="{roughness: 0.25}"))
-    app.world.set(find(app.world, "a"), Material3D(roughness=0.75))
+    """A changed Material3D changes the row of its model; the list is only made again for other flags."""
+    app = stage(EYE, box(name="a", Material3D="{roughness: 0.25}"), "{Transform3D: {}, Billboard3D: {}}")
+    entity, listed = find(app.world, "a"), app.world[DrawList]
+    listed.update(app.world)
+    made = listed.made
+    app.world.set(entity, Material3D(roughness=0.75))
+    listed.update(app.world)
+    assert listed.made == made
+    assert listed.items.materials[listed.instances["material"][0], at.ROUGHNESS] == 0.75
+    app.world.set(entity, Material3D(double_sided=True))
+    listed.update(app.world)
+    assert listed.made == made + 1
     app.run(frames=1)
     arrays = drawn(app).arrays
     assert arrays["materials"][arrays["instances"]["material"][0], at.ROUGHNESS] == 0.75
+    assert arrays["runs"][:, at.RUN_FLAGS].tolist() == [at.DOUBLE_SIDED]
+
+
+def test_entities_that_come_go_and_are_disabled_are_followed(stage: Any):
+    """When any entity with a place is despawned or disabled, the others keep their own matrices."""
+    places = [f"{{name: e{k}, Transform3D: {{position: [{k * 0.1}, 0, 0]}}}}" for k in range(3)]
+    app = stage(EYE, *places, box(name="a", Transform3D="{position: [1, 0, 0]}"), box(name="b"), strict=False)
+    app.world.despawn(find(app.world, "e0"))
+    app.run(frames=1)
+    assert sorted(drawn(app).arrays["instances"]["matrix"][:, 0, 3].tolist()) == [0, 1]
+    app.world.add(find(app.world, "a"), Disabled())
+    app.run(frames=1)
+    assert drawn(app).arrays["instances"]["matrix"][:, 0, 3].tolist() == [0]
+    app.world.add(find(app.world, "e1"), Model3D())
+    app.run(frames=1)
+    assert drawn(app).count == 2
 
 
 def test_characters_at_rest_and_posed(stage: Any, tmp_path: Path):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.helpers.shadow_maps import box_triangles, draw_map, floor_triangles
 
 from rish_scene3d import layout as at
 from rish_scene3d.light.shadowing import sun_share
 from rish_scene3d.scene.shadows import Maps, SunPlan, aim_sun
 from rish_scene3d.scene.views import View3D
-from rish_scene3d.shadows.cascades import axes_of, split_distances
+from rish_scene3d.shadows.cascades import axes_of, enclosing_sphere, split_distances
 from rish_scene3d.shadows.faces import camera_at, projection_of
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -154,6 +156,24 @@ def test_casters_before_the_view_are_in_the_map() -> None:
     points = np.array([[0.0, 0, 1.5], [5.0, 0, 1.5]])
     share = sun_share(drawn, row, points, np.broadcast_to(UP, points.shape), depth_of(view, points))
     assert share.tolist() == [0, 1]
+
+
+@given(
+    near=st.floats(0.01, 10),
+    depth=st.floats(0.1, 100),
+    slopes=st.tuples(st.floats(0.05, 3), st.floats(0.05, 3)),
+    orthographic=st.booleans(),
+)
+def test_a_cascade_encloses_its_part_of_the_view(
+    near: float, depth: float, slopes: tuple[float, float], orthographic: bool
+) -> None:
+    """The sphere of a cascade encloses all corners of its part of the view, and touches at least one."""
+    middle, radius = enclosing_sphere(near, near + depth, slopes, orthographic=orthographic)
+    corners = [
+        np.array([*(np.array(slopes) * (1 if orthographic else far)), far - middle]) for far in (near, near + depth)
+    ]
+    distances = np.linalg.norm(corners, axis=1)
+    assert distances.max() == pytest.approx(radius, rel=1e-6)
 
 
 def test_split_distances_end_at_the_reach() -> None:

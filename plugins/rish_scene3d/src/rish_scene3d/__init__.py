@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import clips, layout, light, passes, shadows
     from .clips.playing import is_playing_3d, play_3d
     from .clips.poses import Poses3D
     from .components.animation import Animator3D, FadingClips3D, Socket3D
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
     from .components.settings import Scene3DSettings
     from .components.views import Camera3D, Lens, Sky3D
     from .models.library import Library, MeshData, PageArray
-    from .models.model import ModelData
+    from .models.model import ModelData, Piece, SkinData
     from .models.store import Models3D
     from .passes.lines import Lines3D
     from .picking.casting import Hit3D, RayHits
     from .picking.pick import cast_rays_3d, pick_3d
+    from .plugin.drawers import DRAWERS
     from .tools.debug import Debug3D
 
 __getattr__, __dir__ = lazy_names(
@@ -43,12 +45,14 @@ __getattr__, __dir__ = lazy_names(
         "components.settings": "Scene3DSettings",
         "components.views": "Camera3D Lens Sky3D",
         "models.library": "Library MeshData PageArray",
-        "models.model": "ModelData",
+        "models.model": "ModelData Piece SkinData",
         "models.store": "Models3D",
         "passes.lines": "Lines3D",
         "picking.casting": "Hit3D RayHits",
         "picking.pick": "cast_rays_3d pick_3d",
+        "plugin.drawers": "DRAWERS",
         "tools.debug": "Debug3D",
     },
+    modules=("clips", "layout", "light", "passes", "shadows"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -9,7 +9,7 @@ import pytest
 
 from rish_frame import BackendError, Frame
 from rish_render.backends.arcade.backend import ArcadeBackend
-from rish_scene3d.plugin.drawers import MAKERS
+from rish_scene3d.plugin.drawers import DRAWERS
 from scene3d import SIZE
 
 Show = Callable[..., Any]
@@ -23,7 +23,7 @@ def arcade() -> Iterator[ArcadeBackend]:
         backend.open("test", SIZE, False)
     except BackendError as error:
         pytest.skip(str(error))
-    for kind, make in MAKERS["arcade"].items():
+    for kind, make in DRAWERS["arcade"].items():
         backend.add_drawer(kind, make())
     yield backend
     backend.close()

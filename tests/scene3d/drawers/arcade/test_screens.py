@@ -77,6 +77,20 @@ def test_developing_encodes_and_maps_tones(arcade: ArcadeBackend, tone: int) -> 
     assert np.abs(arcade.pixels()[16, 16, :3] - levels).max() <= 1
 
 
+def test_slow_changes_of_light_show_no_bands(arcade: ArcadeBackend) -> None:
+    """Between two levels, as many pixels of each square get the higher one as the light is above the lower one."""
+    for share in (0.25, 0.5, 0.75):
+        level = (100 + share) / 255
+        scene = Scene(size=(32, 32), sky=(((level + 0.055) / 1.055) ** 2.4,) * 3)
+        scene.tone = 0
+        arcade.configure(size=scene.size)
+        arcade.draw(scene.frame())
+        shown = arcade.pixels()[..., 0]
+        assert set(np.unique(shown)) == {100, 101}
+        assert abs((shown == 101).mean() - share) < 0.07
+        assert np.array_equal(shown[:4, :4], shown[8:12, 12:16])
+
+
 def lines(*rows: Any) -> Batch:
     """Return a batch of lines. rows: (end, end, width, hidden)."""
     arrays = {

@@ -43,8 +43,9 @@ def advance_animators_3d(world: World, dt: float) -> None:
     clips = world[ClipsOfAnimators3D].get(world)
     rows = world.query(Animator3D).rows(Animator3D)
     rows = rows[table.playing[rows] & (clips[rows] >= 0)]
-    if table.went.any():
-        table.went[:] = 0
+    for moved in (table, world[FadingClips3D]):
+        if len(moved) and moved.went.any():
+            moved.went[:] = 0
     if not len(rows):
         return
     way = table.speed[rows].astype(np.float64) * dt
@@ -88,7 +89,6 @@ def _advance_below(world: World, table: Table, rows: Array, dt: float) -> Passed
     fading, timings = world[FadingClips3D], world[ClipLibrary3D].timings
     if not len(fading):
         return None
-    fading.went[:] = 0
     above = table.rows_of(fading.animator)
     some = np.flatnonzero(np.isin(above, rows))
     clips = world[ClipsOfAnimators3D].get_below(world, above)[some]

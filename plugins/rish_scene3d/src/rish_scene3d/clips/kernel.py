@@ -234,3 +234,8 @@ def _warm_up() -> None:
 
 READY = Ready(_warm_up)
 """Whether the kernel can be called."""
+
+
+def prepare_poses_3d() -> bool:
+    """Compile the kernel of poses now and return whether it is ready; for benchmarks, and plugins that pose models."""
+    return READY.now()

@@ -17,7 +17,7 @@ from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D, Sky3D
 from ..models.store import Models3D
 from ..scene.cameras import VIEW, picture_sizes, views_of
-from ..scene.drawlist import DrawList
+from ..scene.drawlist import DrawList, membership_of
 from ..scene.lights import Lights3D
 from .compose import SHOWN, Composer, tone_of
 from .lines import Lines3D
@@ -114,6 +114,6 @@ def _stamp_of(world: World) -> tuple[Any, ...]:
         *(len(world.table(kind)) for kind in _SEEN),
         world[WorldMatrices3D].version, world[Poses3D].version, store.version, store.library.version,
         str(settings.pipeline), str(settings.shadows), str(settings.tone), int(settings.texture_size),
-        frame.canvas, frame.canvas_size, frame.fit, tuple(store.cameras), tool.view, tool.hidden,
+        frame.canvas, frame.canvas_size, frame.fit, tuple(store.cameras), tool.view, tool.hidden, membership_of(world),
         world[Lines3D].batch(),
     )  # fmt: skip

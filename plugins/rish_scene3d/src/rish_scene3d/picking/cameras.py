@@ -16,6 +16,7 @@ from ..components.views import Camera3D, Lens
 
 if TYPE_CHECKING:
     from rish_core import World
+    from rish_frame import Region
 
 Array = npt.NDArray[Any]
 
@@ -97,3 +98,13 @@ def camera_at(world: World, point: tuple[float, float]) -> Eye | None:
         if eye.has(point):
             return eye
     return None
+
+
+def eye_of_region(world: World, region: Region) -> Eye | None:
+    """Return through which camera a region of picking is seen; None if none shows space there."""
+    if region.space is not None:
+        return Eye(0, np.asarray(region.space), (0.0, 0.0, np.inf, np.inf), region.layers)
+    if not region.flat:
+        return None
+    x, y = region.screen.mean(axis=0).tolist()
+    return camera_at(world, (x, y))

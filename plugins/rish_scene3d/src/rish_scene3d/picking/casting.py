@@ -99,8 +99,7 @@ def cast(things: Things, origins: Array, ways: Array, reach: Array, seen: Array 
 
 def _test(things: Things, best: _Best, origins: Array, ways: Array, rays: Array, rows: Array) -> None:
     """Test one thing for each of some rays, mesh by mesh."""
-    bent = things.bent[rows]
-    keys = np.where(bent, -1 - rows, things.meshes[rows])
+    keys = _keys(things, rows)
     for key in np.unique(keys).tolist():
         some = keys == key
         which, row = rays[some], rows[some]
@@ -120,6 +119,11 @@ def _test(things: Things, best: _Best, origins: Array, ways: Array, rays: Array,
         hit = which[better]
         best.rows[hit], best.triangles[hit] = row[better], found.triangles[better]
         best.distances[hit], best.weights[hit] = found.distances[better], found.weights[better]
+
+
+def _keys(things: Things, rows: Array) -> Array:
+    """Return a number for each row: the same for rows whose triangles are the same."""
+    return np.where(things.bent[rows], -1 - rows, things.meshes[rows])
 
 
 def _is_cheap(things: Things, row: int) -> bool:
@@ -146,15 +150,17 @@ def _finished(things: Things, best: _Best, origins: Array, ways: Array) -> RayHi
     rows = best.rows[hit]
     points, normals, uvs = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 2))
     points[hit] = origins[hit] + ways[hit] * best.distances[hit, None]
-    for row in np.unique(rows).tolist():
-        some = hit[(rows == row)]
+    keys = _keys(things, rows)
+    for key in np.unique(keys).tolist():
+        some, row = hit[keys == key], rows[keys == key]
         triangles, weights = best.triangles[some], best.weights[some]
         if triangles[0] < 0:
             normals[some] = best.normals[some]
             continue
-        corners = things.triangles(row).corners(triangles) @ things.matrices[row][:, :3].T
-        normals[some] = _towards(ways[some], np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
-        mesh = things.shapes.mesh(int(things.meshes[row]))
+        corners = things.triangles(int(row[0])).corners(triangles)
+        sides = np.einsum("nrc,nkc->nkr", things.matrices[row][:, :, :3], corners[:, 1:] - corners[:, :1])
+        normals[some] = _towards(ways[some], np.cross(sides[:, 0], sides[:, 1]))
+        mesh = things.shapes.mesh(int(things.meshes[row[0]]))
         if mesh.uv0 is not None:
             a, b, c = (mesh.uv0[mesh.indices[triangles, k]].astype(np.float64) for k in range(3))
             uvs[some] = a + weights[:, :1] * (b - a) + weights[:, 1:] * (c - a)

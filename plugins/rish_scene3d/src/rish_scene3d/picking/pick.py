@@ -18,7 +18,8 @@ from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes, interpola
 from ..clips.poses import Poses3D
 from ..components.models import Material3D, Model3D
 from ..models.store import Models3D
-from .cameras import Eye, camera_at, eye_of
+from .billboards import BELOW
+from .cameras import camera_at, eye_of, eye_of_region
 from .casting import Hit3D, RayHits, cast
 from .things import Shapes, Shown, Things
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_frame import Region
 
+    from .cameras import Eye
+
 Array = npt.NDArray[Any]
-_BELOW = -(2**31)
-"""The number of a layer below all layers of the game."""
 _RAYS = 9
 """The number of rays along each side of a box that is picked in."""
 
@@ -122,13 +123,7 @@ def pick_3d(world: World, camera: int | None, point: tuple[float, float]) -> Hit
 def pick_models(world: World, region: Region) -> list[Hits]:
     """Return the models that a region touches; see the hook `rish_pickers`."""
     interpolate_poses_3d(world, 0.0)
-    if region.space is not None:
-        eye: Eye | None = Eye(0, np.asarray(region.space), (0.0, 0.0, np.inf, np.inf), region.layers)
-    elif region.flat:
-        middle = region.screen.mean(axis=0).tolist()
-        eye = camera_at(world, (middle[0], middle[1]))
-    else:
-        return []
+    eye = eye_of_region(world, region)
     if eye is None:
         return []
     things = _things_now(world)
@@ -136,7 +131,7 @@ def pick_models(world: World, region: Region) -> list[Hits]:
     entities, distances = (_at_point if region.is_point else _in_box)(things, eye, region.screen, seen)
     order = np.argsort(-distances, kind="stable")
     count, still = len(entities), np.zeros(len(entities))
-    return [Hits(Model3D, entities[order], np.full(count, _BELOW), -distances[order], still, np.zeros(count, np.int64))]
+    return [Hits(Model3D, entities[order], np.full(count, BELOW), -distances[order], still, np.zeros(count, np.int64))]
 
 
 pick_models.in_space = True  # pyright: ignore[reportFunctionMemberAccess]

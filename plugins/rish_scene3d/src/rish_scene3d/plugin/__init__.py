@@ -22,6 +22,7 @@ from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
+from ..picking.billboards import billboard_bounds, pick_billboards
 from ..picking.pick import Picking3D, local_bounds, pick_models
 from ..scene import clusters, packing
 from ..scene.drawlist import DrawList
@@ -72,19 +73,20 @@ def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
 
 def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
     """Return the drawers of 3D scenes for each backend."""
-    from .drawers import MAKERS
+    from .drawers import DRAWERS
 
-    return MAKERS
+    return DRAWERS
 
 
 def rish_pickers() -> dict[str, Callable[..., Any]]:
-    """Return the picker of models."""
-    return {"models3d": pick_models}
+    """Return the pickers of models and billboards."""
+    return {"models3d": pick_models, "billboards3d": pick_billboards}
 
 
 def rish_ready(app: Any) -> None:
     """Tell tools how large models are, and show the parts of the debug view that the settings name."""
     app.world[Bounds3D].add("scene3d", local_bounds)
+    app.world[Bounds3D].add("scene3d.billboards", billboard_bounds)
     app.world[Debug3D].show(*app.world[Scene3DSettings].debug)
 
 

@@ -29,7 +29,7 @@ def _make(backend: str, module: str, name: str) -> Any:
     return getattr(import_module(f"rish_scene3d.drawers.{backend}.{module}"), name)()
 
 
-MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
+DRAWERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
     backend: {kind: partial(_make, backend, *place) for kind, place in places.items()}
     for backend, places in _PLACES.items()
 }

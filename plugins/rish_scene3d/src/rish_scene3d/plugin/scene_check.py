@@ -89,9 +89,8 @@ def _camera(part: YamlMap, path: str) -> Found:
 
 def _missing(entry: YamlMap, path: str) -> Found:
     """Yield the components of an entry that need another one which it does not have."""
-    needs = dict.fromkeys(_PLACED, ("space3d", "Transform3D", "it has no place"))
-    needs["Material3D"] = ("scene3d", "Model3D", "nothing shows it")
-    for name, (owner, needed, why) in needs.items():
+    placed = [(name, "space3d", "Transform3D", "it has no place") for name in _PLACED]
+    for name, owner, needed, why in (*placed, ("Material3D", "scene3d", "Model3D", "nothing shows it")):
         if needed not in entry and f"{owner}.{needed}" not in entry:
             for key in _keys(entry, name):
                 what = f"it has a {name} but no {needed}, so {why}. Add `{needed}: {{}}`"

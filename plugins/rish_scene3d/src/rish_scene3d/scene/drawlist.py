@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import resource
-from rish_space3d import WorldMatrices3D, frustum_planes
+from rish_ecs import Disabled
+from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
 
 from .. import layout as at
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
+from ..models.convert import needs_tangents
 from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
@@ -62,6 +64,8 @@ class DrawList:
         self._turned: Array = np.zeros(0, np.uint8)
         self._setting: Any = None
         self._looks: tuple[Array, ...] = ()
+        self._owners: Array = np.zeros(0, np.int64)
+        self._flags: Array = np.zeros(0, np.int32)
         self._moved, self._posed = -1, -1
         self._cuts: dict[str, tuple[Any, Cut]] = {}
         self._seen: dict[str, Seen] = {}
@@ -76,8 +80,8 @@ class DrawList:
     def update(self, world: World) -> None:
         """Follow what changed since the last frame: models, materials, poses, and matrices that moved."""
         store, poses, matrices = world[Models3D], world[Poses3D], world[WorldMatrices3D]
-        models, setting = world.table(Model3D), self._setting_of(world, store)
-        fresh = setting != self._setting and not self._only_tints(models, setting)
+        setting = self._setting_of(world, store)
+        fresh = setting != self._setting and not self._only_looks(world, store, setting)
         if not fresh and poses.version == self._posed and matrices.version == self._moved:
             return
         moved = None if fresh else matrices.moved_since(self._moved)
@@ -156,12 +160,39 @@ class DrawList:
 
     def _setting_of(self, world: World, store: Models3D) -> tuple[Any, ...]:
         tables = (world.table(Model3D), world.table(Material3D), world.table(Billboard3D))
-        return (*(table.version for table in tables), store.version, len(world.table(Model3D)))
+        return (*(table.version for table in tables), store.version, membership_of(world))
 
-    def _only_tints(self, models: Any, setting: Any) -> bool:
-        """Take new tints where nothing else about the models changed; return whether that was all."""
-        if self._setting is None or setting[1:] != self._setting[1:] or len(models) != len(self._looks[0]):
+    def _only_looks(self, world: World, store: Models3D, setting: Any) -> bool:
+        """Take new tints and rows of materials where nothing else changed; return whether that was all."""
+        before = self._setting
+        if before is None or setting[2:] != before[2:]:
             return False
+        if setting[0] != before[0] and not self._take_tints(world.table(Model3D)):
+            return False
+        if setting[1] != before[1] and not self._take_materials(store, *self._rows_of(world, store)):
+            return False
+        self._setting = setting
+        self.version += 1
+        return True
+
+    def _rows_of(self, world: World, store: Models3D) -> tuple[Array, Array, Array]:
+        table = world.table(Material3D)
+        return (table.entities, *store.rows_of(world, table))
+
+    def _take_materials(self, store: Models3D, entities: Array, rows: Array, flags: Array) -> bool:
+        """Take the rows of Material3D if none came or went, and none has other flags or begins with a normal map."""
+        first = len(store.materials)
+        table = self.items.materials.copy()
+        known = table[first : first + len(rows)]
+        same = np.array_equal(entities, self._owners) and np.array_equal(flags, self._flags)
+        if not same or not np.array_equal(needs_tangents(rows), needs_tangents(known)):
+            return False
+        known[:] = rows
+        self.items.materials = table
+        return True
+
+    def _take_tints(self, models: Any) -> bool:
+        """Take the tints if nothing else about the models changed; return whether that was so."""
         now = self._looks_of(models)
         if not all(np.array_equal(a, b) for a, b in zip(now, self._looks, strict=True)):
             return False
@@ -170,8 +201,6 @@ class DrawList:
         if ((tint[:, 3] < 255) != (self.items.tint[:, 3] < 255)).any():
             return False
         self.items.tint = self.instances["tint"][:] = tint
-        self._setting = setting
-        self.version += 1
         return True
 
     @staticmethod
@@ -184,6 +213,8 @@ class DrawList:
         self.boards = make_boards(world, store, self.layers, len(items.materials))
         items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
+        owners, _, flags = self._rows_of(world, store)
+        self._owners, self._flags = owners.copy(), flags
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
         self._turned = np.zeros(len(items), np.uint8)
         self._casting = items.casts.astype(np.int32)
@@ -219,6 +250,11 @@ class DrawList:
         edges = np.searchsorted(which, self.items.starts)
         group = np.flatnonzero(np.diff(edges))
         return _runs(groups[group], edges[:-1][group], edges[1:][group])
+
+
+def membership_of(world: World) -> tuple[int, int]:
+    """Return a key that changes when entities with a place come, go, or are disabled."""
+    return world.table(Transform3D).membership, world.table(Disabled).version
 
 
 def _runs(groups: Array, first: Array, last: Array) -> Array:

@@ -88,8 +88,7 @@ def aim_sun(
 
 def _cascades(view: View3D, row: Floats, plan: SunPlan, casters: Floats, side: int) -> list[Cascade]:
     axes = axes_of(row[at.SUN_AXIS : at.SUN_AXIS + 3])
-    back = np.linalg.inv(view.view.astype(np.float64))
-    ahead, eye = -back[:3, 2], back[:3, 3]
+    ahead, eye = -view.view[2, :3].astype(np.float64), view.eye.astype(np.float64)
     slopes = (1 / abs(float(view.projection[0, 0])), 1 / abs(float(view.projection[1, 1])))
     far = max(min(plan.reach, view.far), view.near * 1.01)
     made: list[Cascade] = []
