@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -380,8 +380,9 @@ def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
 
 
 def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
-    for text in value if isinstance(value, list) else [value]:  # pyright: ignore[reportUnknownVariableType]
-        problem = scope.asset_problem(text) if text and not spec.is_word(text) else None  # pyright: ignore[reportUnknownArgumentType]
+    texts = cast("list[str]", value) if isinstance(value, list) else [str(value)]
+    for text in texts:
+        problem = scope.asset_problem(text) if text and not spec.is_word(text) else None
         if problem is not None:
             words = f". Besides files: {', '.join(spec.also)}{did_you_mean(text, spec.also)}" if spec.also else ""
             raise ValueError(problem + words)
