@@ -36,6 +36,7 @@ class Pile:
     rows: list[Str] = field((), doc="from the back (-z) to the front")
     crate: Str = field("crate", doc="prefab of a crate")
     lean: float = field(0.1, low=0, high=1, doc="how far crates are turned, in radians")
+    built: bool = field(False, doc="whether the crates are there")
 
 
 @component
@@ -54,7 +55,7 @@ class Gull:
     radius: float = field(12.0, unit="m", low=0.1)
     height: float = field(0.0, unit="m", doc="above the centre")
     angle: float = field(0.0, unit="rad", angle=True)
-    speed: float = field(5.0, unit="m/s")
+    speed: float = field(0.0, unit="m/s", doc="0: it gets a way of its own in the next tick")
     alarm: float = field(0.0, low=0, high=1, doc="how much the light of the beacon excites it")
 
 

@@ -15,10 +15,14 @@ ALARM = 7.0
 """Metres that a gull moves away from the beam."""
 
 
-def build_piles(world: World) -> None:
-    """Spawn the crates of every pile; the first row of a pile lies at the back."""
+@system(Stage.STEP, writes=World)
+def build_piles(world: World, dt: float) -> None:
+    """Spawn the crates of every pile that has none; the first row of a pile lies at the back."""
+    query = world.query(Pile)
+    if query[Pile.built].all():
+        return
     stream = world.random("beacon.pile")
-    for entity in world.query(Pile).entities.tolist():
+    for entity in query.entities[~query[Pile.built]].tolist():
         pile, corner = world.get(entity, Pile), np.asarray(world.get(entity, Transform3D).position)
         places = [
             (column, level + 0.5, row)
@@ -31,17 +35,28 @@ def build_piles(world: World) -> None:
         rotations = quaternions.from_axis((0, 1, 0), turns)
         crates = spawn_prefab(world, pile.crate, n=len(at))
         world.set(crates, Transform3D(position=at, rotation=rotations, last_position=at, last_rotation=rotations))
+        world.set(entity, Pile(built=True))
 
 
-def gather_gulls(world: World) -> None:
-    """Give every gull a way of its own."""
-    stream = world.random("beacon.gulls")
+@system(Stage.STEP, writes=Gull)
+def gather_gulls(world: World, dt: float) -> None:
+    """Give every gull without a speed a way of its own."""
     query = world.query(Gull)
-    count = len(query.entities)
-    query[Gull.radius] = 3.5 + 26 * stream.uniform(0, 1, count) ** 0.7
-    query[Gull.height] = stream.uniform(-2.5, 9, count)
-    query[Gull.angle] = stream.uniform(0, maths.TAU, count)
-    query[Gull.speed] = stream.uniform(3.2, 6.2, count) * np.where(stream.uniform(0, 1, count) < 0.8, 1, -1)
+    still = query[Gull.speed] == 0
+    count = int(still.sum())
+    if not count:
+        return
+    stream = world.random("beacon.gulls")
+    ways = {
+        Gull.radius: 3.5 + 26 * stream.uniform(0, 1, count) ** 0.7,
+        Gull.height: stream.uniform(-2.5, 9, count),
+        Gull.angle: stream.uniform(0, maths.TAU, count),
+        Gull.speed: stream.uniform(3.2, 6.2, count) * np.where(stream.uniform(0, 1, count) < 0.8, 1, -1),
+    }
+    for field, values in ways.items():
+        column = query[field].astype(np.float64)
+        column[still] = values
+        query[field] = column
 
 
 @system(Stage.STEP, reads=(Beam,), writes=(Gull, Transform3D))

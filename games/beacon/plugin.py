@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rish_core import About, World
+from rish_core import About
 
 from . import autopilot, components, night, story, walking
 
@@ -43,6 +43,8 @@ def rish_systems() -> list[Callable[..., None]]:
     """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
+        night.build_piles,
+        night.gather_gulls,
         walking.walk,
         story.carry,
         night.fly,
@@ -52,9 +54,3 @@ def rish_systems() -> list[Callable[..., None]]:
         story.shine,
         night.follow,
     ]
-
-
-def rish_scene_loaded(world: World, scene: str) -> None:
-    """Pile up the crates, and give the gulls their ways."""
-    night.build_piles(world)
-    night.gather_gulls(world)

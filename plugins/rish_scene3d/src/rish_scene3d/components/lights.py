@@ -13,7 +13,7 @@ class Sun3D:
     """Parallel light along the -z axis of the entity's Transform3D. At most four suns shine; the first ones count."""
 
     enabled: bool = field(True, doc="whether it shines")
-    color: Color = field((1, 0.96, 0.9, 1), low=0, high=1)
+    color: Color = field((1, 0.96, 0.9, 1), low=0, high=1, doc="of its light")
     intensity: float = field(1.0, low=0, high=1e5, doc="times the colour")
     shadows: bool = field(True, doc="whether models cast shadows in its light")
     cascades: int = field(3, low=1, high=4, doc="number of shadow maps, each for a farther part of the view")
@@ -30,7 +30,7 @@ class Lamp3D:
     """Light from the place of the entity's Transform3D in all directions, or, with an angle, in a cone along -z."""
 
     enabled: bool = field(True, doc="whether it shines")
-    color: Color = field((1, 1, 1, 1), low=0, high=1)
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of its light")
     intensity: float = field(4.0, low=0, high=1e6, doc="times the colour, in a distance of 1 m")
     range: float = field(12.0, unit="m", low=0.01, high=1e5, doc="beyond it there is no light")
     angle: float = field(0.0, unit="rad", angle=True, low=0, high=2.6, doc="of the cone, from side to side; 0: no cone")
