@@ -23,6 +23,7 @@ TAKES = {
     "chinese.png": ("docs/scenes/chinese", 0, 1),
     "island.png": ("docs/scenes/island", 4, 200),
     "sirens.png": ("games/sirens", 11, 560),
+    "boids.png": ("games/boids", 1, 180),
 }
 """For each image the game, the seed and the number of frames: moments with much activity."""
 DEMO = ("settings.game.attract_after=1.5",)
@@ -30,6 +31,7 @@ CHANGES = {
     "breakout.png": DEMO,
     "breakout.gif": DEMO,
     "sirens.png": ("scene=crowd", "settings.audio.output='null'"),
+    "boids.png": ("settings.game.without_compute=6000",),
 }
 """Changes of the manifest for some images; with the output `null`, instruments show what is mixed."""
 SHEETS = {

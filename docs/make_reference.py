@@ -42,14 +42,16 @@ PLUGINS = {
     "physics": "rish_physics",
     "render": "rish_render",
     "rules": "rish_rules",
+    "scene3d": "rish_scene3d",
     "scripts": "rish_scripts",
+    "space3d": "rish_space3d",
     "ui": "rish_ui",
     "editor": "rish_editor",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
 TOOLS = ("watchdog",)
 """Plugins of `rish_devtools` that have settings."""
-LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_reload", "rish_teach")
+LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_gltf", "rish_reload", "rish_teach")
 """The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")

@@ -10,7 +10,7 @@ from reference_text import code, prose, table
 
 from rish_core import Columns, EntityView, Input, Query, Stream, Table, World
 from rish_ecs.storage import EventBatch
-from rish_frame import Frame, Pass, Target
+from rish_frame import Compute, DeviceArray, Frame, Pass, Target
 
 CLASSES: dict[type, str] = {
     World: "Systems get it as `world`. It holds all state.",
@@ -25,6 +25,8 @@ CLASSES: dict[type, str] = {
     Frame: "The resource `world[Frame]`: what is drawn.",
     Pass: "A step of drawing, in a `Frame`.",
     Target: "What a pass draws on.",
+    Compute: "Work on arrays, declared by `rish_compute`.",
+    DeviceArray: "An array for such work; a plugin keeps it in a derived resource.",
 }
 KERNELS = {
     World: "redeclare renew forget not_yet signature flush pending_operations check_stage has_deferred "
@@ -33,7 +35,9 @@ KERNELS = {
     Table: "take_rows insert_row insert_rows remove_row remove_rows reset_rows",
     Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans "
     "start_versions",
-    Frame: "rebuild declare",
+    Frame: "rebuild declare run_fallbacks",
+    Compute: "dispatch",
+    DeviceArray: "changed",
     Stream: "key",
     Input: "rebuild",
 }

@@ -61,7 +61,7 @@ def shown(spec: Any) -> str:
         return "none"
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(f"{number:g}" for number in value) + "]"
+        return "[" + ", ".join(each if isinstance(each, str) else f"{each:g}" for each in value) + "]"
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:g}" if isinstance(value, float) else str(value) or '""'

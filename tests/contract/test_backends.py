@@ -26,6 +26,10 @@ NEED_PIXELS = frozenset(
 ) | {
     "test_a_change_of_the_frame_table_is_seen",
     "test_an_unknown_material_is_reported_and_the_plain_thing_drawn",
+    "test_work_is_done_in_order_before_the_frame_is_drawn",
+    "test_arrays_keep_their_contents_from_frame_to_frame",
+    "test_arrays_of_other_kinds_are_drawn_too",
+    "test_other_sprites_keep_their_order",
 }
 """The tests that a backend without pixels may skip."""
 

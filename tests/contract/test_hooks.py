@@ -26,7 +26,7 @@ PHASES = {
     "Moments": "manifest ready scene_loaded warm_up scene_unloading reloaded shutdown",
     "Errors and tools": "system_failed error_hint frame_end",
 }
-OF_THE_FRAME = "passes backends drawers pickers device_ready samples loading"
+OF_THE_FRAME = "passes backends drawers compute pickers device_ready samples loading"
 
 
 def part(hook: str, name: str) -> str:

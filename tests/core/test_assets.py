@@ -7,11 +7,12 @@ import logging
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rish_core.assets import LOADERS, Assets, canonical, load_json, load_text, with_placeholder
+from rish_core.assets import LOADERS, Assets, canonical, load_json, load_text, with_placeholder, with_siblings
 from rish_core.errors import AssetError
 from rish_ecs import Place
 
@@ -419,6 +420,78 @@ def test_a_plugin_may_bring_a_loader_with_a_placeholder(game: Path) -> None:
         raise OSError("no sound")
 
     assert Assets(game, {".txt": load_sound}).load("note.txt") == "silence"
+
+
+# Siblings
+
+
+@with_siblings
+def load_model(path: Path, sibling: Callable[[str], Path]) -> list[str]:
+    """Load a file whose lines name files beside it."""
+    return [sibling(name).read_text(encoding="utf-8") for name in path.read_text(encoding="utf-8").split()]
+
+
+@pytest.fixture
+def models(game: Path) -> Assets:
+    """Create assets with a model that reads two files beside it."""
+    (game / "models").mkdir()
+    (game / "models" / "skin.txt").write_text("skin", encoding="utf-8")
+    (game / "models" / "ship.model").write_text("skin.txt ../note.txt", encoding="utf-8")
+    return Assets(game, {".model": load_model, ".txt": load_text})
+
+
+def test_a_loader_reads_the_files_beside_its_own(models: Assets, game: Path) -> None:
+    """A marked loader finds files by names relative to its own file, and they are known as assets of the game."""
+    assert models.load("models/ship.model") == ["skin", "hello"]
+    assert models.knows("models/skin.txt")
+    assert not models.knows("data.json")
+    assert models.sibling("models/ship.model", "skin.txt") == (game / "models" / "skin.txt").resolve()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../secret.txt", "/etc/passwd", "..\\note.txt", "C:x.txt", "%2e%2e/x.txt", "..", "a/../../../secret.txt", ""],
+)
+def test_a_sibling_is_never_outside_of_the_game(models: Assets, name: str) -> None:
+    """A name that leads out of the game's folder is refused, and so is one that names no file."""
+    with pytest.raises(AssetError):
+        models.sibling("models/ship.model", name)
+
+
+def test_a_sibling_through_a_link_out_of_the_game_is_refused(models: Assets, game: Path) -> None:
+    """A symbolic link that leads out of the game's folder is refused."""
+    (game / "models" / "out.txt").symlink_to(game.parent / "secret.txt")
+    with pytest.raises(AssetError, match="outside"):
+        models.sibling("models/ship.model", "out.txt")
+
+
+def test_an_asset_is_loaded_again_with_its_siblings(models: Assets, game: Path) -> None:
+    """If a sibling changes, its readers are read again and announced; a file that is read no longer has no reader."""
+    heard: list[str] = []
+    models.on_reload(heard.append)
+    models.load("models/ship.model")
+    (game / "models" / "skin.txt").write_text("new skin", encoding="utf-8")
+    assert models.reload("models/skin.txt")
+    assert models.load("models/ship.model") == ["new skin", "hello"]
+    assert heard == ["models/ship.model"]
+    models.load("note.txt")
+    assert models.reload("note.txt")
+    assert heard[1:] == ["note.txt", "models/ship.model"]
+    (game / "models" / "ship.model").write_text("skin.txt", encoding="utf-8")
+    models.reload("models/ship.model")
+    assert models.reload("note.txt")
+    assert heard[3:] == ["models/ship.model", "note.txt"]
+
+
+def test_a_missing_sibling_is_loaded_once_it_exists(models: Assets, game: Path) -> None:
+    """An asset whose sibling is missing is loaded when the file appears."""
+    (game / "models" / "ship.model").write_text("hull.txt", encoding="utf-8")
+    with pytest.raises(AssetError, match=r"hull\.txt"):
+        models.load("models/ship.model")
+    (game / "models" / "hull.txt").write_text("hull", encoding="utf-8")
+    assert models.knows("models/hull.txt")
+    assert models.reload("models/hull.txt")
+    assert models.load("models/ship.model") == ["hull"]
 
 
 # Text

@@ -16,6 +16,7 @@ PAGES = [
     *(ROOT / "docs" / name for name in ("tutorial.md", "audio.md")),
     *sorted((ROOT / "docs" / "how-to").glob("*.md")),
     *sorted((ROOT / "docs" / "contracts").glob("*.md")),
+    *sorted((ROOT / "docs" / "theory").glob("*.md")),
 ]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.expressions.conftest import Health
 
-from rish_core import Layers, Name, Transform, World, named
+from rish_core import Entity, Layers, Name, Transform, World, component, field, named
 from rish_expressions import Expression, ExpressionError, FieldPath, Vocabulary
 
 READINGS: list[tuple[str, Any]] = [
@@ -109,6 +109,25 @@ def test_children_are_named_after_their_parent(world: World) -> None:
         FieldPath.parse("hero.harm.Health.now").bind(world).read()
 
 
+@component
+class Hook:
+    """Another component whose entities form a tree."""
+
+    parent: Entity = field(0, cascade=True)
+
+
+def test_children_of_every_component_with_a_parent_are_named() -> None:
+    """A child by another component than Transform is found by its name, also after it moved."""
+    world = World([Name, Transform, Hook, Health])
+    crane, ship = world.spawn(Name(value="crane"), Hook), world.spawn(Name(value="ship"), Transform)
+    load = world.spawn(Name(value="load"), Hook(parent=crane), Health(now=3))
+    assert FieldPath.parse("crane.load.Health.now").bind(world).read() == 3
+    world.set(load, Hook(parent=ship))
+    assert FieldPath.parse("ship.load.Health.now").bind(world).read() == 3
+    with pytest.raises(ExpressionError, match="no child 'load'"):
+        FieldPath.parse("crane.load.Health.now").bind(world).read()
+
+
 def test_children_do_not_change_the_hash(world: World) -> None:
     """Reading a child's field leaves the hash of the World as it is."""
     world.spawn(Name(value="arm"), Transform(parent=named(world, "hero")), Health())
@@ -166,7 +185,7 @@ def test_an_item_of_a_mapping_can_be_read_and_written(world: World) -> None:
     new.write(True)
     assert (item.read(), new.read(), held.marks) == (0.5, True, {"a": 0.5, "b": "x", "c": True})
     assert before == {"a": 1, "b": "x"}
-    for field, value in (
+    for each, value in (
         (item, "much"),
         (item, True),
         (item, [1]),
@@ -174,7 +193,7 @@ def test_an_item_of_a_mapping_can_be_read_and_written(world: World) -> None:
         (FieldPath.parse("Score.marks.d").bind(world), None),
     ):
         with pytest.raises(ExpressionError, match="expected a"):
-            field.write(value)
+            each.write(value)
     with pytest.raises(ExpressionError, match="marks has no item 'z'"):
         FieldPath.parse("Score.marks.z").bind(world).read()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from in_memory import MakeApp, plugin
 
@@ -24,7 +25,7 @@ from rish_core import (
 )
 from rish_core.plugin import build_registry, load_plugins
 from rish_ecs import DeclarationError, UnknownName
-from rish_frame import BackendError, NullBackend, Pass, Target
+from rish_frame import ArraySpec, BackendError, Compute, NullBackend, Pass, Target
 from rish_frame import plugin as frame
 
 FRAME = {"frame": frame}
@@ -54,8 +55,8 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     """The frame and its parts are owned by `frame`."""
     found = registry()
     own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
-    names = ("Frame", "Paintings", "ImageMask", "WorldMatrices", "LightPoints", "DeviceRequests", "Soundtrack")
-    assert own == {f"frame.{name}" for name in names}
+    names = "Frame Paintings ImageMask WorldMatrices LightPoints Computes DeviceRequests Soundtrack"
+    assert own == {f"frame.{name}" for name in names.split()}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
     assert set(found.layer_options) == {"lit", "parallax", "y_sort"}
     assert set(found.of("rish_backends")) == {"null"}
@@ -115,6 +116,16 @@ def test_hook_rish_pickers() -> None:
     assert declare(rish_pickers=lambda: {"vanes": find}).of("rish_pickers")["vanes"] is find
     with pytest.raises(PluginError, match="a function"):
         declare(rish_pickers=lambda: {"vanes": 3})
+
+
+def test_hook_rish_compute() -> None:
+    """Declared work is stored by name with its owner; anything else disables its plugin."""
+    work = Compute("wind.blow", "blow.comp", {"place": ArraySpec(np.dtype("float32"), ("n",), "")}, print)
+    found = declare(rish_compute=lambda: [work])
+    assert found.of("rish_compute") == {"wind.blow": work}
+    assert found.owner("compute", "wind.blow") == "wind"
+    with pytest.raises(PluginError, match="a Compute"):
+        declare(rish_compute=lambda: ["blow.comp"])
 
 
 def test_hook_rish_samples() -> None:

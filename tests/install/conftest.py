@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 QUIET = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RISH_", "VIRTUAL_ENV"))}
-"""The environment without the variables of Python and Rish, as for a new user."""
+"""The environment without the variables of Python and Rish, as for a new user, except for `kernels`."""
 
 
 class Environment:
@@ -39,7 +41,7 @@ class Environment:
         else:
             self.run("python", "-m", "pip", "install", "-q", *names)
 
-    def install_ours(self, wheels: dict[str, Path], *names: str) -> None:
+    def install_ours(self, wheels: Mapping[str, Path], *names: str) -> None:
         """Install members from their wheels; only their other dependencies are fetched from an index."""
         found = needed(wheels, *names)
         theirs = [wish for name in found for wish in wishes_of(name) if name_of(wish) not in wheels]
@@ -85,7 +87,7 @@ def wishes_of(name: str) -> list[str]:
     return wishes
 
 
-def needed(wheels: dict[str, Path], *names: str) -> dict[str, Path]:
+def needed(wheels: Mapping[str, Path], *names: str) -> dict[str, Path]:
     """Return the wheels of some members and of their dependencies."""
     found: dict[str, Path] = {}
     waiting = list(names)
@@ -97,20 +99,65 @@ def needed(wheels: dict[str, Path], *names: str) -> dict[str, Path]:
     return found
 
 
-@pytest.fixture(scope="session")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A wheel of each distribution, the root's as `rish`."""
-    made: dict[str, Path] = {}
-    for name, folder in {"rish": ROOT, **members()}.items():
-        out = tmp_path_factory.mktemp(name)
-        builder = ("uv", "build", "-q") if shutil.which("uv") else (sys.executable, "-m", "build")
-        call(*builder, "--wheel", str(folder), *(("--out-dir",) if builder[0] == "uv" else ("--outdir",)), str(out))
-        (made[name],) = out.glob("*.whl")
-    return made
+@pytest.fixture(scope="session", autouse=True)
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let installed packages find the kernels that are compiled for the workspace, and store others there.
+
+    They are valid wherever the code is the same. First starts without any kernel are tested in
+    `tests/history/test_games.py`.
+    """
+    folder = tmp_path_factory.mktemp("kernels")
+    for place in members().values():
+        for package in (place / "src").glob("rish_*"):
+            compiled = package / "__pycache__" / "rish"
+            compiled.mkdir(parents=True, exist_ok=True)
+            (folder / package.name).symlink_to(compiled, target_is_directory=True)
+    QUIET["RISH_CACHE_DIR"] = str(folder)
+
+
+class Wheels(Mapping[str, Path]):
+    """The wheel of each distribution, the root's as `rish`; each is built once, when it is first asked for.
+
+    shared: a folder for the wheels of all processes of this run of tests.
+    """
+
+    def __init__(self, shared: Path) -> None:
+        self._shared = shared
+        self._folders = {"rish": ROOT, **members()}
+
+    def __getitem__(self, name: str) -> Path:
+        made = self._shared / name
+        if not made.is_dir():
+            self._shared.mkdir(exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=self._shared) as out:
+                builder = ("uv", "build", "-q") if shutil.which("uv") else (sys.executable, "-m", "build")
+                option = "--out-dir" if builder[0] == "uv" else "--outdir"
+                call(*builder, "--wheel", str(self._folders[name]), option, out)
+                with contextlib.suppress(OSError):  # another process was faster
+                    shutil.copytree(out, f"{out}.whole")
+                    os.rename(f"{out}.whole", made)
+        (found,) = made.glob("*.whl")
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._folders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._folders)
+
+    def __len__(self) -> int:
+        return len(self._folders)
 
 
 @pytest.fixture(scope="session")
-def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """A wheel of each distribution."""
+    base = tmp_path_factory.getbasetemp()
+    return Wheels((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheels")
+
+
+@pytest.fixture(scope="session")
+def core_only(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with only the kernel."""
     made = Environment(tmp_path_factory.mktemp("core") / "env")
     made.install_ours(wheels, "rish-core")
@@ -118,7 +165,7 @@ def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture(scope="session")
-def with_tools(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def with_tools(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the kernel and rish-devtools."""
     made = Environment(tmp_path_factory.mktemp("tools") / "env")
     made.install_ours(wheels, "rish-devtools")
@@ -126,7 +173,7 @@ def with_tools(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="session")
-def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def with_pictures(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the kernel and rish-render."""
     made = Environment(tmp_path_factory.mktemp("render") / "env")
     made.install_ours(wheels, "rish-render")
@@ -134,7 +181,7 @@ def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="session")
-def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def with_scripts(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the packages that an author of a game installs."""
     made = Environment(tmp_path_factory.mktemp("scripts") / "env")
     made.install_ours(wheels, "rish-render", "rish-scripts", "rish-devtools")

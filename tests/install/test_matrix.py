@@ -49,6 +49,10 @@ COMBINATIONS = {
     "history": Combination("rish-history", "history", commands="record replay migrate"),
     "rules": Combination("rish-rules", "rules"),
     "scripts": Combination("rish-scripts", "scripts"),
+    "space3d": Combination(
+        "rish-space3d", "space3d", ("{Transform3D: {rotation: [0, 90, 0]}, Transform: {}, Flat: {}}",)
+    ),
+    "scene3d": Combination("rish-scene3d", "scene3d", ("{Transform3D: {}, Model3D: {}}",)),
     "ui": Combination("rish-ui", "ui", ("{Screen: {}, children: [{Button: {text: Play}}]}",)),
     "particles": Combination("rish-particles", "particles", ("{Transform: {}, Emitter: {preset: fire}}",)),
     "lighting": Combination("rish-lighting", "lighting", ("{Transform: {}, Light: {}}",)),

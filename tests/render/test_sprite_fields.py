@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rish_core import Assets, Transform
-from rish_frame import Frame
+from rish_frame import Frame, Pass, Target
 from rish_frame.frame import ADDITIVE, CELL_MIRRORED_X
 from rish_render import Blend, Camera, Shape, Sprite
 from rish_render.animation.sheet import SpriteSheet
@@ -174,6 +174,24 @@ def test_a_camera_that_is_not_there_is_a_checkerboard_and_one_line(studio, caplo
     stage.shoot()
     stage.shoot()
     assert stage.pixel(100, 100) == [255, 0, 0]
+
+
+def test_a_sprite_shows_the_picture_of_a_plugin(studio, caplog):
+    """A picture that a plugin draws is shown in its size as soon as the frame names it among its cameras."""
+    stage = studio()
+    stage.put(100, 100, Sprite(image="camera:radar"))
+    stage.shoot()
+    frame = stage.world[Frame]
+    frame.cameras["radar"] = (40, 20)
+    frame.add_target(Target("camera.radar", (40, 20), clear=((0.0, 0.0, 1.0, 1.0),)), replace=True)
+    frame.add_pass(Pass("radar", ("camera.radar",)))
+    stage.shoot()
+    stage.shoot()
+    batch = next(batch for batch in stage.batches if batch.texture)
+    assert batch.texture == "camera.radar"
+    assert stage.pixel(82, 92) == stage.pixel(118, 108) == [0, 0, 255]
+    assert stage.pixel(122, 100) == [15, 18, 26]
+    assert len([r for r in caplog.records if "radar" in r.getMessage()]) == 1
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import itertools
 import json
 import logging
 import os
+import posixpath
 import re
 import stat
 import unicodedata
@@ -28,8 +29,10 @@ from rish_ecs import Place, resource
 
 from .errors import AssetError
 
-Loader = Callable[[Path], Any]
-"""A function that loads a file. Its optional attribute `placeholder` makes a replacement if loading fails."""
+Loader = Callable[..., Any]
+"""A function of a path that loads a file. Its optional attribute `placeholder` makes a replacement if loading fails;
+with `siblings` it also gets a function for the files beside its own, see `with_siblings`.
+"""
 _F = TypeVar("_F", bound=Callable[..., Any])
 _log = logging.getLogger("rish.assets")
 
@@ -49,6 +52,17 @@ def with_placeholder(make: Callable[[], Any]) -> Callable[[_F], _F]:
         return loader
 
     return mark
+
+
+def with_siblings(loader: _F) -> _F:
+    """Mark a loader that also reads files beside its own, as a model reads its images.
+
+    It is called as `loader(path, sibling)`: `sibling("skin.png")` returns the path of an existing file, named relative
+    to the loader's own file, and raises AssetError if there is none or the name leads out of the game's folder. If such
+    a file changes, the asset is loaded again.
+    """
+    cast("Any", loader).siblings = True
+    return loader
 
 
 def canonical(text: str, place: Place | str | None = None) -> str:
@@ -86,6 +100,7 @@ class Assets:
         self.watched = False
         self._loaded: dict[str, Any] = {}
         self._callbacks: list[Callable[[str], object]] = []
+        self._readers: dict[str, set[str]] = {}  # of a sibling: the assets whose loaders read it
 
     def resolve(self, text: str, place: Place | str | None = None) -> Path:
         """Return the file of a path, without opening it. Raises AssetError if it is missing or outside the folder."""
@@ -106,6 +121,21 @@ class Assets:
             hint = None if names else f"Looked in {folder}"
             raise AssetError(f"there is no file {text!r}", where=place, given=path, choices=names, hint=hint)
         return found
+
+    def sibling(self, asset: str, name: str) -> Path:
+        """Return a file that is named relative to an asset. From now on the asset is reloaded with this file.
+
+        name: with `/` between folders; `..` is allowed inside the game's folder, or that of the package. Raises
+        AssetError for a missing file, and for a name that leads outside.
+        """
+        package, path = _split(canonical(asset))
+        wrong = _wrong_with("/".join(part for part in name.split("/") if part != ".."))
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        if wrong or found.startswith(".."):
+            _refuse(name, wrong or "leads out of the folder", asset)
+        key = canonical((f"{package}:" if package is not None else "") + found, asset)
+        self._readers.setdefault(key, set()).add(canonical(asset))
+        return self.resolve(key, asset)
 
     def exists(self, text: str) -> bool:
         """Whether a path names an existing file that may be read."""
@@ -157,7 +187,11 @@ class Assets:
         loader = self.loader_for(key, place)
         path = self.resolve(key, place)
         try:
-            return loader(path)
+            if not getattr(loader, "siblings", False):
+                return loader(path)
+            for readers in self._readers.values():
+                readers.discard(key)
+            return loader(path, functools.partial(self.sibling, key))
         except AssetError as error:
             where = place or key
             raise AssetError(error.what, where=where, choices=error.choices, hint=error.hint) from error
@@ -166,13 +200,25 @@ class Assets:
             raise AssetError(what, where=place) from error
 
     def knows(self, text: str) -> bool:
-        """Whether an asset was requested before, successfully or not."""
+        """Whether an asset was requested before, successfully or not, or is a sibling that another one reads."""
         key = canonical(text)
-        return key in self._loaded or key in self.problems
+        return self._was_asked(key) or bool(self._readers.get(key))
 
     def reload(self, text: str) -> bool:
-        """Read an asset again; return whether that succeeded. If not, the previous content stays in use."""
+        """Read an asset again; return whether that succeeded. If not, the previous content stays in use.
+
+        The assets that read this file as a sibling are read again too.
+        """
         key = canonical(text)
+        readers = sorted(self._readers.get(key, ()))
+        own = [key] if self._was_asked(key) or not readers else []
+        done = [self._reload(each) for each in (*own, *readers)]
+        return all(done)
+
+    def _was_asked(self, key: str) -> bool:
+        return key in self._loaded or key in self.problems
+
+    def _reload(self, key: str) -> bool:
         try:
             self._loaded[key] = self.read(key, None)
         except AssetError as error:

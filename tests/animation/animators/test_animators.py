@@ -17,13 +17,14 @@ from rish_animation import (
     FadingClips,
     Key,
     PlayMode,
+    Span,
+    Timing,
     Track,
     TrackClip,
     is_playing,
     play,
 )
-from rish_animation.animators.clock import Span, reached
-from rish_animation.clips.library import ReadyClip
+from rish_animation.animators.clock import reached
 from rish_core import Name, StaleEntity, Transform, UnknownName, World
 from rish_core.assets import Assets
 
@@ -96,8 +97,7 @@ def test_several_passes_in_one_tick_give_all_markers(stage):
 def test_markers_are_those_of_a_slow_reference(mode, markers, ways, backwards):
     """In any number of ticks of any length, markers are reached as often as a list of all passes says."""
     seconds, sign = 1.0, -1 if backwards else 1
-    clip = TrackClip((), seconds, mode, markers=tuple((m / 100, str(m)) for m in sorted(markers)))
-    ready = ReadyClip(clip, (), 0, 0, 0, tuple((m / 100, m) for m in sorted(markers)))
+    timing = Timing(seconds, mode, 0, 0, tuple((m / 100, m) for m in sorted(markers)))
     period = 2.0 if mode is PlayMode.PING_PONG else 1.0
     time, total, count = (period if backwards else 0.0), 0.0, 0
     for k, way in enumerate(ways):
@@ -105,7 +105,7 @@ def test_markers_are_those_of_a_slow_reference(mode, markers, ways, backwards):
         passes = 0.0 if mode is PlayMode.ONCE else math.floor(end / period)
         inside = min(max(end, 0.0), seconds) if mode is PlayMode.ONCE else end - passes * period
         span = Span(*(np.array([v]) for v in (time, inside, passes, not backwards, k == 0)))
-        count += sum(len(which) for which, _, _ in reached(ready, span))
+        count += sum(len(which) for which, _, _ in reached(timing, span))
         time, total = inside, total + way
     phases = [m / 100 for m in markers]
     if mode is PlayMode.PING_PONG:

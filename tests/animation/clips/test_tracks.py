@@ -113,3 +113,16 @@ def test_no_file_breaks_the_reader(data):
     text = json.dumps({"clips": {"a": {"tracks": data}, "b": data}}, allow_nan=True)
     with contextlib.suppress(AssetError):
         assert read_clips(text, "h.anim.yaml").clips
+
+
+def test_a_clip_names_an_animation_of_a_model():
+    """`animation` makes a clip of a 3D model, with mode, follower and markers; those of other kinds can't follow it."""
+    text = "clips:\n  walk: {animation: Walk, markers: {0.5: step, 0.1: swing}}\n"
+    text += "  jump: {animation: J, mode: once, next: walk}\n"
+    clips = read_clips(text, "c.anim.yaml")
+    assert clips.models["walk"].markers == ((0.1, "swing"), (0.5, "step"))
+    assert clips.models["jump"].next == "walk"
+    with pytest.raises(AssetError, match="there is no clip 'run'"):
+        read_clips("clips:\n  run: {frames: 0-3}\n  jump: {animation: J, mode: once, next: run}\n", "c.anim.yaml")
+    with pytest.raises(AssetError, match="name of an animation"):
+        read_clips("clips:\n  run: {animation: 3}\n", "c.anim.yaml")

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.common.hierarchy import HierarchyCache, hierarchy_of
+from rish_core.common.hierarchy import HierarchyCache, hangs, hierarchy_of
 from rish_core.common.transform import Transform
-from rish_ecs import World
+from rish_ecs import Disabled, Entity, World, component, field
 
 
 def forest(links: list[int]) -> World:
@@ -71,3 +71,27 @@ def test_it_is_kept_until_a_parent_changes() -> None:
     assert hierarchy_of(world).parents.tolist() == [-1, -1, 1]
     world.spawn(Transform)
     assert len(hierarchy_of(world).parents) == 4
+
+
+@component
+class Branch:
+    """Another component whose entities form a tree."""
+
+    parent: Entity = field(0, cascade=True)
+
+
+def test_other_components_have_trees_of_their_own(caplog) -> None:
+    """A component with a cascading field `parent` has a hierarchy, cached apart from that of the Transforms."""
+    world = World([Transform, Branch])
+    world.put(HierarchyCache())
+    first, second = world.spawn(Transform, Branch), world.spawn(Transform)
+    third = world.spawn(Transform(parent=first), Branch(parent=first))
+    world.set(second, Transform(parent=third))
+    assert hierarchy_of(world, Branch).parents.tolist() == [-1, 0]
+    assert hierarchy_of(world).parents.tolist() == [-1, 2, 0]
+    assert hierarchy_of(world, Branch) is hierarchy_of(world, Branch)
+    world.set(first, Branch(parent=third))
+    assert hierarchy_of(world, Branch).parents.tolist() == [-1, -1]
+    assert "Branch.parent forms a cycle" in caplog.text
+    assert hangs(Branch)
+    assert not hangs(Disabled)

@@ -7,11 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from rish_core.common.names import find, members, tagged
+from rish_core.common.names import Persistent, find, members, tagged
 from rish_core.common.transform import Transform
 from rish_core.manifest.plan import Origin
-from rish_core.manifest.scenes import Prefabs, Scenes, change_scene, in_scene, spawn_prefab, spawn_scene
-from rish_ecs import DeclarationError, Stage, UnknownName, UsageError, World
+from rish_core.manifest.scenes import (
+    COMPONENTS,
+    Prefabs,
+    Scenes,
+    change_scene,
+    clear_scene,
+    in_scene,
+    spawn_prefab,
+    spawn_scene,
+)
+from rish_ecs import DeclarationError, Entity, Stage, UnknownName, UsageError, World, component, field
 
 CRATES = """
 prefabs:
@@ -199,6 +208,27 @@ scenes:
     assert len(world[kinds.Body]) == 2
     assert world[kinds.Body].target.tolist() == [find(world, "player")] * 2
     assert world.alive(new).all()
+
+
+@component
+class Nest:
+    """A component of a plugin whose entities form trees."""
+
+    depth: int = 0
+    parent: Entity = field(0, cascade=True)
+
+
+def test_changing_the_scene_follows_the_parents_of_every_component():
+    """What hangs below a Persistent entity by any component stays; a kept child of what goes has no parent there."""
+    world = World([*COMPONENTS, Nest])
+    hero, holder = world.spawn(Persistent, Nest), world.spawn(Nest)
+    hat = world.spawn(Nest(parent=hero))
+    feather = world.spawn(Transform(parent=hat))
+    kept = world.spawn(Persistent, Nest(parent=holder))
+    clear_scene(world)
+    assert world.alive(np.array([hero, hat, feather, kept, holder])).tolist() == [True] * 4 + [False]
+    assert world.get(kept, Nest).parent == 0
+    assert world.get(hat, Nest).parent == hero
 
 
 def test_a_scene_that_does_not_exist_is_refused_with_the_nearest_name(play):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from enum import Enum
 
+import numpy as np
 import pytest
 
-from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope
+from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, copy_values
 from rish_core.manifest.validate import Report, expected, range_text, unit_of
 from rish_core.manifest.yaml import read_yaml
-from rish_ecs import Color, component, field, kind_of
+from rish_ecs import Asset, Color, Quat, component, field, kind_of
 from rish_ecs.declarations import former
+from rish_ecs.random import Stream
 
 
 @pytest.fixture
@@ -150,6 +152,20 @@ def test_each_asset_is_looked_at_once(read, kinds):
     assert asked == ["a.png"]
 
 
+def test_assets_may_hold_words_besides_paths(read):
+    """A word of `also`, or a text that begins as one with a colon does, is not looked up; others are, and list them."""
+
+    @component
+    class Dish:
+        food: Asset = field("soup", also=("soup", "tin:"))
+
+    scope = Scope(asset=lambda text: f"there is no {text}")
+    for text in ("soup", "'tin:beans'"):
+        assert read(Dish, f"{{food: {text}}}", scope)[1] == []
+    (problem,) = read(Dish, "{food: soop}", scope)[1]
+    assert "there is no soop. Besides files: soup, tin: (did you mean 'soup'?)" in problem
+
+
 def test_copies_may_differ(read, kinds):
     """Each value of `each` and `random` is checked."""
     values, problems = read(
@@ -162,3 +178,34 @@ def test_copies_may_differ(read, kinds):
     assert read(kinds.Body, "{mass: {each: []}}")[1] == [
         "g.yaml:1:15: X.mass.each: must be a list of values, not a list of 0"
     ]
+
+
+@component
+class Turned:
+    """A component with a quaternion."""
+
+    turn: Quat
+
+
+def test_a_rotation_is_three_angles_or_a_quaternion(read):
+    """Three angles in degrees become a quaternion; four numbers are scaled to length 1, and zeros are refused."""
+    half = math.sqrt(0.5)
+    for text in ("[0, 90, 0]", "[0, 0.25turn, 0deg]", "[0, 2, 0, 2]"):
+        values, problems = read(Turned, f"{{turn: {text}}}")
+        assert problems == []
+        assert values["turn"] == pytest.approx([0, half, 0, half])
+    assert read(Turned, "{turn: [0, 0, 0, 1]}")[0]["turn"] == [0, 0, 0, 1]
+    for text in ("[0, 90deg, 0, 1]", "[1, 2]", "90", "[0, a, 0]", "[0, 0, 0, 0]"):
+        [problem] = read(Turned, f"{{turn: {text}}}")[1]
+        assert "three angles" in problem or "must be a number" in problem
+
+
+def test_copies_get_random_rotations_between_angles(read):
+    """`random` draws each angle between its bounds, so that every copy has a quaternion of length 1."""
+    values, problems = read(Turned, "{turn: {random: [[0, -90, 0], [0, 90deg, 0]]}}")
+    assert problems == []
+    drawn = copy_values(kind_of(Turned).fields["turn"], values["turn"], np.arange(50), Stream(1))
+    assert np.linalg.norm(drawn, axis=1) == pytest.approx(1)
+    assert (np.abs(drawn[:, 1]) <= math.sqrt(0.5) + 1e-6).all()
+    assert (drawn[:, [0, 2]] == 0).all()
+    assert len(read(Turned, "{turn: {random: [[0, 0, 0, 1], [0, 1, 0, 0]]}}")[1]) == 2

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import World, component, field, resource
+from rish_core import Chars, World, component, field, resource
+from rish_core.manifest import read_yaml
 from rish_devtools.strict.fingerprint import STATE, VIEW, Known, changed, fingerprint
 
 
@@ -98,3 +99,39 @@ def test_equal_values_count_as_equal(world: World) -> None:
     before = fingerprint(world, known)
     world[Chest].table = {"d": np.float64(2.0), "b": np.int64(1)}
     assert fingerprint(world, known) == before
+
+
+@component
+class Label:
+    """A text in a pool."""
+
+    text: Chars = ""
+    notes: list[float] = field(())
+
+
+def test_texts_count_by_their_content() -> None:
+    """A text that changes in its pool is seen; one that is written again, or moves in the pool, counts as the same."""
+    world = World([Label])
+    one, two = world.spawn(Label(text="abc", notes=(1, 2))), world.spawn(Label(text="xyz"))
+    known: Known = {}
+    before = fingerprint(world, known)
+    world.set(one, Label(text="abcd"))
+    assert changed(before, fingerprint(world, known)) == [(Label, STATE)]
+    world.set(one, Label(text="abc"))
+    world.set(two, Label(text="xyz"))
+    assert changed(before, fingerprint(world, known)) == []
+    pool = world.table(Label).pool_of("notes")
+    pool.items[: pool.used] += 1
+    assert changed(before, fingerprint(world, known)) == [(Label, STATE)]
+
+
+def test_data_of_a_manifest_counts_without_its_place() -> None:
+    """Mappings and lists that were read from a text are compared by their content."""
+    world = World()
+    world.put(Chest(table=read_yaml("a: [1, {b: 2}]", "one").data))
+    known: Known = {}
+    before = fingerprint(world, known)
+    world[Chest].table = read_yaml("\n\na: [1, {b: 2}]", "two").data
+    assert changed(before, fingerprint(world, known)) == []
+    world[Chest].table["a"][1]["b"] = 3
+    assert changed(before, fingerprint(world, known)) == [(Chest, STATE)]

@@ -169,7 +169,7 @@ def test_no_text_is_twice_in_a_catalogue() -> None:
         assert len(keys) == len(set(keys)) == len(catalogue(path.stem))
 
 
-@pytest.mark.parametrize("plugin", ["animation", "lighting", "particles", "physics"])
+@pytest.mark.parametrize("plugin", ["animation", "lighting", "particles", "physics", "scene3d"])
 def test_plugins_do_not_replace_texts_of_the_editor(plugin: str) -> None:
     """A text that the editor has too means the same there; one of a single field has the component before its name."""
     texts = import_module(f"rish_{plugin}.plugin.editing.texts").TEXTS

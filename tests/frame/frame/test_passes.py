@@ -232,7 +232,6 @@ def test_targets_have_a_size_in_pixels() -> None:
         {"size": float("nan")},
         {"formats": ()},
         {"formats": ("rgb9",)},
-        {"layers": 0},
     ],
 )
 def test_impossible_targets_are_refused(options) -> None:
@@ -312,3 +311,15 @@ def test_set_frames_and_set_clear_change_what_they_say() -> None:
     assert frame.targets["screen"].clear_color(3) == (0, 0, 0, 0)
     with pytest.raises(UnknownName, match="screan"):
         frame.set_clear((1, 0, 0, 1), target="screan")
+
+
+def test_a_depth_is_an_input_only_if_the_target_has_one() -> None:
+    """`name:depth` is refused for a target without depth; the message says how to declare it."""
+    frame = Frame()
+    frame.add_target(Target("flat"))
+    frame.add_target(Target("deep", depth=True))
+    frame.passes["main"].inputs = ("deep:depth",)
+    assert [pass_.name for pass_ in frame.ordered()] == ["main"]
+    frame.passes["main"].inputs = ("flat:depth",)
+    with pytest.raises(UsageError, match=r"no depth.*depth=True"):
+        frame.ordered()

@@ -65,6 +65,22 @@ def test_poses_are_up_to_date_when_pickers_are_called(rish_app: Any) -> None:
     assert seen[0][WorldMatrices].matrix[-1, 4:].tolist() == [3, 4]
 
 
+def test_a_region_of_space_asks_pickers_of_space_only(rish_app: Any) -> None:
+    """If a tool looks at three dimensions, only pickers with the attribute `in_space` are asked."""
+
+    def flat(world: Any, region: Region) -> list[Hits]:
+        return [hits(Vane, (1, 0, 0, 0, 0))]
+
+    def deep(world: Any, region: Region) -> list[Hits]:
+        return [hits(Flag, (2, 0, 0, 0, 0))]
+
+    deep.in_space = True  # type: ignore[attr-defined]
+    plugin = SimpleNamespace(rish_pickers=lambda: {"flat": flat, "deep": deep})
+    app = rish_app({}, plugins={"weather": plugin}, installed=["frame"])
+    assert pick(app, POINT).distinct == [2, 1]
+    assert pick(app, Region(np.zeros((1, 2)), np.zeros((1, 2)), space=np.eye(4))).distinct == [2]
+
+
 def test_a_mark_has_the_same_size_on_the_screen_at_every_zoom() -> None:
     """The square around a mark is measured in pixels; a larger radius counts in units."""
     for density in (0.5, 1.0, 8.0):

@@ -143,3 +143,34 @@ def test_a_backend_without_a_window_ignores_the_full_screen(rish_app: MakeApp) -
     app.run(2)
     assert not asked(plain)
     assert not app.world[DeviceRequests].is_fullscreen
+
+
+def test_the_pointer_is_held_and_let_go(rish_app: MakeApp) -> None:
+    """`lock` reaches the backend once as an option, and stays over a restore."""
+    app, backend = made(rish_app, lambda ask: ask.lock(True), lambda ask: None, lambda ask: ask.lock(False))
+    before = app.world.snapshot()
+    app.run(2)
+    assert app.world[DeviceRequests].is_locked
+    app.world.restore(before)
+    assert app.world[DeviceRequests].is_locked
+    assert [given for verb, given in backend.calls if "lock" in given] == [{"lock": True}]
+    app.run(3)
+    assert backend.options["lock"] is False
+    assert not app.world[DeviceRequests].is_locked
+
+
+def test_the_motion_of_a_held_pointer_is_recorded_input(rish_app: MakeApp) -> None:
+    """Motion is scaled to logical pixels, adds up in the tick, leaves the pointer, and is in the record of the tick."""
+    records: list[InputRecord] = []
+    app, backend = made(rish_app)
+    app.world[TickHooks].before.append(lambda world, record: records.append(record) or record)
+    backend.send(WindowEvent("mouse_move", x=10, y=20))
+    app.run(1)
+    backend.send(*(WindowEvent("mouse_motion", x=500, y=-3) for _ in range(3)))
+    app.run(1)
+    keys = app.world[Input]
+    assert (keys.moved_x, keys.moved_y, keys.pointer) == (1500, -9, (10, 20))
+    assert [event.kind for event in records[-1].events] == ["mouse_motion"] * 3
+    app.run(1)
+    assert (keys.moved_x, keys.moved_y) == (0, 0)
+    assert InputRecord.from_plain(records[1].to_plain()) == records[1]

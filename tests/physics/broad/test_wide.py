@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rish_ecs.jit.simd import LANES
 from rish_physics.broad.tree import Tree
 from rish_physics.broad.wide import EMPTY, NODE, STACK, Wide, wide_of
-from rish_physics.geometry.simd import LANES
 
 
 def grown(seed: int, count: int, spread: float) -> tuple[Tree, Any]:

@@ -295,3 +295,50 @@ def test_tiles_have_no_seam_at_any_zoom_and_scroll(arcade: Any):
         main.view = view_2d(*random.uniform(-100, 100, 2), turn, float(2.0 ** random.uniform(-1, 5)))
         arcade.draw(frame)
         assert (arcade.pixels() == [128, 128, 128, 255]).all(), k
+
+
+class DepthReader:
+    """A drawer that reads the depth inputs of its passes into numpy arrays, the top row first."""
+
+    needs = frozenset({"depth"})
+
+    def __init__(self) -> None:
+        self.seen: dict[str, Any] = {}
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Read the input `map:depth` through a shader, because a depth can't be read from a texture everywhere."""
+        program = device.program(
+            vertex_shader="#version 330\n"
+            "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }",
+            fragment_shader="#version 330\nuniform sampler2D depth; out vec4 color;"
+            "void main() { color = vec4(texelFetch(depth, ivec2(gl_FragCoord.xy), 0).r); }",
+        )
+        texture = device.texture((16, 16), components=1, dtype="f4")
+        onto = device.framebuffer(color_attachments=[texture])
+        target.inputs["map:depth"].use(0)
+        program["depth"] = 0
+        device.disable(device.BLEND)
+        onto.use()
+        onto.scissor = None
+        device.geometry([]).render(program, vertices=3)
+        raw = np.frombuffer(onto.read(components=1, dtype="f4"), np.float32)
+        self.seen[pass_.name] = raw.reshape(16, 16)[::-1]
+        target.native.use()
+
+
+def test_a_drawer_reads_a_depth_from_0_to_1(arcade: Any):
+    """A depth input has 1 where nothing was drawn and the depth of what was drawn elsewhere, also as a copy."""
+    reader = DepthReader()
+    arcade.add_drawer("test.depth", reader)
+    frame = scene(arcade)
+    frame.add_target(Target("map", (16, 16), depth=True))
+    frame.add_pass(Pass("map", ("map",), depth_test=True))
+    frame.add(flat_mesh(-0.5, 0, 1, 2, RED, z=0.5), to="map")
+    frame.add_pass(Pass("own", ("map",), ("map:depth",), rank="post"))
+    frame.passes["main"].inputs = ("map:depth",)
+    for name in ("main", "own"):
+        frame.add(Batch("test.depth", {"depth": np.zeros(1)}), to=name)
+    assert not arcade.draw(frame).skipped
+    for name in ("main", "own"):
+        assert reader.seen[name][:, 9:] == pytest.approx(1.0)
+        assert reader.seen[name][:, :7] == pytest.approx(0.75, abs=1e-6)

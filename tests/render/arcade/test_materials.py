@@ -24,7 +24,7 @@ from rish_frame.testing.samples import (  # fmt: skip
     sample_page,
     wide,
 )
-from rish_render.backends.arcade.draw.materials import explain
+from rish_render.backends.arcade.complaints import explain
 
 pytestmark = pytest.mark.gl
 
@@ -180,12 +180,12 @@ def test_kinds_without_materials_are_drawn_plain_and_reported(arcade: Any, kind:
 )
 def test_every_compilers_way_to_write_an_error_is_read(log: str):
     """The error formats of Mesa, NVIDIA and other compilers are parsed."""
-    told = explain(log, Shader("glow", "a\nb\nc", place="game/glow.frag"))
+    told = explain(log, "game/glow.frag", "a\nb\nc")
     assert told.startswith("game/glow.frag:3: ")
     assert "foo" in told
 
 
 def test_an_error_of_an_unknown_form_is_passed_on():
     """An error in an unknown format is reported as its last line, with the file."""
-    assert explain("oh\nno\n", Shader("glow", "", place="glow.frag")) == "glow.frag: no"
-    assert explain("", Shader("glow", "")) == "glow: it does not compile"
+    assert explain("oh\nno\n", "glow.frag", "") == "glow.frag: no"
+    assert explain("", "glow", "") == "glow: it does not compile"

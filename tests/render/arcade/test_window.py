@@ -211,6 +211,35 @@ def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
     assert found[-1][3:5] == [0.0, 1.0]
 
 
+def test_a_held_pointer_reports_its_motion(screen: str):
+    """While the pointer is held, its motion is reported without a position and without a limit, then moves again."""
+    found = run(
+        screen,
+        """
+        backend.configure(lock=True)
+        hear(1, 0.5)
+        told = [[], []]
+        for step in range(4):
+            x, y = 160 + 40, 120 - 30
+            move(x, y)
+            told[0] += hear(1, 2.0)
+        button(1, True)
+        button(1, False)
+        told[0] += hear(2, 2.0)
+        backend.configure(lock=False)
+        hear(1, 0.5)
+        move(100, 50)
+        told[1] += hear(1, 2.0)
+        print(json.dumps(told))
+        """,
+    )
+    held, free = found
+    assert {event[0] for event in held} == {"mouse_motion", "mouse_button"}
+    assert sum(event[3] for event in held if event[0] == "mouse_motion") > 100
+    assert sum(event[4] for event in held if event[0] == "mouse_motion") < -70
+    assert [event[0] for event in free] == ["mouse_move"]
+
+
 @pytest.mark.slow
 def test_size_and_fullscreen_change_and_are_reported(screen: str):
     """Size and fullscreen can change; the backend's size, its events and its images follow the window."""

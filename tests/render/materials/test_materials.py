@@ -11,9 +11,9 @@ import pytest
 from rish_core import Assets, ManifestError
 from rish_ecs import UnknownName, UsageError
 from rish_frame import Frame, Material
+from rish_frame.host.file_stamps import EVERY
 from rish_render import plugin
 from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
-from rish_render.materials.watch import EVERY
 
 GLOW = "uniform float strength = 1.5;\nuniform vec3 tint;\nvec4 shade(Pixel p) { return p.color * strength; }\n"
 WAVE = "vec4 shade(Pixel p) { return screen(p.at + vec2(0.01, 0.0)); }\n"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
+import time
 
 import numpy as np
 import pytest
 
 from rish_ecs import UsageError, jit
-from rish_frame import Material, Pass, Shader, Target
+from rish_frame import Batch, Frame, Material, Pass, Shader, Target
 from rish_frame.frame.camera_math import pixels
 from rish_frame.testing import sample_batches
-from rish_frame.testing.samples import cube, line, shape, tiles
+from rish_frame.testing.samples import cube, flat_mesh, line, shape, tiles
 from rish_render.backends.software import painting, pictures
 from rish_render.backends.software.backend import SoftwareBackend
 
@@ -104,6 +106,48 @@ def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
         drawn.append(stage.backend.pixels("space"))
     assert (drawn[0] == drawn[1]).all()
     assert drawn[0].any()
+
+
+class DepthReader:
+    """A drawer that keeps copies of the depth inputs of its passes, and the threads that drew."""
+
+    needs = frozenset({"depth"})
+
+    def __init__(self):
+        self.seen, self.threads = {}, set()
+
+    def draw(self, device, target, batch, pass_):
+        """Copy the input `map:depth`, and fill the target on all threads."""
+        self.seen[pass_.name] = target.inputs["map:depth"].copy()
+
+        def fill(first, last):
+            self.threads.add(threading.get_ident())
+            target.colors[0][first:last] = (0, 0, 255, 255)
+            time.sleep(0.002)
+
+        target.run([(row, row + 1) for row in range(target.size[1])], fill)
+
+
+def test_a_drawer_reads_a_depth_and_draws_with_all_threads(kit):
+    """A depth input is z of clip space, 1 where nothing was drawn; `run` calls the work on more threads than one."""
+    backend, reader = SoftwareBackend(threads=3), DepthReader()
+    backend.open("", (64, 48))
+    backend.add_drawer("test.depth", reader)
+    frame = Frame((64, 48))
+    frame.add_target(Target("map", (16, 16), depth=True))
+    frame.add_pass(Pass("map", ("map",), depth_test=True))
+    frame.add(flat_mesh(-0.5, 0, 1, 2, z=0.5), to="map")
+    frame.add_pass(Pass("own", ("map",), ("map:depth",), rank="post"))
+    frame.passes["main"].inputs = ("map:depth",)
+    for name in ("main", "own"):
+        frame.add(Batch("test.depth", {"depth": np.zeros(1)}), to=name)
+    assert not backend.draw(frame).skipped
+    for name in ("main", "own"):
+        assert (reader.seen[name][:, 8:] == 1).all()
+        assert (reader.seen[name][:, :8] == 0.5).all()
+    assert (backend.pixels() == (0, 0, 255, 255)).all()
+    assert len(reader.threads) > 1
+    backend.close()
 
 
 def test_what_stands_still_is_not_drawn_again(kit):

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         shorten_path,
     )
     from .maths.easings import EASINGS, easing
+    from .maths.turns import angles_of, quaternions_of
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
@@ -60,6 +61,7 @@ __getattr__, __dir__ = lazy_names(
         "UnknownName UsageError add_engine did_you_mean engine_packages in_engine nearest place_of place_of_error "
         "place_of_record shorten_path",
         "maths.easings": "EASINGS easing",
+        "maths.turns": "angles_of quaternions_of",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",

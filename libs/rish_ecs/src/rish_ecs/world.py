@@ -28,6 +28,7 @@ from .storage.events import EventBatch
 from .storage.store import TICK, Store
 from .storage.structure import Structure
 from .storage.table import Columns
+from .storage.trees import hangs
 from .views import ComponentView, EntityView
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class World(Store):
             self._by_type.update(now)
         self.bus.hold(made["event"], migrate)
         self._bits = {cls: bit for bit, cls in enumerate(self.tables)}
+        self.trees = [table for cls, table in self.tables.items() if hangs(cls)]
         self._signatures.clear()
         self._queries.clear()
         self._structure.know_tables()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, cast
@@ -9,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Name, Transform, World
+from rish_core import Name, World
 from rish_core.common import hierarchy_of
 from rish_ecs import resource
 
@@ -64,17 +65,20 @@ class NamedChildren:
     def refresh(self, world: World) -> None:
         """Find the children again if something has changed."""
         names = world.tables.get(Name)
-        token = (world.membership, names.version if names is not None else 0, hierarchy_of(world))
-        if self.token is not None and self.token[:2] == token[:2] and self.token[2] is token[2]:
+        trees = [hierarchy_of(world, table.schema.cls) for table in world.trees]
+        token = (world.membership, names.version if names is not None else 0, trees)
+        if self.token is not None and self.token[:2] == token[:2] and all(map(operator.is_, self.token[2], trees)):
             return
         self.token = token
         self.known.clear()
         self.paths.clear()
-        both = world.query(Name, Transform)
-        parents, numbers = both[Transform.parent].tolist(), both[Name.value].tolist()
-        for child, parent, number in zip(both.entities.tolist(), parents, numbers, strict=True):
-            if parent:
-                self.known.setdefault((parent, number), child)
+        for table in world.trees:
+            cls: Any = table.schema.cls
+            both = world.query(Name, cls)
+            parents, numbers = both[cls.parent].tolist(), both[Name.value].tolist()
+            for child, parent, number in zip(both.entities.tolist(), parents, numbers, strict=True):
+                if parent:
+                    self.known.setdefault((parent, number), child)
 
 
 def named_children(world: World) -> NamedChildren:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_core import Layers, Name, RishError, World, find, named
-from rish_ecs import Table, Vector, maths
+from rish_ecs import Table, Vector, maths, quaternions_of
 from rish_ecs.declarations import FieldSpec
 
 from .children import child_names, child_of
@@ -272,9 +272,11 @@ def reader_of(spec: FieldSpec) -> Callable[[Any], Any] | None:
 
 
 def stored(spec: FieldSpec, value: Any) -> Any:
-    """Return a value of an expression in the units of columns: degrees become radians."""
+    """Return a value of an expression in the units of columns: degrees become radians, three angles a quaternion."""
+    if spec.type.name == "Quat" and isinstance(value, (list, tuple)) and len(cast("list[float]", value)) == 3:
+        return quaternions_of([maths.radians(angle) for angle in cast("list[float]", value)])
     if not spec.angle:
-        return value
+        return cast("Any", value)
     if isinstance(value, (list, tuple)):
         return [maths.radians(item) for item in cast("list[float]", value)]
     return maths.radians(value)

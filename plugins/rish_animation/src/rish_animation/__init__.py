@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .animators.clock import Passed, Players, Span, advance, begin_clips
     from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
-    from .animators.playing import is_playing, play
+    from .animators.playing import is_playing, play, start_clips
     from .clips.frames import FPS, cells_in
     from .clips.library import ClipLibrary
     from .clips.model import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         Clips,
         Interpolation,
         Key,
+        ModelClip,
         PlayMode,
         Track,
         TrackClip,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     )
     from .clips.reading import LOADERS, list_clips, load_clips, read_clips
     from .clips.starting import rows_to_start
+    from .clips.timing import Timing, Timings
     from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
     from .paths.shapes import path_points
     from .tweens.components import Tween, TweenFinished, Tweens
@@ -39,13 +42,16 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "animators.clock": "Passed Players Span advance begin_clips",
         "animators.components": "Animator AnimatorFinished AnimatorMarker FadingClips",
-        "animators.playing": "is_playing play",
+        "animators.playing": "is_playing play start_clips",
         "clips.frames": "FPS cells_in",
         "clips.library": "ClipLibrary",
-        "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key PlayMode Track TrackClip there_and_back",
+        "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key ModelClip PlayMode Track TrackClip "
+        "there_and_back",
         "clips.reading": "LOADERS list_clips load_clips read_clips",
         "clips.starting": "rows_to_start",
+        "clips.timing": "Timing Timings",
         "paths.components": "FollowPath MotionPath PathFinished PathShape",
         "paths.shapes": "path_points",
         "tweens.components": "Tween TweenFinished Tweens",

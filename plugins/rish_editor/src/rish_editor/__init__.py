@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .ui.ui import UI
     from .views.draw import SceneDraw
     from .views.handles import Drag
+    from .views.space.draw import SpaceDraw
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -39,6 +40,7 @@ __getattr__, __dir__ = lazy_names(
         "ui.ui": "UI",
         "views.draw": "SceneDraw",
         "views.handles": "Drag",
+        "views.space.draw": "SpaceDraw",
     },
     modules=("testing",),
 )

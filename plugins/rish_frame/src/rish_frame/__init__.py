@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .errors import BackendError
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
+    from .frame.compute import Compute, DeviceArray
     from .frame.frame import Frame, Page
     from .frame.instances import INSTANCE, pack_sprites
     from .frame.kinds import ArraySpec, BatchKind
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .frame.passes import Pass, Target
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
+    from .host.file_stamps import FileStamps
     from .host.host import FrameHost
     from .host.requests import DeviceRequests, pasted_text
     from .null import NullBackend
@@ -45,12 +47,14 @@ __getattr__, __dir__ = lazy_names(
         "errors": "BackendError",
         "frame.batches": "Batch Material",
         "frame.camera_math": "look_at orthographic perspective view_2d",
+        "frame.compute": "Compute DeviceArray",
         "frame.instances": "INSTANCE pack_sprites",
         "frame.kinds": "ArraySpec BatchKind",
         "frame.frame": "Frame Page",
         "frame.passes": "Pass Target",
         "frame.picking": "Hits Picked Region pick",
         "frame.shaders": "Pixels Shader sample",
+        "host.file_stamps": "FileStamps",
         "host.host": "FrameHost",
         "host.requests": "DeviceRequests pasted_text",
         "frame.lights": "LightPoints",

@@ -8,7 +8,8 @@ tests the contract:
     class TestMine(BackendContract):
         make = MyBackend
 
-A backend draws a frame as follows: for each of `frame.steps()`, clear the named targets (colours and depth), then
+A backend draws a frame as follows: with the capability `compute` it first does `frame.dispatches` in order, see
+`rish_frame.frame.compute`; then, for each of `frame.steps()`, clear the named targets (colours and depth), then
 draw the batches in order inside `pass_.clip(size, batch)`, with `pass_.camera` mapped onto the viewport. A
 kind is drawn by the backend, or by the drawer that was added for it; a kind that neither can draw is skipped and
 named in the statistics. A shape covers a pixel if it covers the pixel's centre.
@@ -20,7 +21,7 @@ plugins declare for that one are then added to it as well.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast, runtime_checkable
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from .frame.passes import Pass
 
 PixelArray: TypeAlias = npt.NDArray[np.uint8]
+Band: TypeAlias = tuple[int, int]
+"""The first row of a part of a target, and the row after its last."""
+RunBands: TypeAlias = Callable[[Sequence[Band], Callable[[int, int], object]], None]
 
 CAPABILITIES: dict[str, str] = {
     "pixels": "pixels() returns what was drawn",
@@ -50,6 +54,7 @@ CAPABILITIES: dict[str, str] = {
     "float": "targets may be rgba16f and r32f, at least for drawers",
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
+    "compute": "runs the GLSL of `Frame.dispatches`; for other backends the host has run the fallbacks",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
     "cells": "has the property `cell` and shows `Frame.labels` as characters, see `OptionalVerbs`",
     "reserve": "has the verb `reserve`",
@@ -65,6 +70,7 @@ OPTIONS: dict[str, str] = {
     "size": "width and height of the screen, pixels",
     "fullscreen": "true or false",
     "cursor": "true: visible, false: hidden",
+    "lock": "true: the pointer is hidden and held, and poll() reports `mouse_motion` instead of `mouse_move`",
     "icon": "uint8 (h, w, 4) pixels",
     "vsync": "true: present() waits for the display",
     "quality": "auto, exact or fast, for backends that have both; auto is exact if there is no window",
@@ -113,14 +119,26 @@ class DrawStats:
         return fresh
 
 
+def _in_order(bands: Sequence[Band], work: Callable[[int, int], object]) -> None:
+    """Call `work` for each band on the thread of the caller."""
+    for band in bands:
+        work(*band)
+
+
 @dataclass
 class DrawTarget:
     """The surface that a drawer draws onto, as objects of the backend.
 
     colors: one for each attachment: numpy arrays (h, w, channels) with the top row first on `software`,
     textures on GL (where the framebuffer, `native`, is already bound). depth: the depth buffer or None.
-    inputs: the input targets by the names in `pass_.inputs`. size: width and height in pixels. frame: the frame
-    being drawn, for its frame table.
+    inputs: the input targets by the names in `pass_.inputs`; a depth is float32 (h, w) with values of clip space, -1
+    near to 1 far, on `software`, and a texture with values 0 to 1 on GL. size: width and height in pixels. frame: the
+    frame being drawn, for its frame table. buffers: of the batch's arrays those whose newest contents are on the
+    device, by name, as arcade.gl's Buffers on GL; draw these instead of the numpy arrays.
+
+    run: `run(bands, work)` calls `work(first, last)` for each pair of rows in `bands`, in any order and on all drawing
+    threads of the backend, and returns when all calls have returned. An exception of a call is raised again. A kernel
+    compiled by `rish_ecs.jit.njit` runs on several threads at once; plain Python code does not.
     """
 
     size: tuple[int, int]
@@ -129,6 +147,8 @@ class DrawTarget:
     inputs: dict[str, Any] = field(default_factory=dict[str, Any])
     frame: Frame | None = None
     native: Any = None
+    buffers: dict[str, Any] = field(default_factory=dict[str, Any])
+    run: RunBands = _in_order
 
 
 @runtime_checkable

@@ -70,6 +70,28 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[..., Any]]]:  # pyright
     """
 
 
+@hookspec(reads=READERS["rish_compute"], provisional=True)
+def rish_compute() -> list[Any]:  # pyright: ignore[reportReturnType]
+    """Declare work on arrays that a graphics card does where it can: a GLSL file, its arrays, and a fallback in Python.
+
+    When: while the registry is built; the files are read before the first scene, and again when they change on disk.
+    How often: once.
+    Arguments: none.
+    Returns: a list of `Compute`; `Frame.compute` orders the work by name.
+    Failures: anything else in the list disables the plugin; if two plugins use a name, the game does not start. A file
+        that can't be read or does not compile is reported once, and the fallback runs; a fallback that raises is
+        disabled.
+    Example::
+
+        def fall(arrays, uniforms):
+            arrays["place"][:, 1] -= uniforms["speed"]
+
+        def rish_compute():
+            place = ArraySpec(np.dtype("float32"), ("n", 4), "x y z w")
+            return [Compute("snow.fall", "fall.comp", {"place": place}, fall, {"speed": "float"})]
+    """
+
+
 @hookspec(reads=READERS["rish_pickers"], provisional=True)
 def rish_pickers() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[reportReturnType]
     """Declare pickers, which tell a tool what the plugin drew under a point of the screen or in a box.
@@ -78,7 +100,8 @@ def rish_pickers() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
     How often: once.
     Arguments: none.
     Returns: {name: picker}; a picker is a function `(world, region)` that returns a list of `Hits`, in the order in
-        which the plugin draws things of equal layer and z. It must not change the World.
+        which the plugin draws things of equal layer and z. It must not change the World. One with the attribute
+        `in_space = True` is asked too when a tool looks at space: `region.space` is then the matrix to its pixels.
     Failures: anything else disables the plugin; if two plugins use a name, the game does not start.
     Example::
 

@@ -2,7 +2,7 @@
 
 Servers and fast runs use it because it costs almost no time. Tests use it because it records the batches at the end
 of the pipeline. It is a complete backend: it accepts every kind, follows the contract, checks the batches, and
-returns window events that a test gives in advance.
+returns window events that a test gives in advance. If it neither keeps nor checks batches, it skips compute work.
 
     backend = NullBackend(events=[WindowEvent("key", "SPACE", down=True)])
     ...
@@ -123,6 +123,8 @@ class NullBackend:
         self._targets: dict[str, Target] = {}
         self._held: WeakKeyDictionary[Batch, int] = WeakKeyDictionary()
         self._screen: tuple[int, int] = (0, 0)
+        if self.keep or self.check:  # somebody looks at the arrays, so the host runs the fallbacks
+            self.capabilities = self.capabilities - {"compute"}
         if self.cell is not None:
             self.capabilities = self.capabilities | {"cells"}
 

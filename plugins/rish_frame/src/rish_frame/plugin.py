@@ -6,13 +6,14 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, Assets, Transform, hookimpl
+from rish_core import About, Assets, Transform, hookimpl, load_text
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
 from . import hooks
 from .frame.frame import Frame
 from .frame.lights import LightPoints, clear_lights
+from .host.computing import Computes, load_computes, watch_computes
 from .host.requests import DeviceRequests
 from .null import NullBackend
 from .paint.painting import Paintings
@@ -52,13 +53,13 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the frame, matrices of drawn entities, paintings, masks, light points, requests to devices, film sound."""
-    return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, DeviceRequests, Soundtrack]
+    """Return the frame and what belongs to it: matrices, paintings, masks, light points, compute work, requests."""
+    return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, Computes, DeviceRequests, Soundtrack]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems that remember and interpolate poses, and the one that clears the lights of a frame."""
-    return [remember_poses, interpolate_poses, clear_lights]
+    """Return the systems of poses and of a frame's lights, and the one that looks for changed GLSL files."""
+    return [remember_poses, interpolate_poses, clear_lights, watch_computes]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
@@ -67,8 +68,8 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Return the loaders of images by suffix."""
-    return LOADERS
+    """Return the loaders of images and of compute shaders by suffix."""
+    return {**LOADERS, ".comp": load_text}
 
 
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
@@ -97,15 +98,17 @@ def rish_host() -> Callable[..., Any]:
 
 @hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
-    """Call the hook `rish_device_ready` after all plugins are ready."""
+    """Read the compute shaders, then call the hook `rish_device_ready`, after all plugins are ready."""
+    load_computes(app)
     backend = getattr(app.host, "backend", None)
     if backend is not None:
         app.plugins.gather("rish_device_ready", backend=backend, world=app.world)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Replace the declared passes and targets by those of the reloaded code, and the drawers of these plugins."""
+    """Replace what the reloaded code declares: passes and targets, compute work, and drawers."""
     if plugins:
+        load_computes(app)
         app.world[Frame].declare([*app.registry.of("rish_passes").values()])
         backend = getattr(app.host, "backend", None)
         if backend is not None:

@@ -37,6 +37,13 @@ def read_pickers(plugin: str, value: Any) -> list[Named]:
     return list(declared_mapping("rish_pickers", value, "a function (world, region)", callable))
 
 
+def read_compute(plugin: str, value: Any) -> list[Named]:
+    """Read the declarations of compute work, by name."""
+    from rish_frame.frame.compute import Compute
+
+    return declared_instances("rish_compute", value, (Compute,), "Compute")
+
+
 def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
@@ -45,6 +52,7 @@ READERS: Mapping[str, Reader] = {
     "rish_passes": Reader("", read_passes),
     "rish_backends": Reader("backend", read_backends),
     "rish_drawers": Reader("drawer", read_drawers),
+    "rish_compute": Reader("compute", read_compute),
     "rish_pickers": Reader("picker", read_pickers),
 }
 """The readers of this plugin's declaring hooks, by hook."""

@@ -16,7 +16,7 @@ KINDS = (
     "key", "mouse_button", "mouse_move", "scroll", "text",
     "gamepad_button", "gamepad_axis", "resize", "close", "focus",
     "touch", "touch_move", "compose", "paste", "gamepad_connected", "gamepad_disconnected",
-    "command",
+    "command", "mouse_motion",
 )  # fmt: skip
 """The kinds of events."""
 
@@ -37,8 +37,9 @@ class WindowEvent:
     `PendingInput`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`), an axis (`gamepad.left_x`), a gamepad that was
     connected, or a command (`Clicked options.back`). down: whether the key or finger went down, or the window got the
     focus. x, y: the pointer or finger, y up; a backend reports screen pixels, which are converted to the game's logical
-    pixels (see `frame.fit`); for `scroll` the distance in notches; for `resize` the new size. value: of an axis, -1..1,
-    or of a command. text: the typed, pasted or composed text, or that of a command; an empty `compose` ends a
+    pixels (see `frame.fit`); for `mouse_motion`, which replaces `mouse_move` while the pointer is held, how far the
+    mouse moved, in the same pixels; for `scroll` the distance in notches; for `resize` the new size. value: of an axis,
+    -1..1, or of a command. text: the typed, pasted or composed text, or that of a command; an empty `compose` ends a
     composition. device: 0 for keyboard, mouse and gamepads without numbers, from 1 for others. touch: the number of the
     finger, from 1. start, length: the selection in composed text, characters; the caret if the length is 0.
     """

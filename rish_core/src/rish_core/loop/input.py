@@ -78,9 +78,10 @@ def _no_axes() -> NDArray[np.float32]:
 class Input:
     """Keys, pointer, wheel, typed text and axes in the current tick, and the actions that name keys.
 
-    pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: movement of the pointer in this tick. scroll_x,
-    scroll_y: notches in this tick. text: the text typed in this tick. state: uint8, the bits of each key of
-    `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action, from the manifest.
+    pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: movement of the pointer in this tick, or of the mouse
+    while the pointer is held (see `frame.DeviceRequests.lock`). scroll_x, scroll_y: notches in this tick. text: the
+    text typed in this tick. state: uint8, the bits of each key of `KEY_NAMES`. axes: float32, -1..1 for each of
+    `AXIS_NAMES`. actions: the keys of each action, from the manifest.
     open: whether a tick is running. touched: whether the player did something in this tick or holds a key, so that an
     autopilot can stop. devices: the state of players, numbered devices, fingers and composed text; None until there are
     any.
@@ -349,6 +350,9 @@ class Input:
                 self._hold(key, HAND, event.down)
         elif kind == "mouse_move":
             self.move(event.x, event.y)
+        elif kind == "mouse_motion":
+            self.moved_x += event.x
+            self.moved_y += event.y
         elif kind == "scroll":
             self.scroll_x += event.x
             self.scroll_y += event.y

@@ -19,6 +19,7 @@ from rish_ecs import field as column
 from rish_ecs.declarations import Column, Kind, current
 from rish_ecs.random import Stream, stream_key
 
+from ..common.hierarchy import hangs
 from ..common.names import named
 from ..common.transform import Transform
 from .prefabs import Node
@@ -72,7 +73,7 @@ class Step:
         """The component instances that are equal for all copies, created once."""
         made: dict[type, Any] = {}
         for cls, values in self.parts.items():
-            placed = cls is Transform and (self.node.at is not None or self.parent >= 0)
+            placed = (cls is Transform and self.node.at is not None) or (self.parent >= 0 and hangs(cls))
             if not placed and not any(isinstance(value, Listed | Drawn) for value in values.values()):
                 made[cls] = cls(**values)
         return made
@@ -107,11 +108,10 @@ class Step:
             given = {**self.parts.get(own.get(cls, cls), {}), **override.get(cls, {})}
             fields = kind_of(cls).fields
             whole = {name: copy_values(fields[name], value, copies, stream) for name, value in given.items()}
-            if cls is Transform:
-                if self.node.at is not None and "position" not in override.get(Transform, {}):
-                    whole["position"] = self.places(copies, stream)
-                if parents is not None:
-                    whole["parent"] = parents
+            if cls is Transform and self.node.at is not None and "position" not in override.get(Transform, {}):
+                whole["position"] = self.places(copies, stream)
+            if parents is not None and hangs(cls):
+                whole["parent"] = parents
             parts.append(cls(**whole))
         return parts
 
@@ -316,7 +316,7 @@ def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
     above = [step.parent for step in steps]
     for number, step in enumerate(steps):
         for link in step.links:
-            if link.cls is Transform and link.field == "parent" and link.target is not None:
+            if link.field == "parent" and hangs(link.cls) and link.target is not None:
                 above[number] = link.target
     done = [False] * len(above)
     for start in range(len(above)):

@@ -19,6 +19,7 @@ from typing import Any
 
 from rish_ecs import did_you_mean
 
+from ..common.hierarchy import hangs
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
@@ -68,7 +69,7 @@ class Node:
             links.extend((cls, name, ref) for name, ref in refs.items())
             parts[cls] = {name: value for name, value in values.items() if name not in refs} if refs else values
         if self.parent is not None:
-            links.append((Transform, "parent", self.parent))
+            links.extend((cls, "parent", self.parent) for cls in self.parts if hangs(cls))
         if self.name:
             parts.setdefault(Name, {"value": self.name})
         if self.group:
@@ -127,7 +128,8 @@ class PrefabLibrary:
         parts = _merge(base.parts if base is not None else {}, entry.parts)
         count = entry.count if entry.count is not None else 1 if entry.prefab or base is None else base.count
         at = entry.at or (inherited.at if inherited is not None else None)
-        if (children or at is not None or entry.parent is not None) and Transform not in parts:
+        held = at is None and any(map(hangs, parts))
+        if (children or at is not None or entry.parent is not None) and Transform not in parts and not held:
             parts = {Transform: {}, **parts}
         depth = 1 + max((child.depth for child in children), default=0)
         node = Node(
@@ -160,7 +162,7 @@ class PrefabLibrary:
             node = self.resolve(child, inherited[at] if at is not None else None)
             if node is None:
                 continue
-            if Transform not in node.parts:
+            if not any(map(hangs, node.parts)):
                 node.parts[Transform] = {}
             if at is None:
                 children.append(node)

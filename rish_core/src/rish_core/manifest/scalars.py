@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from rish_ecs import UsageError
+from rish_ecs import UsageError, quaternions_of
 
 Scalar = str | int | float | bool | None
 
@@ -29,6 +30,8 @@ _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
 _ANGLE = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?) ?(deg|rad|turn)(?:/s)?\Z")
 _DEGREES = {"deg": 1.0, "rad": math.degrees(1.0), "turn": 360.0}
 _MAX_DIGITS = 20
+_EVEN = 1e-6
+"""A quaternion whose length differs from 1 by less than this is stored as it is written."""
 _UNSAFE_STARTS: Final = "-?:,[]{}#&*!|>'\"%@` "
 
 
@@ -118,3 +121,16 @@ def degrees_of(text: str) -> float | None:
     """Return the degrees of a text such as `90deg`, or None if it is not an angle; it may end in `/s`."""
     found = _ANGLE.match(text)
     return float(found[1]) * _DEGREES[found[2]] if found is not None else None
+
+
+def quaternion_of(numbers: Sequence[float]) -> list[float]:
+    """Return a quaternion x, y, z, w of length 1, of three angles in degrees or of four numbers.
+
+    Raises ValueError for four zeros.
+    """
+    if len(numbers) == 3:
+        return quaternions_of([math.radians(angle) for angle in numbers]).tolist()
+    length = math.hypot(*numbers)
+    if not length:
+        raise ValueError("a quaternion of four zeros is no rotation: write three angles, or 0, 0, 0, 1")
+    return list(numbers) if abs(length - 1) < _EVEN else [number / length for number in numbers]

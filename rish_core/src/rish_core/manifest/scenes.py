@@ -24,6 +24,7 @@ from rish_ecs import UnknownName, UsageError, kind_of, resource
 from rish_ecs.declarations import Column, current
 from rish_ecs.storage import ALIVE
 
+from ..common.hierarchy import hangs
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
 from ..loop.conditions import NamedCondition, call_text
@@ -96,7 +97,9 @@ class Prefabs:
         if at is not None:
             override.setdefault(0, {}).setdefault(Transform, {})["position"] = _places(name, at, n)
         if isinstance(parent, np.ndarray) or parent:
-            override.setdefault(0, {}).setdefault(Transform, {})["parent"] = parent
+            root = override.setdefault(0, {})
+            for cls in [*filter(hangs, {**plan.roots[0].parts, **root})] or [Transform]:
+                root.setdefault(cls, {})["parent"] = parent
         return plan.spawn(world, n, override)[0]
 
 
@@ -111,8 +114,9 @@ def spawn_prefab(
 
     parts: components whose given fields override the prefab's, or that are added; a field may be an array of n rows. A
     mapping of dotted names can also change children: `{"barrel.Sprite.color": "red"}`. at: (x, y), or an array (n, 2),
-    in world units. parent: one handle, or n. In a system the entities exist after the stage, but the handles are valid
-    immediately. Raises UnknownName for a prefab, child, component or field that does not exist.
+    in world units. parent: one handle, or n; the prefab gets a Transform if nothing else of it has a parent. In a
+    system the entities exist after the stage, but the handles are valid immediately. Raises UnknownName for a prefab,
+    child, component or field that does not exist.
     """
     handles = world[Prefabs].spawn(world, name, *parts, n=1 if n is None else n, at=at, parent=parent)
     return int(handles[0]) if n is None else handles
@@ -228,8 +232,7 @@ def clear_scene(world: World) -> None:
     slots = np.flatnonzero(world.entities.state[: world.entities.used] == ALIVE)
     everything = world.entities.generation[slots] << 32 | slots
     kept = _kept(world)
-    if len(kept):
-        tree = world[Transform]
+    for tree in world.trees if len(kept) else ():
         rows = tree.rows_of(kept)
         rows = rows[rows >= 0]
         orphans = rows[~np.isin(tree.parent[rows], kept) & (tree.parent[rows] != 0)]
@@ -244,10 +247,9 @@ def clear_scene(world: World) -> None:
 def _kept(world: World) -> Column:
     """Return int64: the handles of persistent entities and their descendants."""
     kept = world[Persistent].entities.copy()
-    tree = world[Transform]
     while len(kept):
-        below = tree.entities[np.isin(tree.parent, kept) & ~np.isin(tree.entities, kept)]
-        if not len(below):
+        below = [tree.entities[np.isin(tree.parent, kept) & ~np.isin(tree.entities, kept)] for tree in world.trees]
+        if not any(map(len, below)):
             break
-        kept = np.concatenate([kept, below])
+        kept = np.unique(np.concatenate([kept, *below]))
     return kept

@@ -2,8 +2,8 @@
 
 The `FieldSpec`s of a class are turned into one pydantic-core schema of types, units, ranges and choices. The schema is
 used to read values (here) and to write the JSON Schema for text editors (`jsonschema`). An author writes `90deg` for an
-angle, `"#ff8800"` or `orange` for a colour, a name for an entity, a path for an asset, lower-case words for an enum;
-`read` returns the values for the component's constructor.
+angle, three angles for a quaternion, `"#ff8800"` or `orange` for a colour, a name for an entity, a path for an asset,
+lower-case words for an enum; `read` returns the values for the component's constructor.
 
 In a scene the copies of an entry may differ in a field: `{each: [a, b, c]}` uses the values in turn (`hold: 20` uses
 each for 20 copies), `{random: [low, high]}` draws a random value for each copy.
@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from rish_ecs import Each, did_you_mean, parse_color
+from rish_ecs import Each, did_you_mean, parse_color, quaternions_of
 from rish_ecs.declarations import Column, ColumnType, FieldSpec, notice_former
 
 from .nodes import Mark, YamlList, YamlMap, place_at
-from .scalars import degrees_of, show
+from .scalars import degrees_of, quaternion_of, show
 from .validate import Report, Steps, check, expected, explain, range_of, range_text, words_of
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 FLOAT32_MAX = 3.4028234663852886e38
 _BOUND_ERRORS = ("greater_than_equal", "less_than_equal")
+_ANGLES = ColumnType("Vec3", np.dtype(np.float32), (3,))
 _TYPE_ERRORS = ("_type", "_parsing", "_from_float", "finite_number", "too_short", "too_long")
 
 
@@ -72,8 +73,8 @@ def copy_values(spec: FieldSpec, value: Any, copies: Column, stream: Stream | No
         if spec.type.dtype.kind == "i":
             return stream.integers(value.low, value.high + 1, size=rows)
         low, high = np.asarray(value.low, np.float64), np.asarray(value.high, np.float64)
-        drawn = stream.uniform(size=(rows, *spec.type.shape))
-        return (low + drawn * (high - low)).astype(spec.type.dtype)
+        drawn = low + stream.uniform(size=(rows, *low.shape)) * (high - low)
+        return (quaternions_of(drawn) if spec.type.name == "Quat" else drawn).astype(spec.type.dtype)
     return value
 
 
@@ -125,6 +126,11 @@ def _type_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
         numbers = cs.list_schema(_number_schema(spec, found), min_length=3, max_length=4, strict=True)
         either = cs.union_schema([cs.str_schema(), numbers])
         return cs.no_info_before_validator_function(_colour, numbers, json_schema_input_schema=either)
+    if found.name == "Quat":
+        number = _number_schema(spec, found)
+        either = cs.list_schema(cs.union_schema([cs.str_schema(), number]), min_length=3, max_length=4)
+        numbers = cs.list_schema(number, min_length=3, max_length=4, strict=True)
+        return cs.no_info_before_validator_function(_turns, numbers, json_schema_input_schema=either)
     if found.special in ("str", "chars", "asset"):
         return cs.str_schema(strict=True)
     if found.special == "entity":
@@ -174,6 +180,10 @@ def _word_reader(spec: FieldSpec) -> Callable[[Any], Any]:
 def _degrees(value: Any) -> Any:
     degrees = degrees_of(value) if isinstance(value, str) else None
     return value if degrees is None else degrees
+
+
+def _turns(value: Any) -> Any:
+    return [_degrees(part) for part in value] if isinstance(value, list) and len(value) == 3 else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def _colour(value: Any) -> Any:
@@ -306,6 +316,8 @@ class FieldsReader:
             return report.add(node.mark, path, "all copies must refer to the same entity: write one name")
         if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
             return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
+        if word == "random" and spec.type.name == "Quat":
+            return self._read_turns(spec, given, (*path, word), report)
         values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]
         if len(report) and any(value is None for value in values):
             return None
@@ -316,6 +328,12 @@ class FieldsReader:
             what = f"must be a whole number from 1, not {show(hold)}"
             return report.add(node.values_at["hold"], (*path, "hold"), what)
         return Listed(tuple(values), hold)
+
+    def _read_turns(self, spec: FieldSpec, given: YamlList, path: Steps, report: Report) -> Drawn | None:
+        """Read the bounds of random rotations, which are angles: a number between two quaternions is no rotation."""
+        angles = FieldsReader(self.name, {spec.name: replace(spec, type=_ANGLES, angle=True)})
+        ends = [angles._read_item(angles.fields[spec.name], given, i, path, Scope(), report) for i in range(2)]
+        return None if None in ends else Drawn(*ends)
 
     def _read_item(
         self, spec: FieldSpec, items: YamlList, index: int, path: Steps, scope: Scope, report: Report
@@ -341,9 +359,11 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     if special == "entity":
         return lambda value, mark, path, scope: _reference(spec, value, mark, path)
     if special == "asset":
-        return lambda value, mark, path, scope: _asset(value, scope)
+        return lambda value, mark, path, scope: _asset(spec, value, scope)
     if special == "str" and spec.name == "layer":
         return lambda value, mark, path, scope: _layer(value, scope)
+    if spec.type.name == "Quat":
+        return lambda value, mark, path, scope: quaternion_of(value)
     if spec.type.name == "Color":
         return lambda value, mark, path, scope: _opaque(value)
     if spec.type.name == "list[Color]":
@@ -359,11 +379,13 @@ def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
     return Ref(value, mark, path) if value else 0
 
 
-def _asset(value: Any, scope: Scope) -> Any:
-    for text in value if isinstance(value, list) else [value]:  # pyright: ignore[reportUnknownVariableType]
-        problem = scope.asset_problem(text) if text else None  # pyright: ignore[reportUnknownArgumentType]
+def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
+    texts = cast("list[str]", value) if isinstance(value, list) else [str(value)]
+    for text in texts:
+        problem = scope.asset_problem(text) if text and not spec.is_word(text) else None
         if problem is not None:
-            raise ValueError(problem)
+            words = f". Besides files: {', '.join(spec.also)}{did_you_mean(text, spec.also)}" if spec.also else ""
+            raise ValueError(problem + words)
     return value  # pyright: ignore[reportUnknownVariableType]
 
 

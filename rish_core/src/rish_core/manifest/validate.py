@@ -167,6 +167,8 @@ def expected(spec: FieldSpec) -> str:
         return "a list of colours ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
     if found.special == "list" and found.item is not None:
         return f"a list of {found.item.name}{unit}"
+    if found.name == "Quat":
+        return "three angles in degrees (around x, y and z), or the four numbers of a quaternion"
     if len(found.shape) == 1:
         return f"{found.shape[0]} numbers{unit}"
     if found.shape:

@@ -308,7 +308,8 @@ def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
     When: while the registry is built.
     How often: once.
     Arguments: none.
-    Returns: {suffix: function(path) -> object}; a suffix is lower case and begins with a dot.
+    Returns: {suffix: function(path) -> object}; a suffix is lower case and begins with a dot. A loader that reads files
+        beside its own is marked by `with_siblings`.
     Failures: any other result sets the plugin aside; a suffix with different functions of two plugins refuses the game.
     Example::
 

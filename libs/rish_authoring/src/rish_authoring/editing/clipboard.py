@@ -29,18 +29,19 @@ from rish_core.manifest import (
 )
 from rish_ecs import kind_of
 from rish_ecs.declarations import Column
+from rish_ecs.storage import parents_of
 
 from ..saving.entries import entry_of
 from ..saving.scene_world import SceneWorld
 from ..saving.values import text_value
 from ..text.nodes import Steps
 from ..text.writing import block_text, plain
-from ..tree.chosen import chosen, parents_of, require_transform, tops, with_children
+from ..tree.chosen import chosen, placed, require_place, tops, with_children
 from ..tree.copies import free_names, rename_copies
 from ..tree.marks import mark_authored
 from ..tree.moves import append_to_arranged
 from ..tree.order import tree_order
-from ..tree.poses import hang, inverse_of, matrices, parts
+from ..tree.poses import hang, poses_in_world, require_depth
 from ..tree.uses import origins_of_uses, write_origins
 
 _FILE = "the clipboard"
@@ -115,19 +116,19 @@ def _write_poses(world: World, roots: Column, entries: list[Data]) -> None:
     hung = np.flatnonzero(parents_of(world, roots) != 0)
     if not len(hung):
         return
-    table = world.table(Transform)
-    rows = table.rows_of(roots[hung])
-    place, angle, scale = parts(matrices(world)[rows], table.column("rotation")[rows], table.column("scale")[rows])
-    fields = kind_of(Transform).fields
-    for k, index in enumerate(hung.tolist()):
-        entry = entries[index]
-        values = {"position": place[k], "rotation": float(angle[k]), "scale": scale[k]}
-        said = {name: text_value(fields[name], value, lambda _: None) for name, value in values.items()}  # pyright: ignore[reportArgumentType]
-        own: Data = entry.setdefault("Transform", {})
-        if "at" in entry or "prefab" in entry:
-            entry["at"] = said.pop("position")
-            own.pop("position", None)
-        own.update(said)
+    for table in world.trees:
+        here: Column = hung[table.lookup(roots[hung]) >= 0]
+        cls, fields = table.schema.cls, table.schema.fields
+        values = poses_in_world(world, table, roots[here])
+        indices: list[int] = here.tolist()
+        for k, index in enumerate(indices):
+            entry = entries[index]
+            said = {name: text_value(fields[name], each[k], lambda _: None) for name, each in values.items()}  # pyright: ignore[reportArgumentType]
+            own: Data = entry.setdefault(kind_of(cls).name, {})
+            if cls is Transform and ("at" in entry or "prefab" in entry):
+                entry["at"] = said.pop("position")
+                own.pop("position", None)
+            own.update(said)
 
 
 # Pasting
@@ -139,13 +140,13 @@ def paste_entities(
     """Spawn the entities of a text from `copy_entities`; return the handles of its entries, marked as authored.
 
     They are the last children of `parent`, in the poses that the text gives them in the world, moved by `offset` in
-    units. A taken name gets a number. References among them go to the new entities; names that are not found give empty
-    references. Raises UsageError with the places of all mistakes; then nothing is spawned.
+    units of 2D. A taken name gets a number. References among them go to the new entities; names that are not found give
+    empty references. Raises UsageError with the places of all mistakes; then nothing is spawned.
     """
     world, above = app.world, int(parent or 0)
     if above:
-        require_transform(world, chosen(world, [above]))
-        inverse_of(world, above)
+        require_place(world, chosen(world, [above]))
+        require_depth(world, above)
     by = np.asarray((0, 0) if offset is None else offset, np.float32)
     if by.shape != (2,) or not np.isfinite(by).all():
         raise UsageError(f"{offset!r} is no offset", hint="Give two finite numbers")
@@ -159,10 +160,11 @@ def paste_entities(
     rename_copies(world, made)
     mark_authored(world, *roots.tolist())
     table = world.table(Transform)
-    free = roots[(parents_of(world, roots) == 0) & (table.lookup(roots) >= 0)]
-    if len(free) and by.any():
-        place: Any = table.column("position")[table.rows_of(free)] + by
-        world.set(free, Transform(position=place, last_position=place))
+    free = roots[(parents_of(world, roots) == 0) & placed(world, roots)]
+    flat = free[table.lookup(free) >= 0]
+    if len(flat) and by.any():
+        place: Any = table.column("position")[table.rows_of(flat)] + by
+        world.set(flat, Transform(position=place, last_position=place))
     if above and len(free):
         hang(world, free, above)
     for group in np.unique(parents_of(world, roots)).tolist():

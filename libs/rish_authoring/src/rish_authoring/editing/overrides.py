@@ -6,10 +6,11 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-from rish_core import App, Name, Origin, Transform, UsageError
+from rish_core import App, Name, Origin, UsageError
 from rish_core.manifest import Drawn, Listed
 from rish_ecs import kind_of
 from rish_ecs.declarations import Column
+from rish_ecs.storage import hangs
 
 from ..saving.entries import brought_by, prefab_of
 from ..saving.fields import changes_of
@@ -85,7 +86,7 @@ class _Compared:
 
     def _is_own(self, cls: type, name: str) -> bool:
         """Whether a field belongs to the use and not to the prefab: place and name of the root."""
-        return self.key[0] == 0 and (cls is Name or (cls is Transform and name == "position"))
+        return self.key[0] == 0 and (cls is Name or (hangs(cls) and name == "position"))
 
     def _here(self, cls: type, name: str, value: Any) -> Any:
         """Return a value of the prefab for this World: references go to what this use has brought."""

@@ -36,9 +36,11 @@ def make_prefab(project: Project, handle: int, name: str) -> None:
         raise UsageError(f"{said(app.world, handle)} can't be a prefab:\n{listed}", hint="Change these values first")
     made = {key: value for key, value in data.items() if key in ROOT_OF_PREFAB or key[:1].isupper() or "." in key}
     made.pop("name", None)
-    if isinstance(made.get("Transform"), dict):
-        made["Transform"] = {key: value for key, value in made["Transform"].items() if key != "position"}
-    elif "at" in data or "prefab" not in data:
+    places = [scene.key_name(table.schema.cls) for table in app.world.trees if app.world.has(handle, table.schema.cls)]
+    for key in places:
+        if isinstance(made.get(key), dict):
+            made[key] = {name: value for name, value in made[key].items() if name != "position"}
+    if "at" in data or ("prefab" not in data and not places):
         made.setdefault("Transform", {})
     project.edit(lambda text: text.of(("prefabs",)).put(("prefabs", name), made))
     keep_places(app, handle)

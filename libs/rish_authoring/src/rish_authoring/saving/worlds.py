@@ -15,6 +15,7 @@ from rish_core import Group, Name, Origin, Scenes, Tags, Transform, World
 from rish_core.manifest import CompiledManifest, SpawnPlan
 from rish_ecs import kind_of
 from rish_ecs.declarations import FieldSpec
+from rish_ecs.storage import hangs, links_of
 
 Key = tuple[int, int]
 """What identifies an entity of a plan in both Worlds: the numbers of its entry and of its copy."""
@@ -38,10 +39,10 @@ class Spawned:
                 self.handles[entry, copy] = handle
                 self.keys[handle] = (entry, copy)
         self.children: dict[int, list[int]] = {}
-        tree = world[Transform]
-        for handle, parent in sorted(zip(tree.entities.tolist(), tree.parent.tolist(), strict=True)):
-            if parent:
-                self.children.setdefault(parent, []).append(handle)
+        links = links_of(world)
+        self.parents: dict[int, int] = dict(sorted(zip(links.children.tolist(), links.parents.tolist(), strict=True)))
+        for handle, parent in self.parents.items():
+            self.children.setdefault(parent, []).append(handle)
 
     def key_of(self, handle: int) -> tuple[Any, Any] | None:
         """Return the key of an entity; ("outside", name) for one that is not of the plan, None for no entity."""
@@ -58,7 +59,7 @@ class Spawned:
 
     def parent(self, handle: int) -> int:
         """Return the handle of an entity's parent, or 0."""
-        return int(self.world.get(handle, Transform).parent) if self.world.has(handle, Transform) else 0
+        return self.parents.get(handle, 0)
 
     def components(self, handle: int) -> list[type]:
         """Return the components of an entity that a manifest can contain."""
@@ -78,7 +79,7 @@ def is_written(cls: type) -> bool:
 
 def written_fields(cls: type) -> dict[str, FieldSpec]:
     """Return the fields of a component that manifests can contain, without the parent, which the text expresses."""
-    hierarchy = {"parent"} if cls is Transform else set[str]()
+    hierarchy = {"parent"} if hangs(cls) else set[str]()
     fields = kind_of(cls).fields
     return {
         name: spec for name, spec in fields.items() if not (spec.hidden or spec.transient) and name not in hierarchy

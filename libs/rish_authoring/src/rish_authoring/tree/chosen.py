@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Name, Transform, UsageError, World
+from rish_core import Name, UsageError, World
 from rish_ecs.declarations import Column
+from rish_ecs.storage import links_of, parents_of
 
 
 def chosen(world: World, handles: Sequence[int]) -> Column:
@@ -21,22 +22,12 @@ def chosen(world: World, handles: Sequence[int]) -> Column:
     return given[np.sort(first)]
 
 
-def parents_of(world: World, handles: Column) -> Column:
-    """Return int64: the living parent of each entity, 0 for none."""
-    table = world.table(Transform)
-    rows = table.lookup(handles)
-    parents: Column = np.zeros(len(handles), np.int64)
-    parents[rows >= 0] = table.column("parent")[rows[rows >= 0]]
-    parents[~world.alive(parents)] = 0
-    return parents
-
-
 def tops(world: World, handles: Sequence[int]) -> Column:
     """Return int64: the chosen entities that are not below others of them, in their order. Raises StaleEntity."""
     mine = chosen(world, handles)
     inside = np.zeros(len(mine), np.bool_)
     above = parents_of(world, mine)
-    for _ in range(len(world.table(Transform))):
+    for _ in range(world.entities.used):
         hung = above != 0
         if not hung.any():
             break
@@ -48,16 +39,15 @@ def tops(world: World, handles: Sequence[int]) -> Column:
 
 def with_children(world: World, handles: Column) -> Column:
     """Return int64: entities and all below them, breadth first: each generation in the order of its parents."""
-    table = world.table(Transform)
+    links = links_of(world)
     found = [handles]
     last = handles
-    parents = table.column("parent")
     while len(last):
-        rows = np.flatnonzero(np.isin(parents, last))
+        rows = np.flatnonzero(np.isin(links.parents, last))
         ranks = np.argsort(last)
-        place = ranks[np.searchsorted(last, parents[rows], sorter=ranks)]
-        rows = rows[np.lexsort((table.entities[rows], table.added_at[rows], place))]
-        last = table.entities[rows]
+        place = ranks[np.searchsorted(last, links.parents[rows], sorter=ranks)]
+        rows = rows[np.lexsort((links.children[rows], links.added[rows], place))]
+        last = links.children[rows]
         found.append(last)
     return np.concatenate(found)
 
@@ -68,8 +58,16 @@ def said(world: World, handle: int) -> str:
     return repr(view.value) if view is not None and view.value else f"entity {handle & 0xFFFFFFFF}"
 
 
-def require_transform(world: World, handles: Column) -> None:
-    """Raise UsageError if an entity has no Transform, so that it can't be below another one."""
-    lacking = handles[world.table(Transform).lookup(handles) < 0]
+def placed(world: World, handles: Column) -> Column:
+    """Return bool: whether each entity has a Transform or another component with a parent."""
+    found: Column = np.zeros(len(handles), np.bool_)
+    for table in world.trees:
+        found |= table.lookup(handles) >= 0
+    return found
+
+
+def require_place(world: World, handles: Column) -> None:
+    """Raise UsageError if an entity has no component with a parent, so that it can't be below another one."""
+    lacking = handles[~placed(world, handles)]
     if len(lacking):
         raise UsageError(f"{said(world, int(lacking[0]))} has no Transform", hint="Add a Transform first")

@@ -9,8 +9,9 @@ import numpy as np
 
 from rish_core import App, Name, Origin, Scenes, Table, World
 from rish_ecs.declarations import Column
+from rish_ecs.storage import parents_of
 
-from .chosen import parents_of, tops, with_children
+from .chosen import tops, with_children
 from .marks import mark_authored
 from .moves import store_arrangement
 from .order import tree_order

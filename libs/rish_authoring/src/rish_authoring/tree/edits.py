@@ -10,13 +10,14 @@ import numpy as np
 
 from rish_core import App, Name, Transform, UsageError, World
 from rish_ecs import kind_of
+from rish_ecs.storage import hangs, parents_of
 
-from .chosen import chosen, parents_of, require_transform, said, tops, with_children
+from .chosen import chosen, placed, require_place, said, tops, with_children
 from .copies import free_names
 from .marks import mark_authored
 from .moves import append_to_arranged, is_brought, store_arrangement
 from .order import tree_order
-from .poses import hang, inverse_of, matrices
+from .poses import hang, middles_of, require_depth
 
 _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 """The names that a manifest can contain."""
@@ -62,8 +63,8 @@ def group(app: App, handles: Sequence[int], name: str) -> int:
     """Give entities a new common parent at the mean of their positions; return it. Their world poses stay.
 
     It is a child of the parent of the first of them, in its place, and is marked as authored. name: a number is added
-    if it is taken. Raises UsageError without entities, for entities without Transform, and for a name that a manifest
-    can't contain.
+    if it is taken. Raises UsageError without entities, for entities without a Transform or another component
+    with a parent, and for a name that a manifest can't contain.
     """
     world = app.world
     order = tree_order(app)
@@ -71,15 +72,14 @@ def group(app: App, handles: Sequence[int], name: str) -> int:
     members = members[np.argsort(order.rows_of(members))]
     if not len(members):
         raise UsageError("a group needs at least one entity", hint="Choose entities first")
-    require_transform(world, members)
+    require_place(world, members)
     require_name(name)
     parent = int(parents_of(world, members)[0])
     if parent:
-        inverse_of(world, parent)
+        require_depth(world, parent)
     family = order.children(parent)
     at = family.tolist().index(int(members[0]))
-    places = matrices(world)[world.table(Transform).rows_of(members), 4:]
-    made = world.spawn(Name(value=free_names(world, [name])[0]), Transform(position=places.mean(0)))
+    made = world.spawn(Name(value=free_names(world, [name])[0]), *middles_of(world, members))
     mark_authored(world, made)
     hang(world, np.array([made]), parent)
     if is_brought(app, int(members[0])):
@@ -116,7 +116,8 @@ def reparent(app: App, handles: Sequence[int], parent: int, *, keep_pose: bool =
     """Move entities below another one, behind its children; parent: 0 for none.
 
     keep_pose: change their Transforms so that they stay where they are in the world, except for the shear of a parent
-    that is scaled unequally. Raises UsageError if an entity would be its own ancestor, or if one has no Transform.
+    that is scaled unequally. Raises UsageError if an entity would be its own ancestor, or if one has neither a
+    Transform nor another component with a parent.
     """
     world = app.world
     moved = tops(world, handles)
@@ -153,8 +154,9 @@ def require_name(name: str) -> None:
 def add_component(app: App, handles: Sequence[int], component: type, **values: Any) -> None:
     """Add a component to the entities that do not have it. values: its first values; others have their defaults.
 
-    Entities get a Transform as well if the component belongs to something with a place: all but names, tags and groups
-    and components without fields. Raises StaleEntity, and UnknownName or DeclarationError for wrong values.
+    Entities that have no component with a parent get a Transform as well if the component belongs to something with a
+    place: all but names, tags and groups and components without fields. Raises StaleEntity, and UnknownName or
+    DeclarationError for wrong values.
     """
     world = app.world
     mine = chosen(world, handles)
@@ -163,7 +165,7 @@ def add_component(app: App, handles: Sequence[int], component: type, **values: A
     if len(lacking):
         world.add(lacking, parts)
     if _is_placed(component):
-        lost = mine[world.table(Transform).lookup(mine) < 0]
+        lost = mine[~placed(world, mine)]
         if len(lost):
             world.add(lost, Transform)
 
@@ -176,15 +178,18 @@ def _is_placed(component: type) -> bool:
 def remove_component(app: App, handles: Sequence[int], component: type) -> None:
     """Remove a component from entities; absent ones are ignored.
 
-    Raises UsageError for the Transform of an entity that has a parent or children.
+    Raises UsageError for the Transform, or another component with a parent, of an entity that has a parent or children
+    by it.
     """
     world = app.world
     mine = chosen(world, handles)
-    if component is Transform:
-        hung = mine[(parents_of(world, mine) != 0) | np.isin(mine, world.table(Transform).column("parent"))]
+    if hangs(component):
+        table = world.table(component)
+        own = table.rows_of(mine)
+        hung = mine[(own >= 0) & ((table.column("parent")[own] != 0) | np.isin(mine, table.column("parent")))]
         if len(hung):
             raise UsageError(
-                f"{said(world, int(hung[0]))} has a parent or children, so it needs its Transform",
+                f"{said(world, int(hung[0]))} has a parent or children, so it needs its {component.__name__}",
                 hint="Move it out of the tree first",
             )
     world.remove(mine, component)

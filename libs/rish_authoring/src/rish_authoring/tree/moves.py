@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Origin, Scenes, Transform, UsageError, World
+from rish_core import App, Origin, Scenes, UsageError, World
 from rish_core.manifest import Step
 from rish_ecs.declarations import Column
+from rish_ecs.storage import parents_of
 
-from .chosen import parents_of, said, tops
+from .chosen import said, tops
 from .order import Arranged, arrangement, compute_order, tree_order
 from .poses import hang
 
@@ -85,7 +86,7 @@ def append_to_arranged(world: World, handles: Column, parent: int) -> None:
 def is_brought(app: App, handle: int) -> bool:
     """Whether an entity has no entry of its own, because a prefab in the entry of an ancestor brings it."""
     world = app.world
-    if not world.has(handle, Origin) or not (world.has(handle, Transform) and world.get(handle, Transform).parent):
+    if not world.has(handle, Origin) or not parents_of(world, np.array([handle], np.int64))[0]:
         return False
     origin: Any = world.get(handle, Origin)
     if origin.scene != world[Scenes].current or origin.scene not in app.game.scenes:

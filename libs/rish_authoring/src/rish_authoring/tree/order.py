@@ -7,15 +7,16 @@ order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rish_core import App, Origin, Scenes, Transform, World, resource
-from rish_core.common import hierarchy_of
+from rish_core import App, Origin, Scenes, World, resource
 from rish_ecs.declarations import Column
+from rish_ecs.storage import generations_of, links_of
 
 _INDEX = (1 << 32) - 1
 _NONE: Column = np.zeros(0, np.int64)
@@ -91,7 +92,7 @@ class TreeCache:
         self._order: SiblingOrder | None = None
         self._versions: tuple[Any, ...] = ()
         self._arranged: Column = _NONE
-        self._parents: Column | None = None
+        self._parents: list[Column] = []
 
     def rebuild(self, world: World) -> None:
         """Drop the order after a restore."""
@@ -99,13 +100,12 @@ class TreeCache:
 
     def get(self, world: World) -> SiblingOrder:
         """Return the order; it is computed again if entities, parents, entries or the arrangement have changed."""
-        tree, text = world.table(Transform), world.table(Origin)
         arranged = arrangement(world)
-        parents = tree.column("parent")
-        versions = (world.membership, text.version, world[Scenes].current)
-        known = versions == self._versions and arranged is self._arranged
-        if self._order is None or self._parents is None or not known or not np.array_equal(parents, self._parents):
-            self._order, self._parents = compute_order(world, arranged), parents.copy()
+        parents = [tree.column("parent") for tree in world.trees]
+        versions = (world.membership, world.table(Origin).version, world[Scenes].current)
+        known = versions == self._versions and arranged is self._arranged and len(parents) == len(self._parents)
+        if self._order is None or not known or not all(map(np.array_equal, parents, self._parents)):
+            self._order, self._parents = compute_order(world, arranged), [each.copy() for each in parents]
             self._versions, self._arranged = versions, arranged
         return self._order
 
@@ -132,11 +132,9 @@ def compute_order(world: World, arranged: Column) -> SiblingOrder:
     place: Column = np.full(entities.used + 1, -1, np.int64)
     place[slots] = np.arange(count)
     above: Column = np.full(count, -1, np.int64)
-    table = world.table(Transform)
-    hierarchy = hierarchy_of(world)
-    mine = place[table.entities & _INDEX]
-    hung = hierarchy.parents >= 0
-    above[mine[hung]] = mine[hierarchy.parents[hung]]
+    links = links_of(world)
+    above[place[links.children & _INDEX]] = place[links.parents & _INDEX]
+    generations, _ = generations_of(above)
     order = np.argsort(_text_keys(world, place, count), kind="stable")
     if len(arranged):
         living = arranged[world.alive(arranged)]
@@ -144,14 +142,15 @@ def compute_order(world: World, arranged: Column) -> SiblingOrder:
         ranks[place[living & _INDEX]] = np.arange(len(living))
         order = order[np.argsort(ranks[order], kind="stable")]
     order = order[np.argsort(above[order], kind="stable")]
-    return _laid_out(handles, above, order, [mine[rank] for rank in hierarchy.generations])
+    return _laid_out(handles, above, order, generations)
 
 
 def _text_keys(world: World, place: Column, count: int) -> Column:
     """Return int64: entry and copy of the entities of the current scene; for others, when they were created."""
     keys: Column = np.full(count, _LATER, np.int64)
-    tree, text = world.table(Transform), world.table(Origin)
-    keys[place[tree.entities & _INDEX]] = _LATER + tree.added_at[: len(tree)]
+    for tree in reversed(world.trees):
+        keys[place[tree.entities & _INDEX]] = _LATER + tree.added_at[: len(tree)]
+    text = world.table(Origin)
     number = world.texts.find(world[Scenes].current)
     rows = np.flatnonzero(text.column("scene") == number) if number >= 0 else np.zeros(0, np.int64)
     entries, copies = text.column("entry")[rows].astype(np.int64), text.column("copy")[rows].astype(np.int64)
@@ -159,7 +158,7 @@ def _text_keys(world: World, place: Column, count: int) -> Column:
     return keys
 
 
-def _laid_out(handles: Column, above: Column, order: Column, generations: list[Column]) -> SiblingOrder:
+def _laid_out(handles: Column, above: Column, order: Column, generations: Sequence[Column]) -> SiblingOrder:
     """Return the rows of a tree. above: the parent of each entity. order: the entities sorted by parent, then place."""
     count = len(handles)
     size: Column = np.ones(count, np.int64)

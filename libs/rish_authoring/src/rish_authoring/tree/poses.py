@@ -1,4 +1,7 @@
-"""Poses of entities in the world, kept while their parents change."""
+"""Poses of entities in the world, kept while their parents change.
+
+Besides those of `Transform`, these are the poses of all components in space, see `spaces.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Transform, UsageError, World
+from rish_core import Table, Transform, UsageError, World
 from rish_core.common import hierarchy_of, product
 from rish_ecs import maths
 from rish_ecs.declarations import Column
+from rish_ecs.storage import parents_of
 
-from .chosen import parents_of, require_transform, said
+from . import spaces
+from .chosen import require_place, said
 from .marks import mark_authored
 
 
@@ -31,17 +36,17 @@ def matrices(world: World) -> Column:
 
 
 def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) -> None:
-    """Set the parent of entities, and mark them as authored.
+    """Set the parent of entities in all their components that have one, and mark them as authored.
 
-    keep_pose: change their Transforms so that they stay where they are in the world.
+    keep_pose: change their poses so that they stay where they are in the world.
     If the new parent is scaled unequally and turned against them, a sheared pose is not possible: the position stays,
-    the axes keep the direction of x. Raises UsageError for a cycle, a parent without Transform, or a parent with a
-    scale of zero; then nothing has changed.
+    the axes keep the direction of x. Raises UsageError for a cycle, a parent without a Transform or another component
+    with a parent, or a parent with a scale of zero; then nothing has changed.
     """
     moving = handles[parents_of(world, handles) != parent]
-    require_transform(world, moving)
+    require_place(world, moving)
     if parent and len(moving):
-        require_transform(world, np.array([parent], np.int64))
+        require_place(world, np.array([parent], np.int64))
     above = parent
     while above:
         if above in moving:
@@ -51,20 +56,52 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
         above = int(parents_of(world, np.array([above], np.int64))[0])
     if not len(moving):
         return
-    if not keep_pose:
-        world.set(moving, Transform(parent=parent))
-        mark_authored(world, *moving.tolist())
-        return
-    table = world.table(Transform)
-    rows = table.rows_of(moving)
-    local = matrices(world)[rows]
-    if parent:
-        local = product(inverse_of(world, parent)[None], local)
-    place, angle, scale = parts(local, table.column("rotation")[rows], table.column("scale")[rows])
-    values: dict[str, Any] = {"position": place, "rotation": angle, "scale": scale}
-    last = {f"last_{name}": value for name, value in values.items()}
-    world.set(moving, Transform(parent=parent, **values, **last))
+    changes: list[tuple[Column, Any]] = []
+    for table in world.trees:
+        mine = moving[table.lookup(moving) >= 0]
+        if len(mine):
+            values = poses_in_world(world, table, mine, parent) if keep_pose else {}
+            last = {f"last_{name}": value for name, value in values.items() if f"last_{name}" in table.schema.fields}
+            changes.append((mine, table.schema.cls(parent=parent, **values, **last)))
+    for mine, part in changes:
+        world.set(mine, part)
     mark_authored(world, *moving.tolist())
+
+
+def poses_in_world(world: World, table: Table, handles: Column, parent: int = 0) -> dict[str, Column]:
+    """Return position, rotation and scale of entities of a table in the world, or as seen from another entity.
+
+    Empty for a component that is neither `Transform` nor a pose in space. Raises UsageError for a parent with a scale
+    of zero.
+    """
+    rows = table.rows_of(handles)
+    rotation, scale = (table.column(name)[rows] if name in table.schema.fields else rows for name in _TURNED)
+    if table.schema.cls is Transform:
+        local = matrices(world)[rows]
+        if parent:
+            local = product(_inverse_of(world, parent)[None], local)
+        return dict(zip(_POSE, parts(local, rotation, scale), strict=True))
+    if not spaces.is_space(table):
+        return {}
+    local = spaces.matrices(world, table)[rows]
+    if parent:
+        local = spaces.product(_inverse_in(world, table, parent)[None], local)
+    return dict(zip(_POSE, spaces.parts(local, rotation, scale), strict=True))
+
+
+_TURNED = ("rotation", "scale")
+_POSE = ("position", *_TURNED)
+
+
+def middles_of(world: World, handles: Column) -> list[Any]:
+    """Return the components of a common parent of entities, at the mean of their positions in the world."""
+    made: list[Any] = []
+    for table in world.trees:
+        mine = handles[table.lookup(handles) >= 0]
+        if len(mine):
+            places = poses_in_world(world, table, mine).get("position")
+            made.append(table.schema.cls(**({} if places is None else {"position": places.mean(0, dtype=np.float64)})))
+    return made
 
 
 def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, Column]:
@@ -84,14 +121,38 @@ def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, C
     return local[:, 4:].astype(np.float32), angle.astype(np.float32), np.stack([x, y], 1).astype(np.float32)
 
 
-def inverse_of(world: World, parent: int) -> Column:
-    """Return float64 6: the inverse of the world matrix of an entity. Raises UsageError for a scale of zero."""
-    a, b, c, d, tx, ty = matrices(world)[world.table(Transform).row_of(parent)].tolist()
+def require_depth(world: World, parent: int) -> None:
+    """Raise UsageError if an entity has a scale of zero, so that nothing could keep its pose below it."""
+    _inverse_of(world, parent)
+    for table in world.trees:
+        if spaces.is_space(table):
+            _inverse_in(world, table, parent)
+
+
+def _inverse_of(world: World, parent: int) -> Column:
+    """Return float64 6: the inverse of the world matrix of an entity, that of the world without a Transform."""
+    row = world.table(Transform).row_of(parent)
+    a, b, c, d, tx, ty = matrices(world)[row].tolist() if row >= 0 else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     det = a * d - b * c
     if not det:
-        raise UsageError(
-            f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it",
-            hint="Give it another scale",
-        )
+        raise _flat(world, parent)
     a, b, c, d = d / det, -b / det, -c / det, a / det
     return np.array([a, b, c, d, -(a * tx + c * ty), -(b * tx + d * ty)])
+
+
+def _inverse_in(world: World, table: Table, parent: int) -> Column:
+    """Return float64 (3, 4): the inverse of the world matrix of an entity in space, that of the world without one."""
+    row = table.row_of(parent)
+    if row < 0:
+        return np.eye(3, 4)
+    inverse = spaces.inverse(spaces.matrices(world, table)[row])
+    if inverse is None:
+        raise _flat(world, parent)
+    return inverse
+
+
+def _flat(world: World, parent: int) -> UsageError:
+    return UsageError(
+        f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it",
+        hint="Give it another scale",
+    )

@@ -9,8 +9,7 @@ import numpy as np
 from rish_core import Origin, World
 from rish_core.manifest import CompiledManifest, SpawnPlan
 from rish_ecs.declarations import Column
-
-from .chosen import parents_of
+from rish_ecs.storage import parents_of
 
 Where = tuple[str, int, int]
 """The values of an `Origin`: scene, entry, copy."""

@@ -64,6 +64,7 @@ class FieldSpec:
     hidden: bool = False
     step: float | None = None
     names: str = ""
+    also: tuple[str, ...] = ()
     was: tuple[str, ...] = ()
     name: str = ""
     kind: Kind = MISSING
@@ -77,6 +78,10 @@ class FieldSpec:
             self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
         except ValueError as error:
             raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
+
+    def is_word(self, text: str) -> bool:
+        """Return True if a text of an `Asset` field is one of `also`, and so no path."""
+        return any(text == word or (word.endswith(":") and text.startswith(word)) for word in self.also)
 
     def check(self, value: Any) -> Any:
         """Return `value` coerced, after checking range and choices. Raises ValueError."""
@@ -145,6 +150,7 @@ def field(
     hidden: bool = False,
     step: float | None = None,
     names: str = "",
+    also: Iterable[str] = (),
     was: str | Iterable[str] = (),
 ) -> Any:
     """Declare a field with a default and further properties.
@@ -154,10 +160,11 @@ def field(
     only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: for an `Entity`: when it is
     despawned, the entity with this field is despawned as well. hidden: set by the engine, not by authors. step:
     the change of a number when a tool moves it by one step; None: the tool chooses. names: the list from which tools
-    offer texts, such as `layers` or `images` (hook `rish_names`); other texts stay valid. was: former names, which
+    offer texts, such as `layers` or `images` (hook `rish_names`); other texts stay valid. also: what an `Asset` may
+    hold besides paths: words, and beginnings such as `camera:`, which end in a colon. was: former names, which
     manifests, saves and constructors may still use; a log message gives the new one.
     """
-    marks = dict(locals(), choices=tuple(choices), was=former_names(was))
+    marks = dict(locals(), choices=tuple(choices), also=tuple(also), was=former_names(was))
     return FieldSpec(marks.pop("default"), **marks)
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import kernel
+from . import kernel, simd
 from .bundle import LEVELS, default_level, environment_for, take_in, write_bundle
 from .cache import on_use
 from .code import array_of, instructions, intrinsic
@@ -76,6 +76,7 @@ __all__ = [
     "package_folder",
     "plain_form",
     "read_list",
+    "simd",
     "stored",
     "switched_off",
     "take_in",

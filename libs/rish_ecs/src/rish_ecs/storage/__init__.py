@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .entities import ALIVE, INDEX_MASK, as_handles, describe
     from .events import EventBatch, EventQueue, EventRow
     from .structure import Operation, Structure
+    from .trees import Hierarchy, Links, compute_hierarchy, generations_of, hangs, links_of, parents_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -20,6 +21,7 @@ __getattr__, __dir__ = lazy_names(
         "entities": "ALIVE INDEX_MASK as_handles describe",
         "events": "EventBatch EventQueue EventRow",
         "structure": "Operation Structure",
+        "trees": "Hierarchy Links compute_hierarchy generations_of hangs links_of parents_of",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -30,12 +30,14 @@ class Store:
     dt: seconds of a tick. alpha: position of the drawn frame between the last two ticks, 0..1; set by the loop, not
     state. stage, running: the stage and the system that are running. membership: increases whenever entities or their
     components are added or removed. hasher: the caches of `hash`. view_owners: the owners of declarations that are
-    `view` in this world, whatever they say; to be set before the first tick.
+    `view` in this world, whatever they say; to be set before the first tick. trees: the tables of the components whose
+    entities form trees, in the order of their declaration; see `trees.py`.
     """
 
     def __init__(self, dt: float) -> None:
         self.texts = TextTable()
         self.tables: dict[type, Table] = {}
+        self.trees: list[Table] = []
         self.columns: dict[type, Columns] = {}
         self.bus = EventBus()
         self.queues = self.bus.queues

@@ -1,27 +1,46 @@
-"""The clock of Animators: advances the times of clips, finds the markers that were reached, and the clips that ended.
+"""The clock: advances the times of clips, finds the markers that were reached, and the clips that ended.
 
 The times of all animators are advanced in one pass; for those whose clip ended and is followed by another one, the rest
 of the tick counts for the following clip. A marker is reached exactly once per pass of a clip: what a tick counts up to
-its end is, to the last bit, what the next tick begins with.
+its end is, to the last bit, what the next tick begins with. The clock serves every component that plays clips: see
+`Players`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..clips.curves import EARLY
-from ..clips.library import ClipLibrary, ReadyClip
-from .components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
+from ..clips.timing import Timing, Timings
+from .components import AnimatorFinished, AnimatorMarker
 
 if TYPE_CHECKING:
+    from rish_core import Table
     from rish_ecs import World
 
 Array = npt.NDArray[Any]
 _HOPS = 8
 """The most clips that may follow one another within one tick."""
+
+
+@dataclass(frozen=True)
+class Players:
+    """A component that plays clips.
+
+    cls: has the fields `clips, clip, speed, playing, time, queued, fade, faded, shown, began` of Animator. fading: a
+    table with the fields of FadingClips. timings: returns the times of its clips. clips_of: returns for some rows of
+    the component the index of the clip, int64 n; -1: not known.
+    """
+
+    cls: type
+    fading: type
+    timings: Callable[[World], Timings]
+    clips_of: Callable[[World, Array], Array]
 
 
 class Span(NamedTuple):
@@ -42,12 +61,19 @@ class Span(NamedTuple):
         return Span(*(column[chosen] for column in self))
 
 
-def begin_clips(world: World, library: ClipLibrary, rows: Array, clips: Array, way: Array) -> Array:
+class Passed(NamedTuple):
+    """A part of a tick in which some animators (rows of the table) played one clip each (indices)."""
+
+    rows: Array
+    clips: Array
+    span: Span
+
+
+def begin_clips(table: Table, timings: Timings, rows: Array, clips: Array, way: Array) -> Array:
     """Prepare the animators (rows of the table) whose clip begins now; return which those are, bool n."""
-    table = world.table(Animator)
     fresh = ~table.began[rows] | (table.shown[rows] != table.clip[rows])
     if fresh.any():
-        new, seconds = rows[fresh], library.seconds[clips[fresh]]
+        new, seconds = rows[fresh], timings.seconds[clips[fresh]]
         changed = table.began[new]  # `clip` was written; otherwise `time` says where the clip begins
         time = np.where(changed, 0.0, table.time[new])
         table.time[new] = np.where((way[fresh] < 0) & (time == 0), seconds, np.minimum(time, 2 * seconds))
@@ -56,35 +82,41 @@ def begin_clips(world: World, library: ClipLibrary, rows: Array, clips: Array, w
     return fresh
 
 
-def advance(world: World, library: ClipLibrary, rows: Array, clips: Array, way: Array, fresh: Array) -> None:
-    """Advance animators by `way` (seconds, n, signed), and emit the events. clips: indices in `library.ready`."""
-    table = world.table(Animator)
+def advance(world: World, players: Players, rows: Array, clips: Array, way: Array, fresh: Array) -> list[Passed]:
+    """Advance animators by `way` (seconds, n, signed), and emit the events; return what was played, in order.
+
+    clips: indices in the timings. fresh: see `begin_clips`.
+    """
+    table, timings = world.table(players.cls), players.timings(world)
+    passed: list[Passed] = []
     for _ in range(_HOPS):
         if not len(rows):
-            return
+            break
         held = table.fade[rows] - table.faded[rows] > world.dt * 1.001  # it does not end before its fade does
-        span, ended, rest = _pass(library, clips, table.time[rows], way, fresh, table.queued[rows] != 0, held)
+        span, ended, rest = _pass(timings, clips, table.time[rows], way, fresh, table.queued[rows] != 0, held)
         table.time[rows] = span.end
-        marked = np.flatnonzero(library.marked[clips])
+        passed.append(Passed(rows, clips, span))
+        marked = np.flatnonzero(timings.marked[clips])
         if len(marked):
-            _tell_markers(world, library, rows[marked], clips[marked], span.of(marked))
+            _tell_markers(world, timings, table.entities[rows[marked]], clips[marked], span.of(marked))
         over = np.flatnonzero(ended)
         if not len(over):
-            return
+            break
         rows, clips, way = rows[over], clips[over], rest[over]
-        rows, clips, way = _follow(world, library, rows, clips, way, span.forward[over])
+        rows, clips, way = _follow(world, players, rows, clips, way, span.forward[over])
         fresh = np.ones(len(rows), np.bool_)
+    return passed
 
 
 def _pass(
-    library: ClipLibrary, clips: Array, time: Array, way: Array, fresh: Array, queued: Array, held: Array
+    timings: Timings, clips: Array, time: Array, way: Array, fresh: Array, queued: Array, held: Array
 ) -> tuple[Span, Array, Array]:
     """Return the spans of some animators, whether their clips ended (bool), and the rest of the tick after the end.
 
     held: whether a clip that is played once stays at its end.
     """
-    seconds, once = library.seconds[clips], library.once[clips]
-    period = np.where(library.bounces[clips], 2 * seconds, seconds)
+    seconds, once = timings.seconds[clips], timings.once[clips]
+    period = np.where(timings.bounces[clips], 2 * seconds, seconds)
     begin = time.astype(np.float64)
     end, forward = begin + way, way >= 0
     passes = np.floor(np.where(once, 0.0, end) / period)
@@ -99,56 +131,51 @@ def _pass(
 
 
 def _follow(
-    world: World, library: ClipLibrary, rows: Array, clips: Array, rest: Array, forward: Array
+    world: World, players: Players, rows: Array, clips: Array, rest: Array, forward: Array
 ) -> tuple[Array, Array, Array]:
     """Emit the ends of clips, and start those that follow; return the rows, clips and ways of these."""
-    table = world.table(Animator)
-    names = np.array([library.ready[clip].name for clip in clips.tolist()], np.int32)
+    table, timings = world.table(players.cls), players.timings(world)
+    names = np.array([timings.rows[clip].name for clip in clips.tolist()], np.int32)
     world.emit(AnimatorFinished, entity=table.entities[rows].copy(), clip=names)
-    after = np.array([library.ready[clip].next for clip in clips.tolist()], np.int32)
+    after = np.array([timings.rows[clip].next for clip in clips.tolist()], np.int32)
     after = np.where(table.queued[rows] != 0, table.queued[rows], np.where(forward, after, 0)).astype(np.int32)
     table.playing[rows[after == 0]] = False
     goes = np.flatnonzero(after)
     rows, after, rest, forward = rows[goes], after[goes], rest[goes], forward[goes]
     ended = {name: table.column(name)[rows] for name in ("clips", "clip", "time")}
-    world[FadingClips].append(len(rows), animator=table.entities[rows], speed=0.0, **ended)
+    world[players.fading].append(len(rows), animator=table.entities[rows], speed=0.0, **ended)
     table.clip[rows] = table.shown[rows] = after
     table.queued[rows] = 0
-    files = table.clips[rows]
-    found = np.array(
-        [library.find(world, *pair) for pair in zip(files.tolist(), after.tolist(), strict=True)], np.int64
-    )
+    found = players.clips_of(world, rows)
     known = found >= 0
     rows, found, rest, forward = rows[known], found[known], rest[known], forward[known]
-    table.time[rows] = np.where(forward, 0.0, library.seconds[found])
+    table.time[rows] = np.where(forward, 0.0, players.timings(world).seconds[found])
     table.fade[rows] = table.faded[rows] = 0
     return rows, found, rest
 
 
-def _tell_markers(world: World, library: ClipLibrary, rows: Array, clips: Array, span: Span) -> None:
+def _tell_markers(world: World, timings: Timings, entities: Array, clips: Array, span: Span) -> None:
     """Emit the markers that were reached, for each animator in the order in which they were."""
     found: list[tuple[Array, Array, Array, Array]] = []
     for clip in np.unique(clips).tolist():
         mine = np.flatnonzero(clips == clip)
-        ready = library.ready[clip]
-        for which, when, text in reached(ready, span.of(mine)):
-            found.append((mine[which], when, np.full(len(which), text), np.full(len(which), ready.name)))
+        timing = timings.rows[clip]
+        for which, when, text in reached(timing, span.of(mine)):
+            found.append((mine[which], when, np.full(len(which), text), np.full(len(which), timing.name)))
     if not found:
         return
     which, when, text, name = (np.concatenate(column) for column in zip(*found, strict=True))
     order = np.lexsort((np.where(span.forward[which], when, -when), which))
-    which = which[order]
-    entities = world.table(Animator).entities[rows[which]]
     if len(which):
-        world.emit(AnimatorMarker, entity=entities, clip=name[order], marker=text[order])
+        world.emit(AnimatorMarker, entity=entities[which[order]], clip=name[order], marker=text[order])
 
 
-def reached(clip: ReadyClip, span: Span) -> list[tuple[Array, Array, int]]:
+def reached(clip: Timing, span: Span) -> list[tuple[Array, Array, int]]:
     """Return for each marker of a clip: the indices of the animators that reached it (repeated if several times), when
     (seconds, unwrapped) and the number of its name.
     """
-    seconds = clip.clip.seconds
-    once, bounces = clip.clip.mode.value == "once", clip.clip.mode.value == "ping-pong"
+    seconds = clip.seconds
+    once, bounces = clip.mode.value == "once", clip.mode.value == "ping-pong"
     period = np.inf if once else 2 * seconds if bounces else seconds
     found: list[tuple[Array, Array, int]] = []
     for at, text in clip.markers:

@@ -58,9 +58,7 @@ def sources_of(world: World, library: ClipLibrary, rows: Array, clips: Array, dt
         sort = np.lexsort((order, layer, target))
         starts = np.flatnonzero(np.concatenate([[True], target[sort][1:] != target[sort][:-1]]))
         rank[sort] = np.arange(len(sort)) - np.repeat(starts, np.diff(np.append(starts, len(sort))))
-    folded = library.seconds[clips]
-    time = np.where(library.bounces[clips] & (time > folded), 2 * folded - time, time)
-    return Sources(target, clips, time, share, step, rank, mask)
+    return Sources(target, clips, library.timings.folded(clips, time), share, step, rank, mask)
 
 
 def _fade(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
@@ -93,11 +91,7 @@ def _below(world: World, library: ClipLibrary, rows: Array, columns: list[Array]
         above = above[above >= 0]
     pairs = zip(fading.clips.tolist(), fading.clip.tolist(), strict=True)
     clips = np.array([library.find(world, *pair) for pair in pairs], np.int64)
-    seconds = np.where(clips >= 0, library.seconds[clips] if len(library.seconds) else 1.0, 1.0)
-    once, bounces = library.once[clips], library.bounces[clips]
-    period = np.where(bounces, 2 * seconds, seconds)
-    time = fading.time + fading.speed * dt
-    fading.time[:] = np.where(once, np.clip(time, 0, seconds), time - period * np.floor(time / period))
+    fading.time[:] = library.timings.carried_on(clips, fading.time, fading.speed * dt)
     share, step = _fade(fading, np.arange(len(fading)), dt)
     fading.mark()
     order = columns[6][above] - 1.0 + (np.arange(len(fading)) + 1.0) / (len(fading) + 2.0)

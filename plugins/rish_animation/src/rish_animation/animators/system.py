@@ -12,7 +12,7 @@ from rish_core import Stage, World, system
 from rish_ecs import resource
 
 from ..clips.library import ClipLibrary
-from .clock import advance, begin_clips
+from .clock import Players, advance, begin_clips
 from .components import Animator, FadingClips
 from .sources import sources_of
 from .writing import write_sources
@@ -50,6 +50,16 @@ class ClipsOfAnimators:
         return self.clips
 
 
+def _clips_of(world: World, rows: Array) -> Array:
+    """Return the clips of some rows of Animator; -1 where there is none."""
+    table, library = world.table(Animator), world[ClipLibrary]
+    pairs = zip(table.clips[rows].tolist(), table.clip[rows].tolist(), strict=True)
+    return np.array([library.find(world, *pair) for pair in pairs], np.int64)
+
+
+PLAYERS = Players(Animator, FadingClips, lambda world: world[ClipLibrary].timings, _clips_of)
+
+
 def _any_animator(world: World) -> bool:
     return len(world.table(Animator)) > 0
 
@@ -65,8 +75,8 @@ def advance_animators(world: World, dt: float) -> None:
     if not len(rows):
         return
     way = table.speed[rows].astype(np.float64) * dt
-    fresh = begin_clips(world, library, rows, clips[rows], way)
-    advance(world, library, rows, clips[rows], way, fresh)
+    fresh = begin_clips(table, library.timings, rows, clips[rows], way)
+    advance(world, PLAYERS, rows, clips[rows], way, fresh)
     table.mark(rows)
     clips = world[ClipsOfAnimators].get(world, library, table)
     rows = rows[clips[rows] >= 0]

@@ -5,10 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from rish_core import AssetError, Assets
 from rish_ecs import Problem, did_you_mean, resource
@@ -17,32 +14,29 @@ from rish_expressions import Vocabulary
 from ..fields import Field, world_field
 from .checks import checked_tracks
 from .curves import Curve, curve_of
-from .model import Clips, PlayMode, TrackClip
+from .model import Clips, TrackClip
+from .timing import Timing, Timings
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.animation")
 
 
 @dataclass(frozen=True)
 class ReadyClip:
-    """A clip whose tracks are curves. name, next: the numbers of texts. file: that of the file. markers: time, text."""
+    """A clip whose tracks are curves. file: the number of the text of its file."""
 
     clip: TrackClip
     curves: tuple[Curve, ...]
     file: int
-    name: int
-    next: int
-    markers: tuple[tuple[float, int], ...]
 
 
 @resource(derived=True)
 class ClipLibrary:
     """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged.
 
-    fields: those that were named, by path.
+    timings: of the clips in `ready`. fields: those that were named, by path.
     """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
@@ -50,16 +44,13 @@ class ClipLibrary:
     added: dict[str, Clips] = dataclass_field(default_factory=dict[str, Clips])
     told: set[str] = dataclass_field(default_factory=set[str])
     fields: dict[str, Field] = dataclass_field(default_factory=dict[str, Field])
-    seconds: Array = dataclass_field(default_factory=lambda: np.zeros(0))
-    once: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
-    bounces: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
-    marked: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
+    timings: Timings = dataclass_field(default_factory=Timings)
     edition: int = 0
     watched: int = 0
 
     def rebuild(self, world: World) -> None:
         """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
-        self.ready, self.index, self.fields = [], {}, {}
+        self.ready, self.index, self.fields, self.timings = [], {}, {}, Timings()
         self.edition += 1
 
     def add(self, world: World, name: str, clips: Clips) -> None:
@@ -105,14 +96,9 @@ class ClipLibrary:
         number = world.intern(wanted)
         markers = tuple((time, world.intern(text)) for time, text in clip.markers)
         follows = world.intern(clip.next) if clip.next else 0
-        self.ready.append(ReadyClip(clip, tuple(curves), file, number, follows, markers))
-        self.index[file, number] = len(self.ready) - 1
-        clips_used = [one.clip for one in self.ready]
-        self.seconds = np.array([one.seconds for one in clips_used])
-        self.once = np.array([one.mode is PlayMode.ONCE for one in clips_used])
-        self.bounces = np.array([one.mode is PlayMode.PING_PONG for one in clips_used])
-        self.marked = np.array([bool(one.markers) for one in clips_used])
-        return len(self.ready) - 1
+        self.ready.append(ReadyClip(clip, tuple(curves), file))
+        self.index[file, number] = self.timings.add(Timing(clip.seconds, clip.mode, number, follows, markers))
+        return self.index[file, number]
 
     def _clips(self, world: World, path: str) -> Clips:
         if path in self.added:

@@ -1,7 +1,8 @@
-"""Clips: the contents of `.anim.yaml` files, of two kinds.
+"""Clips: the contents of `.anim.yaml` files, of three kinds.
 
 A `Clip` is a sequence of the cells of a sprite sheet; the plugin `render` plays it. A `TrackClip` has key-frame tracks
-for fields of components; the plugin `animation` plays it. Both have modes, times and followers of the same names.
+for fields of components; the plugin `animation` plays it. A `ModelClip` names an animation of a 3D model; the plugin
+`scene3d` plays it. All have modes and followers of the same names.
 """
 
 from __future__ import annotations
@@ -102,16 +103,32 @@ class TrackClip:
 
 
 @dataclass(frozen=True)
+class ModelClip:
+    """An animation of a 3D model.
+
+    animation: its name in the file of the model. mode: LOOP, ONCE or PING_PONG. next: the clip that follows a ONCE
+    clip. markers: names by time, in the order of the times. place: in a file.
+    """
+
+    animation: str
+    mode: PlayMode = PlayMode.LOOP
+    next: str = ""
+    markers: tuple[tuple[float, str], ...] = ()
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
 class Clips:
     """The content of a file.
 
-    clips: those of sprite sheets, by name. cells: of a packed sheet, float32 (n, 4) x y w h. tracks: the clips of
-    tracks, by name.
+    clips: those of sprite sheets, by name. cells: of a packed sheet, float32 (n, 4) x y w h. tracks, models: the clips
+    of tracks and those of 3D models, by name.
     """
 
     clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
     cells: npt.NDArray[np.float32] = dataclass_field(default_factory=lambda: np.zeros((0, 4), np.float32))
     tracks: dict[str, TrackClip] = dataclass_field(default_factory=dict[str, TrackClip])
+    models: dict[str, ModelClip] = dataclass_field(default_factory=dict[str, ModelClip])
 
 
 def there_and_back(clip: Clip) -> Clip:

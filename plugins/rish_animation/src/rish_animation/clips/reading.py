@@ -1,6 +1,6 @@
 """Reads `.anim.yaml` files.
 
-A clip file has clips of sprite sheets, clips of tracks, or both::
+A clip file has clips of sprite sheets, of tracks, and of 3D models::
 
     fps: 10
     clips:
@@ -10,6 +10,9 @@ A clip file has clips of sprite sheets, clips of tracks, or both::
         tracks:
           lid.Transform.rotation: [[0, 0], [0.4, 90, back_out]]
         markers: {0.1: creak}
+      walk:
+        animation: Walk.001
+        markers: {0.2: step, 0.7: step}
 
 Times are seconds. All mistakes are reported together, each with its line and column; a file with mistakes has no clips.
 """
@@ -24,9 +27,9 @@ from rish_core import AssetError, Assets, World, with_placeholder
 from rish_core.manifest import read_yaml
 
 from .frames import FPS, frame_clip
-from .model import Clips
-from .node import Reader, Stop
-from .tracks import track_clip
+from .model import Clips, ModelClip
+from .node import Reader, Steps, Stop
+from .tracks import read_markers, track_clip
 
 
 @with_placeholder(Clips)
@@ -60,17 +63,37 @@ def _read(reader: Reader) -> Clips:
         fps = reader.number(data, "fps", (), FPS)
     except Stop:
         return clips
-    tracked = {name for name, entry in entries.items() if isinstance(entry, dict) and "tracks" in entry}
+    kinds = {name: _kind(entry) for name, entry in entries.items()}
     for name, entry in entries.items():
         path = ("clips", name)
+        names = [key for key in entries if kinds[key] == kinds[name]]
         try:
-            if name in tracked:
-                clips.tracks[name] = track_clip(reader, entry, path, tracked)
+            if kinds[name] == "tracks":
+                clips.tracks[name] = track_clip(reader, entry, path, names)
+            elif kinds[name] == "animation":
+                clips.models[name] = _model_clip(reader, entry, path, names)
             else:
-                clips.clips[name] = frame_clip(reader, entry, path, fps, [key for key in entries if key not in tracked])
+                clips.clips[name] = frame_clip(reader, entry, path, fps, names)
         except Stop:
             continue
     return clips
+
+
+def _kind(entry: Any) -> str:
+    """Return the key that tells which kind of clip an entry is."""
+    found = [key for key in ("tracks", "animation") if isinstance(entry, dict) and key in entry]
+    return found[0] if found else "frames"
+
+
+def _model_clip(reader: Reader, entry: Any, path: Steps, names: list[str]) -> ModelClip:
+    """Return the clip of an entry with `animation`. names: of the clips that may follow it. Raises Stop."""
+    reader.keys(entry, ("animation", "mode", "next", "markers"), path)
+    animation = entry["animation"]
+    if not isinstance(animation, str) or not animation:
+        reader.wrong((*path, "animation"), f"expected the name of an animation of the model, got {animation!r}")
+    mode, follows = reader.play(entry, path, names)
+    markers = read_markers(reader, entry.get("markers", {}), (*path, "markers"))
+    return ModelClip(animation, mode, follows, markers, reader.document.place(*path))
 
 
 LOADERS: dict[str, Callable[[Path], Any]] = {".anim.yaml": load_clips, ".anim.yml": load_clips}

@@ -31,7 +31,8 @@ from .node import Reader, Steps, Stop
 _KEYS = ("tracks", "seconds", "mode", "next", "markers", "frames")
 _TRACK = ("keys", "interpolation", "easing", "shortest")
 _KEY = ("time", "value", "easing", "before", "after")
-_LATEST = 1e6
+MARKER_LATEST = 1e6
+"""Seconds: no key and no marker may be later."""
 
 
 def track_clip(reader: Reader, entry: Any, path: Steps, names: Collection[str]) -> TrackClip:
@@ -51,7 +52,7 @@ def track_clip(reader: Reader, entry: Any, path: Steps, names: Collection[str]) 
             continue
     last = max((track.keys[-1].time for track in tracks), default=0.0)
     seconds = reader.number(entry, "seconds", path, max(last, MIN_SECONDS))
-    markers = _markers(reader, entry.get("markers", {}), (*path, "markers"), seconds)
+    markers = read_markers(reader, entry.get("markers", {}), (*path, "markers"), seconds)
     return TrackClip(tuple(tracks), seconds, mode, follows, markers)
 
 
@@ -99,7 +100,7 @@ def _key(reader: Reader, item: Any, path: Steps) -> Key:
         reader.keys(item, _KEY, path)
         steps = {key: key for key in _KEY}
     time = item.get("time")
-    if isinstance(time, bool) or not isinstance(time, (int, float)) or not 0 <= time <= _LATEST:
+    if isinstance(time, bool) or not isinstance(time, (int, float)) or not 0 <= time <= MARKER_LATEST:
         reader.wrong((*path, steps["time"]), f"expected a time from 0 to 1,000,000 seconds, not {show(time)}")
     if "value" not in item:
         reader.wrong(path, "the key has no value")
@@ -118,7 +119,10 @@ def _easing(reader: Reader, text: Any, path: Steps) -> str:
     return text
 
 
-def _markers(reader: Reader, node: Any, path: Steps, seconds: float) -> tuple[tuple[float, str], ...]:
+def read_markers(
+    reader: Reader, node: Any, path: Steps, seconds: float = MARKER_LATEST
+) -> tuple[tuple[float, str], ...]:
+    """Return the markers of a clip in the order of their times. seconds: the end of the clip. Raises Stop."""
     if not isinstance(node, dict):
         reader.wrong(path, "expected names by time, like {0.3: footstep}")
     found: list[tuple[float, str]] = []

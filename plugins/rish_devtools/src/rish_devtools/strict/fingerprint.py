@@ -7,18 +7,22 @@ its content, not on the offsets.
 
 Most of a world is the same after a system as before it. The slow step, the walk through the values of a resource,
 is therefore skipped if `pickle` writes the same bytes for it as the last time. Equal bytes mean equal values; equal
-values with other bytes, because other objects are shared, only cost the walk.
+values with other bytes, because other objects are shared, only cost the walk. Likewise a column of texts or lists is
+put together only if its spans or its pool have other bytes than the last time.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import io
 import pickle
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
 
+from rish_core.manifest import YamlList, YamlMap
 from rish_ecs import Columns, kind_of
 from rish_ecs.declarations import feed_plain, fields_of, resource_spec
 from rish_ecs.random import RandomStreams
@@ -34,8 +38,8 @@ Parts = dict[tuple[type, str], int]
 STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
-Known = dict[type, tuple[bytes, int]]
-"""For each resource, its bytes at the last check and their checksum."""
+Known = dict[Any, tuple[Any, int]]
+"""For each resource, its bytes at the last check and their checksum; for each column with a pool, its checksums."""
 
 
 def fingerprint(world: World, known: Known) -> Parts:
@@ -45,10 +49,9 @@ def fingerprint(world: World, known: Known) -> Parts:
     """
     parts: Parts = {}
     for cls, table in (*world.tables.items(), *world.columns.items()):
-        _columns(parts, cls, table)
+        _columns(parts, cls, table, len(table), known)
     for cls, queue in world.queues.items():
-        parts[cls, STATE] = crc32(f"{queue.end}".encode())
-        _columns(parts, cls, queue.columns)
+        _columns(parts, cls, queue.columns, queue.end, known)
     for cls, instance in world.resources.items():
         part = _part_of(cls)
         if part:
@@ -67,41 +70,57 @@ def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
     return [part for part in dict.fromkeys((*before, *after)) if before.get(part) != after.get(part)]
 
 
-def _columns(parts: Parts, cls: type, columns: Columns) -> None:
-    """Add the checksums of a table's state, which includes the number of rows, and of its view fields to `parts`.
+class _Fields(NamedTuple):
+    """The fields of a class: the parts that they belong to, and the numbers of those without and with pools."""
 
-    A table with view fields only has no state part; its number of rows is then in the view part.
+    part: tuple[type, str]
+    plain: tuple[int, ...]
+    pooled: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=4096)
+def _fields(cls: type, kind: Kind) -> tuple[_Fields, ...]:
+    """Return the fields that are state, and the view fields; of a class with view fields only these alone."""
+    made: list[_Fields] = []
+    for part in (STATE, VIEW):
+        mine = [(k, spec) for k, spec in enumerate(kind.fields.values()) if spec.view is (part == VIEW)]
+        plain = tuple(k for k, spec in mine if not spec.type.pooled)
+        made.append(_Fields((cls, part), plain, tuple(spec.name for _, spec in mine if spec.type.pooled)))
+    state, view = made
+    if not (view.plain or view.pooled):
+        return (state,)
+    return (state, view) if state.plain or state.pooled else (view,)
+
+
+def _columns(parts: Parts, cls: type, columns: Columns, start: int, known: Known) -> None:
+    """Add the checksums of a table's state and of its view fields to `parts`.
+
+    start: the number of rows or events, which belongs to the state; of a class with view fields only, to these.
     """
-    fields, seen = _names(columns.schema)
     rows = len(columns)
-    if fields or not seen:
-        parts[cls, STATE] = _sum(columns, fields, parts.get((cls, STATE), rows))
-        view = _sum(columns, seen, 0)
-        if view:
-            parts[cls, VIEW] = view
-    else:
-        parts[cls, VIEW] = _sum(columns, seen, rows)
+    data = columns.flat_rows(slice(0, rows)) if rows else ()
+    for fields in _fields(cls, columns.schema):
+        total = start
+        if rows:
+            for k in fields.plain:
+                total = crc32(data[k].data, total)
+            for name in fields.pooled:
+                total = _pooled(columns, cls, name, total, known)
+        parts[fields.part] = total
+        start = 0
 
 
-@functools.lru_cache(maxsize=1024)
-def _names(kind: Kind) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the fields that are state, and the names of the view fields."""
-    seen = tuple(name for name, spec in kind.fields.items() if spec.view)
-    return tuple(name for name in kind.fields if name not in seen), seen
-
-
-def _sum(columns: Columns, names: tuple[str, ...], start: int) -> int:
-    if len(columns):
-        for name in names:
-            start = crc32(_column(columns, name), start)
-    return start
-
-
-def _column(columns: Columns, name: str) -> bytes | memoryview:
-    if not columns.schema.fields[name].type.pooled:
-        return columns.flat(name).data
-    spans = columns.column(name)
-    return spans[:, 1].tobytes() + columns.pool_of(name).gather(spans).tobytes()
+def _pooled(columns: Columns, cls: type, name: str, start: int, known: Known) -> int:
+    """Return the checksum of a column with a pool, continued from another one."""
+    spans, pool = columns.flat(name), columns.pool_of(name)
+    key = (start, len(columns), crc32(spans.data), crc32(pool.items[: pool.used].data))
+    last = known.get((cls, name))
+    if last is not None and last[0] == key:
+        return last[1]
+    held = columns.column(name)
+    total = crc32(pool.gather(held).tobytes(), crc32(held[:, 1].tobytes(), start))
+    known[cls, name] = key, total
+    return total
 
 
 @functools.lru_cache(maxsize=1024)
@@ -113,16 +132,31 @@ def _part_of(cls: type) -> str:
     return VIEW if spec.view else STATE
 
 
+@functools.lru_cache(maxsize=1024)
+def _names(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(cast("Any", cls)))
+
+
+class _Pickler(pickle.Pickler):
+    """Writes plain data that was read from a manifest without its marks."""
+
+    dispatch_table = {
+        YamlMap: lambda data: (dict, (), None, None, iter(data.items())),
+        YamlList: lambda data: (list, (), None, iter(data)),
+    }
+
+
 def _resource(cls: type, instance: Any, known: Known) -> int:
-    fields = fields_of(instance)
+    values = [getattr(instance, name) for name in _names(cls)]
+    written = io.BytesIO()
     try:
-        quick = pickle.dumps(fields, pickle.HIGHEST_PROTOCOL)
+        _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(values)
     except (pickle.PicklingError, AttributeError, TypeError):
-        return _plain(fields)  # such as an instance of a class that is local to a function
-    last = known.get(cls)
+        return _plain(fields_of(instance))  # such as an instance of a class that is local to a function
+    quick, last = written.getvalue(), known.get(cls)
     if last is not None and last[0] == quick:
         return last[1]
-    total = _plain(fields)
+    total = _plain(fields_of(instance))
     known[cls] = quick, total
     return total
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_authoring import tree_order
-from rish_core import Origin, Tags, Transform
+from rish_core import Origin, Tags
+from rish_ecs.storage import parents_of
 
 from .chosen import below, has_game, has_selection, in_order, prefab_uses, show_hierarchy, step_name, the_game
 
@@ -54,9 +55,7 @@ def _parents(editor: Editor) -> None:
 
 
 def _parents_of(game: Game) -> list[int]:
-    table = game.world.table(Transform)
-    rows = table.lookup(game.selection.array)
-    return [each for each in dict.fromkeys(table.column("parent")[rows[rows >= 0]].tolist()) if each]
+    return [each for each in dict.fromkeys(parents_of(game.world, game.selection.array).tolist()) if each]
 
 
 def _has_parent(editor: Editor) -> bool:

@@ -10,7 +10,8 @@ from typing import Any
 @dataclass(frozen=True)
 class Thing:
     """Something to create. id: the end of its command `entity.create.*`. title: in English, in menus. name: of the new
-    entity. parts: first values by component, in addition to a Transform at the centre of the view.
+    entity. parts: first values by component, in addition to a Transform at the centre of the view, or a Transform3D if
+    they have one.
     """
 
     id: str
@@ -21,12 +22,19 @@ class Thing:
     parts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
 
     @property
+    def in_space(self) -> bool:
+        """Whether it has its place in three dimensions."""
+        return "Transform3D" in self.parts
+
+    @property
     def menu(self) -> str:
         """The menu and the group in it."""
         return f"Entity/Create#{self.group}"
 
 
 _SIZE = (64, 64)
+_TILTED = (-0.35355, 0.35355, 0.14645, 0.85355)
+"""A rotation that looks down to one side: 45° around y, then 45° down."""
 _GREY = (0.8, 0.83, 0.88, 1.0)
 THINGS: tuple[Thing, ...] = (
     Thing("empty", "Empty", "entity", "plain", "Entity"),
@@ -53,6 +61,16 @@ THINGS: tuple[Thing, ...] = (
     Thing("ground", "Ground", "collider", "physics", "Ground",
           {"Shape": {"size": (480, 32), "color": _GREY}, "Body": {"type": "static"}, "Collider": {"size": (480, 32)}}),
     Thing("water", "Water", "area", "physics", "Water", {"WaterArea": {}}),
+    Thing("cube", "Cube", "entity", "space", "Cube", {"Transform3D": {}, "Model3D": {"asset": "box"}}),
+    Thing("ball", "Sphere", "entity", "space", "Sphere", {"Transform3D": {}, "Model3D": {"asset": "sphere"}}),
+    Thing("plane", "Plane", "entity", "space", "Plane",
+          {"Transform3D": {"scale": (10, 1, 10)}, "Model3D": {"asset": "plane"}, "Material3D": {}}),
+    Thing("empty3d", "Empty in Space", "entity", "space", "Entity", {"Transform3D": {}}),
+    Thing("camera3d", "3D Camera", "camera", "space", "Camera", {"Transform3D": {}, "Camera3D": {}}),
+    Thing("lamp3d", "Lamp", "light", "space", "Lamp", {"Transform3D": {}, "Lamp3D": {}}),
+    Thing("spot3d", "Spot Lamp", "light", "space", "Spot", {"Transform3D": {}, "Lamp3D": {"angle": 0.8}}),
+    Thing("sun3d", "3D Sun", "light", "space", "Sun", {"Transform3D": {"rotation": _TILTED}, "Sun3D": {}}),
+    Thing("sky3d", "Sky", "light", "space", "Sky", {"Sky3D": {}, "Transform3D": {}}),
     Thing("wind", "Wind", "wind", "physics", "Wind", {"WindArea": {"size": (256, 256), "velocity": (100, 0)}}),
 )  # fmt: skip
 """Everything that can be created, in the order of the menu."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from rish_space3d import Transform3D
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -45,6 +48,35 @@ def _scene(name: str, *arguments: Any) -> dict[str, Any]:
     return {"run": run, "when": lambda editor: editor.game is not None and SCENE in editor.panels}
 
 
+def _in_space(editor: Editor) -> bool:
+    """Return whether the scene view shows space now."""
+    return SCENE in editor.panels and editor.game is not None and editor.panels[SCENE].in_space
+
+
+def _space() -> dict[str, Any]:
+    """Return the functions of the command that shows space instead of the plane."""
+
+    def when(editor: Editor) -> bool:
+        return SCENE in editor.panels and editor.game is not None and Transform3D in editor.game.world.tables
+
+    return {"run": lambda editor: editor.panels[SCENE].switch(), "when": when, "checked": _in_space}
+
+
+def _side(name: str) -> dict[str, Any]:
+    """Return the functions of a command that looks along an axis."""
+
+    def run(editor: Editor) -> None:
+        space = editor.panels[SCENE].space
+        space.camera = space.camera.side(name)
+
+    return {"run": run, "when": _in_space}
+
+
+def _flat(editor: Editor) -> None:
+    space = editor.panels[SCENE].space
+    space.camera = replace(space.camera, flat=not space.camera.flat)
+
+
 def _pivot(editor: Editor) -> None:
     editor.view.pivot = "mean" if editor.view.pivot == "primary" else "primary"
 
@@ -76,6 +108,20 @@ COMMANDS: dict[str, dict[str, Any]] = {
     },
     "view.zoom_reset": {
         "title": "Zoom 100 %", "icon": "search", "shortcut": "0", "menu": "View#camera", **_scene("zoom_reset"),
+    },
+    "view.space": {
+        "title": "3D View", "icon": "space", "shortcut": "3", "menu": "View#space", **_space(),
+        "tooltip": "Show space instead of the plane",
+    },
+    "view.front": {"title": "From the Front", "icon": "space", "shortcut": "Num1", "menu": "View#space",
+                   **_side("front")},
+    "view.right": {"title": "From the Right", "icon": "space", "shortcut": "Num3", "menu": "View#space",
+                   **_side("right")},
+    "view.top": {"title": "From Above", "icon": "space", "shortcut": "Num7", "menu": "View#space", **_side("top")},
+    "view.flat": {
+        "title": "Orthographic", "icon": "ruler", "shortcut": "Num5", "menu": "View#space", "run": _flat,
+        "when": _in_space, "checked": lambda editor: _in_space(editor) and editor.panels[SCENE].space.camera.flat,
+        "tooltip": "Parallel lines stay parallel",
     },
     "view.snap": {
         "title": "Snap", "icon": "snap", "shortcut": "Shift+S", "menu": "View#scene", **_switch("settings", "snap"),

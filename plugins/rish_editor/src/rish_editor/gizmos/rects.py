@@ -10,7 +10,8 @@ import numpy.typing as npt
 from ..views.poses import into
 
 if TYPE_CHECKING:
-    from ..views.draw import Colour, SceneDraw
+    from ..views.canvas import Colour
+    from ..views.draw import SceneDraw
     from ..views.handles import Drag
 
 Rect = tuple[float, float, float, float]

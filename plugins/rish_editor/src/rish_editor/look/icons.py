@@ -60,6 +60,8 @@ WORLD = fa.ICON_FA_GLOBE
 PIVOT = fa.ICON_FA_BULLSEYE
 OUTLINE = fa.ICON_FA_CROP_SIMPLE
 GRID = fa.ICON_FA_TABLE_CELLS
+SPACE = fa.ICON_FA_DICE_D6
+RULER = fa.ICON_FA_RULER_COMBINED
 SNAP = fa.ICON_FA_MAGNET
 FRAME = fa.ICON_FA_EXPAND
 ZOOM_IN = fa.ICON_FA_MAGNIFYING_GLASS_PLUS
@@ -140,6 +142,8 @@ LINE = fa.ICON_FA_SLASH
 TEXT = fa.ICON_FA_FONT
 CAMERA = fa.ICON_FA_VIDEO
 LIGHT = fa.ICON_FA_LIGHTBULB
+SUN = fa.ICON_FA_SUN
+SKY = fa.ICON_FA_CLOUD_SUN
 EMITTER = PARTICLES = fa.ICON_FA_WAND_MAGIC_SPARKLES
 BODY = fa.ICON_FA_WEIGHT_HANGING
 COLLIDER = fa.ICON_FA_DRAW_POLYGON
@@ -165,18 +169,23 @@ _COMPONENTS = {
     "Ambient": LIGHT,
     "Animation": ANIMATION,
     "Animator": ANIMATION,
+    "Animator3D": ANIMATION,
     "AudioListener": LISTENER,
     "AudioSource": SOUND,
+    "Billboard3D": IMAGE,
     "Body": BODY,
     "Button": SELECT,
     "Camera": CAMERA,
+    "Camera3D": CAMERA,
     "CanvasGroup": GROUP,
     "Character": CHARACTER,
     "Collider": COLLIDER,
     "Dialog": SCENE_WINDOW,
     "Dropdown": DOWN,
     "Emitter": EMITTER,
+    "FlyCamera3D": CAMERA,
     "FogOfWar": SIGHT,
+    "Flat": TRANSFORM,
     "Follow": PATH,
     "FollowPath": PATH,
     "GravityPoint": AREA,
@@ -185,12 +194,15 @@ _COMPONENTS = {
     "Image": IMAGE,
     "KeyBindings": KEYBOARD,
     "Label": TEXT,
+    "Lamp3D": LIGHT,
     "Layout": ALIGN,
     "Lifetime": TIMER,
     "Light": LIGHT,
     "Line": LINE,
     "List": HIERARCHY,
+    "Material3D": COLOR,
     "Minimap": MAP,
+    "Model3D": LOCAL,
     "MotionPath": PATH,
     "Name": NAME,
     "NinePatch": SPRITE,
@@ -203,9 +215,12 @@ _COMPONENTS = {
     "ScrollView": SORT,
     "Shape": SHAPE,
     "Sight": SIGHT,
+    "Sky3D": SKY,
     "Slider": INSPECTOR,
+    "Socket3D": LINK,
     "Sprite": SPRITE,
     "SpriteSheet": IMAGE,
+    "Sun3D": SUN,
     "Tabs": DOCK,
     "Tags": TAG,
     "Text": TEXT,
@@ -216,6 +231,7 @@ _COMPONENTS = {
     "Toggle": CHECK,
     "Trail": LINE,
     "Transform": TRANSFORM,
+    "Transform3D": TRANSFORM,
     "Tween": ANIMATION,
     "WaterArea": AREA,
     "Widget": SELECT,

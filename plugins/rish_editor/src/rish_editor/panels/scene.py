@@ -10,6 +10,7 @@ from imgui_bundle import imgui
 from rish_core import RishError, Transform
 from rish_frame import pick
 from rish_render import View, main_view, region_at
+from rish_space3d import Transform3D
 
 from ..commands import entities
 from ..look import icons
@@ -18,13 +19,17 @@ from ..views.bar import draw_bar
 from ..views.camera import SceneCamera
 from ..views.draw import SceneDraw
 from ..views.grid import draw_axes, draw_grid, draw_rulers
+from ..views.icons_at import icons_at
 from ..views.keys import nudge_with_keys
 from ..views.outlines import extent_of
 from ..views.selecting import unlocked
 from ..views.viewport import Viewport
+from .space import SpaceScene
 from .view_menu import draw_menu
 
 if TYPE_CHECKING:
+    from rish_space3d import SpaceView
+
     from ..session.editor import Editor
     from ..session.game import Game
     from ..ui.ui import UI
@@ -35,24 +40,39 @@ _ROOM = 24.0
 
 
 class ScenePanel:
-    """A view of the world with a camera of its own."""
+    """A view of the world with a camera of its own, flat or in space.
+
+    in_space: whether it shows three dimensions. space: that view, with its camera.
+    """
 
     id, title, icon, dock, order, bare = "editor.scene", "Scene", "scene", "center", 10, True
 
     def __init__(self) -> None:
         self.camera = SceneCamera()
         self.viewport = Viewport()
+        self.in_space = False
+        self.space = SpaceScene()
+        self._chosen: Any = None
         self._seen: Any = None
         self._framed: Any = None
         self._size: tuple[int, int] = (16, 16)
         self._panning: int | None = None
         self._scene: SceneDraw | None = None
 
+    @property
+    def typing(self) -> bool:
+        """Whether letters are for flying now, and not shortcuts."""
+        return self.in_space and self.space.flying
+
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the picture, and over it the handles of the selected entities."""
         game = editor.game
         if game is None:
             ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
+            return
+        self._choose(game)
+        if self.in_space:
+            self.space.draw(ui, editor, game)
             return
         self._size = size = max(int(ui.room[0]), 16), max(int(ui.room[1]), 16)
         self._begin(game)
@@ -113,6 +133,19 @@ class ScenePanel:
             if ui.button(text, "screen", icon=icons.GAME):
                 editor.show("editor.game")
 
+    def _choose(self, game: Game) -> None:
+        """Show a scene that was just opened in space if it has more things there than on the plane only."""
+        opened, world = (game, game.scene), game.world
+        if self._chosen != opened:
+            self._chosen, self.space = opened, SpaceScene()
+            deep = len(world.table(Transform3D)) if Transform3D in world.tables else 0
+            self.in_space = deep > 0 and deep > len(world.query(Transform, without=Transform3D))
+        self.in_space &= Transform3D in world.tables
+
+    def switch(self) -> None:
+        """Show space instead of the plane, or the plane again."""
+        self.in_space = not self.in_space
+
     def _begin(self, game: Game) -> None:
         """Look at what the game's camera shows in a scene that was just opened, until the person looks elsewhere.
 
@@ -133,7 +166,9 @@ class ScenePanel:
     def frame(self, editor: Editor) -> None:
         """Show the selection completely; everything if nothing is selected."""
         game, scene = editor.game, self._scene
-        if game is None or scene is None:
+        if self.in_space:
+            self.space.frame(editor)
+        if game is None or scene is None or self.in_space:
             return
         chosen = game.selection.array
         extent = extent_of(scene, chosen if len(chosen) else game.world.table(Transform).entities)
@@ -148,8 +183,16 @@ class ScenePanel:
         """Show a box of the world, as a camera sees it. low, high: its corners, units."""
         self.camera.frame(low, high, self._size, part=1.0)
 
+    def look_through(self, view: SpaceView) -> None:
+        """Show space as a view sees it, such as that of a camera of the game."""
+        self.in_space = True
+        self.space.camera = self.space.camera.through(view)
+
     def zoom(self, notches: float) -> None:
         """Come nearer to the middle of the view, or go away."""
+        if self.in_space:
+            self.space.camera = self.space.camera.zoom(notches)
+            return
         self.camera.zoom(notches, self.camera.centre)
 
     def zoom_reset(self) -> None:
@@ -200,20 +243,6 @@ def _create(editor: Editor, kind: str, name: str, at: Point) -> None:
             editor.report(editor.tr("Create {name}", name=name), error)
 
     editor.later(work)
-
-
-def icons_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
-    """Return the entities whose icons are at a point of the window, or in a box; those of the last frame."""
-    marks: Any = scene.handles.memory.get("icons") or []
-    if not marks:
-        return []
-    places = np.array([mark[1:] for mark in marks])
-    if to is None:
-        found = np.hypot(places[:, 0] - point[0], places[:, 1] - point[1]) <= places[:, 2]
-    else:
-        low, high = np.minimum(point, to), np.maximum(point, to)
-        found = (places[:, :2] >= low).all(axis=1) & (places[:, :2] <= high).all(axis=1)
-    return [marks[k][0] for k in np.flatnonzero(found)[::-1].tolist()]
 
 
 def _drawn_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:

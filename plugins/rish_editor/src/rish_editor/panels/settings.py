@@ -69,7 +69,8 @@ class SettingsPanel:
     def _scene(self, ui: UI, editor: Editor) -> None:
         settings, tr = editor.settings, editor.tr
         for label, name, unit in (
-            ("Grid size", "grid", ""), ("Angle step", "snap_angle", "°"), ("Scale step", "snap_scale", "×"),
+            ("Grid size", "grid", ""), ("Grid in space", "grid_3d", " m"), ("Angle step", "snap_angle", "°"),
+            ("Scale step", "snap_scale", "×"),
         ):  # fmt: skip
             with ui.property(tr(label), name):
                 new = ui.number(name, getattr(settings, name), low=0.01, high=4096.0, speed=0.1, form=f"%g{unit}")
@@ -153,6 +154,7 @@ def _reset(editor: Editor) -> None:
         "scale",
         "vsync",
         "grid",
+        "grid_3d",
         "snap",
         "show_grid",
         "snap_angle",

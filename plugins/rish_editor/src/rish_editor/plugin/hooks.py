@@ -74,7 +74,9 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:  # pyright: igno
     Returns: {component: drawer}; a drawer is a function `(scene, editor, handles)`. scene: draws in units of the world,
         `rish_editor.SceneDraw`. handles: int64 n, the entities with this component that the view shows. A drawer with
         the attribute `in_game_view = True` is also called in the Game view, twice: for things on layers in screen
-        space (`scene.flat`, units are pixels of the game), and for those that the main camera shows. An attribute
+        space (`scene.flat`, units are pixels of the game), and for those that the main camera shows. A drawer with the
+        attribute `in_space = True` is called in views of three dimensions instead of flat ones, with a
+        `rish_editor.SpaceDraw`, which draws in metres. An attribute
         `places`, a function `(world, handles)`, returns bool n: which entities the drawer places itself, so that they
         have no gizmo of their Transform.
     Failures: anything else disables the plugin. A drawer that raises is reported once and not called again.

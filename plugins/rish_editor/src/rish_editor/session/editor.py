@@ -17,6 +17,8 @@ from .log import LogBuffer
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from rish_space3d import SpaceView
+
     from ..look.language import Language
     from ..ui.ui import UI
     from .files.thumbnails import Thumbnails
@@ -184,6 +186,12 @@ class Editor:
     def show(self, panel: str) -> None:
         """Open a panel by its id, or bring it to the front."""
         self.panels.show(panel)
+
+    def look_at(self, view: SpaceView) -> None:
+        """Show in the scene view what a view of space sees, and bring the panel to the front."""
+        if "editor.scene" in self.panels:
+            self.panels["editor.scene"].look_through(view)
+            self.show("editor.scene")
 
     def use_commands(self, commands: Iterable[Command]) -> None:
         """Replace all commands."""

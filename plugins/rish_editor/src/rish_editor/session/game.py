@@ -19,8 +19,9 @@ from .selection import Selection
 if TYPE_CHECKING:
     from rish_core import Snapshot, World
     from rish_render import View
+    from rish_space3d import SpaceView
 
-    from .surface import Surface
+    from .surface import Lines, Surface
 
 Point = tuple[float, float]
 
@@ -201,10 +202,13 @@ class Game:
 
     # Drawing
 
-    def draw(self, size: tuple[int, int], view: View | None = None, *, plain: bool = False) -> Any:
+    def draw(
+        self, size: tuple[int, int], view: View | None = None, *, plain: bool = False, space: SpaceView | None = None,
+        lines: Lines | None = None,
+    ) -> Any:  # fmt: skip
         """Draw the World; return an arcade.gl texture, valid until the next call. See `Surface.show`."""
         late = self.play.state is PlayState.PLAYING
-        return self.surface.show(self.app, size, view, late=late, plain=plain)
+        return self.surface.show(self.app, size, view, late=late, plain=plain, space=space, lines=lines)
 
 
 def _edits(step: Entry) -> bool:

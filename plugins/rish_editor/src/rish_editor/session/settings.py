@@ -33,9 +33,9 @@ class Settings:
     theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the
     interface.
     keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
-    none. snap, grid, snap_angle, snap_scale: steps of dragging, in units, degrees and factors; snap says whether they
-    apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file, with {file} and
-    {line}. options: what plugins keep, by names that begin with the plugin's.
+    none. snap, grid, grid_3d, snap_angle, snap_scale: steps of dragging, in units, metres, degrees and factors; snap
+    says whether they apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file,
+    with {file} and {line}. options: what plugins keep, by names that begin with the plugin's.
     """
 
     theme: str = "Dark"
@@ -47,6 +47,7 @@ class Settings:
     snap: bool = False
     show_grid: bool = True
     grid: float = 16.0
+    grid_3d: float = 0.5
     snap_angle: float = 15.0
     snap_scale: float = 0.1
     vsync: bool = True

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from rish_frame import Frame
 from rish_render import ToolView, arcade_in
+from rish_space3d import ToolView3D
 
 if TYPE_CHECKING:
-    from rish_core import App, WindowEvent
+    from rish_core import App, WindowEvent, World
     from rish_render import View
+    from rish_space3d import SpaceView
+
+Lines = tuple[Any, Any]
+"""Lines in space, float32 (n, 2, 3), metres, and their colours, uint8 (n, 4)."""
 
 
 class Surface:
@@ -42,23 +47,40 @@ class Surface:
     def present(self) -> None:
         """Do nothing: panels show the picture."""
 
-    def show(self, app: App, size: tuple[int, int], view: View | None, *, late: bool, plain: bool = False) -> Any:
+    def show(
+        self, app: App, size: tuple[int, int], view: View | None, *, late: bool, plain: bool = False,
+        space: SpaceView | None = None, lines: Lines | None = None,
+    ) -> Any:  # fmt: skip
         """Draw a World as it is; return the arcade.gl texture, which is valid until the next call.
 
         size: in pixels. view: what is shown of the world; None: what the game's cameras show. late: also run the
-        systems of the stage LATE, for a game that runs. plain: without light and effects. The game goes on to see the
-        size of its screen that it had, if a view is given.
+        systems of the stage LATE, for a game that runs. plain: without light and effects. space: what is shown of
+        space; with a view and without it, nothing. lines: drawn in space, which nearer things hide. The game goes on to
+        see the size of its screen that it had, if a view is given.
         """
         begin = time.perf_counter()
         self._inner.configure(size=size)
         tool, frame = app.world[ToolView], app.world[Frame]
         seen = frame.size, frame.fit
         tool.view, frame.plain = view, plain
+        _look_at_space(app.world, view, space, lines)
         try:
             app.draw(late=late)
         finally:
             tool.view, frame.plain = None, False
+            _look_at_space(app.world, None, None, None)
             if view is not None:
                 frame.size, frame.fit = seen
             self.seconds += time.perf_counter() - begin
         return self._inner.texture("screen")
+
+
+def _look_at_space(world: World, view: View | None, space: SpaceView | None, lines: Lines | None) -> None:
+    """Set what a tool shows of space; nothing of it beside a view of the plane, everything without views."""
+    if ToolView3D not in world:
+        return
+    tool: ToolView3D = world[ToolView3D]
+    tool.reset()
+    tool.view, tool.hidden = space, view is not None and space is None
+    if lines is not None:
+        tool.lines, tool.rgba = lines

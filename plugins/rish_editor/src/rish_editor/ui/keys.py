@@ -86,4 +86,6 @@ def key_name(code: int) -> str | None:
 
 _ALIASES = {"ESC": "ESCAPE", "DEL": "DELETE", "INS": "INSERT", "PLUS": "EQUAL", "ENTER": "RETURN", "PGUP": "PAGEUP",
             "PGDN": "PAGEDOWN"}  # fmt: skip
+_ALIASES |= {f"NUM{digit}": f"NUM_{digit}" for digit in range(10)}
 _NAMES = {"RETURN": "Enter", "ENTER": "Enter", "EQUAL": "Plus"}
+_NAMES |= {f"NUM_{digit}": f"Num{digit}" for digit in range(10)}

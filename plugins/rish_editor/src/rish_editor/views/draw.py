@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,13 @@ from rish_frame import WorldMatrices
 from rish_render import RenderSettings, drawn_boxes, main_view
 
 from ..look.theme import DARK, LIGHT
+from .canvas import Colour, Mark, Rect
 from .fields import FieldHandles
 from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
+from .outlines import draw_hover, draw_outlines
 
 if TYPE_CHECKING:
-    from rish_core import World
     from rish_render import DrawnBoxes, View
 
     from ..look.theme import Theme
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]
-Colour = tuple[float, float, float, float] | str
-Mark = Literal["dot", "square", "diamond", "none"]
-ICON = 11.0
-"""The radius of an icon's background, pixels."""
 EDGE = 0.7
 """The opacity of the edges of lines."""
 MOST_ICONS = 256
@@ -56,15 +53,10 @@ class SceneDraw(FieldHandles):
         self, editor: Editor, view: View, origin: Point, size: Point, handles: Handles, pointer: Point, *,
         logical: tuple[int, int] | None = None, flat: bool = False,
     ) -> None:  # fmt: skip
-        self.editor = editor
-        self.view = view
+        super().__init__(editor, origin, size, handles, pointer)
+        self.view: View = view
         self.flat = flat
-        self.origin = origin
-        self.size = size
-        self.handles = handles
-        self.theme: Theme = theme_over(self, editor.ui.theme)
-        self._list = imgui.get_window_draw_list()
-        self._scale = editor.ui.scale
+        self.theme = theme_over(self, editor.ui.theme)
         whole = logical or view.size
         self._unit = (size[0] / max(whole[0], 1), size[1] / max(whole[1], 1))
         sin, cos = maths.sincos(view.rotation)
@@ -72,15 +64,6 @@ class SceneDraw(FieldHandles):
         middle = origin[0] + view.middle[0] * self._unit[0], origin[1] + size[1] - view.middle[1] * self._unit[1]
         self._placing = (cos * right, sin * up, sin * right, -cos * up, *view.centre, *middle)
         self.pointer = self.to_world(pointer)
-        self.pointer_on_screen = pointer
-        self.pickable: list[tuple[int, float, float, float]] = []
-        """What a click selects besides what the picture shows: entity, x, y and radius in the window."""
-
-    @property
-    def world(self) -> World:
-        """The World that is shown."""
-        assert self.editor.game is not None
-        return self.editor.game.world
 
     @cached_property
     def main(self) -> View:
@@ -117,11 +100,6 @@ class SceneDraw(FieldHandles):
         turn = (d / size, -b / size), (-c / size, a / size)
         placed = (np.asarray(point, np.float64) - (left, top)) @ turn + (x, y)
         return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
-
-    @property
-    def draw_list(self) -> Any:
-        """The draw list of Dear ImGui, for what this class lacks; it takes points of the window."""
-        return self._list
 
     def ticks(self, step: float) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
         """Return the multiples of a step that the view shows, along x and along y: place in the window and number.
@@ -182,19 +160,7 @@ class SceneDraw(FieldHandles):
         p = np.asarray(points, np.float64).reshape(-1, 2)
         return np.stack([a * p[:, 0] + c * p[:, 1] + x, b * p[:, 0] + d * p[:, 1] + y], axis=1)
 
-    def is_selected(self, handle: int) -> bool:
-        """Return whether an entity is selected."""
-        assert self.editor.game is not None
-        return handle in self.editor.game.selection
-
     # Drawing
-
-    def colour(self, colour: Colour, opacity: float = 1.0) -> int:
-        """Return a colour, or one of the theme by its name, as the number that Dear ImGui draws with."""
-        if isinstance(colour, str):
-            return self.theme.packed(colour, opacity)
-        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
-        return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
     def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0,
              edged: bool = False) -> None:  # fmt: skip
@@ -284,40 +250,14 @@ class SceneDraw(FieldHandles):
         self.line(centre, rim[0], colour, 1.5)
         self.line(centre, rim[-1], colour, 2.0)
 
-    def say(self, text: str) -> None:
-        """Write a text beside the pointer, such as how far something has been dragged."""
-        self.text(self.pointer, text, offset=(18.0, 16.0), backed=True)
-
     def text(self, at: Point, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
              backed: bool = False) -> None:  # fmt: skip
         """Write a text. offset: pixels, y down. backed: on a background of its own."""
-        x, y = self.to_screen(at)
-        size = imgui.calc_text_size(text)
-        x, y = x + offset[0] * self._scale, y + offset[1] * self._scale
-        if centred:
-            x, y = x - size.x / 2, y - size.y / 2
-        if backed:
-            pad = 4 * self._scale
-            self._list.add_rect_filled((x - pad, y - pad / 2), (x + size.x + pad, y + size.y + pad / 2),
-                                       self.colour("popup", 0.92), pad)  # fmt: skip
-        self._list.add_text((x, y), self.colour(colour), text)
+        self._text(self.to_screen(at), text, colour, offset=offset, centred=centred, backed=backed)
 
     def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
         """Draw an icon in the middle of a round background. entity: what a click on it selects; 0: nothing."""
         self._icon(self.to_screen(at), icon, self.colour(colour), entity)
-
-    def _icon(self, at: Point, icon: str, packed: int, entity: int) -> None:
-        """Draw an icon at a point of the window."""
-        x, y = at
-        chosen, radius = bool(entity) and self.is_selected(entity), ICON * self._scale
-        self._list.add_circle_filled((x, y), radius, self.colour("selection" if chosen else "popup", 0.9), 16)
-        if chosen:
-            self._list.add_circle((x, y), radius, self.colour("outline"), 0, 1.5 * self._scale)
-        size = imgui.calc_text_size(icon)
-        self._list.add_text((x - size.x / 2, y - size.y / 2), packed, icon)
-        if entity:
-            self.pickable.append((entity, x, y, radius))
-            self.editor.ui.mark_area(f"icon.{entity}", x - 8, y - 8, x + 8, y + 8)
 
     def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
         """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
@@ -348,17 +288,6 @@ class SceneDraw(FieldHandles):
         self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
         return self.handles.drag(name, self.pointer)
 
-    def _mark(self, mark: Mark, x: float, y: float, half: float, packed: int) -> None:
-        edge = self.colour("scene")
-        if mark == "dot":
-            self._list.add_circle_filled((x, y), half, packed)
-            self._list.add_circle((x, y), half, edge)
-        elif mark == "square":
-            self._list.add_rect_filled((x - half, y - half), (x + half, y + half), packed, 1.0)
-            self._list.add_rect((x - half, y - half), (x + half, y + half), edge, 1.0)
-        elif mark == "diamond":
-            self._list.add_quad_filled((x, y - half), (x + half, y), (x, y + half), (x - half, y), packed)
-
     def line_handle(
         self, name: str, points: Any, *, closed: bool = False, priority: int = -1, tooltip: str = ""
     ) -> Drag | None:
@@ -382,19 +311,27 @@ class SceneDraw(FieldHandles):
             self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
         return self.handles.drag(name, self.pointer)
 
-    @property
-    def snapping(self) -> bool:
-        """Whether dragging is in steps now: as the settings say; Ctrl is the other way round."""
-        return self.editor.settings.snap != self.editor.ui.ctrl
+    # What a view does with the pointer
 
-    def snapped(self, value: float, step: float) -> float:
-        """Return a value rounded to a step if dragging is in steps now."""
-        return round(value / step) * step if self.snapping and step > 0 else value
+    def drag_point(self, point: Point) -> Point:
+        """Convert a point of the window to units."""
+        return self.to_world(point)
 
-    def cancel(self, drag: Drag) -> None:
-        """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""
-        assert self.editor.game is not None
-        self.editor.game.take_back(drag.key)
+    def on_window(self, point: Point) -> Point:
+        """Convert a point in units to the window."""
+        return self.to_screen(point)
+
+    def holds(self, handle: int) -> bool:
+        """Return whether an entity is on a layer of this space."""
+        return bool(self.boxes([handle]).screen[0]) == self.flat
+
+    def outline_selection(self) -> Rect | None:
+        """Outline the selected entities of this space; return the least and greatest x and y of what they draw."""
+        return draw_outlines(self)
+
+    def outline(self, handle: int) -> None:
+        """Outline what a click would select."""
+        draw_hover(self, handle)
 
     def shown(self, handles: Iterable[int], margin: float = 64.0) -> list[int]:
         """Return the entities whose position is in the view or near its edge. margin: pixels."""

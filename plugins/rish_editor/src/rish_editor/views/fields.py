@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from imgui_bundle import imgui
 
-from .handles import Drag, Handles
+from .canvas import Canvas
 
 if TYPE_CHECKING:
-    from ..session.editor import Editor
+    from .handles import Drag
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]
@@ -20,24 +19,17 @@ Change = Callable[[Point], "Mapping[str, Any] | None"]
 """Returns the values of fields, by name, for a point of the world; None leaves them."""
 
 
-class FieldHandles:
+class FieldHandles(Canvas):
     """The part of `SceneDraw` that edits fields."""
 
-    editor: Editor
-    handles: Handles
     if TYPE_CHECKING:
 
         def pose(self, handle: int) -> tuple[float, float, float, float, float, float]: ...  # noqa: D102
         def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...  # noqa: D102
         def to_screen(self, point: Any) -> Any: ...  # noqa: D102
-        def colour(self, colour: Any, opacity: float = ...) -> int: ...  # noqa: D102
-        def cancel(self, drag: Drag) -> None: ...  # noqa: D102
 
         @property
         def pixel(self) -> float: ...  # noqa: D102
-
-        _list: Any
-        _scale: float
 
     def to_local(self, handle: int, points: Any) -> Any:
         """Convert a point of the world to be relative to an entity, or points to float64 (n, 2)."""
@@ -62,31 +54,6 @@ class FieldHandles:
             x, y = self.handles.kept or (0.0, 0.0)
             self.apply(drag, handle, cls, lambda: change((drag.now[0] + x, drag.now[1] + y)), title=title)
         return drag
-
-    def apply(
-        self, drag: Drag, handle: int, cls: type, change: Callable[[], Mapping[str, Any] | None], *, title: str = ""
-    ) -> None:  # fmt: skip
-        """Set fields of a component while a handle is dragged. change: returns the values; see `field_handle`."""
-        values = change() if self.moves(drag) else None
-        if not values:
-            return
-        game = self.editor.game
-        assert game is not None
-        name = title or f"Set {cls.__name__}.{next(iter(values))}"
-        with game.edit(name, merge=drag.key):
-            for field, value in values.items():
-                game.set([handle], cls, field, value, name=name)
-
-    def moves(self, drag: Drag) -> bool:
-        """Return whether a drag changes something in this frame; one that Escape has ended is taken back."""
-        if drag.cancelled:
-            self.cancel(drag)
-        return not drag.cancelled and drag.now != drag.start
-
-    @property
-    def double_clicked(self) -> bool:
-        """Whether the button was pressed for the second time in this frame."""
-        return bool(imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
 
     def polylines(self, lines: Sequence[Any], colours: Sequence[int], width: float = 1.5) -> None:
         """Draw many lines through points (n, 2) at once. colours: of `colour`, one for each. width: pixels."""

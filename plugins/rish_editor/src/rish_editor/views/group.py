@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 _POSE = ("position", "rotation", "scale")
-_SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "Scale", "Rotate")}
+SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "Scale", "Rotate")}
 """The names of steps for several entities."""
 
 
@@ -86,7 +86,7 @@ class Group:
         assert editor.game is not None
         if len(self) == 1:
             return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
-        return editor.tr(_SEVERAL[verb], count=len(self))
+        return editor.tr(SEVERAL[verb], count=len(self))
 
     def write(self, scene: SceneDraw, drag: Drag, verb: str, **fields: Array) -> None:
         """Set fields of the Transforms, as a part of one step for the whole drag."""

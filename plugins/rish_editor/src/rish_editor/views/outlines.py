@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_core import Transform
+from rish_space3d import Transform3D
+
+from .canvas import Rect
+
 if TYPE_CHECKING:
+    from rish_core import World
     from rish_render import DrawnBoxes
 
     from .draw import SceneDraw
 
 Array = npt.NDArray[Any]
-Rect = tuple[float, float, float, float]
 MOST = 128
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _POINT = 9.0
@@ -51,7 +56,9 @@ def draw_outlines(scene: SceneDraw) -> Rect | None:
 
 
 def draw_hover(scene: SceneDraw, handle: int) -> None:
-    """Outline what a click would select."""
+    """Outline what a click would select; nothing if it is in space only."""
+    if in_space_only(scene.world, np.array([handle]))[0]:
+        return
     boxes = scene.boxes([handle])
     if boxes.drawn[0]:
         scene.quads(boxes.corners, "outline_hover", 1.5)
@@ -69,7 +76,16 @@ def _corners(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> tuple[Array
     """Return the corners (n, 4, 2) of boxes, or their places where nothing is drawn, and which are in this view."""
     corners, drawn = boxes.corners, boxes.drawn
     corners[~drawn] = boxes.matrix[~drawn, None, 4:]
-    return corners, (boxes.screen == scene.flat) & (scene.world.entities.status_many(handles) != 0)
+    here = (boxes.screen == scene.flat) & ~in_space_only(scene.world, handles)
+    return corners, here & (scene.world.entities.status_many(handles) != 0)
+
+
+def in_space_only(world: World, handles: Array) -> Array:
+    """Return bool n: which entities have their place in three dimensions and none on the plane."""
+    if Transform3D not in world.tables:
+        return np.zeros(len(handles), np.bool_)
+    given = np.asarray(handles, np.int64)
+    return (world.table(Transform3D).rows_of(given) >= 0) & (world.table(Transform).rows_of(given) < 0)
 
 
 def _extent(corners: Array) -> Rect:

@@ -23,9 +23,12 @@ _FEW = 32
 """Up to this number, matrices are computed one by one, which is faster than those of all entities."""
 
 
-def roots(world: World, handles: Array) -> Array:
-    """Return those of some entities that have a Transform, and none of the others among their parents, int64."""
-    table = world.table(Transform)
+def roots(world: World, handles: Array, kind: type = Transform) -> Array:
+    """Return those of some entities that have a Transform, and none of the others among their parents, int64.
+
+    kind: another component with the field `parent`.
+    """
+    table = world.table(kind)
     handles = np.asarray(handles, np.int64)
     handles = handles[table.rows_of(handles) >= 0]
     if len(handles) < 2:

@@ -14,7 +14,7 @@ from .handles import Point
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..session.game import Game
-    from .draw import SceneDraw
+    from .canvas import Canvas
 
 Picker = Callable[[Point, Point | None], list[int]]
 """Returns the entities at a point of the window, or in the box between two, from the top down."""
@@ -40,7 +40,7 @@ class Selecting:
         """Begin a click or a box."""
         self.pressed, self.boxed, self.below = at, False, below
 
-    def follow(self, editor: Editor, scene: SceneDraw, pick: Picker) -> None:
+    def follow(self, editor: Editor, scene: Canvas, pick: Picker) -> None:
         """Draw the box while the button is down, and select when it goes up."""
         if self.pressed is None:
             return
@@ -48,9 +48,7 @@ class Selecting:
         self.boxed |= math.dist(self.pressed, now) > SLACK * editor.ui.scale
         if imgui.is_mouse_down(imgui.MouseButton_.left):
             if self.boxed:
-                start, end = scene.to_world(self.pressed), scene.pointer
-                scene.box(start, end, "accent", filled=True, opacity=0.14)
-                scene.box(start, end, "accent", 1.0)
+                scene.band(self.pressed)
             return
         start, self.pressed = self.pressed, None
         if self.boxed:

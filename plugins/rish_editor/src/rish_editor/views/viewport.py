@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
-from .draw import SceneDraw
+from .canvas import Canvas, Rect
 from .handles import Handles, Point
-from .outlines import Rect, draw_hover, draw_outlines
 from .selecting import SLACK, Picker, Selecting, choose
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Viewport:
     menu_wanted: bool = False
     _right: Point | None = None
 
-    def interact(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, drawers: Iterable[Any], *,
+    def interact(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker, drawers: Iterable[Any], *,
                  hovered: bool, focused: bool, free: bool = True) -> None:  # fmt: skip
         """Draw what lies over the picture and use the pointer. scenes: the spaces of the view, the upper ones first.
 
@@ -56,7 +55,7 @@ class Viewport:
         for scene in scenes:
             scene.handles.begin(down=down, escaped=escaped)
         self._hover(editor, scenes, pick, hovered=hovered and not was_active)
-        extents = [draw_outlines(scene) for scene in scenes]
+        extents = [scene.outline_selection() for scene in scenes]
         self.extent = next((extent for extent in extents if extent is not None), None)
         if editor.view.gizmos:
             for scene in scenes:
@@ -74,9 +73,7 @@ class Viewport:
             choose(editor, ())
         self._menu(hovered, pointer)
 
-    def _point(
-        self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, pressed: bool, escaped: bool
-    ) -> None:
+    def _point(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker, *, pressed: bool, escaped: bool) -> None:
         """Select, or drag the entity under the pointer."""
         selecting, pointer = self.selecting, scenes[0].pointer_on_screen
         if pressed:
@@ -90,7 +87,7 @@ class Viewport:
             selecting.pressed = None
         selecting.follow(editor, scenes[-1], pick)
 
-    def _drag_body(self, editor: Editor, scenes: Sequence[SceneDraw], start: Point) -> bool:
+    def _drag_body(self, editor: Editor, scenes: Sequence[Canvas], start: Point) -> bool:
         """Begin to move the selection if the press was on a selected entity."""
         below, ui = self.selecting.below, editor.ui
         assert editor.game is not None
@@ -98,25 +95,24 @@ class Viewport:
             return False
         if below[0] not in editor.game.selection:
             return False
-        flat = bool(scenes[0].boxes([below[0]]).screen[0])
         for scene in scenes:
-            if scene.flat == flat:
-                scene.handles.take(MOVE, scene.to_world(start))
+            if scene.holds(below[0]):
+                scene.handles.take(MOVE, scene.drag_point(start))
                 return True
         return False
 
-    def _click_through(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker) -> None:
+    def _click_through(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker) -> None:
         """Let a click on the middle of a gizmo that dragged nothing select, as if the gizmo were not there."""
         for scene in scenes:
             ended = scene.handles.ended
             if ended is None or not ended.endswith(".centre"):
                 continue
-            if math.dist(scene.to_screen(scene.handles.start), scene.pointer_on_screen) < 1.0:
+            if math.dist(scene.on_window(scene.handles.start), scene.pointer_on_screen) < 1.0:
                 below = pick(scene.pointer_on_screen, None)
                 if below:
                     self.selecting.click(editor, scene.pointer_on_screen, below)
 
-    def _hover(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, hovered: bool) -> None:
+    def _hover(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker, *, hovered: bool) -> None:
         """Outline what a click would select; it is looked up when the pointer rests, and at times while it moves."""
         self._waited += 1
         if not hovered or any(scene.handles.hot for scene in scenes) or self.selecting.pressed is not None:
@@ -134,8 +130,7 @@ class Viewport:
         if self.hovered is None or not world.alive(self.hovered):
             return
         if self.hovered not in game.selection:
-            flat = bool(scene.boxes([self.hovered]).screen[0])
-            draw_hover(next((each for each in scenes if each.flat == flat), scene), self.hovered)
+            next((each for each in scenes if each.holds(self.hovered)), scene).outline(self.hovered)
 
     def _menu(self, hovered: bool, pointer: Point) -> None:
         """Note a right click that did not pan."""
@@ -152,11 +147,16 @@ class Viewport:
         return any(each.active is not None for each in self.handles) or self.selecting.boxed
 
 
-def draw_gizmos(editor: Editor, scene: SceneDraw, drawers: Iterable[Any]) -> None:
-    """Call the drawers of plugins with the entities that have their component; one that raises is not called again."""
+def draw_gizmos(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None:
+    """Call the drawers of plugins with the entities that have their component; one that raises is not called again.
+
+    A view of space calls those with the attribute `in_space`, a flat view the others.
+    """
     world = scene.world
     for cls, drawer in drawers:
         if drawer in editor.failed_drawers or cls not in world.tables:
+            continue
+        if bool(getattr(drawer, "in_space", False)) != scene.in_space:
             continue
         handles = world.table(cls).entities
         if not len(handles):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from . import batches
     from .batches import Blend, Filter, Rect, fits
     from .camera_math import Matrix, identity
+    from .compute import LARGEST_GROUP, MOST_ARRAYS, MOST_GROUPS, THREADS, Dispatch, element_of
     from .fit import Fit
     from .frame import ADDITIVE, FRAME_COLUMNS, Step
     from .graph import RANKS, names_of
@@ -28,6 +29,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "batches": "Blend Filter Rect fits",
         "camera_math": "Matrix identity",
+        "compute": "LARGEST_GROUP MOST_ARRAYS MOST_GROUPS THREADS Dispatch element_of",
         "fit": "Fit",
         "graph": "RANKS names_of",
         "instances": "HIGHEST LARGEST POSITION_SCALE SIZE_SCALE affine_of",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -21,9 +21,10 @@ from rish_ecs import UnknownName, UsageError, resource
 from ..paint.typesetting import Typesetter
 from .batches import Batch
 from .camera_math import pixels
+from .compute import Compute, DeviceArray, Dispatch
 from .fit import Fit
 from .graph import base_name, sort_passes
-from .passes import Colour4, Pass, PixelRect, Target
+from .passes import DEPTH, Colour4, Pass, PixelRect, Target
 from .shaders import Shader
 
 if TYPE_CHECKING:
@@ -100,18 +101,22 @@ class Frame:
 
     size: size of the screen in pixels. design: the size that the game is made for, logical pixels. fit: the placement
     of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the
-    game is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page,
-    then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A
-    frame whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all
-    frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such as
-    `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them. shaders:
-    the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame table,
-    None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin has cameras. cell: width
-    and height of a character cell, pixels of the screen, if the backend shows `labels` as characters, otherwise None.
-    labels: the texts of paintings as characters. language: of the texts, such as `zh-Hant`, for the forms of their
-    letters; the plugin with the translations sets it, empty if there is none. plain: whether a tool wants the World
-    without light, fog and effects; plugins that draw these leave them out. culled: the number of things that
-    extraction left out of this frame because they are outside every camera, for the statistics.
+    game is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame:
+    page, then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags
+    (ADDITIVE). A frame whose row or page is missing is not drawn. frames_version: a number that is unique to this
+    table among all frames; `set_frames` changes it. channels: tables of the same form and the same rows for other
+    attachments, such as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only
+    fades them. shaders: the shaders that materials name. computes: the declared work on arrays, by name. dispatches:
+    the orders of this frame to do such work, see `compute`. time: seconds of the game, for shaders. pictures: the
+    owner of the frame table, None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin
+    has cameras. cell: width and height of a character cell, pixels of the screen, if the backend shows `labels` as
+    characters, otherwise None. labels: the texts of paintings as characters. language: of the texts, such as
+    `zh-Hant`, for the forms of their letters; the plugin with the translations sets it, empty if there is none.
+    plain: whether a tool wants the World without light, fog and effects; plugins that draw these leave them out.
+    culled: the number of things that extraction left out of this frame because they are outside every camera, for the
+    statistics. ground: the name of a target that the layers of the world are to be drawn over, empty for none; see
+    `take_ground`. cameras: width and height in pixels of the pictures that plugins draw for the image `camera:NAME`,
+    by name, onto the target `camera.NAME`; the renderer's own cameras are not among them.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -126,6 +131,8 @@ class Frame:
         self.frames_version = 0
         self.channels: dict[str, npt.NDArray[np.float32]] = {}
         self.shaders: dict[str, Shader] = {}
+        self.computes: dict[str, Compute] = {}
+        self.dispatches: list[Dispatch] = []
         self.time = 0.0
         self.pictures: PictureSource | None = None
         self.region_at: RegionSource | None = None
@@ -135,6 +142,8 @@ class Frame:
         self.language = ""
         self.plain = False
         self.culled = 0
+        self.ground = ""
+        self.cameras: dict[str, tuple[int, int]] = {}
         self._typesetter: Typesetter | None = None
         self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()
@@ -184,9 +193,10 @@ class Frame:
         self.reset()
 
     def reset(self) -> None:
-        """Remove the batches of every pass and the labels. Targets, passes, cameras, pages and frames stay."""
-        self.culled = 0
+        """Remove the batches of every pass, the dispatches, the labels and the ground; all else stays."""
+        self.culled, self.ground = 0, ""
         self.labels = ()
+        self.dispatches.clear()
         for p in self.passes.values():
             p.batches.clear()
 
@@ -197,6 +207,31 @@ class Frame:
             raise UnknownName(f"no pass is called '{to}'", given=to, choices=self.passes)
         found.batches.append(batch)
         return batch
+
+    def compute(
+        self,
+        name: str,
+        threads: int | tuple[int, ...],
+        arrays: Mapping[str, DeviceArray],
+        uniforms: Mapping[str, Any] | None = None,
+    ) -> Dispatch:
+        """Do the work of a declared `Compute` before this frame is drawn, after the work that was ordered before it.
+
+        threads: how many, or up to three lengths. Raises UnknownName, and UsageError for arrays or uniforms that do
+        not fit the declaration.
+        """
+        found = self.computes.get(name)
+        if found is None:
+            what, hint = f"no compute is called '{name}'", "Declare it with the hook rish_compute"
+            raise UnknownName(what, given=name, choices=self.computes, hint=hint)
+        order = found.dispatch(threads, arrays, uniforms or {})
+        self.dispatches.append(order)
+        return order
+
+    def run_fallbacks(self) -> None:
+        """Do the work that is ordered and not done, with the fallbacks: for a backend without `compute`."""
+        for order in self.dispatches:
+            order.run_fallback()
 
     def add_pass(self, new: Pass, *, replace: bool = False) -> Pass:
         """Add a pass and return it; a name that is taken raises UsageError unless replace is true."""
@@ -236,6 +271,24 @@ class Frame:
             else:
                 view, projection = item.view.copy(), item.projection.copy()
                 self.add_pass(dataclasses.replace(item, view=view, projection=projection, batches=[]))
+
+    def take_ground(self) -> str:
+        """Return the ground and set it to "", because the caller draws the layers of the world over it; "" for none.
+
+        A plugin that draws what lies below all layers, in high range, sets `ground` in each frame before the system
+        `lighting.light`: to a target in `rgba16f` of the size of the canvas, with linear light, premultiplied. A plugin
+        that joins layers in linear light takes it, and effects such as bloom and tone mapping then see the high range.
+        If the ground is still set after `lighting.post`, nobody took it, and the plugin that set it shows it in a pass
+        of its own. Raises UnknownName, and UsageError for a target of another format or size.
+        """
+        name, self.ground = self.ground, ""
+        if name:
+            target = self.target(name, "the ground of the frame")
+            if target.formats[0] != "rgba16f" or target.pixel_size(self.size) != self.canvas_size:
+                width, height = self.canvas_size
+                what = f"the target '{name}' can't be the ground: it must be rgba16f, {width}x{height} pixels"
+                raise UsageError(what, hint="Give it the size `Frame.canvas_size`")
+        return name
 
     def set_clear(self, *colours: Colour4, target: str = "screen") -> None:
         """Change the clear colours of a target; each is red, green, blue, alpha from 0 to 1."""
@@ -282,8 +335,13 @@ class Frame:
             raise UsageError(f"its targets {', '.join(p.targets)} must be of one size", where=where)
         for name in p.inputs:
             base, _, attachment = name.partition(":")
-            formats = len(self.target(base, where).formats)
-            if attachment and not (attachment.isdecimal() and int(attachment) < formats):
+            target = self.target(base, where)
+            formats = len(target.formats)
+            if attachment == DEPTH:
+                if not target.depth:
+                    what = f"input '{name}': the target has no depth; declare it with depth=True"
+                    raise UsageError(what, where=where)
+            elif attachment and not (attachment.isdecimal() and int(attachment) < formats):
                 raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
     def steps(self) -> list[Step]:

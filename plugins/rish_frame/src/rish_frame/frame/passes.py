@@ -22,6 +22,9 @@ from .camera_math import Matrix, identity
 FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
 """The colour formats of targets, and the number of channels of each. `pixels()` of a float format is float32."""
 
+DEPTH = "depth"
+"""The name of a target's depth among its attachments: `name:depth` is an input of a pass."""
+
 ALL_LAYERS = -1
 """A layer mask in which every bit is set."""
 
@@ -37,10 +40,9 @@ class Target:
 
     size: width and height in pixels, or a fraction of the screen's. formats: one colour attachment each, see
     FORMATS. depth: with a depth buffer, cleared to the far plane whenever the colours are. filter: how inputs
-    sample it. clear: a premultiplied colour for each attachment, 0..1; missing ones are transparent black. layers:
-    slices of an array target. channels: the content of each attachment; the first is always the image, others name a
-    table of `Frame.channels` (such as `normal`). An attachment without a name, or with a name that has no table, is
-    not drawn onto.
+    sample it. clear: a premultiplied colour for each attachment, 0..1; missing ones are transparent black. channels:
+    the content of each attachment; the first is always the image, others name a table of `Frame.channels` (such as
+    `normal`). An attachment without a name, or with a name that has no table, is not drawn onto.
 
     Onto an attachment with a channel, a sprite or a tile is drawn with the row of its frame in that table. If the row
     is missing, and for any other kind of batch, it is drawn in black with its own opacity, so that it covers what is
@@ -53,7 +55,6 @@ class Target:
     depth: bool = False
     filter: Filter = "linear"
     clear: tuple[Colour4, ...] = ((0.0, 0.0, 0.0, 0.0),)
-    layers: int = 1
     channels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -64,8 +65,8 @@ class Target:
             if name not in FORMATS:
                 raise UnknownName(f"no colour format is called '{name}'", where=where, given=name, choices=FORMATS)
         size = self.size if isinstance(self.size, tuple) else (self.size,)
-        if not self.formats or self.layers < 1 or not all(0 < side < math.inf for side in size):
-            raise UsageError("a target needs a size above 0, at least one format and one layer", where=where)
+        if not self.formats or not all(0 < side < math.inf for side in size):
+            raise UsageError("a target needs a size above 0 and at least one format", where=where)
 
     def pixel_size(self, screen: tuple[int, int]) -> tuple[int, int]:
         """Return width and height in pixels on a screen of this size, at least 1."""
@@ -95,12 +96,12 @@ class Pass:
     """One pass: it draws batches onto targets through a camera.
 
     targets: the targets that it draws onto; they must all have one size, and their attachments follow one another.
-    inputs: targets that its batches and drawers may read, `name` or `name:1` for the second attachment; an input
-    that is also a target of this pass is read as a copy taken before the pass draws. view, projection: the
-    camera, see camera_math. viewport: the part of the target that the camera fills; nothing is drawn outside
-    it. scissor: a further rectangle outside which nothing is drawn. Both are fractions, x y w h from the bottom left.
-    layer_mask: bit n shows layer n. depth_test: `mesh` batches test and write depth. rank, before, after: the
-    order, see graph. clear: see the module.
+    inputs: targets that its batches and drawers may read, `name`, `name:1` for the second attachment, or `name:depth`
+    for the depth, which only drawers can read; an input that is also a target of this pass is read as a copy taken
+    before the pass draws. view, projection: the camera, see camera_math. viewport: the part of the target that the
+    camera fills; nothing is drawn outside it. scissor: a further rectangle outside which nothing is drawn. Both are
+    fractions, x y w h from the bottom left. layer_mask: bit n shows layer n. depth_test: `mesh` batches test and write
+    depth. rank, before, after: the order, see graph. clear: see the module.
     """
 
     name: str

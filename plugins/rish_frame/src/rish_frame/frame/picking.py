@@ -38,7 +38,8 @@ class Region:
     in screen space. world: float64 (k, 2), units, the same seen through a camera; for all other layers. centre: the
     point that the camera looks at, units. density: logical pixels per unit. layers: the names of the layers that the
     camera shows; None for all. reach: logical pixels, how far a thin line may be away. flat: whether layers in screen
-    space are touched too.
+    space are touched too, because the game's own picture is picked in. space: float64 (4, 4), the matrix from three
+    dimensions to pixels of `screen`, if a tool looks at space; then only pickers of space are asked, see `pick`.
     """
 
     screen: Points
@@ -48,6 +49,7 @@ class Region:
     layers: frozenset[str] | None = None
     reach: float = REACH
     flat: bool = True
+    space: Points | None = None
 
     def __post_init__(self) -> None:
         for name in ("screen", "world"):
@@ -128,10 +130,13 @@ class Picked:
 def pick(app: App, region: Region) -> Picked:
     """Return what a region touches, from the top down.
 
-    Invisible things, hidden layers and entities without a drawn component are not found.
+    Invisible things, hidden layers and entities without a drawn component are not found. In a region with `space` only
+    pickers are asked that have the attribute `in_space = True`.
     """
     interpolate_poses(app.world, 0.0)  # entities may have been added or moved since the last frame
     pickers: Sequence[Picker] = [*app.registry.of("rish_pickers").values()]
+    if region.space is not None:
+        pickers = [picker for picker in pickers if getattr(picker, "in_space", False)]
     found = [hits for picker in pickers for hits in picker(app.world, region) if len(hits)]
     if not found:
         return Picked(np.zeros(0, np.int64), ())

@@ -126,12 +126,12 @@ class Shader:
             if name not in self.uniforms:
                 raise UnknownName(f"no uniform is called '{name}'", where=where, given=name, choices=self.uniforms)
         return {
-            name: _value(parameters.get(name, self.defaults.get(name, 0)), kind, f"{where}, uniform '{name}'")
+            name: uniform_value(parameters.get(name, self.defaults.get(name, 0)), kind, f"{where}, uniform '{name}'")
             for name, kind in self.uniforms.items()
         }
 
 
-def _value(given: Any, kind: str, where: str) -> Any:
+def uniform_value(given: Any, kind: str, where: str) -> Any:
     """Return a uniform's value in the form of its type; one number is used for all components."""
     numbers = np.atleast_1d(np.asarray(given, np.float64))
     size = UNIFORMS[kind]

@@ -1,9 +1,17 @@
-"""Guarded drawers: they catch exceptions of plugins' drawers, which a backend calls in the middle of a frame."""
+"""Guards: they catch exceptions of drawers and fallbacks, which are called in the middle of a frame."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from rish_core import PluginError, place_of_error
+
+if TYPE_CHECKING:
+    from rish_core import App
+
+_log = logging.getLogger("rish.frame")
 
 
 class GuardedDrawer:
@@ -34,3 +42,39 @@ class GuardedDrawer:
         except (Exception, SystemExit) as error:
             self.failed = True
             self._on_failure(error)
+
+
+class GuardedFallback:
+    """A wrapper that disables a fallback when it raises: from then on it does nothing.
+
+    on_failure: called once with the exception; it may raise.
+    """
+
+    def __init__(self, fallback: Callable[..., None], on_failure: Callable[[BaseException], object]) -> None:
+        self.fallback = fallback
+        self.failed = False
+        self._on_failure = on_failure
+
+    def __call__(self, arrays: Any, uniforms: Any) -> None:
+        """Call the fallback."""
+        if self.failed:
+            return
+        try:
+            self.fallback(arrays, uniforms)
+        except (Exception, SystemExit) as error:
+            self.failed = True
+            self._on_failure(error)
+
+
+def report_failure(app: App, plugin: str, what: str, error: BaseException) -> None:
+    """Report a part of a plugin that raised an exception; it is disabled, its plugin continues.
+
+    Raises PluginError if the policy is to raise.
+    """
+    place = place_of_error(error)
+    sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
+    failure = PluginError(sentence, where=place)
+    if not app.plugins.tried(plugin, failure) and app.plugins.policy == "raise":
+        raise failure from error
+    _log.error("%s: %s (disabled)", place, sentence)
+    app.note_failure(what, sentence)

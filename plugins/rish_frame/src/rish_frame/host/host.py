@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rish_core import Host, Input, PluginError, Profiler, RishError, WindowEvent, place_of_error
+from rish_core import Host, Input, Profiler, RishError, WindowEvent, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
@@ -22,7 +22,7 @@ from ..paint.labels import labels_of
 from ..pictures.capture import Capture
 from ..pictures.soundtrack import Soundtrack
 from .fingers import FirstFinger
-from .guarded import GuardedDrawer
+from .guarded import GuardedDrawer, report_failure
 from .loading import LoadingScreen
 from .notice import Notice
 from .requests import DeviceRequests, pasted_text
@@ -134,12 +134,15 @@ class FrameHost(Host):
         frame = self._frame
         if frame.cell is not None:
             frame.labels = labels_of(world, frame)
+        if frame.dispatches and "compute" not in self.backend.capabilities:
+            frame.run_fallbacks()
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self._notice.draw(self.backend)
         for overlay in self.overlays:
             overlay()
         self._ask("present")
         requests: DeviceRequests = world[DeviceRequests]
+        self._hold_pointer(requests)
         self._perform(requests.take(world[Input]))
         requests.is_fullscreen = self.fills_screen
         counters = self._profiler.counters
@@ -219,8 +222,11 @@ class FrameHost(Host):
             self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
         finally:
             old.close()
+        requests: DeviceRequests = self._app.world[DeviceRequests]
         if filled != self.fills_screen:
-            self._app.world[DeviceRequests].fullscreen(filled)
+            requests.fullscreen(filled)
+        if requests.is_locked and requests.locking is None:
+            requests.lock(True)
         self._app.prepare_scene()
 
     def notify(self, text: str) -> None:
@@ -245,20 +251,10 @@ class FrameHost(Host):
                     continue
                 what = f"the drawer of {kind!r}"
                 try:
-                    drawer = GuardedDrawer(factory(), partial(self._drawer_failed, plugin, what))
+                    drawer = GuardedDrawer(factory(), partial(report_failure, self._app, plugin, what))
                     backend.add_drawer(kind, drawer)
                 except (Exception, SystemExit) as error:
                     plugins.fail(plugin, "rish_drawers", error)
-
-    def _drawer_failed(self, plugin: str, what: str, error: BaseException) -> None:
-        """Report a drawer that raised an exception; it is disabled, its plugin continues."""
-        place = place_of_error(error)
-        sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
-        failure = PluginError(sentence, where=place)
-        if not self._app.plugins.tried(plugin, failure) and self._app.plugins.policy == "raise":
-            raise failure from error
-        _log.error("%s: %s (disabled)", place, sentence)
-        self._app.note_failure(what, sentence)
 
     def _ask(self, verb: str, *given: Any) -> Any:
         """Call a verb of the backend and measure its time; raise other exceptions than RishError as BackendError."""
@@ -276,6 +272,13 @@ class FrameHost(Host):
             ) from error
         self._profiler.add_verb(verb, time.perf_counter() - begin)
         return answer
+
+    def _hold_pointer(self, requests: DeviceRequests) -> None:
+        """Hold the pointer or let it go, if the game asked for it."""
+        wanted = requests.locking
+        if wanted is not None:
+            self.backend.configure(lock=wanted)
+            requests.is_locked, requests.locking = wanted, None
 
     def _perform(self, calls: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
         """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
@@ -307,7 +310,10 @@ def _drawing_name(backend: Backend) -> str:
 
 
 def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:
-    """Return an event with its position converted from the screen to logical pixels."""
+    """Return an event with its position, or its motion, converted from the screen to logical pixels."""
+    if event.kind == "mouse_motion":
+        (x, y), (left, bottom) = fit.to_logical(event.x, event.y), fit.to_logical(0, 0)
+        return replace(event, x=x - left, y=y - bottom)
     if not event.has_place:
         return event
     x, y = fit.to_logical(event.x, event.y)

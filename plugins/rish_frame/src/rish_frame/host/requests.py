@@ -1,5 +1,5 @@
 """DeviceRequests: what a game asks of the player's devices: a rumble, the clipboard's text, a window that fills the
-screen.
+screen, a pointer that is held for looking around.
 
 Nothing flows back into the tick: the host performs the requests after it has drawn a frame, through verbs that a
 backend may have (`rish_frame.OptionalVerbs`). The text of the clipboard arrives as an event of a later tick, so a
@@ -29,7 +29,8 @@ class DeviceRequests:
     rumbles: by player, the strengths of the slow and the fast motor, 0..1, and seconds. copied: the text for the
     clipboard, or None. pasting: whether the clipboard's text is wanted. filling: whether the window is to fill the
     screen; None: as it is. is_fullscreen: whether it filled the screen after the last frame, to be shown in a menu; the
-    state of a game must not depend on it, because a recording does not contain it.
+    state of a game must not depend on it, because a recording does not contain it. locking: whether the pointer is to
+    be held; None: as it is. is_locked: what was asked for last.
     """
 
     rumbles: dict[int, tuple[float, float, float]] = field(default_factory=dict[int, tuple[float, float, float]])
@@ -37,9 +38,11 @@ class DeviceRequests:
     pasting: bool = False
     filling: bool | None = None
     is_fullscreen: bool = False
+    locking: bool | None = None
+    is_locked: bool = False
 
     def rebuild(self, world: World) -> None:
-        """Drop the requests after a restore, because they belong to another time; the window stays as it was asked."""
+        """Drop the requests after a restore: they belong to another time. Window and pointer stay as asked for."""
         self.rumbles, self.copied, self.pasting = {}, None, False
 
     def rumble(self, player: int = 1, low: float = 0.5, high: float = 0.5, seconds: float = 0.2) -> None:
@@ -63,6 +66,15 @@ class DeviceRequests:
     def fullscreen(self, wanted: bool) -> None:
         """Let the window fill the screen, or return to its former size. Without a window nothing happens."""
         self.filling = bool(wanted)
+
+    def lock(self, wanted: bool) -> None:
+        """Hide and hold the pointer, so that the mouse turns a view, or let it go.
+
+        While it is held, `Input.moved_x` and `moved_y` are the motion of the mouse, without a limit at the border of
+        the window; the position of the pointer stays. Recordings contain the motion. Without a window nothing happens.
+        Let the pointer go when the game is paused or a menu opens, so that the player can use the window.
+        """
+        self.locking = bool(wanted)
 
     def take(self, keys: Input) -> list[tuple[str, tuple[Any, ...]]]:
         """Return the calls of verbs that perform the requests, and forget the requests."""

@@ -30,6 +30,7 @@ def gather_samples(plugins: Plugins, world: World, backend: Backend) -> Frame:
     A plugin that returns anything except batches is disabled.
     """
     frame = Frame(_SIZE)
+    frame.computes = world[Frame].computes
     for plugin, answer in plugins.gather("rish_samples", world=world, backend=backend, frame=frame):
         wrong = _wrong(answer)
         if wrong is not None:

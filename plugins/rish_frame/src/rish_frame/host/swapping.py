@@ -59,6 +59,8 @@ def _try_out(backend: Backend, host: FrameHost, app: App) -> dict[int, int]:
     host.add_drawers(backend)
     _compile(backend, host, app)
     frame: Frame = app.world[Frame]
+    for array in [array for order in frame.dispatches for array in order.arrays.values()]:
+        array.fetch()  # the newest contents are on the device of the present backend
     pages: dict[int, int] = {}
     sync_pages(backend, frame, pages)
     backend.draw(frame)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from ..backend import Backend, DrawStats
+from ..backend import Backend, DrawStats, DrawTarget
 from ..frame.batches import Batch
 from ..frame.camera_math import orthographic, pixels, view_2d
 from ..frame.frame import Frame
@@ -18,6 +18,18 @@ from ..frame.passes import Pass, Target
 from .samples import PAGE, picture_frame, sample_page
 
 Picture = npt.NDArray[np.uint8]
+
+
+class RecordingDrawer:
+    """A drawer that records the arguments of its calls."""
+
+    def __init__(self, *needs: str) -> None:
+        self.needs = frozenset(needs)
+        self.asked: list[tuple[Any, DrawTarget, Batch, Pass]] = []
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Record the arguments."""
+        self.asked.append((device, target, batch, pass_))
 
 
 class ContractChecks:

@@ -16,6 +16,7 @@ import pytest
 from ..backend import Backend
 from ..errors import BackendError
 from .blend_tests import BlendTests, MaterialTests
+from .compute_tests import ComputeTests
 from .kind_tests import KindTests
 from .pass_tests import PassTests
 from .sprite_tests import SpriteTests
@@ -23,7 +24,7 @@ from .tile_tests import TileTests
 from .verb_tests import VerbTests
 
 
-class BackendContract(VerbTests, SpriteTests, KindTests, TileTests, BlendTests, MaterialTests, PassTests):
+class BackendContract(VerbTests, SpriteTests, KindTests, TileTests, BlendTests, MaterialTests, PassTests, ComputeTests):
     """All tests of the contract. Set `make` to the class or to a function that makes a backend, not yet open.
 
     size: of the screen in the tests, at least 64x48. extras: public methods that the backend has besides the

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..backend import Backend
+from ..frame.batches import Batch
 from ..frame.camera_math import pixels
 from ..frame.frame import Frame
 from ..frame.passes import Pass, Target
-from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, off_screen
-from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, quad
+from .checks import ContractChecks, RecordingDrawer, assert_colour, assert_pixels, assert_rectangle, off_screen
+from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, flat_mesh, quad
 
 BLACK = (0, 0, 0, 255)
 CLEAR = (0, 0, 0, 0)
@@ -172,12 +175,40 @@ class PassTests(ContractChecks):
         assert_pixels(picture, {(2, 8): GREEN, (12, 8): RED})
         assert_pixels(normal, {(2, 8): RED, (12, 8): BLUE})
 
-    def _with_map(self) -> Frame:
+    def test_the_depth_of_a_target_is_an_input_of_drawers(self, backend: Backend) -> None:
+        """A drawer reads the depth of another target, and that of its own target as a copy."""
+        self.need(backend, "targets", "mesh", "depth")
+        drawer = RecordingDrawer()
+        backend.add_drawer("contract.fog", drawer)
+        frame = self.scene(inputs=("map:depth",))
+        off_screen(frame, "map", (16, 16), depth=True).depth_test = True
+        frame.add(flat_mesh(4, 8, 8, 16, RED), to="map")
+        own = Pass("own", ("map",), ("map:depth",), rank="post")
+        frame.add_pass(own)
+        for name in ("main", "own"):
+            frame.add(Batch("contract.fog", {"fog": np.zeros(1)}), to=name)
+        assert not backend.draw(frame).skipped
+        targets = {pass_.name: target for _, target, _, pass_ in drawer.asked}
+        depth, copied = (targets[name].inputs["map:depth"] for name in ("main", "own"))
+        if "pixels" in backend.capabilities:
+            assert depth is not None
+            assert copied is not None
+            assert copied is not targets["own"].depth
+
+    def test_a_depth_is_not_shown_by_standard_kinds(self, backend: Backend) -> None:
+        """A sprite with a depth as its texture is skipped and reported."""
+        self.need(backend, "pixels", "targets", "depth")
+        frame = self._with_map(depth=True)
+        frame.passes["main"].inputs = ("map:depth",)
+        frame.add(quad(40, 20, 16, 16, frame=len(frame.frames) - 1, texture="map:depth"))
+        assert "map:depth" in backend.draw(frame).skipped["sprites"]
+
+    def _with_map(self, **options: Any) -> Frame:
         """Return a scene with a target of 16x16 pixels that a pass `map` draws and the pass `main` reads.
 
-        The last row of its frame table shows the complete target.
+        The last row of its frame table shows the complete target. options: of the target.
         """
         frame = self.scene(inputs=("map",))
         frame.set_frames([*frame.frames.tolist(), [0, 0, 0, 16, 16, 0]])
-        off_screen(frame, "map", (16, 16))
+        off_screen(frame, "map", (16, 16), **options)
         return frame

@@ -11,13 +11,13 @@ import pytest
 
 from rish_ecs import UnknownName
 
-from ..backend import CAPABILITIES, OPTIONAL_VERBS, VERBS, Backend, DrawTarget
+from ..backend import CAPABILITIES, OPTIONAL_VERBS, VERBS, Backend
 from ..errors import BackendError
 from ..frame.batches import Batch, Material
 from ..frame.frame import Frame
 from ..frame.kinds import STANDARD_KINDS
 from ..frame.passes import Pass
-from .checks import ContractChecks, assert_colour, assert_rectangle
+from .checks import ContractChecks, RecordingDrawer, assert_colour, assert_rectangle
 from .samples import (  # fmt: skip
     BLUE,
     GREEN,
@@ -32,18 +32,6 @@ from .samples import (  # fmt: skip
 )
 
 BLACK = (0, 0, 0, 255)
-
-
-class RecordingDrawer:
-    """A drawer that records the arguments of its calls."""
-
-    def __init__(self, *needs: str) -> None:
-        self.needs = frozenset(needs)
-        self.asked: list[tuple[Any, DrawTarget, Batch, Pass]] = []
-
-    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Record the arguments."""
-        self.asked.append((device, target, batch, pass_))
 
 
 class VerbTests(ContractChecks):
@@ -158,6 +146,12 @@ class VerbTests(ContractChecks):
         backend.configure(title="new title", cursor=True, vsync=False, icon=icon)
         with pytest.raises(UnknownName):
             backend.configure(titel="wrong")
+
+    def test_the_pointer_may_be_held(self, backend: Backend) -> None:
+        """`configure(lock=...)` holds the pointer and lets it go; a backend without a window ignores it."""
+        for wanted in (True, True, False, False):
+            backend.configure(lock=wanted)
+            assert all(event.kind != "mouse_move" for event in (backend.poll() if wanted else []))
 
     def test_it_can_be_presented(self, backend: Backend) -> None:
         """`present` works after drawing, with or without a window."""
@@ -279,6 +273,21 @@ class VerbTests(ContractChecks):
         assert target.size == self.size
         assert target.frame is frame
         assert pass_ is frame.passes["main"]
+
+    def test_a_drawer_may_use_the_threads_of_the_backend(self, backend: Backend) -> None:
+        """`DrawTarget.run` calls the work once for each band before it returns, and raises the exception of a call."""
+        drawer = RecordingDrawer()
+        backend.add_drawer("contract.bands", drawer)
+        backend.draw(self.scene(Batch("contract.bands", {"bands": np.zeros(1)})))
+        run = drawer.asked[0][1].run
+        bands = [(first, first + 3) for first in range(0, 60, 3)]
+        done: list[tuple[int, int]] = []
+        run(bands, lambda first, last: done.append((first, last)))
+        assert sorted(done) == bands
+        run([], lambda first, last: done.append((first, last)))
+        assert len(done) == len(bands)
+        with pytest.raises(ZeroDivisionError):
+            run(bands, lambda first, last: 1 // (first - 30))
 
     def test_a_drawer_that_needs_too_much_is_skipped_and_reported(self, backend: Backend) -> None:
         """The report of a drawer that is skipped names the missing capability."""

@@ -24,6 +24,7 @@ from .views import LightView, view_of
 Array = npt.NDArray[Any]
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
+_NOTHING = (0.0, 0.0, 0.0, 0.0)
 Moved = tuple[Pass, tuple[str, ...], int]
 """A pass of another plugin, and its original targets and layer mask."""
 
@@ -48,12 +49,13 @@ class Scenery:
 class Composer:
     """Adds the passes of light to a frame.
 
-    kept: those of the last frame. added: names of the added passes. moved: passes of other plugins with their former
-    targets and masks.
+    kept: those of the last frame. ground: the target below all layers of the canvas, "" for none. added: names of the
+    added passes. moved: passes of other plugins with their former targets and masks.
     """
 
     frame: Frame
     kept: KeptPasses
+    ground: str = ""
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Moved] = dataclass_field(default_factory=list["Moved"])
     targets: set[str] = dataclass_field(default_factory=set[str])
@@ -70,19 +72,23 @@ class Composer:
         clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
         if whole:
             self._declare(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
+        if whole and self.ground:
+            clear = _NOTHING
+            self._hide_backgrounds(stage)
         for number, run in enumerate(stage.runs):
             if not run.lit and not whole:
                 continue
             later = [pass_.name for other in stage.runs[number + 1 :] for pass_ in other.passes]
             for turn, piece in enumerate(part(run, scenery.cuts) if run.lit and scenery.cuts else [run]):
                 first = number == turn == 0
-                ground = clear if first else (0.0, 0.0, 0.0, 0.0)
+                beneath = clear if first else _NOTHING
                 shown = channels if run.lit else ()
-                self._lay(stage, piece, scenery, ground, shown, (*later, *stage.above), whole, not first)
+                below = "" if not whole else self.ground if first else PICTURE
+                self._lay(stage, piece, scenery, beneath, shown, (*later, *stage.above), whole, below)
 
     def _lay(
         self, stage: Stage, run: Run, scenery: Scenery, clear: Any, channels: tuple[str, ...], before: tuple[str, ...],
-        whole: bool, reads: bool,
+        whole: bool, below: str,
     ) -> None:  # fmt: skip
         self._sheets += 1
         name = f"light.sheet.{self._sheets}"
@@ -99,14 +105,20 @@ class Composer:
         glows = run.lit and "emission" in attachments
         if glows:
             inputs.append(attachments["emission"])
-        if whole and reads:
-            inputs.append(PICTURE)
-        flags = np.array([run.lit, glows, whole and reads, not whole], np.int32)
+        if below:
+            inputs.append(below)
+        flags = np.array([run.lit, glows, bool(below), not whole], np.int32)
         glow = np.full(1, scenery.emission, np.float32)
         batch = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
         target = PICTURE if whole else stage.target
         pass_ = self._pass(f"light.lay.{self._sheets}", target, tuple(inputs), "combine", batch)
         pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
+
+    def _hide_backgrounds(self, stage: Stage) -> None:
+        """Hide the passes that only fill the background, which the ground replaces."""
+        for pass_ in (pass_ for run in stage.runs for pass_ in run.passes if not is_view(pass_)):
+            self.moved.append((pass_, pass_.targets, pass_.layer_mask))
+            pass_.layer_mask = 0
 
     def _move(self, run: Run, sheet_name: str) -> None:
         """Change the targets of a run's passes to its sheet; add passes that are parts of a split run to the frame."""

@@ -27,7 +27,7 @@ from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
 from .cuts import cuts_of, mark_cuts, unmark_cuts
 from .kinds import LAY, LIGHTS
-from .sheets import PREFIX, KeptPasses, is_view, stages_of
+from .sheets import PREFIX, KeptPasses, is_view, stages_of, unlit
 from .sheets import Stage as Lit
 from .views import view_of
 
@@ -92,9 +92,13 @@ def light(world: World, dt: float) -> None:
     composer = Composer(frame, lighting.kept)
     if lighting.cuts:
         unmark_cuts(frame)
-    if is_lit(world) and _is_able(lighting):
-        whole = any(link.enabled and link.over == WORLD for link in world[Post].links)
-        stages = stages_of(frame, whole=False)
+    lit, grounded = is_lit(world), bool(frame.ground) and not frame.plain
+    if (lit or grounded) and _is_able(lighting):
+        composer.ground = frame.take_ground()
+        whole = grounded or any(link.enabled and link.over == WORLD for link in world[Post].links)
+        stages = stages_of(frame, whole=grounded)
+        if not lit:
+            stages = [unlit(stage) for stage in stages if stage.target == frame.canvas]
         if stages:
             scenery = _scenery(world, lighting, stages)
             for stage in stages:
@@ -133,7 +137,11 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
         if (view := view_of(pass_, (round(stage.size[0] * share), round(stage.size[1] * share)))) is not None
     ]
     boxes = np.array([view.box for view in views]).reshape(-1, 4)
-    seen = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)]) if len(boxes) else np.zeros(4)
+    seen = (
+        np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
+        if len(boxes)
+        else np.array([0.0, 0.0, 1.0, 1.0])
+    )
     scale = max((view.scale for view in views), default=1.0)
     lighting.walls = gather_walls(world, lighting.walls) if settings.shadows else Walls.none()
     maps = lighting.shadows.update(lamps, lighting.walls, scale, seen)

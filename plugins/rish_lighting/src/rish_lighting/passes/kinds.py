@@ -28,7 +28,7 @@ LIGHTS = BatchKind(
 LAY = BatchKind(
     "light.lay",
     "A sheet of layers, laid with its light on the picture below; the inputs of the pass are sheet, light, "
-    "emission, picture, as far as the flags name them.",
+    "emission, the picture below, as far as the flags name them.",
     {
         "flags": ArraySpec(np.dtype(np.int32), (4,), "1: has light, emission; reads the picture; is encoded"),
         "glow": ArraySpec(F32, (1,), "factor of emission"),

@@ -78,6 +78,11 @@ def _stage(frame: Frame, name: str, onto: list[Pass]) -> Stage:
     return Stage(name, frame.target(name).pixel_size(frame.size), runs, above, _place(frame, name))
 
 
+def unlit(stage: Stage) -> Stage:
+    """Return a stage with the same passes that gets no light."""
+    return replace(stage, runs=[replace(run, lit=False) for run in stage.runs])
+
+
 def _place(frame: Frame, name: str) -> Rect | None:
     """Return the part of a target that the game's view fills; the bars beside it are not lit."""
     if frame.fit is None or name != frame.canvas or name != "screen":

@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES
 
 from ..components.tables import SHAPE_USED
-from ..geometry.simd import LANES
 
 Array = npt.NDArray[Any]
 

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES
 
-from ..geometry.simd import LANES
 from .tree import DEPTH, Tree
 
 Array = npt.NDArray[Any]

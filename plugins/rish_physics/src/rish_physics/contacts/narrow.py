@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.jit.simd import LANES
+
 from ..geometry.collide.convex import PAIR
-from ..geometry.simd import LANES
 from . import rows as contacts
 from .narrow_kernels import meet_chains, meet_hulls, meet_simple, sense, settle
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 
 from ..components.tables import BALL, BEGAN, BOX, CHAIN, ENDED, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
 from ..geometry.aabb import core_count, core_start
@@ -15,7 +16,6 @@ from ..geometry.collide.chain import chain_hull
 from ..geometry.collide.convex import FIRST, SECOND, bring_together, hull_hull, hull_point
 from ..geometry.collide.manifold import GAP, ball_ball, box_ball, box_box, keep_impulses, put_point
 from ..geometry.distance import distance
-from ..geometry.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 
 Array = npt.NDArray[Any]
 

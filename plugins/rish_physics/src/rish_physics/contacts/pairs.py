@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, bits, load, lowest, splat
 
 from ..broad.grid import cell_of, tag_of
 from ..broad.index import BRANCHED, IDLE, MOVES, SORTED, meets_none
@@ -34,7 +35,6 @@ from ..components.tables import (
     TYPE,
     USED,
 )
-from ..geometry.simd import LANES, bits, load, lowest, splat
 from . import rows as contacts
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
 from ..broad.wide import NODE
 from ..components.tables import CHAIN, ENABLED, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
 from ..geometry.distance import distance
 from ..geometry.ray import cast_hull, ray_hull
-from ..geometry.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
 Array = npt.NDArray[Any]
 

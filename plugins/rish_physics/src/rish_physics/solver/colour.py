@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, lowest
 
 from ..components.tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
-from ..geometry.simd import LANES, lowest
 
 if TYPE_CHECKING:
     from ..contacts.state import State

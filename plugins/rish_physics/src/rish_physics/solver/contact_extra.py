@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, load, maximum, minimum, select, splat, store
 
-from ..geometry.simd import LANES, load, maximum, minimum, select, splat, store
 from .blocks import (
     ARM_A,
     ARM_B,

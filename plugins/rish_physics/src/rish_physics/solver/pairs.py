@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rish_ecs.jit import njit
-
-from ..geometry.simd import LANES, gather, scatter
+from rish_ecs.jit.simd import LANES, gather, scatter
 
 
 @njit(borrows=True, forceinline=True)

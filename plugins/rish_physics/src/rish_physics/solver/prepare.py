@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, gather, load, select, splat, sqrt, store
 
 from ..components.tables import AWAKE, DYNAMIC, MANIFOLD, QUARANTINED, STATIC, TYPE
 from ..components.tables import POINT0 as FIRST_POINT
 from ..components.tables import POINT1 as SECOND_POINT
-from ..geometry.simd import LANES, gather, load, select, splat, sqrt, store
 from .blocks import (
     ARM_A,
     ARM_B,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..geometry.simd import LANES
+from rish_ecs.jit.simd import LANES
+
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
 from .colour import COLD, STILL, Colouring

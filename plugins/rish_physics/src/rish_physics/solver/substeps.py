@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, load, onward, splat, store
 
 from ..components.tables import DRIVEN, DYNAMIC, TYPE
-from ..geometry.simd import LANES, load, onward, splat, store
 from .contact import solve, warm, warm_closed
 from .finalize import limited
 from .soft import CLOSED, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN, H

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES
 
 from ..contacts.narrow import TIE
 from ..contacts.narrow_kernels import meet_simple
-from ..geometry.simd import LANES
 from ..solver.blocks import SIZE
 from ..solver.colour import COLD, STILL, colour
 from ..solver.finalize import finalize

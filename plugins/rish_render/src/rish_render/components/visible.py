@@ -69,7 +69,7 @@ class Sprite:
     The image `camera:NAME` is the image of the camera whose target has that name.
     """
 
-    image: Asset = field("", names="images", doc="path of the picture")
+    image: Asset = field("", names="images", also=("camera:",), doc="path of the picture")
     normal: Asset = field(
         "", names="images", doc="picture of the same size that says where its surface faces, for lights"
     )

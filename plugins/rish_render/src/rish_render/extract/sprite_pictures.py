@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_frame import Frame
+
 from ..components.visible import Camera, Sprite
 from ..materials.pictures import CAMERA, Maps, Pictures, distinct_rows, region_of
-from ..scene.camera import target_name, target_size
+from ..scene.camera import picture_size, target_name
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -70,12 +72,14 @@ class SpritePictures:
         self._key = (stamp, pictures.version, self.versions(world))
         return bool(len(which))
 
-    def versions(self, world: World) -> tuple[int, ...]:
+    def versions(self, world: World) -> tuple[Any, ...]:
         """Return the versions of the sheets and of the cameras, whose images may change in size."""
-        cameras = world.table(Camera).version if len(self.names) > 1 or self.missing else 0
+        cameras: tuple[Any, ...] = ()
+        if len(self.names) > 1 or self.missing:
+            cameras = (world.table(Camera).version, *world[Frame].cameras.items())
         kind = _sheet_kind()
         sheets = world.tables.get(kind)
-        return (cameras, sheets.version) if sheets else (cameras,)
+        return (*cameras, sheets.version) if sheets else cameras
 
     def _look_up(
         self, world: World, pictures: Pictures, which: Array, columns: tuple[Array, ...], sheets: Array | None
@@ -106,16 +110,14 @@ class SpritePictures:
     ) -> tuple[int, int, int, int]:
         """Return frame, width, height and texture of a camera's image; the checkerboard if there is no such camera."""
         name = path.removeprefix(CAMERA)
-        table = world.table(Camera)
-        number = world.texts.find(name) if name else -1
-        rows = np.flatnonzero(table.column("target") == number) if number > 0 else []
-        if not len(rows):
+        size = picture_size(world, name)
+        if size is None:
             self.missing = True
             if path not in self.told:
                 self.told.add(path)
                 _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
             return *pictures.frame_of(world, path), 0
-        width, height = target_size(table, int(rows[0]))
+        width, height = size
         texture = target_name(name)
         if texture not in self.names:
             self.names.append(texture)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Assets
 from rish_ecs import DeclarationError, RishError, UnknownName, did_you_mean, resource
-from rish_frame import Frame, Material, Shader
+from rish_frame import FileStamps, Frame, Material, Shader
 from rish_frame.frame import Fallback
 
 from ..components.materials import MaterialText, value_of
@@ -51,7 +51,7 @@ class Shaders:
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: the shader passed
     to the frame last, and the values it had, by material. passes: the passes that were added to the last frame. stamps:
-    time and size of the files, and frames: the number of frames so far, for the watcher.
+    of the files.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
@@ -61,8 +61,7 @@ class Shaders:
     shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
     passes: list[str] = dataclass_field(default_factory=list[str])
     watched: int = 0
-    stamps: dict[str, tuple[int, int] | None] = dataclass_field(default_factory=dict[str, "tuple[int, int] | None"])
-    frames: int = 0
+    stamps: FileStamps = dataclass_field(default_factory=FileStamps)
 
     def rebuild(self, world: World) -> None:
         """Clear the materials by number, because numbers may mean other names after a restore."""

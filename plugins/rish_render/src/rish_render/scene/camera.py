@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import UsageError, maths
-from rish_frame import WorldMatrices
+from rish_frame import Frame, WorldMatrices
 from rish_frame.frame import pixel_rect
 
 from ..components.visible import Camera
@@ -133,6 +134,17 @@ def target_size(table: Any, row: int) -> tuple[int, int]:
     """Return the size in pixels of the target of a camera; row: of the table of cameras."""
     width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[row])
     return width, height
+
+
+def picture_size(world: World, name: str) -> tuple[int, int] | None:
+    """Return the size in pixels of the picture of the camera whose target has a name; None if there is no such camera.
+
+    Pictures that other plugins draw count as well, see `Frame.cameras`.
+    """
+    table = world.table(Camera)
+    number = world.texts.find(name) if name else -1
+    rows = np.flatnonzero(table.column("target") == number) if number > 0 else []
+    return target_size(table, int(rows[0])) if len(rows) else world[Frame].cameras.get(name)
 
 
 def _active(world: World) -> list[tuple[int, int]]:

@@ -133,7 +133,7 @@ class ScrollView:
 class Image:
     """An image, or the picture of a camera as `camera:NAME`."""
 
-    image: Asset = field("", names="images", doc="path of the image")
+    image: Asset = field("", names="images", also=("camera:",), doc="path of the image")
     region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the image, from its top left; w 0: all of it")
     fit: ImageFit = field(ImageFit.CONTAIN, doc="how it fills the widget")
     tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies its colours")

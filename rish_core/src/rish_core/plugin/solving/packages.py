@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 PUBLISHED = (
     "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
-    "scripts", "teach", "terminal", "ui",
+    "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
 """The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Transform, spawn_prefab
-from rish_ecs.storage import describe
+from rish_core import spawn_prefab
+from rish_ecs.storage import describe, hangs
 
 from ..api.errors import Problems
 from ..api.values import entity_of, read_fields
@@ -75,13 +75,14 @@ def _refuse_circle(game: Game, handle: int, parts: list[Any], problems: Problems
     """Refuse a parent that is the entity itself or one of its descendants."""
     world = game.world
     for part in parts:
-        above: Any = part.parent if isinstance(part, Transform) else 0
+        cls = type(part)
+        above: Any = part.parent if hangs(cls) else 0
         seen: set[int] = set()
-        while above and above not in seen and world.alive(above) and world.has(above, Transform):
+        while above and above not in seen and world.alive(above) and world.has(above, cls):
             seen.add(int(above))
             if above == handle:
-                problems.add("set.Transform.parent", f"the entity {describe(handle)} would be its own ancestor")
-            table, row = world.locate(int(above), Transform)
+                problems.add(f"set.{cls.__name__}.parent", f"the entity {describe(handle)} would be its own ancestor")
+            table, row = world.locate(int(above), cls)
             above = table.read_row("parent", row)
 
 

@@ -19,19 +19,17 @@ _SIDE = 24.0
 
 def draw_asset(state: State, target: Target, spec: FieldSpec) -> None:
     """Draw the path of a file, with its preview."""
-    found = choose_asset(
-        state, target, spec.name, str(target.value(spec.name)), spec.names, mixed=target.mixed(spec.name)
-    )
+    found = choose_asset(state, target, spec.name, str(target.value(spec.name)), spec, mixed=target.mixed(spec.name))
     if found is not None:
         target.set(spec.name, found)
 
 
 def choose_asset(
-    state: State, target: Target, name: str, value: str, listed: str, *, mixed: bool = False
+    state: State, target: Target, name: str, value: str, spec: FieldSpec, *, mixed: bool = False
 ) -> str | None:  # fmt: skip
-    """Draw a path; return the one that is chosen. listed: the list of names that has the files that fit."""
+    """Draw a path; return the one that is chosen. spec: of the field, whose list of names has the files that fit."""
     ui, tr = target.ui, target.editor.tr
-    missing = bool(value) and not mixed and not state.exists(value)
+    missing = bool(value) and not mixed and not spec.is_word(value) and not state.exists(value)
     label = "—" if mixed else value.rpartition("/")[2] if value else tr("None")
     tooltip = (
         tr("There is no file {path}", path=value)
@@ -40,7 +38,8 @@ def choose_asset(
     )
     icon = icons.WARNING if missing else icons.IMAGE if value and not mixed else ""
     buttons = 1 if value and not mixed else 0
-    picture = target.editor.thumbnails.get(value) if value and not mixed and not missing else None
+    shown = bool(value) and not mixed and not missing and not spec.is_word(value)
+    picture = target.editor.thumbnails.get(value) if shown else None
     if ui.reference(label, name, icon=icon, picture=picture, dim=not value or mixed, wrong=missing, tooltip=tooltip,
                     buttons=buttons):  # fmt: skip
         state.filter = ""
@@ -52,7 +51,7 @@ def choose_asset(
         ui.same_line(2)
         if ui.icon_button(icons.CLOSE, f"{name}:clear", tr("Clear")):
             return ""
-    return _list(state, target, name, value, listed)
+    return _list(state, target, name, value, spec.names)
 
 
 def _list(state: State, target: Target, name: str, value: str, listed: str) -> str | None:

@@ -17,6 +17,7 @@ from .assets import draw_asset
 from .entities import draw_entity
 from .lists import draw_list
 from .menus import field_menu
+from .rotations import draw_rotation
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
@@ -108,6 +109,8 @@ def widget_of(spec: FieldSpec) -> Widget:
         return _SPECIAL[found.special]
     if found.name == "Color":
         return _colour
+    if found.name == "Quat":
+        return draw_rotation
     if len(found.shape) == 1 and found.dtype.kind in "fiu":
         return _vector
     if not found.shape:

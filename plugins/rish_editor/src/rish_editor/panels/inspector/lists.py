@@ -80,7 +80,7 @@ def _value(state: State, target: Target, spec: FieldSpec, item: Any, items: list
         )
         return None
     if found.special == "asset":
-        return choose_asset(state, target, "value", str(item), spec.names)
+        return choose_asset(state, target, "value", str(item), spec)
     if found.text:
         if spec.names or spec.choices:
             return ui.suggest("value", str(item), list(spec.choices) or state.names(spec.names))

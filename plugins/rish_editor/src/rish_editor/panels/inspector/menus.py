@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from rish_authoring import remove_component, revert
-from rish_core import RishError, Transform
+from rish_core import RishError
 from rish_ecs import kind_of
+from rish_ecs.storage import hangs
 
 from ...look import icons
 from ...session.plain import data_of, value_of
@@ -77,7 +78,7 @@ def component_menu(state: State, target: Target) -> None:
                 _set_all(target, {field: prefab.value(target.cls, field) for field in changed}, f"Revert {name}")
         if ui.item(tr("Reset to defaults"), "reset", icon=icons.RESET, enabled=bool(target.shown)):
             fields = target.kind.fields
-            kept = {"parent"} if target.cls is Transform else set[str]()
+            kept = {"parent"} if hangs(target.cls) else set[str]()
             _set_all(
                 target, {field: fields[field].default for field in target.shown if field not in kept}, f"Reset {name}"
             )

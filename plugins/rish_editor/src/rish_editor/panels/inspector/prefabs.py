@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name, Origin, Tags, Transform
+from rish_core import Name, Origin, Tags
 from rish_core.manifest import Drawn, Listed, Ref
 from rish_ecs import kind_of
+from rish_ecs.storage import hangs
 
 if TYPE_CHECKING:
     from rish_core.manifest import Node
 
     from ...session.game import Game
 
-_OWN = {(Transform, "position"), (Transform, "parent")}
-"""What each copy of a prefab has for itself."""
+_OWN = ("position", "parent")
+"""What each copy of a prefab has for itself, of a Transform or another component with a parent."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Prefab:
     def value(self, cls: type, name: str) -> Any:
         """Return the value that the prefab gives a field; None for references, random values, and what copies have."""
         given = self.node.parts.get(cls)
-        if given is None or (self.root and (cls, name) in _OWN):
+        if given is None or (self.root and name in _OWN and hangs(cls)):
             return None
         spec = kind_of(cls).fields[name]
         value = given.get(name, spec.default)

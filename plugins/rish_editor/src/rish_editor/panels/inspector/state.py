@@ -111,7 +111,7 @@ class State:
 
         known = self._exists.get(path)
         if known is None or known[0] + 60 < self.frame:
-            known = self._exists[path] = self.frame, path.startswith("camera:") or self.world[Assets].exists(path)
+            known = self._exists[path] = self.frame, self.world[Assets].exists(path)
         return known[1]
 
     # Prefabs, and what is missing

@@ -20,9 +20,9 @@ import numpy as np
 
 from rish_ecs import maths
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, load, maximum, minimum, select, splat, store
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
-from ...geometry.simd import LANES, load, maximum, minimum, select, splat, store
 from ..soft import IMPULSE, JOINT, MASS, RATE, H
 
 LOWER, UPPER, MOTOR_SPEED, MAX_PUSH, HERTZ, DAMPING, REST_PLACE, MAX_SPRING = range(8)

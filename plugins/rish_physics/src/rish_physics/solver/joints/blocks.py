@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, lowest
 
 from ...components.tables import AWAKE, DYNAMIC, ENABLED, JOINT_USED, QUARANTINED, TYPE
-from ...geometry.simd import LANES, lowest
 from .kinds import KINDS
 from .plan import JointBlocks
 

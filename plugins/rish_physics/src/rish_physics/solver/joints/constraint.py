@@ -17,9 +17,9 @@ import numpy as np
 
 from rish_ecs import maths
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
-from ...geometry.simd import LANES
 from ..soft import INVERSE_H, H, numbers_of
 from .axial import (
     AXIS,

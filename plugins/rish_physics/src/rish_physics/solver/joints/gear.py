@@ -21,9 +21,9 @@ import numpy as np
 
 from rish_ecs import maths
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT
-from ...geometry.simd import LANES
 from .axial import HIGH_AT
 from .constraint import COUNTED, COUNTED_TURN, RATIO, SIZE
 from .turns import Turns

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
 
-from ...geometry.simd import LANES, load, select, splat, sqrt, store
 from ..pairs import read_pair, write_pair
 from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE
 from .axial import pushed, solve_axis, turned

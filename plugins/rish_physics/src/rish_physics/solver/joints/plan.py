@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.jit.simd import LANES
+
 from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
-from ...geometry.simd import LANES
 
 if TYPE_CHECKING:
     from ...contacts.state import State

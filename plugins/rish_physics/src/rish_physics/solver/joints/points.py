@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
 
-from ...geometry.simd import LANES, load, select, splat, sqrt, store
 from ..pairs import read_pair, write_pair
 from .axial import SOFT, SPRING_LIMIT, softness, turned
 from .constraint import ACROSS, ANCHOR_A, ANCHOR_B, BETWEEN, POINT, SIZE, TURNING, Constraint

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs.jit import njit
+from rish_ecs.jit.simd import load, splat
 
-from ...geometry.simd import load, splat
 from ..pairs import read_pair, turn_pair
 from ..soft import INVERSE_H
 from .axial import pushed, solve_axis

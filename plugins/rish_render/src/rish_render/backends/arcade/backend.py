@@ -82,8 +82,11 @@ class ArcadeBackend:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """The capabilities of the backend; they include `window` only if a window is open."""
-        return CAPABILITIES | {"window"} if self._window is not None else CAPABILITIES
+        """The capabilities of the backend; `window` only if a window is open, `compute` only with OpenGL 4.3."""
+        more = {"window"} if self._window is not None else set[str]()
+        if self._device is not None and self._painter.compute.able:
+            more.add("compute")
+        return CAPABILITIES | more
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -146,6 +149,7 @@ class ArcadeBackend:
         device, self._device, self._window, self._size = self._device, None, None, (0, 0)
         if device is None:
             return
+        self._painter.compute.close(alive=device.window.context is not None)  # its owner may have closed it
         self._surfaces.clear()
         self._joins.clear()
         self._copies.clear()
@@ -298,7 +302,8 @@ class ArcadeBackend:
             plan = self._make_plan(frame, key)
         due = self._standing.due(plan.order, self.drawers)
         device = self._opened()  # also frees OpenGL objects that were dropped since the last call
-        stats = self._draw_due(device, plan, due)
+        stats = self._painter.compute.run(frame)
+        stats.add(self._draw_due(device, plan, due))
         trouble = device.trouble()
         if trouble is not None:
             raise BackendError(
@@ -374,10 +379,11 @@ class ArcadeBackend:
             canvas: Canvas = self._surfaces[base]
             if base in pass_.targets:
                 if base not in copies:
-                    copy = self._surfaces[base].copy(self._device, self._copies.get(base))
+                    depth = f"{base}:depth" in pass_.inputs
+                    copy = self._surfaces[base].copy(self._device, self._copies.get(base), depth=depth)
                     copies[base] = self._copies[base] = copy
                 canvas = copies[base]
-            found[name] = canvas.pictures[int(attachment or 0)]
+            found[name] = canvas.input(attachment)
         before = copies.get(pass_.targets[0])
         return found, before.pictures[0].texture if before is not None else None
 
@@ -419,6 +425,7 @@ class ArcadeBackend:
                 sound.append(batch)
             else:
                 stats.skip(kind, wrong)
+        self._painter.compute.settle(sound)
         _, _, width, height = scene.clip(batches[0])
         if sound and width and height:
             self._draws[kind](self._painter, scene, sound)
@@ -439,7 +446,8 @@ class ArcadeBackend:
         canvas = scene.canvas
         inputs = {name: picture.texture for name, picture in scene.inputs.items()}
         colours = [picture.texture for picture in canvas.pictures]
-        target = DrawTarget(canvas.size, colours, canvas.depth, inputs, scene.frame, canvas.everything)
+        buffers = self._painter.compute.buffers(batch)
+        target = DrawTarget(canvas.size, colours, canvas.depth, inputs, scene.frame, canvas.everything, buffers)
         device.lend(canvas.everything, scene.clip(batch))
         try:
             drawer.draw(self.device, target, batch, scene.pass_)

@@ -255,18 +255,17 @@ class Device:
         texture.write(np.require(array, requirements=["C", "W"]))
         return array.nbytes
 
-    def copy(self, source: Any, target: Any, size: tuple[int, int], attachment: int = 0) -> None:
-        """Copy an attachment of a framebuffer to the first attachment of another one, or to the window if target is
-        None.
-        """
+    def copy(self, source: Any, target: Any, size: tuple[int, int], *, depth: bool = False) -> None:
+        """Copy the first attachment of a framebuffer, or its depth, to another one; to the window if target is None."""
         gl = self.gl
         gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, source.glo)
-        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0 + attachment)
+        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
         gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, (target or self.ctx.screen).glo)
         gl.glDrawBuffer(gl.GL_BACK if target is None else gl.GL_COLOR_ATTACHMENT0)
         gl.glDisable(gl.GL_SCISSOR_TEST)
         width, height = size
-        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+        bits = gl.GL_DEPTH_BUFFER_BIT if depth else gl.GL_COLOR_BUFFER_BIT
+        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, bits, gl.GL_NEAREST)
         gl.glEnable(gl.GL_SCISSOR_TEST)
         gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
         self.ctx.active_framebuffer.use(force=True)

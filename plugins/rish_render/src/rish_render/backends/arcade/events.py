@@ -24,7 +24,8 @@ class WindowInput:
     """Turns events of a pyglet window into those of a game.
 
     native: the window. place: converts a point of the window, in its units, y up, to pixels of the game's screen.
-    handlers: the functions to call with the arguments of pyglet's events, by their names, such as `on_key_press`.
+    handlers: the functions to call with the arguments of pyglet's events, by their names, such as `on_key_press`. held:
+    whether the pointer is held, so that its motion is reported instead of its position.
     """
 
     def __init__(self, native: Any, place: Placing) -> None:
@@ -32,6 +33,8 @@ class WindowInput:
         self._events: list[WindowEvent] = []
         self._keys = key_table()
         self.gamepads = Gamepads()
+        self.held = False
+        self._last = (0.0, 0.0)
         self.handlers: dict[str, Callable[..., bool]] = {
             "on_key_press": lambda symbol, _: self._key(symbol, True),
             "on_key_release": lambda symbol, _: self._key(symbol, False),
@@ -39,8 +42,8 @@ class WindowInput:
             "on_text_motion": self._text_motion,
             "on_mouse_press": lambda x, y, button, _: self._mouse_button(x, y, button, True),
             "on_mouse_release": lambda x, y, button, _: self._mouse_button(x, y, button, False),
-            "on_mouse_motion": lambda x, y, *_: self._move(x, y),
-            "on_mouse_drag": lambda x, y, *_: self._move(x, y),
+            "on_mouse_motion": lambda x, y, right, up, *_: self._move(x, y, right, up),
+            "on_mouse_drag": lambda x, y, right, up, *_: self._move(x, y, right, up),
             "on_mouse_scroll": lambda x, y, right, up: self.note(WindowEvent("scroll", x=float(right), y=float(up))),
             "on_activate": lambda: self.note(WindowEvent("focus", down=True)),
             "on_deactivate": lambda: self.note(WindowEvent("focus", down=False)),
@@ -77,21 +80,36 @@ class WindowInput:
         text = self.read_clipboard() if motion == gl.paste_motion() else None
         return self.note(WindowEvent("paste", text=pasted_text(text))) if text else HANDLED
 
-    def _move(self, x: float, y: float) -> bool:
-        """Add an event for the pointer's position. It replaces a directly preceding move."""
+    def _move(self, x: float, y: float, right: float, up: float) -> bool:
+        """Add an event for the pointer's position. It replaces a directly preceding move.
+
+        right, up: how far it moved; this is reported instead while the pointer is held.
+        """
+        if self.held:
+            return self._turn(*self._place(right, up))
         if self._events and self._events[-1].kind == "mouse_move":
             self._events.pop()
-        across, up = self._place(x, y)
-        return self.note(WindowEvent("mouse_move", x=across, y=up))
+        self._last = across, above = self._place(x, y)
+        return self.note(WindowEvent("mouse_move", x=across, y=above))
+
+    def _turn(self, right: float, up: float) -> bool:
+        """Add an event for the motion of a held pointer; a directly preceding one is added to it."""
+        if self._events and self._events[-1].kind == "mouse_motion":
+            before = self._events.pop()
+            right, up = before.x + right, before.y + up
+        return self.note(WindowEvent("mouse_motion", x=float(right), y=float(up)))
 
     def _mouse_button(self, x: float, y: float, button: int, down: bool) -> bool:
-        """Add an event for a button, after a move to the position where it was pressed."""
+        """Add an event for a button, after a move to the position where it was pressed.
+
+        While the pointer is held it does not move, and a button has the last position.
+        """
         name = _BUTTONS.get(button)
         if name is None:
             return HANDLED
-        self._move(x, y)
-        moved = self._events[-1]
-        return self.note(WindowEvent("mouse_button", name, down, moved.x, moved.y))
+        if not self.held:
+            self._move(x, y, 0, 0)
+        return self.note(WindowEvent("mouse_button", name, down, *self._last))
 
 
 def key_table() -> dict[int, str]:

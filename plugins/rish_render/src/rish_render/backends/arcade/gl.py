@@ -1,6 +1,7 @@
 """The only access to arcade and pyglet: every name that a new version of them may move is used only in this module.
 
-Of arcade only `arcade.gl` is used, a thin layer over OpenGL 3.3. Importing the rest of arcade (sprites, sounds, tile
+OpenGL 4.3 is opened where there is one, because it has compute shaders; 3.3 is enough for all else. Of arcade only
+`arcade.gl` is used, a thin layer over OpenGL. Importing the rest of arcade (sprites, sounds, tile
 maps, physics) takes longer than opening a window, so `arcade.gl` is loaded on its own. During that import, empty
 modules replace the arcade modules that it imports but does not need. If this fails, the complete arcade is imported, as
 documented.
@@ -12,6 +13,8 @@ import importlib
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
@@ -23,9 +26,12 @@ import numpy.typing as npt
 from rish_frame import BackendError
 
 Array = npt.NDArray[Any]
+Version = tuple[int, int]
 
 MIN_VERSION = (3, 3)
 """The oldest supported version of OpenGL."""
+BEST_VERSION = (4, 3)
+"""The version that is asked for first; a driver may give a later one."""
 NO_GL = "this machine has no OpenGL 3.3"
 _contexts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 """arcade.gl's Context of each window."""
@@ -111,20 +117,20 @@ def open_window(title: str, size: tuple[int, int]) -> Any:
     if not has_display():
         raise BackendError("there is no display to open a window on")
     library()
-    return _made(lambda: _visible(title, size))
+    return _made(lambda version: _visible(title, size, version))
 
 
 def open_hidden(size: tuple[int, int] = (16, 16)) -> Any:
     """Return a hidden window for drawing off screen; with EGL if possible, which needs no display."""
     library()
     if not sys.platform.startswith("linux"):
-        return _made(lambda: _invisible(size))
+        return _made(lambda version: _invisible(size, version))
     try:
-        return _made(lambda: _offscreen(size))
+        return _made(lambda version: _offscreen(size, version))
     except BackendError:
         if not has_display():
             raise
-        return _made(lambda: _invisible(size))
+        return _made(lambda version: _invisible(size, version))
 
 
 def context_of(window: Any) -> Any:
@@ -145,15 +151,23 @@ def context_of(window: Any) -> Any:
     return made
 
 
-def _made(make: Any) -> Any:
-    """Return the window that `make` creates, with its OpenGL version checked; any failure is a BackendError of one
-    line.
+def _made(make: Callable[[Version], Any]) -> Any:
+    """Return the window that `make` creates for the best version of OpenGL that there is, or for the oldest one.
+
+    Its version is checked; any failure is a BackendError of one line.
     """
+    if sys.platform != "darwin":  # which ends at 4.1
+        with suppress(BackendError):
+            return _made_with(make, BEST_VERSION)
+    return _made_with(make, MIN_VERSION)
+
+
+def _made_with(make: Callable[[Version], Any], wanted: Version) -> Any:
     window: Any = None
     try:
-        window = make()
+        window = make(wanted)
         version = raw().gl_info.get_version()
-        if tuple(version)[:2] < MIN_VERSION:
+        if tuple(version)[:2] < wanted:
             raise BackendError(f"{NO_GL}, only {version[0]}.{version[1]}")
     except BackendError:
         if window is not None:
@@ -165,39 +179,39 @@ def _made(make: Any) -> Any:
     return window
 
 
-def _visible(title: str, size: tuple[int, int]) -> Any:
+def _visible(title: str, size: tuple[int, int], version: Version) -> Any:
     from pyglet.window import Window
 
     if cast("Any", raw())._pyglet.options["headless"]:
         raise BackendError("pyglet was loaded without a display; set DISPLAY before the program starts")
     width, height = size
-    return Window(width, height, caption=title, resizable=True, vsync=True, config=_quick_config())
+    return Window(width, height, caption=title, resizable=True, vsync=True, config=_quick_config(version))
 
 
-def _invisible(size: tuple[int, int]) -> Any:
+def _invisible(size: tuple[int, int], version: Version) -> Any:
     from pyglet.window import Window
 
-    return Window(*size, visible=False, config=_config())
+    return Window(*size, visible=False, config=_config(version))
 
 
-def _config() -> Any:
+def _config(version: Version) -> Any:
     """Return a configuration without samples and depth: only finished images are copied into the window."""
     return raw().Config(
-        double_buffer=True, major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1], samples=0, sample_buffers=0
+        double_buffer=True, major_version=version[0], minor_version=version[1], samples=0, sample_buffers=0
     )
 
 
-def _quick_config() -> Any:
+def _quick_config(version: Version) -> Any:
     """Return the configuration for a window: on X the first that fits, without testing the others; else pyglet's
     choice.
     """
     try:
-        return _first_config() if sys.platform.startswith("linux") else _config()
+        return _first_config(version) if sys.platform.startswith("linux") else _config(version)
     except (ImportError, AttributeError):
-        return _config()
+        return _config(version)
 
 
-def _first_config() -> Any:
+def _first_config(version: Version) -> Any:
     """Return the first configuration that fits.
 
     pyglet queries the X server for all attributes of each of hundreds of configurations, and then takes the first,
@@ -219,12 +233,12 @@ def _first_config() -> Any:
     cast("Any", once).attribute_ids = real.attribute_ids
     cast("Any", xlib).XlibDisplayConfig = once
     try:
-        return screen.get_best_config(_config())
+        return screen.get_best_config(_config(version))
     finally:
         cast("Any", xlib).XlibDisplayConfig = real
 
 
-def _offscreen(size: tuple[int, int]) -> Any:
+def _offscreen(size: tuple[int, int], version: Version) -> Any:
     """Return a pyglet window without a screen, on the first graphics device that works."""
     from ctypes import byref
 
@@ -239,7 +253,7 @@ def _offscreen(size: tuple[int, int]) -> Any:
         display = _device(number)
         screen: Any = display.get_default_screen()
         wanted = HeadlessConfig(
-            major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1], red_size=8, green_size=8, blue_size=8
+            major_version=version[0], minor_version=version[1], red_size=8, green_size=8, blue_size=8
         )
         found = screen.get_matching_configs(wanted)
         if found:

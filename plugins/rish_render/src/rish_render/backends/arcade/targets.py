@@ -48,6 +48,10 @@ class Canvas:
         """
         return 255.0 if self.pictures[0].form == "rgba8" else 65536.0
 
+    def input(self, attachment: str) -> Picture:
+        """Return an attachment by its name in an input of a pass: "" is the first, "depth" the depth."""
+        return Picture(self.depth, "depth", self.size) if attachment == "depth" else self.pictures[int(attachment or 0)]
+
     def framebuffer(self, numbers: Sequence[int] = (0,)) -> Any:
         """Return the framebuffer that writes these attachments."""
         key = tuple(numbers)
@@ -113,13 +117,22 @@ class Surface(Canvas):
             made.append((c_float * 4)(*colour.tolist()))
         return made
 
-    def copy(self, device: Device, kept: Canvas | None) -> Canvas:
-        """Return another canvas with the same contents; `kept` is used again if it has the right formats and sizes."""
-        if kept is None or [(p.form, p.size) for p in kept.pictures] != [(p.form, p.size) for p in self.pictures]:
+    def copy(self, device: Device, kept: Canvas | None, *, depth: bool = False) -> Canvas:
+        """Return another canvas with the same contents; `kept` is used again if it has the right formats and sizes.
+
+        depth: copy the depth too.
+        """
+        if (
+            kept is None
+            or (depth and kept.depth is None)
+            or [(p.form, p.size) for p in kept.pictures] != [(p.form, p.size) for p in self.pictures]
+        ):
             pictures = [Picture(_texture(device, self.target, p.form, p.size), p.form, p.size) for p in self.pictures]
-            kept = Canvas(device, self.size, pictures, None)
+            kept = Canvas(device, self.size, pictures, device.ctx.depth_texture(self.size) if depth else None)
         for number in range(len(self.pictures)):
             device.copy(self.framebuffer((number,)), kept.framebuffer((number,)), self.size)
+        if depth:
+            device.copy(self.framebuffer(), kept.framebuffer(), self.size, depth=True)
         return kept
 
 

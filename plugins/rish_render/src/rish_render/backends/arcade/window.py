@@ -31,6 +31,7 @@ class Window:
             "size": self._set_size,
             "fullscreen": self._set_fullscreen,
             "cursor": native.set_mouse_visible,
+            "lock": self._hold_pointer,
             "icon": lambda pixels: native.set_icon(gl.make_icon(pixels)),
             "vsync": native.set_vsync,
         }
@@ -63,7 +64,7 @@ class Window:
     # Settings
 
     def change(self, option: str, value: Any) -> None:
-        """Change the title, the size of the framebuffer, the icon, full screen, the pointer or waiting for the display.
+        """Change a setting of the window.
 
         option, value: see `rish_frame.Backend.configure`.
         """
@@ -83,6 +84,12 @@ class Window:
         if bool(self.native.fullscreen) != wanted:
             self.native.dispatch_events()  # a change of size that is still queued would undo this one
             self.native.set_fullscreen(wanted)
+
+    def _hold_pointer(self, wanted: bool) -> None:
+        """Hide and hold the pointer, and report its motion; or let it go."""
+        if self._input.held != wanted:
+            self.native.set_exclusive_mouse(wanted)
+            self._input.held = wanted
 
     # Clipboard
 

@@ -25,7 +25,7 @@ from .drawing import ORDERS
 from .pages import Pages
 from .painting import Painter
 from .scene import PassContext
-from .surfaces import Surface
+from .surfaces import Surface, attachment_number
 from .workers import Workers, wished_threads
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class SoftwareBackend:
             surface = self._surfaces[base]
             if base in pass_.targets:
                 surface = copies.setdefault(base, surface.copy())
-            found[name] = (surface, int(attachment or 0))
+            found[name] = (surface, attachment_number(attachment))
         return found
 
     def _joined(self, pass_: Pass) -> Surface:

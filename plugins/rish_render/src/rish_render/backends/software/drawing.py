@@ -20,6 +20,7 @@ from .kernels import mesh, polygons, shapes
 from .kernels.blend import MODES, pack_colours
 from .pages import Place
 from .pictures import (
+    band_rows,
     channels_of,
     draw_sprites,
     draw_sprites_wide,
@@ -137,17 +138,36 @@ def draw_triangles(scene: PassContext, batch: Batch) -> list[KernelCall]:
             if picture is None:
                 raise Unable(f"the page {batch.texture} does not exist")
     buffer = scene.surface.depth if batch.kind == "mesh" and scene.pass_.depth_test else None
+    clip = scene.clip(batch)
+    placed = _place_triangles(scene, clip, clip_space, values, indices)
 
     def order(attachment: int, bits: Any) -> KernelCall:
         test = mesh.NO_TEST if buffer is None else mesh.TEST_ONLY if attachment else mesh.TEST
         found = (
-            scene.clip(batch), _NO_DEPTH if buffer is None else buffer, test,
-            np.array(scene.viewport, np.float32), clip_space, values, indices, texels, np.array(picture, np.int64),
+            clip, _NO_DEPTH if buffer is None else buffer, test, *placed, texels, np.array(picture, np.int64),
             MODES[batch.blend], keeps(batch) & bits,
         )  # fmt: skip
         return KernelCall(mesh.draw_mesh, attachment, found, len(indices) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
+
+
+def _place_triangles(
+    scene: PassContext, clip: Array, positions: Array, values: Array, indices: Array
+) -> tuple[Array, Array, tuple[Any, Array, Array]]:
+    """Return the corners, the triangles that may cover a pixel, and their lists by bands; see `mesh.draw_mesh`."""
+    count, (width, height) = 2 * len(indices), scene.surface.size
+    corners = np.empty((len(positions) + count, 10), np.float32)
+    triangles, rows = np.empty((count, 3), np.int32), np.empty((count, 2), np.int32)
+    viewport = np.array(scene.viewport, np.float32)
+    shown = mesh.place_triangles(positions, values, indices, viewport, clip, corners, triangles, rows)
+    shift = band_rows(width).bit_length() - 1
+    starts, listed = np.empty(((height - 1) >> shift) + 2, np.int64), np.empty(2 * shown, np.int32)
+    needed = mesh.list_triangles(rows, shown, shift, starts, listed)
+    if needed > len(listed):
+        listed = np.empty(needed, np.int32)
+        mesh.list_triangles(rows, shown, shift, starts, listed)
+    return corners, triangles[:shown], (shift, starts, listed)
 
 
 ORDERS: dict[str, Callable[[PassContext, Batch], list[KernelCall]]] = {

@@ -69,7 +69,8 @@ class Painter:
             round_.flush()
             inputs = {name: found.channels(number) for name, (found, number) in scene.inputs.items()}
             colours = [surface.channels(number) for number in range(len(surface.colours))]
-            drawer.draw(None, DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame), batch, scene.pass_)
+            target = DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame, run=scene.workers.run)
+            drawer.draw(None, target, batch, scene.pass_)
             return
         orders = self._orders_of(scene, batch, stats)
         shader = self.fallbacks.find(scene, batch, stats)

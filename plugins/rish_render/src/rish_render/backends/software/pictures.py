@@ -19,6 +19,7 @@ from .kernels import sprites, tiles
 from .kernels.blend import MODES, REPLACE, pack_colours
 from .pages import Cuts, Place, covering, cut_table
 from .scene import KernelCall, PassContext, into_pixels
+from .surfaces import DEPTH
 
 Array = npt.NDArray[Any]
 
@@ -272,7 +273,7 @@ def input_picture(scene: PassContext, name: str) -> tuple[Place, Array, int]:
         raise Unable(f"'{name}' is not an input of the pass")
     surface, number = scene.inputs[name]
     colour = surface.colours[number]
-    if colour.ndim != 2:
+    if number == DEPTH or colour.ndim != 2:
         raise Unable(f"'{name}' has a float format, which only drawers can read")
     width, height = surface.size
     return Place(0, colour.shape[1], width, height), colour.reshape(-1), width

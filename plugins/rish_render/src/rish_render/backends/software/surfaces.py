@@ -20,6 +20,13 @@ Array = npt.NDArray[Any]
 
 SPARE = 8
 FARTHEST = 1.0
+DEPTH = -1
+"""The number of the depth among the attachments that a pass reads."""
+
+
+def attachment_number(name: str) -> int:
+    """Return the number of an attachment from its name in an input: "" is the first, "depth" the depth."""
+    return DEPTH if name == "depth" else int(name or 0)
 
 
 class Surface:
@@ -64,7 +71,10 @@ class Surface:
         if self.opaque and number == 0:
             wanted[3] = 1.0
         if colour.ndim == 3:
-            return wanted[: colour.shape[2]].astype(np.float32)
+            values = wanted[: colour.shape[2]].astype(np.float32)
+            return (
+                values[0] if (values == values[0]).all() else values
+            )  # numpy fills with one number four times as fast
         return np.floor(np.clip(wanted, 0, 1) * 255 + 0.5).astype(np.uint8).view(np.uint32)[0]
 
     def picture(self, number: int = 0) -> Array:
@@ -73,7 +83,13 @@ class Surface:
         return colour[:, : self.size[0]] if colour.ndim == 2 else colour
 
     def channels(self, number: int = 0) -> Array:
-        """Return a view of an attachment in the form that drawers get: uint8 (h, w, 4) or float32 (h, w, channels)."""
+        """Return a view of an attachment in the form that drawers get: uint8 (h, w, 4) or float32 (h, w, channels).
+
+        The depth (`DEPTH`) is float32 (h, w).
+        """
+        if number == DEPTH:
+            assert self.depth is not None
+            return self.depth
         colour = self.colours[number]
         if colour.ndim == 3:
             return colour

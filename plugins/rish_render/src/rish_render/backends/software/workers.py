@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
 
 MAX_THREADS = 8
@@ -19,7 +19,7 @@ MAX_THREADS = 8
 class _Job:
     """The bands that are still to be drawn, and the number of bands that are being drawn at the moment."""
 
-    def __init__(self, bands: Iterable[tuple[int, int]], work: Callable[[int, int], None]) -> None:
+    def __init__(self, bands: Iterable[tuple[int, int]], work: Callable[[int, int], object]) -> None:
         self.bands = deque(bands)
         self.work = work
         self.running = 0
@@ -61,7 +61,7 @@ class Workers:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._started = 0
 
-    def run(self, bands: list[tuple[int, int]], work: Callable[[int, int], None]) -> None:
+    def run(self, bands: Sequence[tuple[int, int]], work: Callable[[int, int], object]) -> None:
         """Call `work(first row, row after the last)` for each band, in any order and on any of the threads."""
         helpers = min(self.threads, len(bands)) - 1
         if helpers < 1:

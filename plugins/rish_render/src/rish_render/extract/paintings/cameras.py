@@ -5,11 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ...components.visible import Camera
 from ...materials.pictures import CAMERA
-from ...scene.camera import target_name, target_size
+from ...scene.camera import picture_size, target_name
 
 if TYPE_CHECKING:
     from ...scene.extraction import Extraction
@@ -21,13 +18,10 @@ def camera_frame(scene: Extraction, path: str) -> tuple[str | None, int, int, in
     """Return target, frame, width and height of a camera's picture; the checkerboard if there is no such camera."""
     world = scene.world
     name = path.removeprefix(CAMERA)
-    table = world.table(Camera)
-    number = world.texts.find(name) if name else -1
-    rows = np.flatnonzero(table.column("target") == number) if number > 0 else []
-    if not len(rows):
+    size = picture_size(world, name)
+    if size is None:
         if path not in scene.cache.told:
             scene.cache.told.add(path)
             _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
         return None, *scene.pictures.frame_of(world, path)
-    width, height = target_size(table, int(rows[0]))
-    return target_name(name), scene.pictures.whole((width, height)), width, height
+    return target_name(name), scene.pictures.whole(size), *size

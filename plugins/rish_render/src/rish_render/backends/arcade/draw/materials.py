@@ -7,26 +7,15 @@ is drawn without the material.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from rish_ecs import RishError
 from rish_frame import DrawStats, Shader
 
+from ..complaints import AFTER, OURS, explain
 from ..device import Device, ShaderError
 from ..programs import Program, Variant, picture_source, text
-
-_OURS = 50_000
-"""The number of the first line of the engine's own text; the author's text begins at line 1."""
-_AFTER = 60_000
-"""The number of the first line of the engine's text that follows the author's."""
-_COMPLAINTS = (
-    re.compile(r"^\d+:(?P<line>\d+)\(\d+\): (?:preprocessor )?error: (?P<what>.*)", re.MULTILINE),
-    re.compile(r"^\d+\((?P<line>\d+)\) ?: error \w+: (?P<what>.*)", re.MULTILINE),
-    re.compile(r"^ERROR: \d+:(?P<line>\d+): (?P<what>.*)", re.MULTILINE),
-)
-"""The forms of compiler errors of Mesa, NVIDIA and the others (Apple, Intel, AMD)."""
 
 
 class Materials:
@@ -66,7 +55,7 @@ class Materials:
             instead = (
                 "it is drawn without the material" if program is None else "the last version that compiled is used"
             )
-            complaint = f"{explain(str(error), shader)}; {instead}"
+            complaint = f"{explain(str(error), shader.place or shader.name, shader.source)}; {instead}"
         self._made[key] = (stamp, program, complaint)
         return program, complaint
 
@@ -74,22 +63,7 @@ class Materials:
 def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
     """Return the vertex and the fragment shader with an author's text in it; the text keeps its line numbers."""
     uniforms = "".join(f"uniform {kind} {name};\n" for name, kind in shader.uniforms.items())
-    before = f"{text('material')}\n{uniforms}#line 1\n{shader.source}\n#line {_AFTER}\n"
+    before = f"{text('material')}\n{uniforms}#line 1\n{shader.source}\n#line {AFTER}\n"
     call = "colour = in_levels(shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution)));"
     vertex, fragment = picture_source(variant, before, call)
-    return vertex, fragment.replace("\n", f"\n#line {_OURS}\n", 1)
-
-
-def explain(log: str, shader: Shader) -> str:
-    """Return the first error of a compiler's log, with the author's file and line: `glow.frag:3: 'x' undeclared`."""
-    place = shader.place or shader.name
-    for form in _COMPLAINTS:
-        found = form.search(log)
-        if found is not None:
-            line = int(found["line"])
-            if line >= _AFTER:
-                line = max(len(shader.source.rstrip().splitlines()), 1)
-            where = place if line >= _OURS else f"{place}:{line}"
-            return f"{where}: {found['what'].strip()}"
-    lines = [line.strip() for line in log.splitlines() if line.strip()]
-    return f"{place}: {lines[-1] if lines else 'it does not compile'}"
+    return vertex, fragment.replace("\n", f"\n#line {OURS}\n", 1)

@@ -19,6 +19,7 @@ from ..device import Clip, Device
 from ..programs import BEFORE, PAGES, TABLES, Program, Programs, Variant
 from ..scene import DrawCall, PassContext
 from .buffers import Form, Rows, Streams
+from .compute import ComputeRunner
 from .materials import Materials
 
 _WHOLE_PIXELS = frozenset({"replace", "mask"})
@@ -30,6 +31,7 @@ class Painter:
 
     def __init__(self, device: Device) -> None:
         self.device = device
+        self.compute = ComputeRunner(device)
         self.programs = Programs(device)
         self.materials = Materials(device)
         self.streams = Streams(device)

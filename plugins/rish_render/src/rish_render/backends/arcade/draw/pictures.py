@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,22 @@ Array = npt.NDArray[Any]
 
 
 def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
-    """Draw batches of `sprites` that have one state, in one call."""
-    first = batches[0]
+    """Draw batches of `sprites` that have one state, in one call, but those on the device one by one."""
     scene.numbers  # noqa: B018  raises for a camera with perspective before anything is uploaded
+    for held, group in groupby(batches, lambda batch: painter.compute.rows(batch.arrays["instances"], SPRITES)):
+        run = list(group)
+        if held is None:
+            _draw(painter, scene, run[0], _uploaded(painter, run), "sprites", run[0].origin)
+            continue
+        for batch in run:
+            _draw(painter, scene, batch, held, "sprites", batch.origin)
+
+
+def _uploaded(painter: Painter, batches: Sequence[Batch]) -> Rows:
     arrays = [batch.arrays["instances"] for batch in batches]
+    first = batches[0]
     keep = first.version is not None
-    rows = painter.kept(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
-    _draw(painter, scene, first, rows, "sprites", first.origin)
+    return painter.kept(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
 
 
 def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:

@@ -3,6 +3,10 @@
 Corners are given in homogeneous clip coordinates. A triangle that crosses the near plane is cut there into one or two
 triangles. Colours are interpolated with perspective: values divided by w are interpolated, and the result is divided by
 the interpolated 1/w.
+
+The work that does not depend on the rows is done once: `place_triangles` computes the corners on the target and the
+triangles that cover pixels, and `list_triangles` lists them by the bands of rows that they touch. `draw_mesh` then
+draws one band, or all rows.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from .blend import blend_pixel, modulate
-from .numbers import f32, f64, i64, u32
+from .numbers import f32, f64, i32, i64, u32
 
 _GRID = np.float32(256)
 """Corners are rounded to a grid of this many steps per pixel, as on a GPU, so that shared edges are equal."""
@@ -35,31 +39,26 @@ def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
 
 
 @njit
-def _from_to(low: Any, high: Any, first: Any, last: Any) -> Any:
-    """Return the pixels from low to high as a range, clamped to first..last; works for any float."""
-    begin, end = np.floor(low), np.ceil(high)
-    return int(min(max(begin, f32(first)), f32(last))), int(min(max(end, f32(first)), f32(last)))
+def _pixels(a: Any, b: Any, c: Any, first: Any, last: Any) -> Any:
+    """Return the pixels whose centres are between the least and the greatest of three numbers, clamped to first..last.
+
+    The result is a range; it is empty if the first number is not below the second. Works for any float.
+    """
+    begin, end = np.ceil(min(a, min(b, c)) - f32(0.5)), np.floor(max(a, max(b, c)) - f32(0.5)) + f32(1)
+    return i64(min(max(begin, f32(first)), f32(last))), i64(min(max(end, f32(first)), f32(last)))
 
 
 @njit
 def _triangle(
-    target: Any, y0: Any, y1: Any, depth: Any, test: Any, clip: Any, corners: Any, j: Any, k: Any, texels: Any,
-    picture: Any, mode: Any, mask: Any,
+    target: Any, y0: Any, y1: Any, depth: Any, test: Any, clip: Any, corners: Any, i: Any, j: Any, k: Any,
+    texels: Any, picture: Any, mode: Any, mask: Any,
 ) -> None:  # fmt: skip
-    """Draw the triangle 0, j, k of `corners`.
-
-    corners: float32 (n, 10), x y (pixels) z (depth) 1/w, then four channels of colour and u, v, all times 1/w.
-    """
-    i = 0
-    if _side(corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1], corners[k, 0], corners[k, 1]) < f64(0):
-        j, k = k, j
+    """Draw the triangle i, j, k of `corners`, see `place_triangles`; its area is above 0."""
     ax, ay, bx, by = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
     cx, cy = corners[k, 0], corners[k, 1]
     area = _side(ax, ay, bx, by, cx, cy)
-    if not area > f64(0):
-        return
-    x0, x1 = _from_to(min(ax, min(bx, cx)), max(ax, max(bx, cx)), clip[0], clip[2])
-    top, bottom = _from_to(min(ay, min(by, cy)), max(ay, max(by, cy)), max(clip[1], y0), min(clip[3], y1))
+    x0, x1 = _pixels(ax, bx, cx, clip[0], clip[2])
+    top, bottom = _pixels(ay, by, cy, max(clip[1], y0), min(clip[3], y1))
     own_a, own_b, own_c = _owns(bx, by, cx, cy), _owns(cx, cy, ax, ay), _owns(ax, ay, bx, by)
     # Edge functions: u, v, w are the barycentric weights of a pixel centre, times the doubled area.
     for y in range(top, bottom):
@@ -93,7 +92,7 @@ def _triangle(
 
 @njit
 def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> None:
-    """Convert a corner from clip coordinates (4) and six values to the form of `_triangle`, and store it at `at`."""
+    """Convert a corner from clip coordinates (4) and six values to a row of `corners`, and store it at `at`."""
     inverse = f32(1) / clip[3]
     x = viewport[0] + (clip[0] * inverse + f32(1)) * f32(0.5) * viewport[2]
     y = viewport[1] + (f32(1) - clip[1] * inverse) * f32(0.5) * viewport[3]
@@ -105,36 +104,112 @@ def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> 
 
 
 @njit
-def draw_mesh(
-    target: Any, y0: Any, y1: Any, clip: Any, depth: Any, test: Any, viewport: Any, positions: Any, values: Any,
-    indices: Any, texels: Any, picture: Any, mode: Any, mask: Any,
-) -> None:  # fmt: skip
-    """Draw the rows y0 up to y1 of triangles, in order.
+def _keep(triangles: Any, rows: Any, count: Any, corners: Any, i: Any, j: Any, k: Any, clip: Any) -> Any:
+    """Store the triangle i, j, k, counter-clockwise, if it may cover a pixel; return the number of triangles."""
+    ax, ay, bx, by = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
+    cx, cy = corners[k, 0], corners[k, 1]
+    area = _side(ax, ay, bx, by, cx, cy)
+    turned = area < f64(0)
+    if not (turned or area > f64(0)):
+        return count
+    x0, x1 = _pixels(ax, bx, cx, clip[0], clip[2])
+    top, bottom = _pixels(ay, by, cy, clip[1], clip[3])
+    if x0 < x1 and top < bottom:
+        triangles[count, 0] = i32(i)
+        triangles[count, 1], triangles[count, 2] = (i32(k), i32(j)) if turned else (i32(j), i32(k))
+        rows[count, 0], rows[count, 1] = i32(top), i32(bottom)
+        count += i64(1)
+    return count
 
-    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w). test: see NO_TEST. viewport: float32 (4) x
-    y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied colour
-    0..255, then column and line in the image. indices: int32 (k, 3). picture: int64 (4), the image's first texel,
-    stride, width and height; width 0 for none. mask: the bits of the pixels that count.
+
+@njit
+def place_triangles(
+    positions: Any, values: Any, indices: Any, viewport: Any, clip: Any, corners: Any, triangles: Any, rows: Any
+) -> Any:
+    """Place the triangles on the target, in order; return how many may cover a pixel.
+
+    positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied colour 0..255, then column and
+    line in the image. indices: int32 (k, 3). viewport: float32 (4) x y w h in pixels, y down. clip: int64 (4) in
+    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of colour, u and
+    v, all times 1/w; triangles: int32 (2·k, 3), rows of `corners`; rows: int32 (2·k, 2), the rows of the target that a
+    triangle touches.
     """
-    corners = np.empty((4, 10), np.float32)
-    point = np.empty(4, np.float32)
-    between = np.empty(6, np.float32)
+    point, between = np.empty(4, np.float32), np.empty(6, np.float32)
+    fan = np.empty(4, np.int64)
+    made, count = i64(positions.shape[0]), i64(0)
+    for i in range(positions.shape[0]):
+        if positions[i, 3] + positions[i, 2] > f32(0):
+            _to_screen(corners, i, positions[i], values[i], viewport)
     for t in range(indices.shape[0]):
         # Clip at the near plane z = -w (Sutherland-Hodgman); the result is a fan of one or two triangles.
-        count = i64(0)
+        size = i64(0)
         for side in range(3):
-            i, j = indices[t, side], indices[t, (side + 1) % 3]
+            i, j = i64(indices[t, side]), i64(indices[t, (side + 1) % 3])
             here, there = positions[i, 3] + positions[i, 2], positions[j, 3] + positions[j, 2]
             if here > f32(0):
-                _to_screen(corners, count, positions[i], values[i], viewport)
-                count += 1
+                fan[size] = i
+                size += i64(1)
             if (here > f32(0)) != (there > f32(0)):
                 part = here / (here - there)
                 for axis in range(4):
                     point[axis] = positions[i, axis] + part * (positions[j, axis] - positions[i, axis])
                 for k in range(6):
                     between[k] = values[i, k] + part * (values[j, k] - values[i, k])
-                _to_screen(corners, count, point, between, viewport)
-                count += 1
-        for k in range(2, count):
-            _triangle(target, y0, y1, depth, test, clip, corners, k - 1, k, texels, picture, mode, mask)
+                _to_screen(corners, made, point, between, viewport)
+                fan[size] = made
+                size, made = size + i64(1), made + i64(1)
+        for last in range(2, size):
+            count = _keep(triangles, rows, count, corners, fan[0], fan[last - 1], fan[last], clip)
+    return count
+
+
+@njit
+def list_triangles(rows: Any, count: Any, shift: Any, starts: Any, listed: Any) -> Any:
+    """List the first `count` triangles by bands of 2^shift rows, in order; return the length of all lists.
+
+    rows: int32 (n, 2), see `place_triangles`. starts: int64 (bands + 1), set to the start of each band's list and the
+    end of the last. listed: int32, filled with the numbers of triangles; if it is too short, nothing is written to it.
+    """
+    bands = starts.shape[0] - 1
+    for band in range(bands + 1):
+        starts[band] = i64(0)
+    for t in range(count):
+        for band in range(i64(rows[t, 0]) >> shift, (i64(rows[t, 1] - i32(1)) >> shift) + 1):
+            starts[band + 1] += i64(1)
+    for band in range(bands):
+        starts[band + 1] += starts[band]
+    total = starts[bands]
+    if total > listed.shape[0]:
+        return total
+    for t in range(count):
+        for band in range(i64(rows[t, 0]) >> shift, (i64(rows[t, 1] - i32(1)) >> shift) + 1):
+            listed[starts[band]] = i32(t)
+            starts[band] += i64(1)
+    for band in range(bands, 0, -1):  # each start is now the end of its list, so they move on by one
+        starts[band] = starts[band - 1]
+    starts[0] = i64(0)
+    return total
+
+
+@njit
+def draw_mesh(
+    target: Any, y0: Any, y1: Any, clip: Any, depth: Any, test: Any, corners: Any, triangles: Any, bands: Any,
+    texels: Any, picture: Any, mode: Any, mask: Any,
+) -> None:  # fmt: skip
+    """Draw the rows y0 up to y1 of triangles, in order: the rows of one band, or rows of any bands.
+
+    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w). test: see NO_TEST. corners, triangles: see
+    `place_triangles`. bands: shift, starts and listed, see `list_triangles`. picture: int64 (4), the image's first
+    texel, stride, width and height; width 0 for none. mask: the bits of the pixels that count.
+    """
+    shift, starts, listed = bands
+    band = i64(y0) >> shift
+    if (i64(y1) - i64(1)) >> shift == band:
+        for place in range(starts[band], starts[band + 1]):
+            t = listed[place]
+            i, j, k = i64(triangles[t, 0]), i64(triangles[t, 1]), i64(triangles[t, 2])
+            _triangle(target, y0, y1, depth, test, clip, corners, i, j, k, texels, picture, mode, mask)
+        return
+    for t in range(triangles.shape[0]):
+        i, j, k = i64(triangles[t, 0]), i64(triangles[t, 1]), i64(triangles[t, 2])
+        _triangle(target, y0, y1, depth, test, clip, corners, i, j, k, texels, picture, mode, mask)

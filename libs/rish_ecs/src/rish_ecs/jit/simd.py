@@ -1,7 +1,8 @@
-"""Vectors of eight float32 inside kernels, so that eight contacts are computed together.
+"""Vectors of eight float32 inside kernels, so that eight things are computed together.
 
-LLVM does not vectorise a contact solver automatically: bodies are gathered from arbitrary rows, and the compiler cannot
-prove that eight contacts share no body. So the solver is written with explicit vectors::
+LLVM does not vectorise every loop automatically: in a solver of contacts, for example, bodies are gathered from
+arbitrary rows, and the compiler cannot prove that eight contacts share no body. Such kernels are written with explicit
+vectors::
 
     a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, transposed: a[0] is eight bodies' vx
     x = load(block, at) * a[0] + splat(half)
@@ -17,6 +18,9 @@ If kernels run as plain Python, a vector is a numpy array of eight float32 and a
 function here then runs its plain form, with bit-identical results.
 """
 
+# llvmlite, with which the code is built, has no types.
+# pyright: basic
+
 from __future__ import annotations
 
 import functools
@@ -29,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import intrinsic
+from .code import intrinsic
 
 LANES = 8
 """The number of values in a vector."""
@@ -327,14 +331,15 @@ def minimum(x: Vector, y: Vector) -> Vector:
     return np.where(x < y, x, y)
 
 
-def _emit_sqrt(e: Any, x: Any) -> Any:
+def _emit_one(name: str, e: Any, x: Any) -> Any:
+    """Call LLVM's function of that name, which takes and returns a vector."""
     kind = e.ir.FunctionType(e.kit.vector_ir, [e.kit.vector_ir])
-    known = e.builder.module.globals.get("llvm.sqrt.v8f32")
-    function = known if known is not None else e.ir.Function(e.builder.module, kind, "llvm.sqrt.v8f32")
+    known = e.builder.module.globals.get(name)
+    function = known if known is not None else e.ir.Function(e.builder.module, kind, name)
     return e.builder.call(function, [x])
 
 
-@_lanes("vector", _emit_sqrt)
+@_lanes("vector", functools.partial(_emit_one, "llvm.sqrt.v8f32"))
 def sqrt(x: Vector) -> Vector:
     """Return the square root lane by lane; NaN for negative numbers."""
     return np.sqrt(x)
@@ -346,6 +351,26 @@ def onward(x: Vector) -> Vector:
     made = np.zeros(LANES, np.float32)
     made[4:7] = x[:3]
     return made
+
+
+@_lanes("vector", functools.partial(_emit_one, "llvm.floor.v8f32"))
+def floor(x: Vector) -> Vector:
+    """Return the largest whole number that is not above each lane."""
+    return np.floor(x)
+
+
+def _emit_store_whole(e: Any, array: Any, at: Any, x: Any) -> None:
+    form = e.ir.VectorType(e.ir.IntType(32), LANES)
+    e.write(e.builder.fptosi(x, form), array, at, form)
+
+
+@_lanes("nothing", _emit_store_whole)
+def store_whole(array: Any, at: Any, x: Vector) -> None:
+    """Write eight numbers into a flat int32 array, starting at `at`, without the digits behind the point.
+
+    They must be within the range of int32.
+    """
+    array[at : at + LANES] = x.astype(np.int32)
 
 
 # Bits

@@ -1,0 +1,1 @@
+"""Bytes: the container, the files beside it, and the arrays in them."""

@@ -1,0 +1,1 @@
+"""Arrays of meshes: lists of triangles, lines and points, normals and tangents."""

@@ -1,0 +1,41 @@
+"""What the gizmos in space share: names and colours of the axes, and what is told while one is dragged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ...views.canvas import Colour
+    from ...views.handles import Drag
+    from ...views.space.draw import SpaceDraw
+    from ...views.space.group import SpaceGroup
+
+Array = npt.NDArray[Any]
+NAMES = "xyz"
+COLOURS: tuple[Colour, ...] = ((0.96, 0.36, 0.34, 1.0), (0.52, 0.84, 0.3, 1.0), (0.36, 0.6, 1.0, 1.0))
+"""The colours of the axes x, y and z."""
+LENGTH = 92.0
+"""The length of an axis, pixels."""
+STEEP = 0.985
+"""An axis whose direction is that of the view up to this cosine can't be dragged."""
+
+
+def away(scene: SpaceDraw, group: SpaceGroup) -> Array:
+    """Return the direction from the pivot of a group to the eye, length 1."""
+    if scene.view.height:
+        return scene.view.axes[2]
+    way = np.array(scene.view.position) - group.pivot
+    return way / max(float(np.linalg.norm(way)), 1e-12)
+
+
+def began(scene: SpaceDraw, drag: Drag, kept: Any) -> Any:
+    """Return what was kept when a drag began, or None after it was cancelled and taken back."""
+    if scene.handles.kept is None:
+        scene.handles.kept = kept
+    if drag.cancelled:
+        scene.cancel(drag)
+        return None
+    return scene.handles.kept

@@ -1,0 +1,190 @@
+"""Canvas: what drawing over a flat view and over a view of space share: the window, colours, icons, and edits by
+dragging."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from imgui_bundle import imgui
+
+from .handles import Drag, Handles
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+    from ..look.theme import Theme
+    from ..session.editor import Editor
+
+Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
+Colour = tuple[float, float, float, float] | str
+Mark = Literal["dot", "square", "diamond", "none"]
+ICON = 11.0
+"""The radius of an icon's background, pixels."""
+
+
+class Canvas(ABC):
+    """Draws over one view in one frame.
+
+    view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
+    window. handles: of this view. theme: for colours over this picture. pointer: where the pointer is, in the units of
+    drags. pointer_on_screen: the same in the window, y down.
+    """
+
+    in_space = False
+    """Whether the view shows three dimensions."""
+    view: Any
+    theme: Theme
+    pointer: Point
+
+    def __init__(self, editor: Editor, origin: Point, size: Point, handles: Handles, pointer: Point) -> None:
+        self.editor = editor
+        self.origin = origin
+        self.size = size
+        self.handles = handles
+        self._list = imgui.get_window_draw_list()
+        self._scale = editor.ui.scale
+        self.pointer_on_screen = pointer
+        self.pickable: list[tuple[int, float, float, float]] = []
+        """What a click selects besides what the picture shows: entity, x, y and radius in the window."""
+
+    @property
+    def world(self) -> World:
+        """The World that is shown."""
+        assert self.editor.game is not None
+        return self.editor.game.world
+
+    @property
+    def draw_list(self) -> Any:
+        """The draw list of Dear ImGui, for what this class lacks; it takes points of the window."""
+        return self._list
+
+    def is_selected(self, handle: int) -> bool:
+        """Return whether an entity is selected."""
+        assert self.editor.game is not None
+        return handle in self.editor.game.selection
+
+    # What a view does with the pointer
+
+    @abstractmethod
+    def drag_point(self, point: Point) -> Point:
+        """Convert a point of the window to the units of drags."""
+
+    @abstractmethod
+    def on_window(self, point: Point) -> Point:
+        """Convert a point in the units of drags to the window."""
+
+    @abstractmethod
+    def holds(self, handle: int) -> bool:
+        """Return whether an entity belongs to the space that this canvas draws over."""
+
+    @abstractmethod
+    def outline_selection(self) -> Rect | None:
+        """Outline the selected entities; return their extent in units where the view has rulers."""
+
+    @abstractmethod
+    def outline(self, handle: int) -> None:
+        """Outline what a click would select."""
+
+    def band(self, start: Point) -> None:
+        """Draw the box in which things will be selected, from a point of the window to the pointer."""
+        low, high = start, self.pointer_on_screen
+        corners: list[Any] = [low, (high[0], low[1]), high, (low[0], high[1])]
+        self._list.add_convex_poly_filled(corners, self.colour("accent", 0.14))
+        self._list.add_rect(low, high, self.colour("accent"), 0.0, self._scale)
+
+    # Drawing
+
+    def colour(self, colour: Colour, opacity: float = 1.0) -> int:
+        """Return a colour, or one of the theme by its name, as the number that Dear ImGui draws with."""
+        if isinstance(colour, str):
+            return self.theme.packed(colour, opacity)
+        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
+        return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
+
+    def _text(self, at: Point, text: str, colour: Colour, *, offset: Point, centred: bool, backed: bool) -> None:
+        """Write a text at a point of the window."""
+        x, y = at
+        size = imgui.calc_text_size(text)
+        x, y = x + offset[0] * self._scale, y + offset[1] * self._scale
+        if centred:
+            x, y = x - size.x / 2, y - size.y / 2
+        if backed:
+            pad = 4 * self._scale
+            self._list.add_rect_filled((x - pad, y - pad / 2), (x + size.x + pad, y + size.y + pad / 2),
+                                       self.colour("popup", 0.92), pad)  # fmt: skip
+        self._list.add_text((x, y), self.colour(colour), text)
+
+    def say(self, text: str) -> None:
+        """Write a text beside the pointer, such as how far something has been dragged."""
+        self._text(self.pointer_on_screen, text, "text", offset=(18.0, 16.0), centred=False, backed=True)
+
+    def _icon(self, at: Point, icon: str, packed: int, entity: int) -> None:
+        """Draw an icon at a point of the window."""
+        x, y = at
+        chosen, radius = bool(entity) and self.is_selected(entity), ICON * self._scale
+        self._list.add_circle_filled((x, y), radius, self.colour("selection" if chosen else "popup", 0.9), 16)
+        if chosen:
+            self._list.add_circle((x, y), radius, self.colour("outline"), 0, 1.5 * self._scale)
+        size = imgui.calc_text_size(icon)
+        self._list.add_text((x - size.x / 2, y - size.y / 2), packed, icon)
+        if entity:
+            self.pickable.append((entity, x, y, radius))
+            self.editor.ui.mark_area(f"icon.{entity}", x - 8, y - 8, x + 8, y + 8)
+
+    def _mark(self, mark: Mark, x: float, y: float, half: float, packed: int) -> None:
+        edge = self.colour("scene")
+        if mark == "dot":
+            self._list.add_circle_filled((x, y), half, packed)
+            self._list.add_circle((x, y), half, edge)
+        elif mark == "square":
+            self._list.add_rect_filled((x - half, y - half), (x + half, y + half), packed, 1.0)
+            self._list.add_rect((x - half, y - half), (x + half, y + half), edge, 1.0)
+        elif mark == "diamond":
+            self._list.add_quad_filled((x, y - half), (x + half, y), (x, y + half), (x - half, y), packed)
+
+    # Edits by dragging
+
+    @property
+    def snapping(self) -> bool:
+        """Whether dragging is in steps now: as the settings say; Ctrl is the other way round."""
+        return self.editor.settings.snap != self.editor.ui.ctrl
+
+    def snapped(self, value: float, step: float) -> float:
+        """Return a value rounded to a step if dragging is in steps now."""
+        return round(value / step) * step if self.snapping and step > 0 else value
+
+    def cancel(self, drag: Drag) -> None:
+        """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""
+        assert self.editor.game is not None
+        self.editor.game.take_back(drag.key)
+
+    def apply(
+        self, drag: Drag, handle: int, cls: type, change: Callable[[], Mapping[str, Any] | None], *, title: str = ""
+    ) -> None:  # fmt: skip
+        """Set fields of a component while a handle is dragged, as one step of the history.
+
+        change: returns the values of fields by name; None leaves them.
+        """
+        values = change() if self.moves(drag) else None
+        if not values:
+            return
+        game = self.editor.game
+        assert game is not None
+        name = title or f"Set {cls.__name__}.{next(iter(values))}"
+        with game.edit(name, merge=drag.key):
+            for field, value in values.items():
+                game.set([handle], cls, field, value, name=name)
+
+    def moves(self, drag: Drag) -> bool:
+        """Return whether a drag changes something in this frame; one that Escape has ended is taken back."""
+        if drag.cancelled:
+            self.cancel(drag)
+        return not drag.cancelled and drag.now != drag.start
+
+    @property
+    def double_clicked(self) -> bool:
+        """Whether the button was pressed for the second time in this frame."""
+        return bool(imgui.is_mouse_double_clicked(imgui.MouseButton_.left))

@@ -1,0 +1,266 @@
+"""SpaceDraw: draws over the picture of a view of space, in metres, and offers handles to drag.
+
+Lines and marks have sizes in pixels, so they look the same at each distance. Points are (3,) or arrays (n, 3). Drags
+are in units of the window; `along` and `on_plane` turn them into places in space.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from imgui_bundle import imgui
+
+from rish_space3d import Transform3D, camera_rays
+
+from ...look.theme import DARK
+from ..canvas import Canvas, Colour, Mark, Point, Rect
+from ..geometry import distance_to_lines, is_inside
+from .outlines import draw_bounds, matrices_of, outline_selected
+
+if TYPE_CHECKING:
+    from rish_space3d import SpaceView
+
+    from ...session.editor import Editor
+    from ..handles import Drag, Handles
+
+Array = npt.NDArray[Any]
+EDGE = 0.6
+"""The opacity of the edges of lines."""
+MOST_ICONS = 256
+"""The number of icons that one call draws; more would hide the picture."""
+
+
+class SpaceDraw(Canvas):
+    """Draws over one view of space in one frame.
+
+    view: what the picture shows, `rish_space3d.SpaceView`. pixels: float64 (4, 4), from the world to pixels of the
+    view, y up. The others are those of `Canvas`.
+    """
+
+    in_space = True
+
+    def __init__(
+        self, editor: Editor, view: SpaceView, origin: Point, size: Point, handles: Handles, pointer: Point
+    ) -> None:
+        super().__init__(editor, origin, size, handles, pointer)
+        self.view: SpaceView = view
+        self.theme = editor.ui.theme if editor.ui.theme.dark else DARK
+        self.pixels = view.pixels(size)
+        self.pointer = pointer
+        self._back = view.axes[2]
+
+    # What a view does with the pointer
+
+    def drag_point(self, point: Point) -> Point:
+        """Return the point: drags are in units of the window."""
+        return point
+
+    def on_window(self, point: Point) -> Point:
+        """Return the point: drags are in units of the window."""
+        return point
+
+    def holds(self, handle: int) -> bool:
+        """Return whether an entity is in space."""
+        return self.world.table(Transform3D).row_of(handle) >= 0
+
+    def outline_selection(self) -> Rect | None:
+        """Draw the boxes of the selected entities."""
+        assert self.editor.game is not None
+        outline_selected(self, self.editor.game.selection.array)
+        return None
+
+    def outline(self, handle: int) -> None:
+        """Draw the box of what a click would select."""
+        draw_bounds(self, np.array([handle]), "outline_hover", 1.5)
+
+    # Places
+
+    def depth(self, points: Any) -> Any:
+        """Return how far points (..., 3) are in front of the view, metres."""
+        return (np.array(self.view.position) - np.asarray(points, np.float64)) @ self._back
+
+    def px(self, pixels: float, at: Any) -> float:
+        """Return the length in metres that has so many pixels on the screen at a point, at the scale of the
+        interface."""
+        height = self.view.height or 2 * max(float(self.depth(at)), 1e-6) * math.tan(self.view.fov / 2)
+        return pixels * self._scale * height / self.size[1]
+
+    def to_screen(self, points: Any) -> Array:
+        """Convert points (..., 3) to the window (y down), float64 (..., 2); NaN for those behind the view."""
+        given = np.asarray(points, np.float64)
+        placed = given @ self.pixels[:, :3].T + self.pixels[:, 3]
+        with np.errstate(all="ignore"):
+            found = placed[..., :2] / np.where(placed[..., 3:] > 1e-9, placed[..., 3:], np.nan)
+        found = np.where(self.depth(given)[..., None] < self.view.near, np.nan, found)
+        return np.array([self.origin[0], self.origin[1] + self.size[1]]) + found * [1.0, -1.0]
+
+    def ray(self, point: Point) -> tuple[Array, Array]:
+        """Return origin and direction, float64 (3,) each, of the ray through a point of the window."""
+        x, y = point[0] - self.origin[0], self.origin[1] + self.size[1] - point[1]
+        origins, ways = camera_rays(self.pixels, [(x + 1.0, y + 1.0)], (2, 2))
+        return origins[0].astype(np.float64), ways[0].astype(np.float64)
+
+    def along(self, point: Point, at: Any, axis: Any) -> float:
+        """Return where on a line a point of the window is: metres from `at` in the direction `axis`, length 1.
+
+        It is the place of the line that comes nearest to the ray; 0 for a line that points at the eye.
+        """
+        origin, way = self.ray(point)
+        arm, slant = np.asarray(at, np.float64) - origin, float(way @ np.asarray(axis))
+        size = 1 - slant * slant
+        return float((slant * (way @ arm) - np.asarray(axis) @ arm) / size) if size > 1e-9 else 0.0
+
+    def on_plane(self, point: Point, at: Any, normal: Any) -> Array | None:
+        """Return where the ray through a point of the window meets a plane, float64 (3,); None if it does not."""
+        origin, way = self.ray(point)
+        slant = float(way @ np.asarray(normal))
+        if abs(slant) < 1e-6:
+            return None
+        distance = float((np.asarray(at) - origin) @ np.asarray(normal)) / slant
+        return origin + way * distance if distance > 0 or self.view.height else None
+
+    def matrices(self, handles: Any) -> Array:
+        """Return the world matrices of entities as they are drawn, float64 (n, 3, 4); still ones without a pose."""
+        return matrices_of(self.world, handles)
+
+    def position(self, handle: int) -> Array:
+        """Return where an entity is, float64 (3,)."""
+        return self.matrices([handle])[0, :, 3]
+
+    # Drawing
+
+    def lines(
+        self, ends: Any, colour: Colour, width: float = 1.5, *, opacity: float = 1.0, edged: bool = False
+    ) -> None:
+        """Draw lines (n, 2, 3), as far as they are in front of the view. width: pixels. edged: with an edge, so that
+        they are seen on every picture."""
+        placed = self.to_screen(self._clipped(np.asarray(ends, np.float64).reshape(-1, 2, 3)))
+        placed = placed[np.isfinite(placed).all(axis=(1, 2))]
+        packed, edge, wide = self.colour(colour, opacity), self.colour("scene", EDGE), width * self._scale
+        for a, b in placed.tolist():
+            if edged:
+                self._list.add_line(a, b, edge, wide + 2 * self._scale)
+            self._list.add_line(a, b, packed, wide)
+
+    def line(self, start: Any, end: Any, colour: Colour, width: float = 1.5, **options: Any) -> None:
+        """Draw a line. options: as of `lines`."""
+        self.lines([[start, end]], colour, width, **options)
+
+    def path(self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, **options: Any) -> None:
+        """Draw lines from point to point (n, 3). closed: back to the first as well. options: as of `lines`."""
+        given = np.asarray(points, np.float64).reshape(-1, 3)
+        ends = np.stack([given, np.roll(given, -1, axis=0)], axis=1)
+        self.lines(ends if closed else ends[:-1], colour, width, **options)
+
+    def _clipped(self, ends: Array) -> Array:
+        """Return lines without what is nearer than the near plane; NaN for those completely behind it."""
+        depth = self.depth(ends) - self.view.near * 1.01
+        behind = depth < 0
+        share = depth[:, 0] / np.where(depth[:, 0] == depth[:, 1], 1.0, depth[:, 0] - depth[:, 1])
+        cut = ends[:, 0] + share[:, None] * (ends[:, 1] - ends[:, 0])
+        made = np.where(behind[:, :, None], cut[:, None], ends)
+        made[behind.all(axis=1)] = np.nan
+        return made
+
+    def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
+        """Fill a convex polygon that is completely in front of the view."""
+        placed = self.to_screen(points)
+        if len(placed) > 2 and np.isfinite(placed).all():
+            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity))
+
+    def arrow(self, start: Any, end: Any, colour: Colour, width: float = 3.0, head: float = 12.0) -> None:
+        """Draw an arrow. head: pixels."""
+        (x0, y0), (x1, y1) = self.to_screen(np.array([start, end])).tolist()
+        length = math.hypot(x1 - x0, y1 - y0)
+        if not length > 1e-6:
+            return
+        head = min(head * self._scale, length)
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        base = x1 - ux * head, y1 - uy * head
+        left = base[0] - uy * head * 0.45, base[1] + ux * head * 0.45
+        right = base[0] + uy * head * 0.45, base[1] - ux * head * 0.45
+        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
+        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
+        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
+        self._list.add_line((x0, y0), base, packed, width)
+        self._list.add_triangle_filled((x1, y1), left, right, packed)
+
+    def text(self, at: Any, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
+             backed: bool = False) -> None:  # fmt: skip
+        """Write a text at a point. offset: pixels, y down. backed: on a background of its own."""
+        x, y = self.to_screen(at).tolist()
+        if math.isfinite(x):
+            self._text((x, y), text, colour, offset=offset, centred=centred, backed=backed)
+
+    def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
+        """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
+        given, packed = np.asarray(handles, np.int64), self.colour(colour)
+        places = self.to_screen(self.matrices(given)[:, :, 3])
+        (left, top), (width, height) = self.origin, self.size
+        with np.errstate(invalid="ignore"):
+            inside = ((places >= (left, top)) & (places <= (left + width, top + height))).all(axis=1)
+        some = np.flatnonzero(inside)[:MOST_ICONS]
+        for handle, at in zip(given[some].tolist(), places[some].tolist(), strict=True):
+            self._icon((at[0], at[1]), icon, packed, handle)
+
+    # Handles
+
+    def handle(
+        self, name: str, at: Any, colour: Colour = "outline", *, mark: Mark = "square", pixels: float = 4.5,
+        tooltip: str = "", priority: int = 0,
+    ) -> Drag | None:  # fmt: skip
+        """Draw a point that can be dragged; return how it is dragged in this frame, in units of the window, or None.
+
+        name: unique within the view, such as `lamp.12.range`. pixels: half its width.
+        """
+        x, y = self.to_screen(at).tolist()
+        if math.isfinite(x):
+            hot = self.handles.is_hot(name)
+            half = pixels * self._scale * (1.25 if hot else 1.0)
+            px, py = self.pointer_on_screen
+            self.handles.offer(name, max(0.0, math.hypot(px - x, py - y) - half), priority=priority)
+            self._mark(mark, x, y, half, self.colour("outline_hover" if hot else colour))
+            if hot and tooltip and self.handles.active is None:
+                imgui.set_tooltip(tooltip)
+            self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
+        return self.handles.drag(name, self.pointer)
+
+    def line_handle(self, name: str, points: Any, *, closed: bool = False, priority: int = -1) -> Drag | None:
+        """Let lines from point to point (n, 3) be dragged, without drawing them. Return how, or None."""
+        placed = self.to_screen(points)
+        placed = placed[np.isfinite(placed).all(axis=1)]
+        self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
+        if len(placed):
+            x, y = (placed[0] + placed[-1]) / 2 if len(placed) == 2 else placed[len(placed) // 2]
+            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
+        return self.handles.drag(name, self.pointer)
+
+    def area_handle(self, name: str, points: Any, *, priority: int = 0) -> Drag | None:
+        """Let the inside of a convex polygon (n, 3) be dragged. Return how, or None."""
+        placed = self.to_screen(points)
+        if np.isfinite(placed).all():
+            if is_inside(self.pointer_on_screen, placed):
+                self.handles.offer(name, 0.0, priority=priority)
+            x, y = placed.mean(axis=0)
+            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
+        return self.handles.drag(name, self.pointer)
+
+    def axis_handle(
+        self, name: str, start: Any, axis: Any, length: float, handle: int, cls: type, change: Any, **options: Any
+    ) -> Drag | None:  # fmt: skip
+        """Draw a point on a line whose dragging sets fields of a component, as one step of the history.
+
+        start, axis: of the line, the axis of length 1. length: where on it the point is, metres. change: returns the
+        values of fields by name for a new length. options: as of `handle`. Return how it is dragged, or None.
+        """
+        line, way = np.asarray(start, np.float64), np.asarray(axis, np.float64)
+        drag = self.handle(name, line + way * length, **options)
+        if drag is not None:
+            if self.handles.kept is None:
+                self.handles.kept = line, way, length - self.along(drag.start, line, way)
+            line, way, apart = self.handles.kept
+            self.apply(drag, handle, cls, lambda: change(self.along(drag.now, line, way) + apart))
+        return drag

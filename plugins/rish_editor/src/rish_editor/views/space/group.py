@@ -1,0 +1,138 @@
+"""SpaceGroup: the entities in space that a gizmo changes together, their poses, and the pivot that they turn around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_space3d import Transform3D, quaternions, world_matrices_3d
+
+from ..group import SEVERAL
+from ..poses import roots
+
+if TYPE_CHECKING:
+    from ...session.editor import Editor
+    from ..handles import Drag
+    from .draw import SpaceDraw
+
+Array = npt.NDArray[Any]
+
+
+@dataclass
+class SpaceGroup:
+    """Selected entities without those whose parents are selected too, as they were when a drag began.
+
+    handles: int64 n. position, rotation, scale: of their Transform3Ds, float64. parent: matrices of their parents,
+    float64 (n, 3, 4), and turns: their rotations, quaternions (n, 4). matrix: their own in the world. pivot: of the
+    gizmo, (3,). axes: of the gizmo, (3, 3), one a row.
+    """
+
+    handles: Array
+    position: Array
+    rotation: Array
+    scale: Array
+    parent: Array
+    turns: Array
+    matrix: Array
+    pivot: Array
+    axes: Array
+
+    def __len__(self) -> int:
+        return len(self.handles)
+
+    def moved(self, ways: Array) -> Array:
+        """Return the positions after entities moved by ways in the world, (3,) or (n, 3)."""
+        linear = self.parent[:, :, :3]
+        flat = np.abs(np.linalg.det(linear)) < 1e-12
+        back = np.linalg.inv(np.where(flat[:, None, None], np.eye(3), linear))
+        return self.position + np.einsum("nrc,nc->nr", back, np.broadcast_to(ways, (len(self), 3)))
+
+    def turned(self, turn: Array) -> dict[str, Array]:
+        """Return positions and rotations after a turn, a quaternion in the world, around the pivot."""
+        arm = self.matrix[:, :, 3] - self.pivot
+        back = quaternions.inverse(self.turns)
+        local = quaternions.product(quaternions.product(back, turn), self.turns)
+        rotation = quaternions.normalized(quaternions.product(local, self.rotation))
+        return {"position": self.moved(quaternions.turned(turn, arm) - arm), "rotation": rotation}
+
+    def scaled(self, factors: Array) -> dict[str, Array]:
+        """Return positions and scales after factors (3,) along the axes of the gizmo, around the pivot.
+
+        Entities keep right angles: each own axis gets the factor by which its direction is stretched.
+        """
+        linear = self.axes.T @ np.diag(factors) @ self.axes
+        arm = self.matrix[:, :, 3] - self.pivot
+        own = np.moveaxis(self.matrix[:, :, :3], 2, 1)
+        length = np.linalg.norm(own, axis=2)
+        stretched = own @ linear.T
+        sign = np.sign((stretched * own).sum(axis=2))
+        grown = np.linalg.norm(stretched, axis=2) * np.where(sign < 0, -1, 1) / np.where(length > 0, length, 1.0)
+        return {"position": self.moved(arm @ linear.T - arm), "scale": self.scale * np.where(length > 0, grown, 1.0)}
+
+    def write(self, scene: SpaceDraw, drag: Drag, verb: str, **fields: Array) -> None:
+        """Set fields of the Transform3Ds, as a part of one step for the whole drag."""
+        write(scene.editor, self, verb, drag.key, **fields)
+
+
+def write(editor: Editor, group: SpaceGroup, verb: str, key: Any, **fields: Array) -> None:
+    """Set fields of the Transform3Ds of a group, (n, ...) each, as one step with all others of this key."""
+    game = editor.game
+    assert game is not None
+    one = len(group) == 1
+    title = f"{editor.tr(verb)} {game.name_of(int(group.handles[0]))}"
+    name = title if one else editor.tr(SEVERAL[verb], count=len(group))
+    with game.edit(name, merge=key):
+        for field, value in fields.items():
+            game.set(group.handles, Transform3D, field, value.astype(np.float32), name=name, merge=key)
+    if not game.editing:  # so that they are drawn there while the run stands still
+        last: dict[str, Any] = {f"last_{field}": value.astype(np.float32) for field, value in fields.items()}
+        game.world.set(group.handles, Transform3D(**last))
+
+
+def group_of(scene: SpaceDraw) -> SpaceGroup | None:
+    """Return the group of the selection; None if nothing is selected that is in space. Computed again after changes."""
+    game, view = scene.editor.game, scene.editor.view
+    assert game is not None
+    table = scene.world.table(Transform3D)
+    stamp = id(scene.world), game.selection.version, table.version, scene.world.membership, view.local, view.pivot
+    known = scene.handles.memory.get("group")
+    if known is None or known[0] != stamp:
+        handles = roots(scene.world, game.selection.array, Transform3D)
+        made = _group(scene, handles) if len(handles) else None
+        known = scene.handles.memory["group"] = stamp, made
+    return known[1]
+
+
+def _group(scene: SpaceDraw, handles: Array) -> SpaceGroup:
+    world, view = scene.world, scene.editor.view
+    table = world.table(Transform3D)
+    rows = table.rows_of(handles)
+    position, rotation, scale = (
+        table.column(name)[rows].astype(np.float64) for name in ("position", "rotation", "scale")
+    )
+    rotation = quaternions.normalized(np.where((rotation == 0).all(axis=1, keepdims=True), [0, 0, 0, 1], rotation))
+    all_matrices = world_matrices_3d(world).astype(np.float64)
+    above = table.rows_of(table.column("parent")[rows].astype(np.int64))
+    parent = np.where((above >= 0)[:, None, None], all_matrices[above], np.eye(3, 4))
+    matrix, turns = all_matrices[rows], _turns(table, above)
+    places = matrix[:, :, 3]
+    pivot = places[-1] if view.pivot == "primary" else places.mean(axis=0)
+    axes = quaternions.to_matrix(quaternions.product(turns[-1], rotation[-1])).T if view.local else np.eye(3)
+    return SpaceGroup(handles, position, rotation, scale, parent, turns, matrix, pivot, axes)
+
+
+def _turns(table: Any, rows: Array) -> Array:
+    """Return the rotations of rows in the world, quaternions (n, 4); no turn for -1."""
+    found = np.tile([0.0, 0.0, 0.0, 1.0], (len(rows), 1))
+    for k, start in enumerate(rows.tolist()):
+        row = start
+        for _ in range(64):
+            if row < 0:
+                break
+            own = table.column("rotation")[row].astype(np.float64)
+            found[k] = quaternions.product(quaternions.normalized(own) if own.any() else [0, 0, 0, 1], found[k])
+            row = table.row_of(int(table.column("parent")[row])) if table.column("parent")[row] else -1
+    return found

@@ -1,0 +1,25 @@
+"""Animation: clips of models, their blending, and the poses of joints."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .kernel import prepare_poses_3d
+    from .library import ClipLibrary3D
+    from .posing import pose
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "kernel": "prepare_poses_3d",
+        "library": "ClipLibrary3D",
+        "posing": "pose",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

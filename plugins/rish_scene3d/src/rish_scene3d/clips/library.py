@@ -1,0 +1,236 @@
+"""The clips that Animator3Ds play, by the numbers of their texts; made again after a restore or an edit of a file."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_animation import Clips, ModelClip, PlayMode, Timing, Timings
+from rish_core import AssetError, Assets
+from rish_ecs import did_you_mean, resource
+from rish_gltf import Model
+
+from ..models.convert import convert
+from ..models.library import Library
+from ..models.loading import SUFFIXES
+from ..models.model import ModelData
+from .masks import joint_choices, mask_of
+from .roots import RootWay, without_root
+from .sampling import Sampled, sampled
+from .tables import PoseTables
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+_log = logging.getLogger("rish.scene3d")
+
+
+class ClipKey(NamedTuple):
+    """What a clip depends on: numbers of texts, of the mode, and whether the root's height is taken."""
+
+    asset: int
+    clips: int
+    clip: int
+    mode: int
+    root: int
+    lift: int
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """A model whose nodes are in the tables, at `offset`."""
+
+    model: ModelData
+    offset: int
+
+
+@dataclass(frozen=True, eq=False)
+class ReadyClip:
+    """A clip in the tables, at `offset`. root: the node whose way it has lost, -1: none; way: of this node."""
+
+    skeleton: Skeleton
+    rows: Sampled
+    offset: int
+    root: int = -1
+    way: RootWay | None = None
+
+
+@resource(derived=True)
+class ClipLibrary3D:
+    """The clips in use. ready, timings: of clips by index. skeletons: of assets, by the number of the text.
+
+    masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
+    from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
+    a next one, seconds from row to row, the root. told: the messages that were logged. edition: rises when all is
+    forgotten.
+    """
+
+    ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
+    timings: Timings = dataclass_field(default_factory=Timings)
+    tables: PoseTables = dataclass_field(default_factory=PoseTables)
+    index: dict[ClipKey, int] = dataclass_field(default_factory=dict[ClipKey, int])
+    skeletons: dict[int, Skeleton | None] = dataclass_field(default_factory=dict[int, "Skeleton | None"])
+    masks: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
+    posed: dict[tuple[int, str, int, int], ReadyClip] = dataclass_field(
+        default_factory=dict[tuple[int, str, int, int], ReadyClip]
+    )
+    models: dict[str, ModelData] = dataclass_field(default_factory=dict[str, ModelData])
+    told: set[str] = dataclass_field(default_factory=set[str])
+    facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 4)))
+    edition: int = 0
+    watched: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
+        self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 4))
+        self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
+        self.edition += 1
+
+    def add(self, world: World, asset: str, model: ModelData) -> None:
+        """Use a model from code for an asset's name; the name is not looked up as a file."""
+        self.models[asset] = model
+        self.rebuild(world)
+
+    def skeleton(self, world: World, asset: int) -> Skeleton | None:
+        """Return the skeleton of an asset; None for a shape, and for a file that can't be read."""
+        if asset not in self.skeletons:
+            model = self._model(world, world.text(asset))
+            usable = model is not None and len(model.names) > 0
+            self.skeletons[asset] = Skeleton(model, self.tables.add_skeleton(model)) if model and usable else None
+        return self.skeletons[asset]
+
+    def find(self, world: World, key: ClipKey) -> int:
+        """Return the index of a clip in `ready`; -1 if there is none, which is logged once."""
+        found = self.index.get(key)
+        if found is None:
+            found = self.index[key] = self._learn(world, key)
+        return found
+
+    def mask(self, world: World, asset: int, text: int) -> int:
+        """Return the offset of a mask in the tables; -1: all nodes."""
+        if not text:
+            return -1
+        if (asset, text) not in self.masks:
+            skeleton = self.skeleton(world, asset)
+            assert skeleton is not None
+            allowed, unknown = mask_of(skeleton.model, world.text(text))
+            for name in unknown:
+                self.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
+            self.masks[asset, text] = self.tables.add_mask(allowed)
+        return self.masks[asset, text]
+
+    def node(self, world: World, asset: int, joint: int) -> int:
+        """Return the node with a name; -1 if there is none, which is logged once."""
+        skeleton = self.skeleton(world, asset)
+        name = world.text(joint)
+        if skeleton is None or not name:
+            return -1
+        if name in skeleton.model.names:
+            return skeleton.model.names.index(name)
+        self.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
+        return -1
+
+    def say(self, sentence: str) -> None:
+        """Log a warning once."""
+        if sentence not in self.told:
+            self.told.add(sentence)
+            _log.warning("%s", sentence)
+
+    def _learn(self, world: World, key: ClipKey) -> int:
+        skeleton = self.skeleton(world, key.asset)
+        if skeleton is None:
+            return -1
+        files = self.clip_file(world, world.text(key.clips)).models if key.clips else {}
+        wanted = world.text(key.clip) or next(iter(files), "") or next(iter(clip_names(skeleton.model)), "")
+        clip = files.get(wanted) or ModelClip(wanted, list(PlayMode)[key.mode])
+        if clip.animation not in clip_names(skeleton.model):
+            if wanted or key.clip:
+                place = f"{clip.place}: " if clip.place else ""
+                self.say(place + unknown_clip(skeleton.model, clip.animation, files))
+            return -1
+        ready = self._ready(world, key, skeleton, clip.animation)
+        number = world.intern(wanted)
+        markers = tuple((time, world.intern(text)) for time, text in clip.markers)
+        follows = world.intern(clip.next) if clip.next else 0
+        same = self.index.get(key._replace(clip=number))
+        if same is not None:
+            return same
+        self.ready.append(ready)
+        fact = [[ready.offset, len(ready.rows.rows) - 2, ready.rows.interval, ready.root]]
+        self.facts = np.concatenate([self.facts, np.array(fact, np.float64)])
+        index = self.timings.add(Timing(ready.rows.seconds, clip.mode, number, follows, markers))
+        self.index[key._replace(clip=number)] = index
+        return index
+
+    def _ready(self, world: World, key: ClipKey, skeleton: Skeleton, animation: str) -> ReadyClip:
+        """Return an animation with its root; modes and markers do not matter."""
+        shared = (key.asset, animation, key.root, key.lift)
+        if shared not in self.posed:
+            names = clip_names(skeleton.model)
+            rows = sampled(skeleton.model, skeleton.model.clips[names.index(animation)])
+            root, way = self.node(world, key.asset, key.root), None
+            if root >= 0:
+                rows, way = without_root(skeleton.model, rows, root, lift=bool(key.lift))
+            self.posed[shared] = ReadyClip(skeleton, rows, self.tables.add_clip(rows), root, way)
+        return self.posed[shared]
+
+    def clip_file(self, world: World, path: str) -> Clips:
+        """Return the clips of a file; none, which is logged once, if it can't be read."""
+        self._watch(world)
+        try:
+            found = world[Assets].load(path) if Assets in world else Clips()
+        except AssetError as error:
+            self.say(str(error))
+            return Clips()
+        if not isinstance(found, Clips):
+            self.say(f"{path} is no file of clips: its name must end in .anim.yaml")
+            return Clips()
+        return found
+
+    def _model(self, world: World, path: str) -> ModelData | None:
+        if path in self.models:
+            return self.models[path]
+        self._watch(world)
+        if Assets not in world or not path.lower().endswith(SUFFIXES):
+            return None
+        try:
+            loaded = world[Assets].load(path)
+        except AssetError as error:
+            self.say(str(error))
+            return None
+        return skeleton_of(loaded, path)
+
+    def _watch(self, world: World) -> None:
+        """Forget everything when a file in use is loaded again."""
+        if Assets in world and self.watched != id(world[Assets]):
+            self.watched = id(world[Assets])
+            world[Assets].on_reload(lambda path: self._reloaded(world, path))
+
+    def _reloaded(self, world: World, path: str) -> None:
+        used = set(self.skeletons) | {key.clips for key in self.index}
+        if any(world.text(number) == path for number in used if number):
+            self.told.clear()
+            self.rebuild(world)
+
+
+def skeleton_of(model: Model, name: str) -> ModelData | None:
+    """Return the nodes, skins and clips of a file without materials and pictures; None of a file that can't be read."""
+    return convert(Library(), model, name, lambda index: 0) if model.name else None
+
+
+def clip_names(model: ModelData) -> list[str]:
+    """Return the names of a model's animations; those without a name are called by their number: `0`, `1`."""
+    return [clip.name or str(k) for k, clip in enumerate(model.clips)]
+
+
+def unknown_clip(model: ModelData, name: str, files: dict[str, ModelClip]) -> str:
+    """Return the sentence about a clip that neither the model nor the file of clips has."""
+    names = [*files, *(each for each in clip_names(model) if each not in files)]
+    listed = f". Choices: {', '.join(names[:12])}" if names else ", and no other"
+    return f"{model.name} has no animation {name!r}{did_you_mean(name, names)}{listed}"

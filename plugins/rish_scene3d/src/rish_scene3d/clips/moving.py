@@ -1,0 +1,113 @@
+"""Root motion: moves the entities by what their clips' roots have gone in this tick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_animation import Passed
+from rish_space3d import Transform3D, quaternions
+
+from ..components.animation import Animator3D
+from .library import ClipLibrary3D
+from .sources import ClipsOfAnimators3D, Sources, from_the_top, mask_offsets, shares_kept, sources_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_UP = np.array([0.0, 1.0, 0.0])
+
+
+def move_roots(world: World, passed: Sequence[Passed], below: Passed | None) -> None:
+    """Move and turn the Transform3Ds of models by the ways of their roots, each with the share that its clip shows.
+
+    passed: parts of the tick, of rows of Animator3D. below: those of rows of FadingClips3D.
+    """
+    library, table = world[ClipLibrary3D], world.table(Animator3D)
+    if not table.root.any() or not any(clip.way for clip in library.ready):
+        return
+    sources = sources_of(world)
+    weights = _root_weights(world, sources)
+    own, faded = np.zeros(len(table)), np.zeros(max(int(sources.fading.max(initial=0)) + 1, 1))
+    mine = sources.fading < 0
+    own[sources.animator[mine]] = weights[mine]
+    faded[sources.fading[~mine]] = weights[~mine]
+    targets = world[ClipsOfAnimators3D].targets
+    entities: list[Array] = []
+    ways: list[Array] = []
+    animators = np.zeros(len(faded), np.int64)
+    animators[sources.fading[~mine]] = sources.animator[~mine]
+    parts = [(part, own[part.rows], part.rows) for part in passed]
+    if below is not None and len(below.rows):
+        inside = below.rows < len(faded)
+        known = Passed(below.rows[inside], below.clips[inside], below.span.of(inside))
+        parts.append((known, faded[known.rows], animators[known.rows]))
+    for part, share, rows in parts:
+        found = _ways(library, part) * share[:, None]
+        went = np.flatnonzero(found.any(axis=1))
+        entities.append(targets[rows[went]])
+        ways.append(found[went])
+    _move(world, np.concatenate(entities), np.concatenate(ways))
+
+
+def _ways(library: ClipLibrary3D, part: Passed) -> Array:
+    """Return the ways of the roots during a part of a tick, float64 (n, 4)."""
+    found = np.zeros((len(part.rows), 4))
+    for clip in np.unique(part.clips).tolist():
+        way, timing = library.ready[clip].way, library.timings.rows[clip]
+        if way is not None:
+            mine = part.clips == clip
+            found[mine] = way.during(part.span.of(mine), timing.seconds, timing.mode)
+    return found
+
+
+def _root_weights(world: World, sources: Sources) -> Array:
+    """Return the share of each source in the pose of the root, float64 n, after higher layers have covered it."""
+    table, within = world.table(Animator3D), shares_kept(sources)
+    weight = table.weight[sources.animator].astype(np.float64)
+    counts = ~table.additive[sources.animator] & _root_allowed(world, sources)
+    found, filled, left = np.zeros(len(within)), np.zeros(len(within)), np.ones(len(within))
+    for some, k in from_the_top(sources):
+        found[k] = np.where(counts[k], left[some] * weight[k] * within[k], 0.0)
+        filled[some] = np.where(sources.ends[k], 0.0, filled[some]) + within[k]
+        covered = left[some] * (1.0 - weight[k] * np.minimum(filled[some], 1.0))
+        left[some] = np.where(counts[k] & sources.begins[k], covered, left[some])
+    return found
+
+
+def _root_allowed(world: World, sources: Sources) -> Array:
+    """Return for each source whether its target has a root that its mask lets it move, bool n."""
+    library = world[ClipLibrary3D]
+    if not len(sources.clip):
+        return np.zeros(0, np.bool_)
+    starts = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
+    highest = np.maximum.reduceat(library.facts[sources.clip, 3], starts).astype(np.int64)
+    root = np.repeat(highest, np.diff(np.append(starts, len(sources.clip))))
+    offset, ints = mask_offsets(world, sources.animator), library.tables.arrays[1]
+    masked = (offset >= 0) & (root >= 0)
+    allowed = root >= 0
+    allowed[masked] = ints[offset[masked] + root[masked]] != 0
+    return allowed
+
+
+def _move(world: World, entities: Array, ways: Array) -> None:
+    """Move entities by ways in their own axes; several of one entity are added."""
+    space = world.table(Transform3D)
+    distinct, place = np.unique(entities, return_inverse=True)
+    total = np.zeros((len(distinct), 4))
+    np.add.at(total, place, ways)
+    rows = space.rows_of(distinct)
+    total, rows = total[rows >= 0], rows[rows >= 0]
+    if not len(rows):
+        return
+    turn = quaternions.normalized(space.rotation[rows].astype(np.float64))
+    nothing = ~turn.any(axis=1)
+    turn[nothing] = (0.0, 0.0, 0.0, 1.0)
+    step = quaternions.turned(turn, total[:, :3] * space.scale[rows])
+    space.position[rows] = space.position[rows] + step
+    space.rotation[rows] = quaternions.product(turn, quaternions.from_axis(_UP, total[:, 3]))
+    space.mark(rows)

@@ -1,0 +1,184 @@
+"""The poses of characters in numpy: the same as the kernel's, to the bit, for all characters of a model at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_space3d import local_matrices, product
+
+from . import tables as at
+from .curves import EARLY
+from .sampling import NODE
+from .tables import Poses, Work
+
+Array = npt.NDArray[Any]
+_ZERO, _ONE, _LEAST = np.float32(0), np.float32(1), np.float32(1e-12)
+
+
+class _Group:
+    """The characters of one skeleton: their poses so far, those of the present layer, and its cover.
+
+    now, layer: (n, k, 10). sway, swayed: (n, w). cover: (n, k + w), see the kernel.
+    """
+
+    def __init__(self, words: Array, ints: Array, floats: Array, skeleton: int, count: int) -> None:
+        header = words[skeleton : skeleton + at.SKELETON]
+        self.words, self.ints, self.floats, self.header = words, ints, floats, header
+        self.nodes, self.sways = int(header[at.NODES]), int(header[at.WEIGHTS])
+        rest = floats[header[at.REST] :][: NODE * self.nodes].reshape(1, -1, NODE)
+        weights = floats[header[at.REST_WEIGHTS] :][: self.sways]
+        self.now, self.layer = np.repeat(rest, count, axis=0), np.zeros((count, self.nodes, NODE), np.float32)
+        self.sway, self.swayed = np.repeat(weights[None], count, axis=0), np.zeros((count, self.sways), np.float32)
+        self.cover = np.zeros((count, self.nodes + self.sways), np.float32)
+
+    def put(self, some: Array, jobs: Array, shares: Array) -> None:
+        """Apply the next source of some of the characters; all have the same clip, kind and mask."""
+        clip, kind, mask = int(jobs[0, at.CLIP_AT]), int(jobs[0, at.KIND]), int(jobs[0, at.MASK])
+        moves, changes = int(self.words[clip + at.MOVES]), int(self.words[clip + at.SWAYS])
+        nodes = self.ints[self.words[clip + at.MOVED] :][:moves]
+        changed = self.ints[self.words[clip + at.SWAYED] :][:changes]
+        rows = self._rows(clip, jobs[:, at.ROW], shares)
+        base = self.floats[self.words[clip + at.FIRST_ROW] :][: rows.shape[1]]
+        posed, sways = rows[:, : NODE * moves].reshape(len(rows), moves, NODE), rows[:, NODE * moves :]
+        share, whole = shares[:, at.SHARE].astype(np.float32), shares[:, at.LAYER].astype(np.float32)
+        allowed = self._allowed(mask)
+        if kind == at.ADD:
+            on, columns = allowed[nodes], allowed[self.nodes + changed]
+            place = np.ix_(some, nodes[on])
+            first = base[: NODE * moves].reshape(1, moves, NODE)[:, on]
+            self.now[place] = _added(self.now[place], posed[:, on], first, whole[:, None])
+            place = np.ix_(some, changed[columns])
+            self.sway[place] += whole[:, None] * (sways - base[NODE * moves :])[:, columns]
+            return
+        self.cover[some] = _ZERO if kind == at.BEGIN else self.cover[some] * (_ONE - share)[:, None]
+        bare, ratio = self._cover(some, nodes, share)
+        place = np.ix_(some, nodes)
+        mixed = _mixed(self.layer[place], posed, ratio)
+        self.layer[place] = np.where(bare[..., None], posed, mixed)
+        bare, ratio = self._cover(some, self.nodes + changed, share)
+        place = np.ix_(some, changed)
+        mixed = self.swayed[place] + ratio * (sways - self.swayed[place])
+        self.swayed[place] = np.where(bare, sways, mixed)
+        self._lay(some, whole, allowed)
+
+    def _cover(self, some: Array, columns: Array, share: Array) -> tuple[Array, Array]:
+        """Add the share to the cover of some columns; return which were bare, and the share of the new values."""
+        place = np.ix_(some, columns)
+        before = self.cover[place]
+        self.cover[place] = after = before + share[:, None]
+        return before == _ZERO, share[:, None] / np.where(after == _ZERO, _ONE, after)
+
+    def _lay(self, some: Array, whole: Array, allowed: Array) -> None:
+        """Mix the layer over the poses so far."""
+        part = self.cover[some] * whole[:, None]
+        part = np.where(allowed, part, _ZERO)
+        on, rest = part[:, : self.nodes, None], part[:, self.nodes :]
+        now, layer, sway = self.now[some], self.layer[some], self.sway[some]
+        mixed = np.where(on >= at.WHOLE, layer, _mixed(now, layer, part[:, : self.nodes]))
+        self.now[some] = np.where(on > _ZERO, mixed, now)
+        self.sway[some] = np.where(rest > _ZERO, sway + rest * (self.swayed[some] - sway), sway)
+
+    def _allowed(self, mask: int) -> Array:
+        count = self.nodes + self.sways
+        return self.ints[mask : mask + count] != 0 if mask >= 0 else np.ones(count, np.bool_)
+
+    def _rows(self, clip: int, index: Array, shares: Array) -> Array:
+        """Return the numbers of a clip at the times of some sources, (n, width)."""
+        width, count = int(self.words[clip + at.WIDTH]), int(self.words[clip + at.ROWS])
+        rows = self.floats[self.words[clip + at.FIRST_ROW] :][: width * count].reshape(count, width)
+        a, between = rows[index], shares[:, at.BETWEEN].astype(np.float32)
+        found = a + between[:, None] * (rows[index + 1] - a)
+        for s in range(int(self.words[clip + at.STEPS])):
+            step = self.words[clip + at.CLIP + at.STEP * s :][: at.STEP]
+            keys, wide, column = int(step[at.STEP_KEYS]), int(step[at.STEP_WIDTH]), int(step[at.STEP_COLUMN])
+            times = self.floats[step[at.STEP_TIMES] :][:keys].astype(np.float64)
+            values = self.floats[step[at.STEP_VALUES] :][: keys * wide].reshape(keys, wide)
+            key = np.maximum(np.searchsorted(times, shares[:, at.TIME] + EARLY, side="right") - 1, 0)
+            found[:, column : column + wide] = values[key]
+        return found
+
+    def matrices(self) -> tuple[Array, Array]:
+        """Return the matrices of the nodes (n, k, 3, 4) and of the palettes (n, j, 3, 4)."""
+        count, header = len(self.now), self.header
+        flat = self.now.reshape(-1, NODE)
+        place, turn, size = flat[:, :3], flat[:, 3:7], flat[:, 7:]
+        local = local_matrices(place, turn, size, place, turn, size, _ZERO).reshape(count, self.nodes, 3, 4)
+        nodes = local.copy()
+        for n, parent in enumerate(self.ints[header[at.PARENTS] :][: self.nodes].tolist()):
+            if parent >= 0:
+                nodes[:, n] = product(nodes[:, parent], local[:, n])
+        joints = self.ints[header[at.JOINT_NODES] :][: header[at.JOINTS]]
+        binds = self.floats[header[at.BINDS] :][: 12 * header[at.JOINTS]].reshape(-1, 3, 4)
+        bound = np.broadcast_to(binds, (count, *binds.shape)).reshape(-1, 3, 4)
+        return nodes, product(nodes[:, joints].reshape(-1, 3, 4), bound).reshape(count, -1, 3, 4)
+
+
+def pose_plain(words: Array, ints: Array, floats: Array, work: Work, out: Poses) -> None:
+    """Write the poses of characters into `out`; see `tables` for the columns."""
+    who, jobs, shares = work
+    with np.errstate(all="ignore"):
+        for skeleton in np.unique(who[:, at.SKELETON_AT]).tolist():
+            mine = np.flatnonzero(who[:, at.SKELETON_AT] == skeleton)
+            group = _Group(words, ints, floats, skeleton, len(mine))
+            first, count = who[mine, at.SOURCE], who[mine, at.SOURCE_END] - who[mine, at.SOURCE]
+            for rank in range(int(count.max(initial=0))):
+                some = np.flatnonzero(count > rank)
+                sources = first[some] + rank
+                _, kinds = np.unique(jobs[sources][:, [at.CLIP_AT, at.KIND, at.MASK]], axis=0, return_inverse=True)
+                for kind in range(int(kinds.max()) + 1):
+                    chosen = kinds.reshape(-1) == kind
+                    group.put(some[chosen], jobs[sources[chosen]], shares[sources[chosen]])
+            nodes, palettes = group.matrices()
+            out.nodes[who[mine, at.NODE_AT][:, None] + np.arange(nodes.shape[1])] = nodes
+            out.palettes[who[mine, at.JOINT_AT][:, None] + np.arange(palettes.shape[1])] = palettes
+            out.weights[who[mine, at.WEIGHT_AT][:, None] + np.arange(group.sways)] = group.sway
+
+
+def _mixed(a: Array, b: Array, share: Array) -> Array:
+    """Return the numbers of nodes (..., 10) between a and b; rotations on the short way, of length 1."""
+    ways = share[..., None]
+    found = a + ways * (b - a)
+    turn, other = a[..., 3:7], b[..., 3:7]
+    sign = np.where(_dot(turn, other) < _ZERO, -_ONE, _ONE)[..., None]
+    found[..., 3:7] = _unit(turn + ways * (sign * other - turn), turn)
+    return found
+
+
+def _added(now: Array, row: Array, base: Array, share: Array) -> Array:
+    """Return the numbers of nodes (n, k, 10) after a share of the change from base to row is added."""
+    ways = share[..., None]
+    found = now + ways * (row - base)
+    size = base[..., 7:]
+    grown = now[..., 7:] * (_ONE + ways * (row[..., 7:] / size - _ONE))
+    found[..., 7:] = np.where(size != _ZERO, grown, now[..., 7:])
+    conjugate = base[..., 3:7] * np.array([-1, -1, -1, 1], np.float32)
+    change = _times(conjugate, row[..., 3:7])
+    sign = np.where(change[..., 3:] < _ZERO, -_ONE, _ONE)
+    way = ways * (sign * change)
+    way[..., 3:] = _ONE + ways * (sign * change[..., 3:] - _ONE)
+    found[..., 3:7] = _unit(_times(now[..., 3:7], way), now[..., 3:7])
+    return found
+
+
+def _times(a: Array, b: Array) -> Array:
+    """Return products of quaternions (..., 4) in float32."""
+    ax, ay, az, aw = (a[..., k] for k in range(4))
+    bx, by, bz, bw = (b[..., k] for k in range(4))
+    x, y = aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx
+    z, w = aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz
+    return np.stack([x, y, z, w], axis=-1)
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2] + a[..., 3] * b[..., 3]
+
+
+def _unit(turns: Array, instead: Array) -> Array:
+    """Return quaternions at length 1; those of almost no length are replaced by others."""
+    square = _dot(turns, turns)
+    enough = square > _LEAST
+    scale = _ONE / np.sqrt(np.where(enough, square, _ONE))
+    return np.where(enough[..., None], turns * scale[..., None], instead)

@@ -1,0 +1,99 @@
+"""The system that makes the poses for drawing: those between the last two ticks."""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Stage, World, resource, system
+
+from ..components.animation import Animator3D, FadingClips3D
+from ..components.models import Model3D
+from . import tables as at
+from .kernel import make_poses
+from .library import ClipLibrary3D
+from .poses import Poses3D
+from .sources import sources_of, work_of
+from .tables import Poses, Work, make_work
+
+Array = npt.NDArray[Any]
+_PLACE = [at.SKELETON_AT, at.NODE_AT, at.JOINT_AT, at.WEIGHT_AT]
+
+
+def _nothing() -> Work:
+    return make_work(np.zeros((0, 6)), np.zeros((0, 4)), np.zeros((0, 4)))
+
+
+@resource(derived=True)
+class PosedWork:
+    """What the poses of the last frame were made from: versions of tables, the moment, and the work."""
+
+    seen: tuple[Any, ...] = ()
+    back: float = -1.0
+    work: Work = dataclass_field(default_factory=_nothing)
+
+    def rebuild(self, world: World) -> None:
+        """Forget everything after a restore."""
+        self.seen, self.back, self.work = (), -1.0, _nothing()
+
+
+@system(Stage.EXTRACT, reads=(Animator3D, FadingClips3D, Model3D), writes=Poses3D)
+def pose(world: World, dt: float) -> None:
+    """Write `Poses3D`: the poses of animated models at the moment of the frame; those that stand still are kept."""
+    poses, kept, library = world[Poses3D], world[PosedWork], world[ClipLibrary3D]
+    table, fading = world.table(Animator3D), world[FadingClips3D]
+    if not len(table) and not len(poses.entities):
+        return
+    back = 1.0 - float(world.alpha)
+    seen = (table.version, fading.version, len(fading), world.table(Model3D).version, world.membership)
+    seen = (*seen, library.edition)
+    if seen == kept.seen and (back == kept.back or _still(table, fading, world.dt)):
+        return
+    anew = kept.seen[-1:] != seen[-1:]  # the tables are others
+    kept.seen, kept.back = seen, back
+    work, entities = work_of(world, sources_of(world, back))
+    same = not anew and np.array_equal(entities, poses.entities)
+    same = same and np.array_equal(work.who[:, _PLACE], kept.work.who[:, _PLACE])
+    if not same:
+        _make_room(library, poses, work, entities)
+    some = _changed(kept.work, work) if same else np.arange(len(entities))
+    kept.work = work
+    if len(some) or not same:
+        out = Poses(poses.nodes, poses.palettes, poses.morphs)
+        make_poses(library.tables, Work(work.who[some], work.jobs, work.shares), out)
+        poses.version += 1
+
+
+def _still(table: Any, fading: Any, dt: float) -> bool:
+    """Return whether poses are the same at every moment between the last two ticks."""
+    fades = table.playing & (table.fade > 0) & (table.faded < table.fade + dt / 2)
+    return not table.went.any() and not fades.any() and not (len(fading) and fading.went.any())
+
+
+def _changed(old: Work, new: Work) -> Array:
+    """Return the indices of the characters whose sources differ."""
+    columns = [at.SOURCE, at.SOURCE_END]
+    if len(old.jobs) != len(new.jobs) or not np.array_equal(old.who[:, columns], new.who[:, columns]):
+        return np.arange(len(new.who))
+    differ = (old.jobs != new.jobs).any(axis=1) | (old.shares != new.shares).any(axis=1)
+    return (
+        np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+    )
+
+
+def _make_room(library: ClipLibrary3D, poses: Poses3D, work: Work, entities: Array) -> None:
+    """Give `poses` rows for these characters."""
+    words, who = library.tables.arrays[0], work.who
+    counts = [words[who[:, at.SKELETON_AT] + column] for column in (at.NODES, at.JOINTS, at.WEIGHTS)]
+    poses.entities = entities.copy()
+    firsts = [
+        np.where(count > 0, who[:, column], -1).astype(np.int32)
+        for count, column in zip(counts, (at.NODE_AT, at.JOINT_AT, at.WEIGHT_AT), strict=True)
+    ]
+    poses.first_node, poses.first_joint, poses.first_weight = firsts
+    nodes, joints, weights = (int(count.sum()) for count in counts)
+    poses.nodes, poses.palettes = np.zeros((nodes, 3, 4), np.float32), np.zeros((joints, 3, 4), np.float32)
+    poses.morphs = np.zeros(weights, np.float32)

@@ -1,0 +1,180 @@
+"""The system that holds entities with `Socket3D` at joints, in the tick, so that all others see them there."""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Stage, World, resource, system
+from rish_space3d import Transform3D, quaternions, world_matrices_3d
+
+from ..components.animation import Animator3D, FadingClips3D, Socket3D
+from ..components.models import Model3D
+from . import tables as at
+from .kernel import make_poses
+from .library import ClipLibrary3D
+from .sources import sources_of, work_of
+from .tables import Work, room_for
+
+if TYPE_CHECKING:
+    from rish_core import Table
+
+Array = npt.NDArray[Any]
+
+
+@resource(derived=True)
+class JointPoses:
+    """The matrices of joints that sockets hold, (n, 3, 4), as long as what they follow from is the same."""
+
+    seen: tuple[Any, ...] = ()
+    wanted: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    matrices: Array = dataclass_field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
+    known: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    def rebuild(self, world: World) -> None:
+        """Forget the matrices after a restore."""
+        self.seen = ()
+
+    def get(self, world: World, targets: Array, joints: Array) -> tuple[Array, Array]:
+        """Return the matrices from joints (numbers of names) to the models of targets, and which exist, bool n."""
+        tables = [world.table(cls) for cls in (Animator3D, Model3D)]
+        fading = world[FadingClips3D]
+        seen = (*(table.version for table in tables), fading.version, len(fading), world[ClipLibrary3D].edition)
+        wanted = np.stack([targets, joints], axis=1)
+        if seen != self.seen or not np.array_equal(wanted, self.wanted):
+            self.seen, self.wanted = seen, wanted
+            self.matrices, self.known = _joint_matrices(world, targets, joints)
+        return self.matrices, self.known
+
+
+def any_socket(world: World) -> bool:
+    """Return whether any entity has a Socket3D."""
+    return len(world.table(Socket3D)) > 0
+
+
+@system(
+    Stage.UPDATE, reads=(Model3D, Animator3D), writes=(Transform3D, Socket3D), after=("scripts.*", "rules.run"),
+    before=("space3d.flatten", "audio.step"), run_if=any_socket, marks=True,
+)  # fmt: skip
+def follow_joints(world: World, dt: float) -> None:
+    """Write the Transform3Ds of entities with `Socket3D`; rows that did not move are not touched."""
+    held = world.query(Socket3D, Transform3D)
+    if not len(held):
+        return
+    space, sockets = world.table(Transform3D), world.table(Socket3D)
+    rows = space.rows_of(held.entities)
+    own = sockets.rows_of(held.entities)
+    parents = space.parent[rows].astype(np.int64)
+    targets = np.where(sockets.target[own] == 0, parents, sockets.target[own])
+    matrices, known = world[JointPoses].get(world, targets, sockets.joint[own].astype(np.int64))
+    place, turn = _placed(matrices.astype(np.float64), sockets.offset[own], sockets.turn[own])
+    far = np.flatnonzero(known & (targets != parents))
+    if len(far):
+        place[far], turn[far] = _relative(world, targets[far], parents[far], place[far], turn[far])
+    _write(space, sockets, rows[known], own[known], place[known], turn[known])
+
+
+def _joint_matrices(world: World, targets: Array, joints: Array) -> tuple[Array, Array]:
+    """Return the present matrices of joints, float32 (n, 3, 4), and which of them exist."""
+    library, models = world[ClipLibrary3D], world.table(Model3D)
+    rows = models.rows_of(targets)
+    assets = np.where(rows >= 0, models.asset[rows], 0) if len(models) else np.zeros(len(rows), np.int64)
+    pairs, place = np.unique(np.stack([assets, joints], axis=1), axis=0, return_inverse=True)
+    nodes = np.array([library.node(world, *pair) if pair[0] else -1 for pair in pairs.tolist()])[place.reshape(-1)]
+    found, posed = _posed_matrices(world, targets, nodes)
+    for k in np.flatnonzero((nodes >= 0) & ~posed).tolist():
+        skeleton = library.skeleton(world, int(assets[k]))
+        assert skeleton is not None  # it has this node
+        found[k] = skeleton.model.rest[nodes[k]]
+    return found, nodes >= 0
+
+
+def _posed_matrices(world: World, targets: Array, nodes: Array) -> tuple[Array, Array]:
+    """Return the matrices of nodes (-1: none) of models, and which of these models have a pose, bool n."""
+    library, found = world[ClipLibrary3D], np.zeros((len(targets), 3, 4), np.float32)
+    work, entities = work_of(world, sources_of(world))
+    mine = np.flatnonzero(np.isin(entities, targets[nodes >= 0]))
+    posed = (nodes >= 0) & np.isin(targets, entities[mine])
+    if not len(mine):
+        return found, posed
+    words, who = library.tables.arrays[0], work.who[mine]
+    headers = who[:, at.SKELETON_AT]
+    counts = np.stack([words[headers + column] for column in (at.NODES, at.JOINTS, at.WEIGHTS)], axis=1)
+    who[:, at.NODE_AT :] = np.cumsum(counts, axis=0) - counts
+    out = room_for(*counts.sum(axis=0).tolist())
+    make_poses(library.tables, Work(who, work.jobs, work.shares), out)
+    order = np.searchsorted(entities[mine], targets[posed])
+    found[posed] = out.nodes[who[order, at.NODE_AT] + nodes[posed]]
+    return found, posed
+
+
+def _placed(matrices: Array, offset: Array, turn: Array) -> tuple[Array, Array]:
+    """Return places (n, 3) and rotations (n, 4) of what is held at joints."""
+    axes = matrices[:, :, :3]
+    shift = offset.astype(np.float64)
+    place = matrices[:, :, 3] + (
+        axes[:, :, 0] * shift[:, :1] + axes[:, :, 1] * shift[:, 1:2] + axes[:, :, 2] * shift[:, 2:]
+    )
+    own = turn.astype(np.float64)
+    own = np.where(own.any(axis=1, keepdims=True), own, [0.0, 0.0, 0.0, 1.0])
+    return place, quaternions.normalized(quaternions.product(_turns(axes), own))
+
+
+def _turns(axes: Array) -> Array:
+    """Return the rotations of matrices (n, 3, 3) whose columns may have any length but 0."""
+    square = axes[:, 0] ** 2 + axes[:, 1] ** 2 + axes[:, 2] ** 2
+    return quaternions.from_matrix(axes / np.sqrt(np.where(square > 0, square, 1.0))[:, None, :])
+
+
+def _relative(world: World, targets: Array, parents: Array, place: Array, turn: Array) -> tuple[Array, Array]:
+    """Return poses relative to targets as relative to parents, or to the world where there is none."""
+    space = world.table(Transform3D)
+    matrices = world_matrices_3d(world).astype(np.float64)
+    rows = space.rows_of(targets)
+    nothing = np.eye(3, 4)
+    above = np.where((rows >= 0)[:, None, None], matrices[rows], nothing)
+    place = above[:, :, 3] + _times(above[:, :, :3], place)
+    turn = quaternions.product(_turns(above[:, :, :3]), turn)
+    rows = space.rows_of(parents)
+    frame = np.where((rows >= 0)[:, None, None], matrices[rows], nothing)
+    away = place - frame[:, :, 3]
+    back = np.zeros_like(away)
+    for k in range(3):  # Cramer's rule
+        swapped = frame[:, :, :3].copy()
+        swapped[:, :, k] = away
+        size = _volume(frame[:, :, :3])
+        back[:, k] = np.where(size == 0, 0.0, _volume(swapped) / np.where(size == 0, 1.0, size))
+    return back, quaternions.normalized(quaternions.product(quaternions.inverse(_turns(frame[:, :, :3])), turn))
+
+
+def _times(m: Array, v: Array) -> Array:
+    return m[:, :, 0] * v[:, :1] + m[:, :, 1] * v[:, 1:2] + m[:, :, 2] * v[:, 2:]
+
+
+def _volume(m: Array) -> Array:
+    """Return the determinants of matrices (n, 3, 3)."""
+    return (
+        m[:, 0, 0] * (m[:, 1, 1] * m[:, 2, 2] - m[:, 1, 2] * m[:, 2, 1])
+        - m[:, 0, 1] * (m[:, 1, 0] * m[:, 2, 2] - m[:, 1, 2] * m[:, 2, 0])
+        + m[:, 0, 2] * (m[:, 1, 0] * m[:, 2, 1] - m[:, 1, 1] * m[:, 2, 0])
+    )
+
+
+def _write(space: Table, sockets: Table, rows: Array, own: Array, place: Array, turn: Array) -> None:
+    """Write the poses that differ; sockets that are new get them as their last poses too, so nothing seems to fly."""
+    with np.errstate(over="ignore"):
+        place, turn = place.astype(np.float32), turn.astype(np.float32)
+    fresh = ~sockets.placed[own]
+    moved = fresh | (space.position[rows] != place).any(axis=1) | (space.rotation[rows] != turn).any(axis=1)
+    moved &= np.isfinite(place).all(axis=1) & np.isfinite(turn).all(axis=1)
+    some = rows[moved]
+    if not len(some):
+        return
+    space.position[some], space.rotation[some] = place[moved], turn[moved]
+    space.mark(some)
+    new = moved & fresh
+    space.last_position[rows[new]], space.last_rotation[rows[new]] = place[new], turn[new]
+    sockets.placed[own[new]] = True

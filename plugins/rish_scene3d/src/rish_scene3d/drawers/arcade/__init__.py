@@ -1,0 +1,1 @@
+"""The drawers for the backend `arcade`, in GLSL."""

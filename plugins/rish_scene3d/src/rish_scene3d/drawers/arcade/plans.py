@@ -1,0 +1,105 @@
+"""Plans of batches of things: which mesh, instances and shader features each run needs, from runs and materials."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch
+
+from ... import layout as at
+
+Array = npt.NDArray[Any]
+_MODELS = ((at.PBR, "PBR"), (at.PHONG, "PHONG"), (at.UNLIT, "UNLIT"))
+_FLAGS = ((at.MASKED, "MASKED"), (at.BLENDED, "BLENDED"), (at.DOUBLE_SIDED, "DOUBLE_SIDED"), (at.NO_SHADOWS, "BRIGHT"))
+_MODEL_BITS = 1 << len(at.MAP_NAMES)
+_UV1_BIT, _INPUT_BIT = _MODEL_BITS << len(_MODELS), _MODEL_BITS << len(_MODELS) << 1
+_CLASSES = 16
+"""The bit of the first size of pictures."""
+
+
+class Run(NamedTuple):
+    """A draw call.
+
+    flags: see layout. features: of its materials and flags. classes: sizes of its pictures. material: the row of the
+    only material, -1: it has several.
+    """
+
+    mesh: int
+    first: int
+    count: int
+    flags: int
+    features: frozenset[str]
+    classes: tuple[int, ...]
+    material: int
+
+
+def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
+    """Return the draw calls of a batch; runs without instances are left out. bits: of its materials."""
+    runs = batch.arrays["runs"]
+    runs = runs[runs[:, at.RUN_COUNT] > 0]
+    if not len(runs):
+        return []
+    rows = batch.arrays["instances"]["material"]
+    edges = runs[:, [at.RUN_FIRST, at.RUN_COUNT]].cumsum(axis=1).reshape(-1)
+    lowest, highest, used = (
+        function.reduceat(np.append(values, values[-1]), edges)[::2].tolist()
+        for function, values in ((np.minimum, rows), (np.maximum, rows), (np.bitwise_or, bits[rows]))
+    )
+    found: list[Run] = []
+    for (mesh, first, count, flags), low, high, needs in zip(runs.tolist(), lowest, highest, used, strict=True):
+        one = low if low == high else -1
+        of_run = features(needs & (1 << _CLASSES) - 1, flags, one >= 0, needs >> _CLASSES > 0)
+        found.append(Run(mesh, first, count, flags, of_run, classes(needs >> _CLASSES), one))
+    return found
+
+
+def material_bits(materials: Array) -> npt.NDArray[np.int64]:
+    """Return for each row of the table of materials what its shader needs, as bits; see `features`, `classes`."""
+    maps = materials[:, at.MAPS :].reshape(len(materials), len(at.MAP_NAMES), at.MAP_SIZE)
+    pages = maps[:, :, at.MAP_PAGE]
+    shown = pages != -1
+    second = (maps[:, :, at.MAP_UV_WRAP].astype(np.int64) >> 2 & 1).astype(bool)
+    bits = (shown << np.arange(len(at.MAP_NAMES))).sum(axis=1)
+    bits |= _MODEL_BITS << materials[:, at.MODEL].astype(np.int64)
+    bits |= np.where((shown & second).any(axis=1), _UV1_BIT, 0)
+    bits |= np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
+    sizes = np.where(pages >= 0, 1 << _CLASSES + np.maximum(pages, 0).astype(np.int64) // at.PAGES, 0)
+    return bits | np.bitwise_or.reduce(sizes, axis=1)
+
+
+@cache
+def features(bits: int, flags: int, single: bool, paged: bool) -> frozenset[str]:
+    """Return the `#define`s of materials with these bits in a run with these flags.
+
+    single: it has one material. paged: it shows pictures of the library.
+    """
+    names = {f"MAP_{name.upper()}" for number, name in enumerate(at.MAP_NAMES) if bits >> number & 1}
+    if names:
+        names.add("MAPS")
+    names |= {name for number, name in _MODELS if bits & _MODEL_BITS << number}
+    names |= {name for flag, name in _FLAGS if flags & flag}
+    if single:
+        names.add("ONE_MATERIAL")
+    if bits & _UV1_BIT:
+        names.add("SECOND_UV")
+    if bits & _INPUT_BIT:
+        names.add("PICTURES")
+    if paged:
+        names.add("PAGED")
+    return frozenset(names)
+
+
+@cache
+def classes(bits: int) -> tuple[int, ...]:
+    """Return the numbers of the bits that are set."""
+    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
+
+
+def inputs_shown(materials: Array) -> tuple[int, ...]:
+    """Return the numbers of the inputs of the pass that materials show."""
+    maps = materials[:, at.MAPS :].reshape(-1, at.MAP_SIZE)[:, at.MAP_PAGE]
+    return tuple(int(at.INPUT_PAGE - page) for page in np.unique(maps[maps <= at.INPUT_PAGE]))

@@ -1,0 +1,209 @@
+"""Draws the things of a batch: their instances, poses and materials are uploaded, then one draw call for each run."""
+
+from __future__ import annotations
+
+from ctypes import c_float
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, DrawTarget
+
+from ... import layout as at
+from ...light.albedo import albedo_rows
+from ...light.formulas import SMALLEST_ROUGHNESS
+from ...models.library import Library
+from ...passes.kinds import Surfaces
+from .meshes import Mesh, Meshes
+from .pages import Pages
+from .plans import Run, inputs_shown, material_bits, plan
+from .programs import THINGS, UNITS, Program, Programs, Shader
+from .sources import Samplers, Sources, text_of
+from .tables import Kept, Shared, Table
+
+Array = npt.NDArray[Any]
+_MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
+_STATE = at.DOUBLE_SIDED | at.MIRRORED | at.BLENDED
+"""The flags of a run that change the state of OpenGL."""
+_OF_MAPS = frozenset({"UV", "UV1"})
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the fragment shaders of one kind need.
+
+    files: GLSL files. known: the features of runs that matter. cuts: whether they matter only in masked runs. defines:
+    further features. lamp_maps, sun_maps: see `sources`. values: uniforms.
+    """
+
+    files: tuple[str, ...]
+    known: frozenset[str]
+    defines: frozenset[str] = frozenset()
+    lamp_maps: tuple[int, ...] = ()
+    sun_maps: tuple[int, ...] = ()
+    cuts: bool = False
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def features(self, run: Run, mesh: Mesh) -> frozenset[str]:
+        """Return the `#define`s of a run of a mesh; what its shader does not use is left out."""
+        wanted = frozenset[str]() if self.cuts and "MASKED" not in run.features else run.features & self.known
+        shape = mesh.features & _MOVING
+        if "MAPS" in wanted:
+            shape |= mesh.features & _OF_MAPS
+        if "MAP_NORMAL" in wanted:
+            shape |= mesh.features & {"TANGENT"}
+        if "COLOR" in self.known or "MASKED" in wanted:
+            shape |= mesh.features & {"COLOR"}
+        return wanted | shape | self.defines
+
+
+class Materials:
+    """A table of materials on the graphics card.
+
+    bits: what the shader of each row needs, see `plans`. shown: numbers of the inputs of the pass that they show.
+    """
+
+    def __init__(self, ctx: Any) -> None:
+        self.table = Table(ctx)
+        self.bits = np.zeros(0, np.int64)
+        self.shown: tuple[int, ...] = ()
+        self._rows = np.zeros((0, at.MATERIAL), np.float32)
+        self._vectors: dict[int, tuple[Any, Any]] = {}
+
+    def write(self, rows: Array) -> None:
+        """Write the rows."""
+        self.table.write(rows)
+        self.bits, self.shown = material_bits(rows), inputs_shown(rows)
+        self._rows, self._vectors = rows.copy(), {}
+
+    def give(self, row: int, program: Program) -> None:
+        """Give a program in use the numbers of a row, and the factors of its albedo."""
+        known = self._vectors.get(row)
+        if known is None:
+            numbers = self._rows[row].tolist()
+            factors = albedo(numbers[at.ROUGHNESS]).tolist()
+            known = self._vectors[row] = (c_float * len(numbers))(*numbers), (c_float * len(factors))(*factors)
+        program.set_vectors("material", known[0])
+        program.set_vectors("albedo", known[1])
+
+
+class Uploaded:
+    """The things of one batch on the graphics card. own: materials of a batch that shares none."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.instances: Any = None
+        self.palettes, self.morphs, self.own = Table(ctx), Table(ctx, 1), Materials(ctx)
+        self.materials = self.own
+        self.runs: list[Run] = []
+
+
+class Things:
+    """The meshes, pictures, tables and programs of one context."""
+
+    def __init__(self, ctx: Any) -> None:
+        self.ctx = ctx
+        self._meshes, self._pages, self._programs = Meshes(ctx), Pages(ctx), Programs(ctx)
+        self._kept = Kept(lambda: Uploaded(ctx), self._fill)
+        self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
+        self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
+        self._chosen: dict[Any, tuple[Program, bool]] = {}
+        self._looks: dict[Any, int] = {}
+
+    def _fill(self, made: Uploaded, batch: Batch) -> None:
+        data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
+        if made.instances is None or made.instances.size != data.nbytes:
+            made.instances = self.ctx.buffer(data=data) if data.nbytes else None
+        else:
+            made.instances.orphan()
+            made.instances.write(data)
+        palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
+        if batch.version is None:
+            made.palettes.write(palettes)
+            made.morphs.write(morphs)
+        else:
+            made.palettes, made.morphs = self._palettes(palettes), self._morphs(morphs)
+        made.materials = self._rows(batch, made)
+        made.runs = plan(batch, made.materials.bits)
+
+    def _rows(self, batch: Batch, made: Uploaded) -> Materials:
+        """Return the table of materials; batches of a library with the same version of it share one."""
+        rows = batch.arrays["materials"]
+        if not isinstance(batch, Surfaces) or not batch.tables:
+            made.own.write(rows)
+            return made.own
+        known = self._materials.get(batch.library)
+        if known is None or known[0] != batch.tables:
+            found = Materials(self.ctx)
+            found.write(rows)
+            known = self._materials[batch.library] = (batch.tables, found)
+        return known[1]
+
+    def draw(self, batch: Batch, target: DrawTarget, look: Look) -> None:
+        """Upload what changed of a batch and draw all its runs in order."""
+        assert isinstance(batch, Surfaces), f"a batch of {batch.kind} must be a Surfaces, with its library"
+        made = self._kept(batch)
+        if made.instances is None:
+            return
+        shown = made.materials.shown if "PICTURES" in look.known else ()
+        sources = Sources(0, shown, look.lamp_maps, look.sun_maps)
+        samplers, linear = sources.use(target)
+        number = self._looks.setdefault((look.files, look.defines, sources, linear), len(self._looks))
+        made.materials.table.use(UNITS["materials"])
+        made.palettes.use(UNITS["palettes"])
+        made.morphs.use(UNITS["morphs"])
+        state = -1
+        for run in made.runs:
+            data = batch.library.meshes[run.mesh]
+            if not data.indices.size:
+                continue
+            mesh = self._meshes(data)
+            key = (run.features, mesh.features, len(run.classes), number)
+            program, single = self._chosen.get(key) or self._choose(key, run, mesh, look, (sources, linear, samplers))
+            if run.classes:
+                program.set(**self._pages.use(batch.library, run.classes))
+            if state != run.flags & _STATE:
+                state = run.flags & _STATE
+                self._turn(state, target)
+            if look.values:
+                program.set(**look.values)
+            program.native.use()
+            if single:
+                made.materials.give(run.material, program)
+            _draw_run(made, run, mesh, program)
+
+    def _choose(
+        self, key: Any, run: Run, mesh: Mesh, look: Look, reads: tuple[Sources, tuple[bool, ...], Samplers]
+    ) -> tuple[Program, bool]:
+        """Return the program for a run of a mesh, and whether it takes the numbers of one material as uniforms."""
+        sources, linear, samplers = reads
+        features = look.features(run, mesh)
+        text = text_of(sources._replace(classes=len(run.classes) if "PAGED" in features else 0), linear)
+        program = self._programs(Shader(THINGS, look.files, features, text, samplers))
+        found = self._chosen[key] = program, "ONE_MATERIAL" in features
+        return found
+
+    def _turn(self, flags: int, target: DrawTarget) -> None:
+        """Set the state for runs with these flags."""
+        ctx = self.ctx
+        (ctx.disable if flags & at.DOUBLE_SIDED else ctx.enable)(ctx.CULL_FACE)
+        ctx.front_face = "cw" if flags & at.MIRRORED else "ccw"
+        target.native.depth_mask = not flags & at.BLENDED
+
+
+def albedo(roughness: float) -> Array:
+    """Return the twelve factors of `albedo_rows` at a roughness."""
+    rows = albedo_rows()
+    place = min(max(roughness, SMALLEST_ROUGHNESS), 1.0) * (len(rows) - 1)
+    row = min(int(place), len(rows) - 2)
+    return rows[row] + (rows[row + 1] - rows[row]) * (place - row)
+
+
+def _draw_run(made: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
+    """Draw a run of a mesh."""
+    if mesh.deltas is not None:
+        mesh.deltas.use(UNITS["deltas"])
+        program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
+    mesh.draw(made.instances, run.first, run.count)

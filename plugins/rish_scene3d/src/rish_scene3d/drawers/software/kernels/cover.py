@@ -1,0 +1,224 @@
+"""Finds which triangle is nearest in each pixel: the visibility buffer.
+
+`ids` int32 (h, w) gets the number of the triangle, `depth` float32 (h, w) the depth of clip space. Edges are computed
+in whole numbers, so that a pixel's centre belongs to exactly one of two triangles that share an edge; centres on an
+edge belong to the triangle whose top or left edge it is, as on a GPU.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_ecs.jit import array_at, njit
+
+from ....layout import BASE, CUTOFF, MAP_MATRIX, MAPS, WRAP_CLAMP
+from .maps import CLASS, HIGH, LAST, LAYER, SET, WIDE, WRAP_U, WRAP_V
+from .place import GRID
+from .triangles import KEY_BITS, KEY_MASKED
+
+F = np.float32
+ZERO, HALF = F(0), F(0.5)
+OPAQUE, MASKED, PROBE, MARK = range(4)
+
+
+@njit(borrows=True, inline="always")
+def whole(pixel):
+    """Return a position on the grid as a whole number of 1/256 pixel."""
+    return np.int64(pixel * GRID)
+
+
+@njit(borrows=True, inline="always")
+def _limits(c, slope, left, right):
+    """Return the part of left..right in which c + slope·x is not negative; all numbers are whole."""
+    if slope > 0:
+        return max(left, -np.int64(np.floor(np.float64(c) / np.float64(slope)))), right
+    if slope < 0:
+        return left, min(right, np.int64(np.floor(np.float64(c) / np.float64(-slope))) + 1)
+    return left, right if c >= 0 else left
+
+
+@njit(borrows=True, inline="always")
+def _edge(ax, ay, bx, by):
+    """Return the edge function of a to b, in 1/256 pixel²: the value at the centre of pixel (0, 0), steps in x, y."""
+    value = (bx - ax) * (128 - ay) - (by - ay) * (128 - ax)
+    if not (ay > by or (ay == by and ax < bx)):
+        value -= 1
+    return value, -(by - ay), bx - ax
+
+
+@njit(borrows=True, inline="always")
+def _wrapped(i, side, mode):
+    """Return the number of a texel, wrapped into 0..side - 1."""
+    if mode == WRAP_CLAMP:
+        return min(max(i, 0), side - 1)
+    period = side * (1 + mode)
+    i -= period * (i // period)
+    return i if i < side else period - 1 - i
+
+
+@njit(borrows=True)
+def _map_alpha(entry, numbers, levels, uv):
+    """Return the opacity of a texture; uv: float32 (6), as the slots from U0 on."""
+    m = numbers[MAP_MATRIX:]
+    wide, high = entry[WIDE], entry[HIGH]
+    ax, bx = (m[0] * uv[2] + m[1] * uv[3]) * F(wide), (m[3] * uv[2] + m[4] * uv[3]) * F(high)
+    ay, by = (m[0] * uv[4] + m[1] * uv[5]) * F(wide), (m[3] * uv[4] + m[4] * uv[5]) * F(high)
+    most = max(ax * ax + bx * bx, ay * ay + by * by)
+    level = 0
+    while most >= F(2) and level < entry[LAST]:
+        most *= F(0.25)
+        level += 1
+    w, h = max(wide >> level, 1), max(high >> level, 1)
+    u = (m[0] * uv[0] + m[1] * uv[1] + m[2]) * F(w) - HALF
+    v = (m[3] * uv[0] + m[4] * uv[1] + m[5]) * F(h) - HALF
+    left, top = np.int64(np.floor(u)), np.int64(np.floor(v))
+    fx, fy = u - F(left), v - F(top)
+    x0, x1 = _wrapped(left, w, entry[WRAP_U]), _wrapped(left + 1, w, entry[WRAP_U])
+    y0, y1 = _wrapped(top, h, entry[WRAP_V]) * w, _wrapped(top + 1, h, entry[WRAP_V]) * w
+    texels = array_at(levels[entry[CLASS], level] + 4 * w * h * entry[LAYER], w * h, np.uint32)
+    a, b = F(texels[y0 + x0] >> np.uint32(24)), F(texels[y0 + x1] >> np.uint32(24))
+    c, d = F(texels[y1 + x0] >> np.uint32(24)), F(texels[y1 + x1] >> np.uint32(24))
+    above, below = a + (b - a) * fx, c + (d - c) * fx
+    return (above + (below - above) * fy) * F(1 / 255)
+
+
+@njit(borrows=True)
+def _is_there(x, y, number, geometry, looks, uv):
+    """Return whether alpha does not cut away a pixel of a triangle; geometry, looks: see `shade`."""
+    places, world, more, corners, keys, ints = geometry
+    materials, maps, levels = looks[0], looks[1], looks[2]
+    i, j, k = np.int64(corners[number, 0]), np.int64(corners[number, 1]), np.int64(corners[number, 2])
+    material = np.int64(keys[number]) >> KEY_BITS
+    px, py = F(x) + HALF, F(y) + HALF
+    ax, ay, aw = places[4 * i], places[4 * i + 1], places[4 * i + 3]
+    bx, by, bw = places[4 * j], places[4 * j + 1], places[4 * j + 3]
+    cx, cy, cw = places[4 * k], places[4 * k + 1], places[4 * k + 3]
+    a = ((bx - px) * (cy - py) - (by - py) * (cx - px)) * aw
+    b = ((cx - px) * (ay - py) - (cy - py) * (ax - px)) * bw
+    c = ((ax - px) * (by - py) - (ay - py) * (bx - px)) * cw
+    inverse = F(1) / (a + b + c)
+    a, b, c = a * inverse, b * inverse, c * inverse
+    alpha = materials[material, BASE + 3]
+    if more.shape[0]:
+        alpha *= a * more[12 * i + 11] + b * more[12 * j + 11] + c * more[12 * k + 11]
+    alpha *= F((np.int64(ints[corners[number, 3], 13]) >> 24) & 255) / F(255)
+    entry = maps[material, 0]
+    if entry[CLASS] >= 0:
+        table, wide, first = world, 8, 6
+        if entry[SET]:
+            table, wide, first = more, 12, 4
+        ra, rb, rc = (by - cy) * aw * inverse, (cy - ay) * bw * inverse, (ay - by) * cw * inverse
+        da, db, dc = (cx - bx) * aw * inverse, (ax - cx) * bw * inverse, (bx - ax) * cw * inverse
+        for axis in range(2):
+            at_a = table[wide * i + first + axis]
+            at_b = table[wide * j + first + axis]
+            at_c = table[wide * k + first + axis]
+            here = a * at_a + b * at_b + c * at_c
+            uv[axis] = here
+            uv[2 + axis] = ra * at_a + rb * at_b + rc * at_c - here * (ra + rb + rc)
+            uv[4 + axis] = da * at_a + db * at_b + dc * at_c - here * (da + db + dc)
+        alpha *= _map_alpha(entry, materials[material, MAPS:], levels, uv)
+    return alpha >= materials[material, CUTOFF]
+
+
+@njit(borrows=True)
+def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks, uv):
+    """Draw a triangle where it is nearer than the depth, in the rows top up to bottom.
+
+    what: OPAQUE writes its depth and its number, MASKED does so where alpha does not cut, MARK writes the number only,
+    and PROBE writes nothing and returns whether any of its pixels has a number already. uv: float32 (6), scratch.
+    """
+    places, corners = geometry[0], geometry[3]
+    i, j, k = 4 * np.int64(corners[number, 0]), 4 * np.int64(corners[number, 1]), 4 * np.int64(corners[number, 2])
+    ax, ay, bx, by = whole(places[i]), whole(places[i + 1]), whole(places[j]), whole(places[j + 1])
+    cx, cy = whole(places[k]), whole(places[k + 1])
+    ca, sa, da = _edge(bx, by, cx, cy)
+    cb, sb, db = _edge(cx, cy, ax, ay)
+    cc, sc, dc = _edge(ax, ay, bx, by)
+    most = (max(ax, max(bx, cx)) - 128) >> 8
+    least = -((128 - min(ax, min(bx, cx))) >> 8)
+    begin, end = max(least, clip[0]), min(most + 1, clip[2])
+    area = F(np.float64((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)))
+    zb, zc = places[j + 2] - places[i + 2], places[k + 2] - places[i + 2]
+    across = (zb * F(cy - ay) - zc * F(by - ay)) / area * GRID
+    down = (zc * F(bx - ax) - zb * F(cx - ax)) / area * GRID
+    for y in range(top, bottom):
+        left, right = _limits((ca + 256 * da * y) >> 8, sa, begin, end)
+        left, right = _limits((cb + 256 * db * y) >> 8, sb, left, right)
+        left, right = _limits((cc + 256 * dc * y) >> 8, sc, left, right)
+        z = places[i + 2] + (F(y) + HALF - places[i + 1]) * down + (HALF - places[i]) * across
+        near, shown = depth[y], ids[y]
+        if what == OPAQUE:
+            for x in range(left, right):
+                here = z + F(x) * across
+                if here < near[x]:
+                    near[x] = here
+                    shown[x] = np.int32(number)
+        elif what == MASKED:
+            for x in range(left, right):
+                here = z + F(x) * across
+                if here < near[x] and _is_there(x, y, number, geometry, looks, uv):
+                    near[x] = here
+                    shown[x] = np.int32(number)
+        else:
+            for x in range(left, right):
+                if z + F(x) * across < near[x]:
+                    if what == MARK:
+                        shown[x] = np.int32(number)
+                    elif shown[x] >= 0:
+                        return True
+    return False
+
+
+@njit(borrows=True)
+def cover(blended, box, begin, end, rows, targets, geometry, looks, uv):
+    """Draw the triangles from `begin` up to `end` in a box, int64 (4): left, top, right, bottom. rows: see `triangles`.
+
+    targets: depth, ids. blended: only numbers are written, and the first triangle that covers a pixel with a number is
+    not drawn. Returns the number of that triangle, or `end`.
+    """
+    depth, ids = targets
+    keys = geometry[4]
+    for t in range(begin, end):
+        top, bottom = max(np.int64(rows[t] & 0xFFFF), box[1]), min(np.int64(rows[t] >> 16), box[3])
+        if top >= bottom:
+            continue
+        what = MASKED if keys[t] & KEY_MASKED else OPAQUE
+        for step in range(2 if blended else 1):
+            if blended:
+                what = PROBE + step
+            if cover_triangle(what, t, box, top, bottom, depth, ids, geometry, looks, uv):
+                return t
+    return end
+
+
+@njit(borrows=True)
+def resolve_depths(box, targets, geometry, eye, picture):
+    """Draw depths into the box of a picture, float32 (h, w, 1): 0 near to 1 far, or distances from a point.
+
+    eye: float32 (4): a point, and the distance that is drawn as 1; 0 there: the depth of clip space is drawn. The
+    numbers in the box are -1 afterwards.
+    """
+    depth, ids = targets
+    places, world, corners = geometry[0], geometry[1], geometry[3]
+    for y in range(box[1], box[3]):
+        for x in range(box[0], box[2]):
+            t = np.int64(ids[y, x])
+            if t < 0:
+                continue
+            ids[y, x] = np.int32(-1)
+            if eye[3] <= ZERO:
+                picture[y, x, 0] = depth[y, x] * HALF + HALF
+                continue
+            i, j, k = np.int64(corners[t, 0]), np.int64(corners[t, 1]), np.int64(corners[t, 2])
+            px, py = F(x) + HALF, F(y) + HALF
+            ax, ay, bx, by = places[4 * i] - px, places[4 * i + 1] - py, places[4 * j] - px, places[4 * j + 1] - py
+            cx, cy = places[4 * k] - px, places[4 * k + 1] - py
+            a, b = (bx * cy - by * cx) * places[4 * i + 3], (cx * ay - cy * ax) * places[4 * j + 3]
+            c = (ax * by - ay * bx) * places[4 * k + 3]
+            inverse, total = F(1) / (a + b + c), ZERO
+            for axis in range(3):
+                here = a * world[8 * i + axis] + b * world[8 * j + axis] + c * world[8 * k + axis]
+                away = here * inverse - eye[axis]
+                total += away * away
+            picture[y, x, 0] = min(np.sqrt(total) / eye[3], F(1))

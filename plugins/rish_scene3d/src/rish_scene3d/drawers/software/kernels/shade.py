@@ -1,0 +1,198 @@
+"""Shades the pixels of a target: small tiles of pixels are sorted by material, and each material's are shaded together.
+
+Tuples of arrays that travel together:
+
+geometry: places, world and more of `place`, flat; corners and keys of `triangles`; the instances as int32 (n, 16).
+looks: materials float32 (m, MATERIAL); `maps` int64 (m, 5, 8) and `levels` of `maps`; `decode` float32 (257), the
+linear light of encoded levels; `halves` of `maps`.
+lights: suns, lamps, clusters, cluster_lamps, ambient; the atlas, flat, four numbers a texel; scene; `shades` of
+`shadow`; the rows of `light.albedo`, flat.
+view: float32 (4) the depth along the view; float32 (3) the way back to an orthographic camera; float32 (4) the viewport
+in pixels, row 0 on top; float32 (4, 4) the projection; float32 (4, 4) from the view to the world.
+images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) metres
+along the view.
+scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (3 · BLOCK), int32 (2, lamps) with zeros, float32
+(6), int64 (4).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_ecs.jit import njit
+
+from ....layout import ALPHA_MODE, BLEND, MAP_SIZE, MAPS, MODEL, PHONG, UNLIT
+from . import slots as at
+from .attributes import read_attributes
+from .deferred import read_buffers, write_buffers
+from .gloss import look_back, prepare_gloss, prepare_phong, read_sky
+from .lamps import choose_lamps
+from .light import add_lamp, add_sun, finish
+from .maps import CLASS, read_map
+from .surface import start_surface, use_map
+from .triangles import KEY_BACK, KEY_BITS, KEY_UNSHADOWED
+
+F = np.float32
+TILE_WIDE, TILE_HIGH = 32, 4
+FORWARD, GBUFFER, SHADE = 0, 1, 2
+"""What is done with the pixels: lit and written to the picture; described in the other images; lit as the other images
+describe them."""
+SAME = ~KEY_BACK
+"""The bits of a key that the pixels of a block have in common."""
+
+
+@njit(borrows=True)
+def _collect(mode, ids, images, box, tile):
+    """Fill `tile` with the pixels of a box that are to be shaded: triangle or code, column, row; return how many.
+
+    Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it.
+    """
+    count = 0
+    for y in range(box[1], box[3]):
+        for x in range(box[0], box[2]):
+            if mode == SHADE:
+                number = np.int32(-1)
+                if images[5][y, x, 0] > F(0):
+                    number = np.int32(np.int64(images[3][y, x, 3] + F(0.5)) << 1)
+            else:
+                number = ids[y, x]
+                ids[y, x] = np.int32(-1)
+            if number >= 0:
+                tile[count] = number
+                tile[at.BLOCK + count] = np.int32(x)
+                tile[2 * at.BLOCK + count] = np.int32(y)
+                count += 1
+    return count
+
+
+@njit(borrows=True)
+def _take(mode, geometry, tile, count, s, q):
+    """Move the pixels with the material of the first one from `tile` to the slots; return their number and the key."""
+    corners, keys = geometry[3], geometry[4]
+    key = tile[0] if mode == SHADE else keys[tile[0]] & SAME
+    n = left = 0
+    for p in range(count):
+        number, x, y = tile[p], tile[at.BLOCK + p], tile[2 * at.BLOCK + p]
+        own = number if mode == SHADE else keys[number]
+        if own & SAME != key & SAME:
+            tile[left], tile[at.BLOCK + left], tile[2 * at.BLOCK + left] = number, x, y
+            left += 1
+            continue
+        q[at.COLUMN + n], q[at.ROW + n] = x, y
+        s[at.PX + n], s[at.PY + n] = F(x) + F(0.5), F(y) + F(0.5)
+        if mode != SHADE:
+            s[at.SIDE + n] = F(-1) if own & KEY_BACK else F(1)
+            q[at.FIRST + n], q[at.SECOND + n] = corners[number, 0], corners[number, 1]
+            q[at.THIRD + n], q[at.INSTANCE + n] = corners[number, 2], corners[number, 3]
+        n += 1
+    return n, np.int64(key)
+
+
+@njit(borrows=True)
+def _fill_up(n, s, q):
+    """Copy the last pixel until there is a multiple of eight; return that number."""
+    last = n - 1
+    while n % 8:
+        s[at.PX + n], s[at.PY + n], s[at.SIDE + n] = s[at.PX + last], s[at.PY + last], s[at.SIDE + last]
+        q[at.FIRST + n], q[at.SECOND + n], q[at.THIRD + n] = q[at.FIRST + last], q[at.SECOND + last], q[at.THIRD + last]
+        q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = (
+            q[at.INSTANCE + last],
+            q[at.COLUMN + last],
+            q[at.ROW + last],
+        )
+        n += 1
+    return n
+
+
+@njit(borrows=True)
+def _tint(ints, decode, n, s, q):
+    """Multiply the vertex colours by the tints of the instances."""
+    for i in range(n):
+        tint = np.int64(ints[q[at.INSTANCE + i], 13])
+        if tint != -1:
+            s[at.BR + i] *= decode[tint & 255]
+            s[at.BG + i] *= decode[(tint >> 8) & 255]
+            s[at.BB + i] *= decode[(tint >> 16) & 255]
+            s[at.BA + i] *= F((tint >> 24) & 255) / F(255)
+
+
+@njit(borrows=True)
+def _copy_base(n, s):
+    """Set the light to the base colour."""
+    for i in range(n):
+        s[at.LR + i], s[at.LG + i], s[at.LB + i] = s[at.BR + i], s[at.BG + i], s[at.BB + i]
+
+
+@njit(borrows=True)
+def _write(picture, blended, n, s, q):
+    """Write the light of the pixels to the picture, or blend it over what is there."""
+    for i in range(n):
+        pixel = picture[q[at.ROW + i], q[at.COLUMN + i]]
+        if blended:
+            alpha = s[at.BA + i]
+            rest = F(1) - alpha
+            pixel[0] = s[at.LR + i] * alpha + pixel[0] * rest
+            pixel[1] = s[at.LG + i] * alpha + pixel[1] * rest
+            pixel[2] = s[at.LB + i] * alpha + pixel[2] * rest
+            pixel[3] = alpha + pixel[3] * rest
+        else:
+            pixel[0], pixel[1], pixel[2], pixel[3] = s[at.LR + i], s[at.LG + i], s[at.LB + i], F(1)
+
+
+@njit(borrows=True)
+def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
+    """Shade the pixels of a box, int64 (4): left, top, right, bottom. `ids` says which triangle is seen, see `cover`.
+
+    The numbers in the box are -1 afterwards. All steps are called from here, as each level of calls costs compile time.
+    """
+    places, world, more, _, _, ints = geometry
+    materials, maps, levels, decode, halves = looks
+    suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
+    s, bits, q, tile, lamp_rows, _, part = scratch
+    for tile_number in range(
+        ((box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE) * ((box[3] - box[1] + TILE_HIGH - 1) // TILE_HIGH)
+    ):
+        across = (box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE
+        part[0] = box[0] + tile_number % across * TILE_WIDE
+        part[1] = box[1] + tile_number // across * TILE_HIGH
+        part[2], part[3] = min(part[0] + TILE_WIDE, box[2]), min(part[1] + TILE_HIGH, box[3])
+        left = _collect(mode, ids, images, part, tile)
+        while left:
+            count, key = _take(mode, geometry, tile, left, s, q)
+            left -= count
+            n = _fill_up(count, s, q)
+            if mode == SHADE:
+                model, shaded, blended = (key >> 1) & 3, key & 8 != 0, False
+                read_buffers(view, images, n, s, q)
+            else:
+                material = key >> KEY_BITS
+                row = materials[material]
+                model, shaded = np.int64(row[MODEL]), key & KEY_UNSHADOWED == 0
+                blended = row[ALPHA_MODE] == F(BLEND)
+                read_attributes(places, world, more, view[0], n, s, q)
+                _tint(ints, decode, n, s, q)
+                start_surface(row, n, s)
+                for k in range(5):
+                    if maps[material, k, CLASS] >= 0:
+                        numbers = row[MAPS + k * MAP_SIZE :]
+                        read_map(maps[material, k], numbers, levels, halves, n, s, bits, q)
+                        use_map(k, row, decode, n, s, q)
+            if mode == GBUFFER:
+                write_buffers(F(model + (4 if shaded else 0)), images, count, s, q)
+                continue
+            look_back(scene, view[1], n, s)
+            phong = model == PHONG
+            if model == UNLIT:
+                _copy_base(n, s)
+            else:
+                if phong:
+                    prepare_phong(scene, ambient, n, s)
+                else:
+                    read_sky(scene, atlas, n, s, q)
+                    prepare_gloss(scene, ambient, albedo, n, s, q)
+                for k in range(suns.shape[0]):
+                    add_sun(suns[k], shades, shaded, phong, n, s, q)
+                for k in range(choose_lamps(lights, view[2], n, s, lamp_rows[0], lamp_rows[1])):
+                    add_lamp(lamps[lamp_rows[1, k]], shades, shaded, phong, n, s, q)
+            finish(scene, n, s)
+            _write(images[0], blended, count, s, q)

@@ -1,0 +1,70 @@
+"""The table of a library's meshes: where their arrays are in memory, so that kernels read them without a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from ...models.library import Library, MeshData
+
+Array = npt.NDArray[Any]
+
+INDICES, TRIANGLES, VERTICES, POSITIONS, NORMALS, UV0, TANGENTS, UV1, COLORS, JOINTS, WEIGHTS, INFLUENCES, TARGETS = (
+    range(13)
+)
+TARGET_COUNT = 13
+COLUMNS = 16
+"""The columns of the table: addresses of arrays, 0 where a mesh has none, and the lengths of these arrays."""
+_FIELDS = {
+    INDICES: ("indices", np.uint32), POSITIONS: ("positions", np.float32), NORMALS: ("normals", np.float32),
+    UV0: ("uv0", np.float32), TANGENTS: ("tangents", np.float32), UV1: ("uv1", np.float32),
+    COLORS: ("colors", np.float32), JOINTS: ("joints", np.uint16), WEIGHTS: ("weights", np.float32),
+    TARGETS: ("targets", np.float32),
+}  # fmt: skip
+
+
+def writable(array: Array, dtype: Any = None) -> Array:
+    """Return an array in C order that can be written, as kernels are compiled once more for those that can't."""
+    flat = np.ascontiguousarray(array, dtype)
+    return flat if flat.flags.writeable else flat.copy()
+
+
+class MeshTable:
+    """The meshes of one library as rows, int64 (m, COLUMNS).
+
+    more: bool (m,): whether a mesh has tangents, second coordinates or colours. The table keeps the arrays alive.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self.version = library.version
+        self._kept: list[Array] = []
+        self.rows: Array = np.zeros((len(library.meshes), COLUMNS), np.int64)
+        self.more: Array = np.zeros(len(library.meshes), np.bool_)
+        for row, mesh in zip(self.rows, library.meshes, strict=True):
+            self._enter(row, mesh)
+        self.more = (self.rows[:, [TANGENTS, UV1, COLORS]] != 0).any(axis=1)
+
+    def _enter(self, row: Array, mesh: MeshData) -> None:
+        for column, (name, dtype) in _FIELDS.items():
+            given = getattr(mesh, name)
+            if given is not None:
+                array = np.ascontiguousarray(given, dtype)
+                self._kept.append(array)
+                row[column] = array.ctypes.data
+        row[TRIANGLES], row[VERTICES] = len(mesh.indices), len(mesh.positions)
+        row[INFLUENCES] = 0 if mesh.joints is None or mesh.weights is None else mesh.joints.shape[1]
+        row[TARGET_COUNT] = 0 if mesh.targets is None else len(mesh.targets)
+
+
+_tables: WeakKeyDictionary[Library, MeshTable] = WeakKeyDictionary()
+
+
+def mesh_table(library: Library) -> MeshTable:
+    """Return the table of a library's meshes, made again if its version changed."""
+    known = _tables.get(library)
+    if known is None or known.version != library.version:
+        known = _tables[library] = MeshTable(library)
+    return known

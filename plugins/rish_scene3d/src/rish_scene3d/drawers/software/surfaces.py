@@ -1,0 +1,186 @@
+"""Draws surfaces onto images in memory: lit at once, or described for deferred light, or lit from such descriptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, DrawTarget, Pass
+
+from ... import layout as at
+from ...light.albedo import albedo_rows
+from ...passes.kinds import Surfaces
+from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
+from .kernels import maps, slots
+from .kernels.cover import cover, resolve_depths
+from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
+from .looks import DECODE, HALVES, Looks, Shades, lights_of
+from .meshes import writable
+
+Array = npt.NDArray[Any]
+
+_ALBEDO = writable(albedo_rows()).reshape(-1)
+_NO_IMAGE, _NO_METRES = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)
+_NO_LOOKS = (
+    np.zeros((0, at.MATERIAL), np.float32), np.zeros((0, len(at.MAP_NAMES), 8), np.int64),
+    np.zeros((0, maps.LEVELS), np.int64), DECODE, HALVES,
+)  # fmt: skip
+_NO_LIGHTS = (
+    np.zeros((0, at.SUN), np.float32), np.zeros((0, at.LAMP), np.float32), np.zeros((0, 2), np.int32),
+    np.zeros(0, np.int32), np.zeros((9, 3), np.float32), np.zeros(0, np.float32), np.zeros(at.SCENE, np.float32),
+    np.zeros((0, 3), np.int64), _ALBEDO,
+)  # fmt: skip
+
+
+def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
+    """Return the tuple `view` of the kernels; see `shade`."""
+    view = pass_.view.astype(np.float64)
+    lens, back = pass_.projection.astype(np.float32), np.linalg.inv(view).astype(np.float32)
+    way = view[2, :3].astype(np.float32)
+    return (-view[2]).astype(np.float32), way, camera.viewport, np.ascontiguousarray(lens), np.ascontiguousarray(back)
+
+
+def _scratch(lamps: int) -> tuple[Array, ...]:
+    """Return the scratch arrays of one call; see `shade`."""
+    numbers, wholes = np.empty(slots.NUMBERS, np.float32), np.zeros(slots.WHOLES, np.int32)
+    wholes[slots.EACH : slots.EACH + slots.BLOCK] = np.arange(slots.BLOCK)
+    return (
+        numbers, numbers.view(np.int32), wholes,
+        np.empty(3 * slots.BLOCK, np.int32), np.zeros((2, lamps), np.int32), np.empty(6, np.float32),
+        np.empty(4, np.int64),
+    )  # fmt: skip
+
+
+class _Buffers:
+    """The arrays that a drawer keeps from batch to batch."""
+
+    def __init__(self) -> None:
+        self.pool = Pool()
+        self._ids: Array = np.empty((0, 0), np.int32)
+
+    def targets(self, target: DrawTarget) -> tuple[Array, Array]:
+        """Return depth and numbers of triangles, each (h, w), the numbers -1. A target without depth gets one."""
+        width, height = target.size
+        if self._ids.shape != (height, width):
+            self._ids = np.full((height, width), -1, np.int32)
+        depth = target.depth if target.depth is not None else np.ones((height, width), np.float32)
+        return depth, self._ids
+
+
+def _draw(
+    mode: int, target: DrawTarget, camera: Camera, pass_: Pass, geometry: Geometry, buffers: _Buffers,
+    tables: tuple[Any, Any], images: tuple[Array, ...],
+) -> None:  # fmt: skip
+    """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
+    looks, lights = tables
+    targets, view = buffers.targets(target), view_of(pass_, camera)
+
+    opaque, every = (int(count) for count in geometry.counts)
+
+    def draw_band(first: int, last: int) -> None:
+        box, scratch = camera.box(first, last), _scratch(len(lights[1]))
+        seen = (geometry.rows, targets, geometry.tables, looks, scratch[5])
+        shown = (targets[1], geometry.tables, looks, lights, view, images, scratch)
+        cover(False, box, 0, opaque, *seen)
+        shade_rows(mode, box, *shown)
+        at_triangle = opaque
+        while at_triangle < every:
+            at_triangle = cover(True, box, at_triangle, every, *seen)
+            shade_rows(mode, box if at_triangle == every else geometry.box(at_triangle, box), *shown)
+
+    target.run(camera.bands(), draw_band)
+
+
+class SoftwareSurfaces:
+    """Draws `scene3d.surfaces`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def __init__(self) -> None:
+        self._buffers = _Buffers()
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw lit surfaces onto the first attachment."""
+        assert isinstance(batch, Surfaces)
+        camera = camera_of(target, batch, pass_)
+        geometry, looks = prepare(batch, camera, self._buffers.pool), Looks(batch, target, pass_)
+        shades = Shades(target, pass_)
+        images = (target.colors[0], *[_NO_IMAGE] * 4, _NO_METRES)
+        tables = looks.tables, lights_of(batch, shades, _ALBEDO)
+        _draw(FORWARD, target, camera, pass_, geometry, self._buffers, tables, images)
+
+
+class SoftwareGbuffer:
+    """Draws `scene3d.gbuffer`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def __init__(self) -> None:
+        self._buffers = _Buffers()
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Describe opaque surfaces on the five attachments."""
+        assert isinstance(batch, Surfaces)
+        camera = camera_of(target, batch, pass_)
+        geometry, looks = prepare(batch, camera, self._buffers.pool), Looks(batch, target, pass_)
+        opaque = Geometry(geometry.tables, geometry.rows, geometry.counts[[0, 0]])
+        images = (_NO_IMAGE, *target.colors[:5])
+        _draw(GBUFFER, target, camera, pass_, opaque, self._buffers, (looks.tables, _NO_LIGHTS), images)
+
+
+class SoftwareShade:
+    """Draws `scene3d.shade`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def __init__(self) -> None:
+        self._buffers = _Buffers()
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Light what the first five inputs describe, and write its depth."""
+        camera, shades = camera_of(target, batch, pass_), Shades(target, pass_)
+        described = [target.inputs[name] for name in list(pass_.inputs)[:5]]
+        images, tables = (target.colors[0], *described), (_NO_LOOKS, lights_of(batch, shades, _ALBEDO))
+        _draw(SHADE, target, camera, pass_, NO_GEOMETRY, self._buffers, tables, images)
+        if target.depth is not None:
+            _write_depth(target.depth, described[4][..., 0], camera.clip, pass_.projection)
+
+
+def _write_depth(depth: Array, metres: Array, clip: Array, lens: Array) -> None:
+    """Write the depth of clip space of pixels that are `metres` away along the view; 0 is nothing."""
+    left, top, right, bottom = clip
+    far = metres[top:bottom, left:right]
+    w = np.where(far > 0, lens[3, 3] - lens[3, 2] * far, 1)
+    z = ((lens[2, 3] - lens[2, 2] * far) / w).astype(np.float32)
+    part = depth[top:bottom, left:right]
+    np.copyto(part, z, where=far > 0)
+
+
+class SoftwareDepths:
+    """Draws `scene3d.depths`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def __init__(self) -> None:
+        self._buffers = _Buffers()
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw the depth of what casts shadows, or its distance from a lamp."""
+        assert isinstance(batch, Surfaces)
+        camera = camera_of(target, batch, pass_)
+        geometry, looks = prepare(batch, camera, self._buffers.pool), Looks(batch, target, pass_)
+        targets = self._buffers.targets(target)
+        eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
+
+        def draw_band(first: int, last: int) -> None:
+            box, every = camera.box(first, last), int(geometry.counts[1])
+            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
+            resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
+
+        target.run(camera.bands(), draw_band)

@@ -1,0 +1,80 @@
+"""The sky of a scene: its picture, and its light on surfaces, made again only when its inputs change.
+
+A sky of three colours is a sum of three fixed skies, each times a colour. So the slow part is computed once, and
+colours may change in every frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from .prefilter import ambient_of, atlas_of, directions_of
+
+Floats = npt.NDArray[np.float32]
+
+ROWS = 256
+"""Rows of the picture of a sky of three colours; it has one column."""
+LARGEST = 1024
+"""Rows that a picture of the sky is reduced to, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class SkyLight:
+    """What a sky gives: picture (h, w, 3), ambient (9, 3), and atlas; float32, linear, not turned."""
+
+    picture: Floats
+    ambient: Floats
+    atlas: Floats
+
+
+def decoded(color: npt.ArrayLike) -> Floats:
+    """Return linear light of colours that are encoded as sRGB, 0 to 1."""
+    value = np.asarray(color, np.float32)
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+@cache
+def _three() -> SkyLight:
+    """Return the sky whose red is the share of the zenith, green that of the horizon, blue that of the ground."""
+    height = directions_of(ROWS, 1)[0][:, 0, 1]
+    above, below = np.clip(height, 0, 1), np.clip(-height, 0, 1)
+    horizon = np.where(height >= 0, (1 - above) ** 2, (1 - below) ** 24)
+    picture = np.stack([(height >= 0) * (1 - horizon), horizon, (height < 0) * (1 - horizon)], axis=-1)
+    return _prepared(picture[:, None].astype(np.float32))
+
+
+def _prepared(picture: Floats) -> SkyLight:
+    return SkyLight(picture, ambient_of(picture), atlas_of(picture))
+
+
+def sky_of_colors(zenith: npt.ArrayLike, horizon: npt.ArrayLike, ground: npt.ArrayLike) -> SkyLight:
+    """Return the sky of three linear colours (3,); it changes smoothly, and fast around the horizon."""
+    three, colors = _three(), np.stack([zenith, horizon, ground]).astype(np.float32)
+    return SkyLight(three.picture @ colors, three.ambient @ colors, three.atlas @ colors)
+
+
+def sky_of_picture(pixels: npt.NDArray[np.uint8]) -> SkyLight:
+    """Return the sky of a picture all around, uint8 (h, w, 3 or 4), encoded as sRGB, top row first.
+
+    The middle of the picture is -z. A picture of more than LARGEST rows is reduced by whole factors.
+    """
+    factor = -(-len(pixels) // LARGEST)
+    high, wide = len(pixels) // factor, pixels.shape[1] // factor
+    light = np.zeros((high, wide, 3), np.float32)
+    for row in range(factor):
+        for column in range(factor):
+            light += _DECODED[pixels[row : high * factor : factor, column : wide * factor : factor, :3]]
+    return _prepared(light / np.float32(factor * factor))
+
+
+def even_sky(light: float) -> SkyLight:
+    """Return a sky that is equally bright all around."""
+    color = np.full(3, light)
+    return sky_of_colors(color, color, color)
+
+
+_DECODED = decoded(np.arange(256) / 255)

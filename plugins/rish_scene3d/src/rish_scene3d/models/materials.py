@@ -1,0 +1,108 @@
+"""Rows of the table of materials, from the materials of glTF files and from the columns of Material3D."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_gltf import Material, TextureUse
+
+from .. import layout as at
+
+Array = npt.NDArray[Any]
+Page = Callable[[int, bool], int]
+"""Returns the number of a picture, given its index and whether its colours are sRGB."""
+_WRAPS = {"repeat": at.WRAP_REPEAT, "mirror": at.WRAP_MIRROR, "clamp": at.WRAP_CLAMP}
+_MODES = {"opaque": at.OPAQUE, "mask": at.MASK, "blend": at.BLEND}
+_ENCODED = (True, False, False, False, True)
+"""For each of MAP_NAMES, whether its picture holds colours in sRGB."""
+MAP_FIELDS = ("map", "surface_map", "normal_map", "occlusion_map", "emission_map")
+"""The fields of Material3D with a picture, in the order of MAP_NAMES."""
+
+
+def plain_row() -> Array:
+    """Return the material of what has none: white, matt, not metallic; float32 (MATERIAL,)."""
+    row = np.zeros(at.MATERIAL, np.float32)
+    row[at.BASE : at.BASE + 4] = 1
+    row[at.CUTOFF], row[at.ROUGHNESS], row[at.NORMAL_SCALE], row[at.OCCLUSION] = 0.5, 0.6, 1, 1
+    row[at.SPECULAR], row[at.SHININESS] = 0.5, 32
+    for k in range(len(at.MAP_NAMES)):
+        _put_map(row, k, -1)
+    return row
+
+
+def file_row(material: Material, page: Page) -> Array:
+    """Return the row of a material of a glTF file."""
+    row = plain_row()
+    row[at.BASE : at.BASE + 4] = material.base_color
+    row[at.EMISSIVE : at.EMISSIVE + 3] = np.array(material.emissive) * material.emissive_strength
+    row[at.CUTOFF], row[at.METALLIC], row[at.ROUGHNESS] = material.alpha_cutoff, material.metallic, material.roughness
+    row[at.NORMAL_SCALE], row[at.OCCLUSION] = material.normal_scale, material.occlusion_strength
+    row[at.MODEL] = at.UNLIT if material.unlit else at.PBR
+    row[at.ALPHA_MODE] = _MODES[material.alpha_mode]
+    uses = (
+        material.base_texture, material.metallic_roughness_texture, material.normal_texture,
+        material.occlusion_texture, material.emissive_texture,
+    )  # fmt: skip
+    for k, use in enumerate(uses):
+        if use is not None:
+            wraps = _WRAPS[use.sampler.wrap_u] + 16 * _WRAPS[use.sampler.wrap_v]
+            _put_map(row, k, page(use.image, _ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
+    return row
+
+
+def file_flags(material: Material) -> int:
+    """Return the flags of runs that show a material of a glTF file."""
+    flags = at.DOUBLE_SIDED if material.double_sided else 0
+    return flags | {"mask": at.MASKED, "blend": at.BLENDED}.get(material.alpha_mode, 0)
+
+
+def images_of(material: Material) -> list[TextureUse]:
+    """Return all uses of pictures of a material."""
+    uses = (
+        material.base_texture, material.metallic_roughness_texture, material.normal_texture,
+        material.occlusion_texture, material.emissive_texture,
+    )  # fmt: skip
+    return [use for use in uses if use is not None]
+
+
+def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array, Array]:
+    """Return the rows of all Material3D of a table, float32 (n, MATERIAL), and the flags of their runs, int32 (n,).
+
+    page: returns the number of the picture with a text number; -1 for an empty path.
+    """
+    rows = np.tile(plain_row(), (len(table), 1))
+    color, emission = table.column("color"), table.column("emission")
+    rows[:, at.BASE : at.BASE + 3], rows[:, at.BASE + 3] = linear(color[:, :3]), color[:, 3]
+    rows[:, at.EMISSIVE : at.EMISSIVE + 3] = linear(emission[:, :3]) * table.column("emission_strength")[:, None]
+    columns = {
+        at.CUTOFF: "cutoff", at.METALLIC: "metallic", at.ROUGHNESS: "roughness", at.NORMAL_SCALE: "normal_scale",
+        at.OCCLUSION: "occlusion", at.MODEL: "shading", at.SPECULAR: "specular", at.SHININESS: "shininess",
+        at.ALPHA_MODE: "alpha",
+    }  # fmt: skip
+    for column, name in columns.items():
+        rows[:, column] = table.column(name)
+    for k, name in enumerate(MAP_FIELDS):
+        first = at.MAPS + k * at.MAP_SIZE
+        texts, inverse = np.unique(table.column(name), return_inverse=True)
+        pages = np.array([page(int(text), _ENCODED[k]) for text in texts.tolist()], np.float32)
+        rows[:, first + at.MAP_PAGE] = pages[inverse.reshape(-1)]
+        rows[:, first + at.MAP_MATRIX], rows[:, first + at.MAP_MATRIX + 4] = table.column("repeat").T
+        rows[:, first + at.MAP_MATRIX + 2], rows[:, first + at.MAP_MATRIX + 5] = table.column("offset").T
+    flags = table.column("double_sided").astype(np.int32) * at.DOUBLE_SIDED
+    modes = np.array([0, at.MASKED, at.BLENDED], np.int32)
+    return rows, flags | modes[table.column("alpha")]
+
+
+def linear(encoded: Array) -> Array:
+    """Return the linear light of encoded sRGB values, 0 to 1."""
+    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+
+
+def _put_map(row: Array, which: int, page: int, uv_wrap: int = 0, matrix: Any = ((1, 0, 0), (0, 1, 0))) -> None:
+    first = at.MAPS + which * at.MAP_SIZE
+    row[first + at.MAP_PAGE], row[first + at.MAP_UV_WRAP] = page, uv_wrap
+    row[first + at.MAP_MATRIX : first + at.MAP_MATRIX + 6] = np.asarray(matrix, np.float32).ravel()

@@ -1,0 +1,228 @@
+"""The models in use: from names to what is drawn, read once through the kernel's assets and again when files change."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import field as dataclass_field
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Assets, resource
+from rish_ecs import RishError, did_you_mean
+from rish_frame.pictures import checkerboard
+from rish_gltf import GltfError, Model, make_tangents
+
+from .. import layout as at
+from .convert import below, convert, model_of_mesh
+from .library import Library, MeshData
+from .loading import SUFFIXES
+from .materials import component_rows, file_row, plain_row
+from .model import ModelData
+from .pages import put_picture, replace_picture
+from .shapes import SHAPES, shape
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_log = logging.getLogger("rish.scene3d")
+CAMERA = "camera:"
+"""The prefix of a picture's name that refers to the picture of a camera."""
+
+
+@resource(derived=True)
+class Models3D:
+    """The library and all models that were asked for, by asset and part.
+
+    library: meshes and pictures. version: rises when a model or the rows of file materials may have changed.
+    materials: rows of the materials of files; those of Material3D follow them in `table`. cameras: names of the cameras
+    whose pictures are on surfaces, in the order of the inputs of passes. largest: side of a picture.
+    """
+
+    library: Library = dataclass_field(default_factory=Library)
+    version: int = 0
+    largest: int = 1024
+    materials: list[Array] = dataclass_field(default_factory=lambda: [plain_row()])
+    cameras: list[str] = dataclass_field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        """Start empty."""
+        self._models: dict[tuple[str, str], ModelData] = {}
+        self._files: dict[str, ModelData] = {}
+        self._numbers: dict[bytes, int] = {}
+        self._pages: dict[tuple[str, int, bool], int] = {}
+        self._tangents: dict[int, int] = {}
+        self._told: set[str] = set()
+        self._watching: Any = None
+
+    def rebuild(self, world: World) -> None:
+        """Keep everything after a restore: models are found by their names."""
+
+    def clear(self) -> None:
+        """Forget all models, materials and pictures; they are read again when they are asked for."""
+        library = self.library
+        library.meshes.clear()
+        library.pages.clear()
+        library.touch()
+        self.materials[1:] = []
+        for each in (self._models, self._files, self._numbers, self._pages, self._tangents, self._told):
+            each.clear()
+        self.version += 1
+
+    def watch(self, world: World) -> None:
+        """Follow the reloads of files from now on; called once a frame."""
+        if self._watching is None and Assets in world:
+            self._watching = world[Assets].on_reload(lambda path: self._reloaded(world, path))
+
+    def model(self, world: World, asset: str, part: str = "") -> ModelData:
+        """Return a model, loaded at the first call; a magenta box if that fails, and the reason is logged once."""
+        found = self._models.get((asset, part))
+        if found is None:
+            whole = self._whole(world, asset)
+            found = whole if not part else below(whole, part, self.library)
+            if found is None:
+                self._tell(f"{asset}: {unknown_part(part, whole.names)}")
+                found = replace(whole, pieces=())
+            self._models[asset, part] = found
+            self.version += 1
+        return found
+
+    def picture(self, world: World, path: str, *, encoded: bool) -> int:
+        """Return the number of a picture by its path, or of a camera's picture; -1 for an empty path."""
+        if not path:
+            return -1
+        if path.startswith(CAMERA):
+            name = path.removeprefix(CAMERA)
+            if name not in self.cameras:
+                self.cameras.append(name)
+            return at.INPUT_PAGE - self.cameras.index(name)
+        key = (path, -1, encoded)
+        if key not in self._pages:
+            try:
+                pixels = world[Assets].load(path)
+            except RishError as error:
+                self._tell(str(error))
+                pixels = checkerboard()
+            self._pages[key] = put_picture(self.library, pixels, encoded=encoded, largest=self.largest)
+        return self._pages[key]
+
+    def square(self) -> int:
+        """Return the number of the mesh of billboards: a square of side 1 that faces +z."""
+        if "" not in self._files:
+            self._files[""] = model_of_mesh(self.library, shape(""), 0)
+        return self._files[""].pieces[0].mesh
+
+    def rows_of(self, world: World, table: Any) -> tuple[Array, Array]:
+        """Return the rows of all Material3D of a table, and the flags of their runs, see `component_rows`."""
+        return component_rows(table, lambda text, encoded: self.picture(world, world.text(text), encoded=encoded))
+
+    def with_tangents(self, mesh: int) -> int:
+        """Return the number of a mesh with tangents: the mesh itself if it has them or has no texture coordinates."""
+        data = self.library.meshes[mesh]
+        if data.tangents is not None or data.uv0 is None:
+            return mesh
+        if mesh not in self._tangents:
+            self.library.meshes.append(_with_tangents(data))
+            self.library.touch()
+            self._tangents[mesh] = len(self.library.meshes) - 1
+        return self._tangents[mesh]
+
+    def _whole(self, world: World, asset: str) -> ModelData:
+        if asset in self._files:
+            return self._files[asset]
+        loaded = self._load(world, asset)
+        if loaded is not None:
+            made = convert(self.library, loaded, asset, lambda index: self._material(loaded, asset, index))
+        else:
+            name = asset if asset in SHAPES else "box"
+            magenta = plain_row()
+            magenta[at.BASE + 1], magenta[at.MODEL] = 0, at.UNLIT
+            made = model_of_mesh(self.library, shape(name), 0 if asset in SHAPES else self._number(magenta))
+        self._files[asset] = made
+        return made
+
+    def _load(self, world: World, asset: str) -> Model | None:
+        """Return the model of a file; None for a shape, and for what can't be loaded."""
+        if asset in SHAPES:
+            return None
+        if not asset.lower().endswith(SUFFIXES):
+            self._tell(unknown_model(asset))
+            return None
+        try:
+            loaded: Model = world[Assets].load(asset)
+        except RishError as error:
+            self._tell(str(error))
+            return None
+        for warning in loaded.warnings:
+            self._tell(f"{asset}: {warning}", logging.WARNING)
+        return loaded if loaded.name else None
+
+    def _material(self, model: Model, asset: str, index: int) -> int:
+        if index < 0:
+            return 0
+
+        def page(image: int, encoded: bool) -> int:
+            key = (asset, image, encoded)
+            if key not in self._pages:
+                try:
+                    pixels = model.images[image].decode()
+                except GltfError as error:
+                    self._tell(str(error))
+                    pixels = checkerboard()
+                self._pages[key] = put_picture(self.library, pixels, encoded=encoded, largest=self.largest)
+            return self._pages[key]
+
+        return self._number(file_row(model.materials[index], page))
+
+    def _number(self, row: Array) -> int:
+        """Return the number of a row among the materials of files; equal ones share it."""
+        key = row.tobytes()
+        if key not in self._numbers:
+            self._numbers[key] = len(self.materials)
+            self.materials.append(row)
+            self.version += 1
+        return self._numbers[key]
+
+    def _tell(self, what: str, level: int = logging.ERROR) -> None:
+        if what not in self._told:
+            self._told.add(what)
+            _log.log(level, "%s", what)
+
+    def _reloaded(self, world: World, path: str) -> None:
+        """Take the new content of a file: a model makes everything anew, a picture only replaces its pixels."""
+        if path in self._files:
+            self.clear()
+            return
+        for key, number in self._pages.items():
+            pixels = world[Assets].load(path) if key[:2] == (path, -1) else None
+            if pixels is not None and not replace_picture(self.library, number, pixels, self.largest):
+                self.clear()
+                return
+
+
+def unknown_model(name: str) -> str:
+    """Return the sentence about a model that is neither a file nor a shape."""
+    what = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
+    return f"{what}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
+
+
+def unknown_part(part: str, names: tuple[str, ...]) -> str:
+    """Return the sentence about a part that a model does not have."""
+    known = [name for name in names if name]
+    listed = f"Its nodes: {', '.join(known[:20])}" if known else "It has no named nodes: leave `part` out"
+    return f"no node is called {part!r}{did_you_mean(part, known)}. {listed}"
+
+
+def _with_tangents(mesh: MeshData) -> MeshData:
+    """Return a mesh with tangents; a vertex that mirrored and plain triangles share becomes two."""
+    assert mesh.uv0 is not None
+    source, faces, tangents = make_tangents(mesh.positions, mesh.normals, mesh.uv0, mesh.indices)
+    taken = {
+        name: None if (array := getattr(mesh, name)) is None else np.ascontiguousarray(array[source])
+        for name in ("positions", "normals", "uv0", "uv1", "colors", "joints", "weights")
+    }
+    targets = None if mesh.targets is None else np.ascontiguousarray(mesh.targets[:, :, source])
+    return replace(mesh, indices=faces, tangents=tangents, targets=targets, **taken)

@@ -1,0 +1,193 @@
+"""Composes the passes of a 3D scene: shadow maps, the views of all cameras, and pictures for surfaces and sprites."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, Frame, Pass, Target
+
+from ..components.lights import Lamp3D, Sun3D
+from ..components.settings import SHADOWS, Scene3DSettings
+from ..models.store import Models3D
+from ..scene.cameras import PICTURE, VIEW
+from ..scene.drawlist import NOTHING, DrawList
+from ..scene.lights import SceneLights, forget_lights, gather_lights
+from ..scene.views import ShadowView, View3D
+from .kept import Kept
+from .kinds import DEVELOP, GBUFFER_FORMATS
+from .parts import SOURCE, Parts
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_log = logging.getLogger("rish.scene3d")
+SHOWN = "camera."
+"""The beginning of the names of targets that sprites show as the image `camera:NAME`."""
+_FAR = (1.0, 1.0, 1.0, 1.0)
+
+
+@dataclass
+class Composer:
+    """Makes the passes of one frame after another.
+
+    kept, screen, parts: what stays from frame to frame; `screen` has the pass that
+    shows the scene where no other plugin does. pictures: targets of the cameras
+    whose pictures are on surfaces, the first inputs of every pass that shows models. told: messages that were logged.
+    """
+
+    kept: Kept = field(default_factory=Kept)
+    screen: Kept = field(default_factory=Kept)
+    parts: Parts = field(default_factory=Parts)
+    pictures: tuple[str, ...] = ()
+    told: set[str] = field(default_factory=set[str])
+
+    def compose(self, world: World, views: list[View3D], lines: Batch | None = None) -> None:
+        """Put the passes of all views onto the frame. lines: a batch that is drawn in every view, or None."""
+        frame, drawn = world[Frame], world[DrawList]
+        self.parts.begin(drawn, world[Models3D])
+        self.pictures = self._pictures(frame, world[Models3D], views)
+        deferred = str(world[Scene3DSettings].pipeline) == "deferred"
+        before = self._writers(frame, views) if self.pictures else ()
+        quality = SHADOWS[str(world[Scene3DSettings].shadows)]
+        casters = drawn.casters() if quality > 0 and _casts(world) else None
+        done: list[View3D] = []
+        for view in views:
+            lights = gather_lights(world, view, casters, quality)
+            self._shadows(frame, drawn, lights.shadows, before)
+            self._view(frame, drawn, view, lights, done, before, lines=lines, deferred=deferred)
+            done.append(view)
+        forget_lights(world, {view.name for view in views})
+        tone = tone_of(world)
+        for name in dict.fromkeys(view.target for view in views if view.target.startswith(PICTURE)):
+            size = next(view.size for view in views if view.target == name)
+            onto = SHOWN + name.removeprefix(PICTURE)
+            self.kept.target(frame, onto, size)
+            self._develop(self.kept, frame, name, onto, tone)
+        shown = [view for view in views if view.target == VIEW]
+        frame.ground = VIEW if shown else frame.ground
+
+    def show(self, frame: Frame, tone: int, below: str) -> None:
+        """Put the pass that shows the view of the screen on the canvas, above the pass `below` and below all others."""
+        name = f"{VIEW}.develop"
+        before = [each for each, pass_ in frame.passes.items() if frame.canvas in pass_.targets]
+        pass_ = self._develop(self.screen, frame, VIEW, frame.canvas, tone)
+        pass_.before, pass_.after = tuple(each for each in before if each not in (below, name)), (below,)
+
+    def _develop(self, kept: Kept, frame: Frame, name: str, onto: str, tone: int) -> Pass:
+        """Put the pass that shows a target with linear light on another one, tone mapped and encoded."""
+        pass_ = kept.put(frame, f"{name}.develop", targets=(onto,), inputs=(name,), rank="unlit")
+        arrays = {"exposure": np.ones(1, np.float32), "tone": np.array([tone], np.int32)}
+        kept.add(pass_, Batch(DEVELOP, arrays, count=1, source=SOURCE))
+        return pass_
+
+    def _pictures(self, frame: Frame, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
+        """Return the targets of the cameras whose pictures are on surfaces; a missing one is declared empty."""
+        names = tuple(SHOWN + name.replace(":", "_") for name in store.cameras)
+        drawn = {SHOWN + view.target.removeprefix(PICTURE) for view in views}
+        drawn |= {target for pass_ in frame.passes.values() for target in pass_.targets}
+        for name, camera in zip(names, store.cameras, strict=True):
+            if name not in drawn and camera not in self.told:
+                self.told.add(camera)
+                _log.error(
+                    "camera:%s: no camera has the target %r, so its picture on surfaces is empty", camera, camera
+                )
+            if name not in frame.targets:
+                frame.add_target(Target(name, (1, 1)))
+        return names
+
+    def _writers(self, frame: Frame, views: list[View3D]) -> tuple[str, ...]:
+        """Return the passes that draw pictures for surfaces.
+
+        Shadow maps and views with a picture of their own are drawn before them, with the pictures of the last frame, so
+        that cameras that show each other make no cycle.
+        """
+        onto = set(self.pictures)
+        others = [name for name, pass_ in frame.passes.items() if onto & {*pass_.targets}]
+        own = [f"{view.target}.develop" for view in views if SHOWN + view.target.removeprefix(PICTURE) in onto]
+        return tuple(dict.fromkeys([*others, *own]))
+
+    def _shadows(self, frame: Frame, drawn: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]) -> None:
+        """Put a pass for each picture of a shadow map."""
+        counts: dict[str, int] = {}
+        for shadow in shadows:
+            number = counts[shadow.target] = counts.get(shadow.target, -1) + 1
+            name = f"{shadow.target}.{number}"
+            self.kept.target(frame, shadow.target, shadow.size, ("r32f",), True, "nearest", (_FAR,))
+            pass_ = self.kept.put(
+                frame, name, targets=(shadow.target,), inputs=self.pictures, view=shadow.view,
+                projection=shadow.projection, viewport=shadow.viewport, depth_test=True, before=before,
+            )  # fmt: skip
+            cut = drawn.cut(name, shadow.projection @ shadow.view, -1, "casting")
+            if len(cut.runs):
+                batch = self.parts.depths(cut, shadow.eye, shadow.reach)
+                self.kept.add(pass_, batch, self.parts.store.library.version)
+
+    def _view(
+        self, frame: Frame, drawn: DrawList, view: View3D, lights: SceneLights, done: list[View3D],
+        before: tuple[str, ...], *, lines: Batch | None, deferred: bool,
+    ) -> None:  # fmt: skip
+        """Put the passes of one view: deferred light first, then what is lit while it is drawn."""
+        self.kept.target(frame, view.target, view.size, ("rgba16f",), True)
+        camera = view.projection @ view.view
+        library = self.parts.store.library.version
+        common: dict[str, Any] = {"view": view.view, "projection": view.projection, "viewport": view.viewport}
+        common |= {"depth_test": True, "before": before if view.target != VIEW else ()}
+        after = tuple(each.name for each in done if each.target == view.target)
+        sky = self._sky(view, lights, done)
+        if deferred:
+            buffer = f"{view.name}.gbuffer"
+            self.kept.target(frame, buffer, view.size, GBUFFER_FORMATS, True, "nearest")
+            filled = self.kept.put(frame, buffer, targets=(buffer,), inputs=self.pictures, **common)
+            cut = drawn.cut(view.name, camera, view.bits, "solid")
+            if len(cut.runs):
+                self.kept.add(filled, self.parts.gbuffer(cut), library)
+            attachments = (buffer, *(f"{buffer}:{k}" for k in range(1, len(GBUFFER_FORMATS))))
+            inputs = (*attachments, *lights.maps)
+            shade = self.kept.put(
+                frame, f"{view.name}.shade", targets=(view.target,), inputs=inputs, after=after, **common
+            )
+            if sky is not None:
+                self.kept.add(shade, sky)
+                sky = None
+            if len(cut.runs):
+                self.kept.add(shade, self.parts.shade(self.parts.light(lights, len(attachments))))
+            after = (*after, shade.name)
+        inputs = (*self.pictures, *lights.maps)
+        pass_ = self.kept.put(frame, view.name, targets=(view.target,), inputs=inputs, after=after, **common)
+        if sky is not None:
+            self.kept.add(pass_, sky)
+        light = self.parts.light(lights, len(self.pictures))
+        solid = NOTHING if deferred else drawn.cut(view.name, camera, view.bits, "solid")
+        for cut, z in ((solid, 1.0), (drawn.blended(view), 2.0)):
+            if len(cut.runs):
+                self.kept.add(pass_, self.parts.surfaces(cut, light, z), library)
+        if lines is not None:
+            pass_.batches.append(lines)
+
+    def _sky(self, view: View3D, lights: SceneLights, done: list[View3D]) -> Batch | None:
+        """Return the sky of a view, a black one where it must hide another view below it, or None."""
+        below = any(each.target == view.target and _overlap(each.viewport, view.viewport) for each in done)
+        if lights.picture is None and not below:
+            return None
+        return self.parts.sky(lights)
+
+
+def tone_of(world: World) -> int:
+    """Return the number of the tone curve of the settings, see the kind `scene3d.develop`."""
+    return int(str(world[Scene3DSettings].tone) == "aces")
+
+
+def _casts(world: World) -> bool:
+    """Return True if a light has shadows."""
+    tables = (world.table(kind) for kind in (Sun3D, Lamp3D))
+    return any(bool((table.column("enabled") & table.column("shadows")).any()) for table in tables)
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    return all(a < b + m and b < a + n for a, b, n, m in zip(one[:2], other[:2], one[2:], other[2:], strict=True))

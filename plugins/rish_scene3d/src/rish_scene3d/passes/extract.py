@@ -1,0 +1,119 @@
+"""EXTRACT: draws the scene of all cameras, once a frame, and shows it below the 2D layers."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Stage, resource, system
+from rish_frame import Batch, Frame, Target
+from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
+
+from ..clips.poses import Poses3D
+from ..components.billboards import Billboard3D
+from ..components.lights import Lamp3D, Sun3D
+from ..components.models import Material3D, Model3D
+from ..components.settings import Scene3DSettings
+from ..components.views import Camera3D, Sky3D
+from ..models.store import Models3D
+from ..scene.cameras import VIEW, picture_sizes, views_of
+from ..scene.drawlist import DrawList, membership_of
+from ..scene.lights import Lights3D
+from .compose import SHOWN, Composer, tone_of
+from .lines import Lines3D
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_BACKGROUND = "ground"
+"""The renderer's pass that fills the background beside bars."""
+_SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
+
+
+@resource(derived=True)
+class Scene3D:
+    """What drawing keeps from frame to frame; all of it can be made again.
+
+    stamp: what the last frame depended on. batches: those of the last frame, by pass; they are shown again while the
+    stamp is equal.
+    """
+
+    composer: Composer = field(default_factory=Composer)
+    stamp: Any = None
+    batches: dict[str, list[Batch]] = field(default_factory=dict[str, "list[Batch]"])
+
+    def rebuild(self, world: World) -> None:
+        """Draw everything anew after a restore."""
+        self.stamp = None
+
+
+@system(Stage.EXTRACT, reads=Camera3D, writes=Frame, before="render.extract", name="announce")
+def announce(world: World, dt: float) -> None:
+    """Tell who draws sprites which cameras have pictures, and how large these are (system `scene3d.announce`)."""
+    frame = world[Frame]
+    sizes = picture_sizes(world)
+    frame.cameras = sizes
+    for name, size in sizes.items():
+        target = Target(SHOWN + name.replace(":", "_"), size)
+        if frame.targets.get(target.name) != target:
+            frame.add_target(target, replace=True)
+
+
+@system(
+    Stage.EXTRACT,
+    reads=(*_SEEN, Transform3D, WorldMatrices3D, Poses3D, Scene3DSettings, ToolView3D, Lines3D),
+    writes=(Frame, Scene3D, Models3D, Lights3D, DrawList),
+    after="render.extract",
+    before="lighting.light",
+    name="draw",
+)
+def draw(world: World, dt: float) -> None:
+    """Fill the passes of the scene (system `scene3d.draw`)."""
+    scene, frame, store = world[Scene3D], world[Frame], world[Models3D]
+    kept = scene.composer.kept
+    if not len(world.table(Camera3D)) and not kept.passes and world[ToolView3D].view is None:
+        return
+    frame.remove_pass(f"{VIEW}.develop")
+    stamp = _stamp_of(world)
+    if stamp == scene.stamp and all(name in frame.passes for name in scene.batches):
+        kept.again(frame, scene.batches)
+        frame.ground = VIEW if VIEW in scene.batches else frame.ground
+        return
+    store.watch(world)
+    store.largest = int(world[Scene3DSettings].texture_size)
+    drawn = world[DrawList]
+    views = views_of(world, drawn.layers)
+    if views:
+        drawn.update(world)
+    scene.composer.compose(world, views, world[Lines3D].batch())
+    kept.tidy(frame)
+    scene.batches = {name: list(pass_.batches) for name, pass_ in kept.passes.items()}
+    scene.stamp = _stamp_of(world)
+
+
+@system(
+    Stage.EXTRACT,
+    reads=Scene3DSettings,
+    writes=(Frame, Scene3D),
+    after=("scene3d.draw", "render.extract", "render.apply_materials", "lighting.light", "lighting.post"),
+    name="develop",
+)
+def develop(world: World, dt: float) -> None:
+    """Show the scene below the layers, if no other plugin does that (system `scene3d.develop`)."""
+    frame = world[Frame]
+    if frame.ground == VIEW:
+        world[Scene3D].composer.show(frame, tone_of(world), _BACKGROUND)
+        frame.ground = ""
+
+
+def _stamp_of(world: World) -> tuple[Any, ...]:
+    """Return a key that changes whenever the scene may look different."""
+    frame, settings, store, tool = world[Frame], world[Scene3DSettings], world[Models3D], world[ToolView3D]
+    return (
+        *(world.table(kind).version for kind in _SEEN),
+        *(len(world.table(kind)) for kind in _SEEN),
+        world[WorldMatrices3D].version, world[Poses3D].version, store.version, store.library.version,
+        str(settings.pipeline), str(settings.shadows), str(settings.tone), int(settings.texture_size),
+        frame.canvas, frame.canvas_size, frame.fit, tuple(store.cameras), tool.view, tool.hidden, membership_of(world),
+        world[Lines3D].batch(),
+    )  # fmt: skip

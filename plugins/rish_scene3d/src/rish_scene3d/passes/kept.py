@@ -1,0 +1,101 @@
+"""Passes, targets and batches of the last frame, used again where nothing changed, so that they are not drawn again."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch, Frame, Pass, Target
+
+from .kinds import Surfaces
+
+Array = npt.NDArray[Any]
+_versions = itertools.count(1)
+_COMPARED = 1 << 16
+"""Arrays with at most this many numbers are compared by content, larger ones by identity."""
+
+
+class Kept:
+    """Puts passes and batches onto a frame; those that are not put again are removed by `tidy`."""
+
+    def __init__(self) -> None:
+        self.passes: dict[str, Pass] = {}
+        self.targets: set[str] = set()
+        self._targets: dict[str, tuple[Any, Target]] = {}
+        self._batches: dict[tuple[str, str, float], tuple[Any, Batch]] = {}
+        self._seen: set[str] = set()
+        self._wanted: set[str] = set()
+
+    def target(self, frame: Frame, name: str, size: tuple[int, int], *look: Any) -> None:
+        """Declare a target, unless an equal one is declared already. look: formats, depth, filter and clear."""
+        self._wanted.add(name)
+        asked, made = self._targets.get(name, (None, None))
+        if made is None or asked != (size, look):
+            made = Target(name, size, *look)
+            self._targets[name] = (size, look), made
+        if frame.targets.get(name) is not made:
+            frame.add_target(made, replace=True)
+
+    def put(self, frame: Frame, name: str, **values: Any) -> Pass:
+        """Add a pass without batches to the frame, with new values of its fields; return it."""
+        pass_ = self.passes.get(name)
+        if pass_ is None:
+            pass_ = self.passes[name] = Pass(name)
+        for field, value in values.items():
+            setattr(pass_, field, value)
+        pass_.batches.clear()
+        self._seen.add(name)
+        if frame.passes.get(name) is not pass_:
+            frame.add_pass(pass_, replace=True)
+        return pass_
+
+    def add(self, pass_: Pass, batch: Batch, stamp: Any = None) -> None:
+        """Add a batch to a pass; the one of the last frame if its arrays and its stamp are equal."""
+        key = pass_.name, str(batch.kind), batch.z
+        before, kept = self._batches.get(key, (None, None))
+        if kept is None or type(kept) is not type(batch):
+            batch.version = next(_versions)
+            kept = batch
+        else:
+            same = before == stamp
+            for name, array in batch.arrays.items():
+                if not _equal(kept.arrays[name], array):
+                    kept.arrays[name], same = array, False
+            if isinstance(kept, Surfaces) and isinstance(batch, Surfaces):
+                kept.library, kept.tables = batch.library, batch.tables
+            kept.count = batch.count
+            if not same:
+                kept.version = next(_versions)
+        self._batches[key] = (stamp, kept)
+        pass_.batches.append(kept)
+
+    def tidy(self, frame: Frame) -> None:
+        """Remove passes and targets that were not put since the last call."""
+        for name in self.passes.keys() - self._seen:
+            del self.passes[name]
+            frame.remove_pass(name)
+        used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
+        for name in self.targets - self._wanted:
+            del self._targets[name]
+            if name not in used:
+                frame.remove_target(name)
+        for key in [key for key in self._batches if key[0] not in self._seen]:
+            del self._batches[key]
+        self.targets, self._wanted, self._seen = self._wanted, set(), set()
+
+    def again(self, frame: Frame, passes: dict[str, list[Batch]]) -> None:
+        """Put the batches of the last frame onto the same passes again."""
+        for name, batches in passes.items():
+            frame.passes[name].batches[:] = batches
+
+
+def _equal(one: Array, other: Array) -> bool:
+    if one is other:
+        return True
+    small = one.size == other.size <= _COMPARED and one.dtype == other.dtype and one.shape == other.shape
+    if not small or one.dtype.names:
+        return False
+    return bool(np.array_equal(one, other))

@@ -1,0 +1,97 @@
+"""The lines of simple forms in space, float64 (n, 2, 3): both ends of each line, metres."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+_CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+_EDGES = np.array([[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 6], [5, 7], [6, 7]])
+_STEPS = 48
+"""The number of lines of a circle."""
+
+
+def path_lines(points: npt.ArrayLike, *, closed: bool = False) -> Array:
+    """Return the lines from point to point (n, 3). closed: back to the first as well."""
+    given = np.asarray(points, np.float64).reshape(-1, 3)
+    ends = np.roll(given, -1, axis=0)
+    found = np.stack([given, ends], axis=1)
+    return found if closed else found[:-1]
+
+
+def moved(lines: Array, matrix: npt.ArrayLike) -> Array:
+    """Return lines or points (..., 3) that a matrix (3, 4) has moved."""
+    given = np.asarray(matrix, np.float64)
+    return lines @ given[:, :3].T + given[:, 3]
+
+
+def box_lines(low: npt.ArrayLike, high: npt.ArrayLike) -> Array:
+    """Return the edges of a box between two corners."""
+    lowest, highest = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    return (lowest + _CORNERS * (highest - lowest))[_EDGES]
+
+
+def frustum_lines(matrix: npt.ArrayLike) -> Array:
+    """Return the edges of what a camera sees. matrix: (4, 4), `projection @ view`. Raises LinAlgError without inverse.
+
+    A plane at infinity gives no finite edges.
+    """
+    corners = np.concatenate([_CORNERS * 2.0 - 1.0, np.ones((8, 1))], axis=1)
+    places = corners @ np.linalg.inv(np.asarray(matrix, np.float64)).T
+    with np.errstate(all="ignore"):
+        return (places[:, :3] / places[:, 3:])[_EDGES]
+
+
+def circle_lines(centre: npt.ArrayLike, normal: npt.ArrayLike, radius: float) -> Array:
+    """Return a circle around an axis."""
+    right, up = across(normal)
+    angles = np.linspace(0.0, math.tau, _STEPS, endpoint=False)[:, None]
+    return path_lines(np.asarray(centre) + radius * (np.cos(angles) * right + np.sin(angles) * up), closed=True)
+
+
+def sphere_lines(centre: npt.ArrayLike, radius: float) -> Array:
+    """Return three circles of a ball."""
+    return np.concatenate([circle_lines(centre, axis, radius) for axis in np.eye(3)])
+
+
+def cone_lines(apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: float) -> Array:
+    """Return the outline of a cone with a round end. angle: from side to side, radians."""
+    tip, way = np.asarray(apex, np.float64), _unit(axis)
+    right, up = across(way)
+    half = min(angle, math.pi * 1.999) / 2
+    rim = circle_lines(tip + way * (length * math.cos(half)), way, length * math.sin(half))
+    turns = np.linspace(-half, half, 17)[:, None]
+    arcs = [path_lines(tip + length * (np.cos(turns) * way + np.sin(turns) * side)) for side in (right, up)]
+    ends = rim[:: _STEPS // 4, 0]
+    sides = np.stack([np.broadcast_to(tip, ends.shape), ends], axis=1)
+    return np.concatenate([rim, sides, *arcs])
+
+
+def arrow_lines(start: npt.ArrayLike, end: npt.ArrayLike) -> Array:
+    """Return an arrow."""
+    tail, tip = np.asarray(start, np.float64), np.asarray(end, np.float64)
+    way = tip - tail
+    length = float(np.linalg.norm(way))
+    if not length > 0:
+        return np.zeros((0, 2, 3))
+    back = tip - way * 0.2
+    wings = [back + side * (length * 0.08) for axis in across(way) for side in (axis, -axis)]
+    return np.array([[tail, tip], *([tip, wing] for wing in wings)])
+
+
+def across(axis: npt.ArrayLike) -> tuple[Array, Array]:
+    """Return two directions of length 1 that are at right angles to an axis and to each other."""
+    way = _unit(axis)
+    spare = np.array([0.0, 1.0, 0.0]) if abs(way[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    right = _unit(np.cross(spare, way))
+    return right, np.cross(way, right)
+
+
+def _unit(axis: npt.ArrayLike) -> Array:
+    given = np.asarray(axis, np.float64)
+    length = float(np.linalg.norm(given))
+    return given / length if length > 0 else np.array([0.0, 0.0, 1.0])

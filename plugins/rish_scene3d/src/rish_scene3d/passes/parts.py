@@ -1,0 +1,97 @@
+"""The arrays of batches, from the draw list and the light of a view."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Batch
+
+from .. import layout as at
+from ..models.store import Models3D
+from ..scene.drawlist import Cut, DrawList
+from ..scene.lights import SceneLights
+from .kinds import DEPTHS, GBUFFER, SHADE, SKY, SURFACES, Surfaces
+
+Array = npt.NDArray[Any]
+_NO_PALETTES, _NO_MORPHS = np.zeros((0, 3, 4), np.float32), np.zeros(0, np.float32)
+_tables = itertools.count(1)
+SOURCE = "scene3d"
+NO_PICTURE = np.zeros((1, 1, 3), np.float32)
+
+
+class Parts:
+    """Makes batches of one frame; arrays that are equal to those of the last frame stay the same objects."""
+
+    def __init__(self) -> None:
+        self._materials: Array = np.zeros((0, at.MATERIAL), np.float32)
+        self._table = 0
+
+    def begin(self, drawn: DrawList, store: Models3D) -> None:
+        """Take the draw list of this frame."""
+        self.drawn, self.store = drawn, store
+        if not np.array_equal(self._materials, drawn.items.materials):
+            self._materials, self._table = drawn.items.materials, next(_tables)
+
+    def things(self, cut: Cut) -> dict[str, Array]:
+        """Return the arrays of what a pass shows; joints and weights only where something has them."""
+        attached, shown = self.drawn.attachment, cut.instances
+        bent = len(attached.palettes) and (shown["palette"] >= 0).any()
+        mixed = len(attached.morphs) and (shown["morph"] >= 0).any()
+        return {
+            "instances": shown,
+            "runs": cut.runs,
+            "palettes": attached.palettes if bent else _NO_PALETTES,
+            "morphs": attached.morphs if mixed else _NO_MORPHS,
+            "materials": self._materials,
+        }
+
+    def surfaces(self, cut: Cut, light: dict[str, Array], z: float) -> Surfaces:
+        """Return the batch of lit surfaces."""
+        return self._batch(SURFACES, {**self.things(cut), **light}, z)
+
+    def gbuffer(self, cut: Cut) -> Surfaces:
+        """Return the batch of surfaces for deferred light."""
+        return self._batch(GBUFFER, self.things(cut), 1.0)
+
+    def depths(self, cut: Cut, eye: Array, reach: float) -> Surfaces:
+        """Return the batch of what casts shadows onto a map."""
+        arrays = {**self.things(cut), "eye": np.asarray(eye, np.float32), "reach": np.array([reach], np.float32)}
+        return self._batch(DEPTHS, arrays, 1.0)
+
+    def shade(self, light: dict[str, Array]) -> Batch:
+        """Return the batch of deferred light."""
+        return Batch(SHADE, dict(light), z=1.0, count=1, source=SOURCE)
+
+    def sky(self, lights: SceneLights) -> Batch:
+        """Return the batch of the sky; a black one where there is none."""
+        picture = NO_PICTURE if lights.picture is None else lights.picture
+        arrays = {"picture": picture, "suns": lights.suns, "scene": lights.scene}
+        return Batch(SKY, arrays, z=0.0, blend="replace", count=1, source=SOURCE)
+
+    def light(self, lights: SceneLights, first: int) -> dict[str, Array]:
+        """Return the arrays of the light of a view in a pass whose shadow maps begin with input number `first`."""
+        return {
+            "suns": _shifted(lights.suns, at.SUN_MAP, first),
+            "lamps": _shifted(lights.lamps, at.LAMP_MAP, first),
+            "clusters": lights.clusters,
+            "cluster_lamps": lights.cluster_lamps,
+            "ambient": lights.ambient,
+            "atlas": lights.atlas,
+            "scene": lights.scene,
+        }
+
+    def _batch(self, kind: Any, arrays: dict[str, Array], z: float) -> Surfaces:
+        return Surfaces(kind, arrays, z=z, source=SOURCE, library=self.store.library, tables=self._table)
+
+
+def _shifted(rows: Array, column: int, first: int) -> Array:
+    """Return lights whose maps have numbers that are greater by `first`; -1 stays."""
+    if not first or not len(rows):
+        return rows
+    moved = rows.copy()
+    moved[:, column] = np.where(rows[:, column] >= 0, rows[:, column] + first, rows[:, column])
+    return moved

@@ -1,0 +1,1 @@
+"""What a ray meets: triangles of models, and joints of characters."""

@@ -1,0 +1,110 @@
+"""Rays of the game's cameras: which camera shows a point of the screen, and where it looks from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import UsageError
+from rish_frame import Frame
+from rish_space3d import SpaceView, Transform3D, WorldMatrices3D, camera_rays, quaternions, to_pixels
+
+from ..components.views import Camera3D, Lens
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_frame import Region
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Eye:
+    """A camera of the screen. camera: its entity, 0 for that of a tool. pixels: float64 (4, 4), from the world to
+    logical pixels. rect: x y w h of its part of the screen, logical pixels. layers: as in `SpaceView`. place: where it
+    is, (3,)."""
+
+    camera: int
+    pixels: Array
+    rect: tuple[float, float, float, float]
+    layers: frozenset[str] | None
+    place: Array = field(default_factory=lambda: np.zeros(3))
+
+    def rays(self, points: npt.ArrayLike) -> tuple[Array, Array]:
+        """Return the origins and directions, float64 (n, 3), of the rays through points (n, 2) in logical pixels."""
+        given = np.asarray(points, np.float64).reshape(-1, 2)
+        origins, ways = camera_rays(self.pixels, given + 1.0, (2, 2))  # pixels take the place of clip space
+        return origins.astype(np.float64), ways.astype(np.float64)
+
+    def has(self, point: tuple[float, float]) -> bool:
+        """Return whether a point lies in the part of the screen that the camera fills."""
+        x, y, w, h = self.rect
+        return x <= point[0] < x + w and y <= point[1] < y + h
+
+
+def space_view(world: World, camera: int) -> SpaceView:
+    """Return how a camera looks at space, as it is drawn. Raises UsageError if the entity is no Camera3D in space."""
+    table, poses = world.table(Camera3D), world.table(Transform3D)
+    row, place = table.row_of(camera), poses.row_of(camera)
+    matrices = world[WorldMatrices3D].matrix
+    if row < 0 or not 0 <= place < len(matrices):
+        what = f"entity {camera} is no Camera3D with a Transform3D"
+        raise UsageError(what, hint="Give the entity of a camera, or None for the uppermost one")
+    matrix = matrices[place].astype(np.float64)
+    axes = quaternions.normalized(matrix[:, :3].T).T
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] *= -1
+    value: Any = {name: float(table.column(name)[row]) for name in ("fov", "height", "near", "far", "exposure")}
+    if table.read_row("lens", row) is not Lens.ORTHOGRAPHIC:
+        value["height"] = 0.0
+    value["far"] = max(value["far"], value["near"] * 1.001)
+    x, y, z = matrix[:, 3].tolist()
+    a, b, c, d = quaternions.from_matrix(axes).tolist()
+    return SpaceView((x, y, z), (a, b, c, d), layers=frozenset(table.read_row("layers", row)), **value)
+
+
+def eye_of(world: World, camera: int) -> Eye:
+    """Return a camera of the screen. Raises UsageError if the entity is no camera."""
+    table, (wide, high) = world.table(Camera3D), world[Frame].logical
+    view = space_view(world, camera)
+    x, y, w, h = table.column("viewport")[table.row_of(camera)].astype(np.float64).tolist()
+    rect = x * wide, y * high, max(w * wide, 1e-3), max(h * high, 1e-3)
+    return Eye(
+        camera,
+        to_pixels(rect) @ view.projection(rect[2] / rect[3]) @ view.view,
+        rect,
+        view.layers,
+        np.array(view.position),
+    )
+
+
+def screen_cameras(world: World) -> list[int]:
+    """Return the enabled cameras that are drawn onto the screen, the uppermost first."""
+    table = world.table(Camera3D)
+    poses = world.table(Transform3D).rows_of(table.entities)
+    shown = table.column("enabled") & (table.column("target") == 0) & (poses >= 0)
+    shown &= poses < len(world[WorldMatrices3D].matrix)
+    order = np.argsort(table.column("order"), kind="stable")[::-1]
+    return table.entities[order[shown[order]]].tolist()
+
+
+def camera_at(world: World, point: tuple[float, float]) -> Eye | None:
+    """Return the uppermost camera that shows a point of the screen, logical pixels; None if no camera shows it."""
+    for camera in screen_cameras(world):
+        eye = eye_of(world, camera)
+        if eye.has(point):
+            return eye
+    return None
+
+
+def eye_of_region(world: World, region: Region) -> Eye | None:
+    """Return through which camera a region of picking is seen; None if none shows space there."""
+    if region.space is not None:
+        return Eye(0, np.asarray(region.space), (0.0, 0.0, np.inf, np.inf), region.layers)
+    if not region.flat:
+        return None
+    x, y = region.screen.mean(axis=0).tolist()
+    return camera_at(world, (x, y))

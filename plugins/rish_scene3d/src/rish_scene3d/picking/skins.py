@@ -1,0 +1,120 @@
+"""Characters: meshes that joints and morph targets change, as boxes, capsules and posed triangles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ..models.library import MeshData
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Capsules:
+    """The parts of a mesh at rest that joints move: int64 (k,) rows of the palette, boxes (k, 2, 3) around all vertices
+    that a joint moves, and a capsule in each: its ends (k, 2, 3) and radius (k,)."""
+
+    joints: Array
+    boxes: Array
+    ends: Array
+    radii: Array
+
+
+def capsules_of(mesh: MeshData) -> Capsules:
+    """Return the boxes and capsules around the vertices that each joint of a mesh moves."""
+    assert mesh.joints is not None
+    assert mesh.weights is not None
+    moved = mesh.weights > 0
+    rows = np.repeat(np.arange(len(mesh.positions)), moved.shape[1])[moved.reshape(-1)]
+    joints, which = np.unique(mesh.joints[moved].astype(np.int64), return_inverse=True)
+    boxes = np.empty((len(joints), 2, 3))
+    boxes[:, 0], boxes[:, 1] = np.inf, -np.inf
+    np.minimum.at(boxes[:, 0], which, mesh.positions[rows])
+    np.maximum.at(boxes[:, 1], which, mesh.positions[rows])
+    half, middle = (boxes[:, 1] - boxes[:, 0]) / 2, boxes.mean(axis=1)
+    long = np.argmax(half, axis=1)
+    radii = (half.sum(axis=1) - half.max(axis=1, initial=0)) / 2
+    radii = np.maximum(radii, 1e-6)
+    reach = np.zeros((len(joints), 3))
+    every = np.arange(len(joints))
+    reach[every, long] = np.maximum(half[every, long] - radii, 0.0)
+    return Capsules(joints, boxes, np.stack([middle - reach, middle + reach], axis=1), radii)
+
+
+def posed_box(parts: Capsules, palette: Array) -> Array:
+    """Return the box (2, 3) that contains a posed mesh: that around the moved boxes of its joints.
+
+    palette: (j, 3, 4). A vertex is a mean of places in these boxes, so it lies between them.
+    """
+    if not len(parts.joints):
+        return np.stack([np.full(3, np.inf), np.full(3, -np.inf)])
+    return moved_boxes(palette[parts.joints].astype(np.float64), parts.boxes)
+
+
+def moved_boxes(matrices: Array, boxes: Array) -> Array:
+    """Return the box (2, 3) around boxes (k, 2, 3) that matrices (k, 3, 4) have moved."""
+    middle, half = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
+    centre = np.einsum("krc,kc->kr", matrices[:, :, :3], middle) + matrices[:, :, 3]
+    reach = np.einsum("krc,kc->kr", np.abs(matrices[:, :, :3]), half)
+    return np.stack([(centre - reach).min(axis=0), (centre + reach).max(axis=0)])
+
+
+def posed_positions(mesh: MeshData, palette: Array | None, weights: Array | None) -> Array:
+    """Return the places of the vertices of a mesh after morph targets and joints, float64 (n, 3).
+
+    palette: (j, 3, 4), or None. weights: of the morph targets, or None.
+    """
+    found = mesh.positions.astype(np.float64)
+    if weights is not None and mesh.targets is not None:
+        count = min(len(weights), len(mesh.targets))
+        found += np.tensordot(np.asarray(weights[:count], np.float64), mesh.targets[:count, 0], axes=1)
+    if palette is None or mesh.joints is None or mesh.weights is None:
+        return found
+    made = np.zeros_like(found)
+    for k in range(mesh.joints.shape[1]):
+        matrices = palette[mesh.joints[:, k]].astype(np.float64)
+        moved = np.einsum("nrc,nc->nr", matrices[:, :, :3], found) + matrices[:, :, 3]
+        made += mesh.weights[:, k, None] * moved
+    return made
+
+
+def morphed_box(mesh: MeshData, weights: Array) -> Array:
+    """Return a box (2, 3) that contains a mesh after morph targets of these weights."""
+    box = mesh.bounds.astype(np.float64).copy()
+    for target, weight in zip(mesh.targets if mesh.targets is not None else (), weights, strict=False):
+        ends = np.stack([target[0].min(axis=0), target[0].max(axis=0)]) * float(weight)
+        box[0] += np.minimum(ends.min(axis=0), 0.0)
+        box[1] += np.maximum(ends.max(axis=0), 0.0)
+    return box
+
+
+def meet_capsules(origin: Array, way: Array, ends: Array, radii: Array) -> Array:
+    """Return the distances, float64 (k,), at which one ray enters capsules, infinite for a miss.
+
+    origin, way: (k, 3), the ray relative to each capsule. ends: (k, 2, 3). radii: (k,). A capsule is a cylinder between
+    two balls.
+    """
+    best = np.minimum(*(_meet_balls(origin, way, ends[:, k], radii) for k in range(2)))
+    axis, arm = ends[:, 1] - ends[:, 0], origin - ends[:, 0]
+    aa, aw, ww = (axis * axis).sum(axis=1), (axis * way).sum(axis=1), (way * way).sum(axis=1)
+    ao, wo, oo = (axis * arm).sum(axis=1), (way * arm).sum(axis=1), (arm * arm).sum(axis=1)
+    a, b, c = aa * ww - aw * aw, aa * wo - ao * aw, aa * oo - ao * ao - radii * radii * aa
+    with np.errstate(all="ignore"):
+        at = (-b - np.sqrt(b * b - a * c)) / a
+        along = ao + at * aw
+    on_side = (at >= 0) & (along >= 0) & (along <= aa)
+    return np.where(on_side, np.minimum(best, at), best)
+
+
+def _meet_balls(origin: Array, way: Array, centres: Array, radii: Array) -> Array:
+    arm = origin - centres
+    a, b = (way * way).sum(axis=1), (way * arm).sum(axis=1)
+    c = (arm * arm).sum(axis=1) - radii * radii
+    with np.errstate(all="ignore"):
+        at = (-b - np.sqrt(b * b - a * c)) / a
+    return np.where(at >= 0, at, np.inf)

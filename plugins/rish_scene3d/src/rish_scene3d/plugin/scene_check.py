@@ -1,0 +1,105 @@
+"""Finds mistakes of 3D scenes in a manifest that ranges can't express, each with its file, line and column.
+
+Names of models and pictures are checked by the kernel. Here: names of parts, cameras that show nothing, and
+components that need another one. A scene may give what a prefab lacks, so only entries without a prefab are checked
+for missing components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rish_core import AssetError, Assets
+from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_ecs import Problem
+from rish_gltf import Model
+
+from ..models.loading import SUFFIXES, load_model
+from ..models.shapes import SHAPES
+from ..models.store import unknown_part
+
+if TYPE_CHECKING:
+    from rish_core import Manifest
+
+_DEPTH = 64
+_PLACED = ("Model3D", "Camera3D", "Sun3D", "Lamp3D", "Billboard3D")
+"""Components that need a place."""
+Found = Iterator[tuple[Mark, str, str]]
+
+
+def check_scene_3d(manifest: Manifest) -> None:
+    """Add the mistakes of the 3D scenes of a manifest to its problems."""
+    check = _Check(Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model)))
+    wrong: list[tuple[Mark, str, str]] = []
+    for name, prefab in manifest.prefabs.items():
+        wrong += check.entry(prefab, f"prefabs.{name}", _DEPTH, whole=False)
+    for name, scene in manifest.scenes.items():
+        for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
+            wrong += check.entry(entry, f"scenes.{name}[{index}]", _DEPTH)
+    for mark, path, what in wrong:
+        manifest.problems.append(Problem(place_at(mark), path, what))
+
+
+class _Check:
+    """One check of one manifest; a file is read once."""
+
+    def __init__(self, assets: Assets) -> None:
+        self.assets = assets
+
+    def entry(self, entry: Any, path: str, depth: int, *, whole: bool = True) -> Found:
+        """Yield the mistakes of an entry and of those below it. whole: nothing is added to it later."""
+        if not isinstance(entry, YamlMap) or depth == 0:
+            return
+        for name, look in (("Model3D", self._model), ("Camera3D", _camera)):
+            for key, part in _parts(entry, name):
+                yield from look(part, f"{path}.{key}")
+        if whole and "prefab" not in entry:
+            yield from _missing(entry, path)
+        children = entry.get("children")
+        for index, child in enumerate(children if isinstance(children, YamlList) else ()):
+            yield from self.entry(child, f"{path}.children[{index}]", depth - 1, whole=whole)
+
+    def _model(self, part: YamlMap, path: str) -> Found:
+        asset, name = part.get("asset"), part.get("part")
+        if not isinstance(name, str) or not name:
+            return
+        nodes = self._nodes(asset if isinstance(asset, str) else SHAPES[0])
+        if nodes is not None and name not in nodes:
+            yield part.values_at["part"], f"{path}.part", unknown_part(name, nodes)
+
+    def _nodes(self, asset: str) -> tuple[str, ...] | None:
+        """Return the names of the nodes of a model; None for a file that can't be read, which the kernel reports."""
+        if asset in SHAPES:
+            return ()
+        try:
+            loaded = self.assets.load(asset, strict=True)
+        except AssetError:
+            return None
+        return tuple(node.name for node in loaded.nodes) if isinstance(loaded, Model) else None
+
+
+def _camera(part: YamlMap, path: str) -> Found:
+    near, far = part.get("near", 0.1), part.get("far", 500.0)
+    if isinstance(near, (int, float)) and isinstance(far, (int, float)) and far <= near:
+        key = "far" if "far" in part else "near"
+        what = f"it shows nothing: far ({far:g} m) must be more than near ({near:g} m)"
+        yield part.values_at[key], f"{path}.{key}", what
+
+
+def _missing(entry: YamlMap, path: str) -> Found:
+    """Yield the components of an entry that need another one which it does not have."""
+    placed = [(name, "space3d", "Transform3D", "it has no place") for name in _PLACED]
+    for name, owner, needed, why in (*placed, ("Material3D", "scene3d", "Model3D", "nothing shows it")):
+        if needed not in entry and f"{owner}.{needed}" not in entry:
+            for key in _keys(entry, name):
+                what = f"it has a {name} but no {needed}, so {why}. Add `{needed}: {{}}`"
+                yield entry.keys_at[key], f"{path}.{key}", what
+
+
+def _keys(entry: YamlMap, name: str) -> list[str]:
+    return [key for key in (name, f"scene3d.{name}") if key in entry]
+
+
+def _parts(entry: YamlMap, name: str) -> list[tuple[str, YamlMap]]:
+    return [(key, part) for key in _keys(entry, name) if isinstance(part := entry[key], YamlMap)]

@@ -1,0 +1,1 @@
+"""What a camera sees: culled instances, lamps, clusters, as the arrays of batches."""

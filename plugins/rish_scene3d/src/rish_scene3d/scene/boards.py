@@ -1,0 +1,110 @@
+"""Billboards: pictures that turn to each camera, drawn among what blends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
+
+from .. import layout as at
+from ..components.billboards import Billboard3D, Turning
+from ..models.materials import plain_row
+from ..models.store import Models3D
+from .layers import LayerBits
+from .packing import inside
+from .views import View3D
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(eq=False)
+class Boards:
+    """n billboards. row: int32, of Transform3D. size, anchor: (n, 2). upright: bool. bits: int32.
+
+    instances: `layout.INSTANCE`, whose matrices are written for each camera. mesh: of a square. materials: rows of the
+    table of materials. matrices: (n, 3, 4), in the world.
+    """
+
+    row: Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    size: Array = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    anchor: Array = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    upright: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
+    bits: Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    instances: Array = field(default_factory=lambda: np.zeros(0, at.INSTANCE))
+    materials: Array = field(default_factory=lambda: np.zeros((0, at.MATERIAL), np.float32))
+    mesh: int = 0
+    matrices: Array = field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
+
+    def seen(self, view: View3D) -> Array:
+        """Return the instances that a camera sees, turned to it."""
+        if not len(self.row):
+            return self.instances
+        scale = np.sqrt((self.matrices[:, :, :3] ** 2).sum(1))[:, :2] * self.size
+        right, up, back = self._axes(view)
+        matrix = np.empty((len(self.row), 3, 4), np.float32)
+        matrix[:, :, 0], matrix[:, :, 1], matrix[:, :, 2] = right * scale[:, :1], up * scale[:, 1:], back
+        shift = np.float32(0.5) - self.anchor
+        matrix[:, :, 3] = self.matrices[:, :, 3] + matrix[:, :, 0] * shift[:, :1] + matrix[:, :, 1] * shift[:, 1:]
+        radius = np.sqrt((scale**2).sum(1, keepdims=True)) / 2
+        spheres = np.concatenate([matrix[:, :, 3], radius], axis=1).astype(np.float32)
+        planes = frustum_planes(view.projection @ view.view)
+        which = inside(spheres, self.bits, planes, view.bits, 0, len(spheres))
+        shown = self.instances[which]
+        shown["matrix"] = matrix[which]
+        return shown
+
+    def _axes(self, view: View3D) -> tuple[Array, Array, Array]:
+        """Return right, up and back of each billboard, (n, 3) each; upright ones turn only around y."""
+        axes = np.broadcast_to(view.view[:3, :3], (len(self.row), 3, 3)).astype(np.float32)
+        if not self.upright.any():
+            return axes[:, 0], axes[:, 1], axes[:, 2]
+        away = np.broadcast_to(view.view[2, :3], (len(self.row), 3))
+        if not view.orthographic:
+            away = view.eye - self.matrices[:, :, 3]
+        flat = np.stack([away[:, 0], 0 * away[:, 1], away[:, 2]], axis=-1)
+        length = np.sqrt((flat**2).sum(1, keepdims=True))
+        back = np.where(length > 1e-6, flat / np.maximum(length, 1e-6), [0.0, 0, 1])
+        right = np.stack([back[:, 2], 0 * back[:, 1], -back[:, 0]], axis=-1)
+        turned = np.stack([right, np.broadcast_to([0.0, 1, 0], right.shape), back], axis=1)
+        axes = np.where(self.upright[:, None, None], turned, axes).astype(np.float32)
+        return axes[:, 0], axes[:, 1], axes[:, 2]
+
+
+def make_boards(world: World, store: Models3D, layers: LayerBits, first: int) -> Boards:
+    """Return all visible billboards with a Transform3D. first: number of their first row among all materials."""
+    table = world.table(Billboard3D)
+    if not len(table):
+        return Boards()
+    query = world.query(Billboard3D, Transform3D)
+    rows, places = query.rows(Billboard3D), query.rows(Transform3D)
+    shown = table.column("visible")[rows] & (places < len(world[WorldMatrices3D].matrix))
+    rows, places = rows[shown], places[shown]
+    looks = np.stack([table.column("image")[rows], table.column("strength")[rows].view(np.int32)], axis=-1)
+    distinct, which = np.unique(looks, axis=0, return_inverse=True)
+    materials = [_row(world, store, int(image), strength) for image, strength in distinct]
+    instances = np.zeros(len(rows), at.INSTANCE)
+    instances["material"] = which.reshape(-1) + first
+    instances["tint"] = np.rint(np.clip(table.column("color")[rows], 0, 1) * 255)
+    instances["palette"] = instances["morph"] = -1
+    upright = table.column("turning")[rows] == [*Turning].index(Turning.UPRIGHT)
+    return Boards(
+        places.astype(np.int32), table.column("size")[rows], table.column("anchor")[rows], upright,
+        layers.of_models(table, rows), instances, np.array(materials, np.float32).reshape(-1, at.MATERIAL),
+        store.square(), world[WorldMatrices3D].matrix[places],
+    )  # fmt: skip
+
+
+def _row(world: World, store: Models3D, image: int, strength: Any) -> Array:
+    row = plain_row()
+    row[at.BASE : at.BASE + 3] = strength.view(np.float32)
+    row[at.MODEL], row[at.ALPHA_MODE] = at.UNLIT, at.BLEND
+    row[at.MAPS + at.MAP_PAGE] = store.picture(world, world.text(image), encoded=True)
+    row[at.MAPS + at.MAP_UV_WRAP] = at.WRAP_CLAMP + 16 * at.WRAP_CLAMP
+    return row

@@ -1,0 +1,141 @@
+"""Cameras: from Camera3D to the views that are drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_frame import Frame, orthographic, perspective
+from rish_frame.frame import Rect, pixel_rect
+from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D
+
+from ..components.views import Camera3D, Lens
+from .layers import LayerBits
+from .views import View3D
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+VIEW, PICTURE = "scene3d.view", "scene3d.camera."
+"""The name of the first view of the screen, and the beginning of the names of views with a picture of their own."""
+_WHOLE: Rect = (0.0, 0.0, 1.0, 1.0)
+
+
+def views_of(world: World, layers: LayerBits) -> list[View3D]:
+    """Return the views of all enabled cameras as they are drawn, in drawing order; those with pictures come first.
+
+    The view of a tool takes the place of those of the screen.
+    """
+    table = world.table(Camera3D)
+    query = world.query(Camera3D, Transform3D)
+    rows, places = query.rows(Camera3D), query.rows(Transform3D)
+    matrices = world[WorldMatrices3D].matrix
+    on = table.column("enabled")[rows] & (places < len(matrices))
+    order = table.column("order")
+    found = sorted(zip(rows[on].tolist(), places[on].tolist(), strict=True), key=lambda each: int(order[each[0]]))
+    views: list[View3D] = []
+    tool = world[ToolView3D]
+    for apart in (True, False) if tool.view is None and not tool.hidden else (True,):
+        for row, place in found:
+            if bool(table.column("target")[row]) == apart:
+                views.append(_view(world, row, matrices[place], views, layers))
+    if tool.view is not None:
+        views.append(_tool_view(world[Frame], tool.view, layers))
+    return views
+
+
+def picture_sizes(world: World) -> dict[str, tuple[int, int]]:
+    """Return the sizes of the pictures of enabled cameras by the name of their target."""
+    table = world.table(Camera3D)
+    found: dict[str, tuple[int, int]] = {}
+    if not table.used:
+        return found
+    for row in np.flatnonzero((table.column("target") > 0) & table.column("enabled")).tolist():
+        found.setdefault(table.read_row("target", row), picture_size(table, row))
+    return found
+
+
+def picture_size(table: Any, row: int) -> tuple[int, int]:
+    """Return the size in pixels of the picture of a camera; row: of the table of cameras."""
+    wide, high = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[row])
+    return wide, high
+
+
+def view_matrix(matrix: Array) -> Array:
+    """Return the view matrix (4, 4) of a camera with a world matrix (3, 4), whose scale does not matter."""
+    given = np.asarray(matrix, np.float64)
+    length = np.sqrt((given[:, :3] ** 2).sum(0))
+    axes = given[:, :3] / np.where(length > 0, length, 1)
+    if (length == 0).any():
+        axes = np.eye(3)
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] *= -1
+    made = np.eye(4)
+    made[:3, :3] = axes.T
+    made[:3, 3] = -axes.T @ given[:, 3]
+    return made.astype(np.float32)
+
+
+def canvas_part(frame: Frame, viewport: Rect) -> Rect:
+    """Return a part of the game's view as a part of the canvas, which may have bars beside the view."""
+    if frame.fit is None or frame.canvas != "screen":
+        return viewport
+    (x, y, w, h), (wide, high) = frame.fit.place, frame.size
+    across, up, width, height = viewport
+    return (x + across * w) / wide, (y + up * h) / high, width * w / wide, height * h / high
+
+
+def _view(world: World, row: int, matrix: Array, others: list[View3D], layers: LayerBits) -> View3D:
+    table, frame = world.table(Camera3D), world[Frame]
+    target = table.read_row("target", row)
+    name = f"{PICTURE}{target.replace(':', '_')}" if target else VIEW
+    size = picture_size(table, row) if target else frame.canvas_size
+    given = tuple(table.column("viewport")[row].tolist())
+    part = given if target else canvas_part(frame, given)
+    onto = next((view.size for view in others if view.target == name), size)
+    count = sum(view.target == name for view in others)
+    near, far = (float(table.column(each)[row]) for each in ("near", "far"))
+    far = max(far, near * 1.001)
+    _, _, wide, high = pixel_rect(part, onto)
+    aspect = max(wide, 1) / max(high, 1)
+    flat = table.read_row("lens", row) is Lens.ORTHOGRAPHIC
+    if flat:
+        half = float(table.column("height")[row]) / 2
+        projection = orthographic(-half * aspect, half * aspect, -half, half, near, far)
+    else:
+        projection = perspective(float(table.column("fov")[row]), aspect, near, far)
+    return View3D(
+        name=f"{name}.{count + 1}" if count else name,
+        target=name,
+        size=onto,
+        viewport=part,
+        view=view_matrix(matrix),
+        projection=projection,
+        eye=np.ascontiguousarray(matrix[:, 3], np.float32),
+        near=near,
+        far=far,
+        orthographic=flat,
+        bits=layers.of(table.read_row("layers", row)),
+        exposure=float(table.column("exposure")[row]),
+    )
+
+
+def _tool_view(frame: Frame, given: SpaceView, layers: LayerBits) -> View3D:
+    wide, high = frame.canvas_size
+    return View3D(
+        name=VIEW,
+        target=VIEW,
+        size=(wide, high),
+        viewport=_WHOLE,
+        view=given.view.astype(np.float32),
+        projection=given.projection(wide / high).astype(np.float32),
+        eye=np.array(given.position, np.float32),
+        near=given.near,
+        far=given.far,
+        orthographic=given.height > 0,
+        bits=-1 if given.layers is None else layers.of(given.layers),
+        exposure=given.exposure,
+    )

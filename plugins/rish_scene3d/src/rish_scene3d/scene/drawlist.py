@@ -1,0 +1,272 @@
+"""The draw list: all instances with their matrices, kept from frame to frame, and what a volume of view shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import resource
+from rish_ecs import Disabled
+from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
+
+from .. import layout as at
+from ..clips.poses import Poses3D
+from ..components.billboards import Billboard3D
+from ..components.models import Material3D, Model3D
+from ..models.convert import needs_tangents
+from ..models.store import Models3D
+from .attachment import Attachment, attach
+from .boards import Boards, make_boards
+from .items import Items, make_items
+from .layers import LayerBits
+from .packing import WORDS, Seen, inside, place
+from .views import View3D
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """What a pass draws: `instances` and `runs` as in `layout`. The next frame may write over the instances."""
+
+    instances: Array
+    runs: Array
+
+
+NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
+
+
+@resource(derived=True)
+class DrawList:
+    """All instances that could be drawn.
+
+    items, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the world.
+    made, version: rise when the instances are others, and when anything about them changed.
+    """
+
+    made: int = 0
+    version: int = 0
+    layers: LayerBits = field(default_factory=LayerBits)
+
+    def __post_init__(self) -> None:
+        """Start empty."""
+        self._forget()
+
+    def _forget(self) -> None:
+        self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
+        self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
+        self._turned: Array = np.zeros(0, np.uint8)
+        self._setting: Any = None
+        self._looks: tuple[Array, ...] = ()
+        self._owners: Array = np.zeros(0, np.int64)
+        self._flags: Array = np.zeros(0, np.int32)
+        self._moved, self._posed = -1, -1
+        self._cuts: dict[str, tuple[Any, Cut]] = {}
+        self._seen: dict[str, Seen] = {}
+        self._casting: Array = np.zeros(0, np.int32)
+        self._box: tuple[int, Array | None] = (-1, None)
+
+    def rebuild(self, world: World) -> None:
+        """Forget everything after a restore; the next frame makes it again."""
+        self._forget()
+        self.version += 1
+
+    def update(self, world: World) -> None:
+        """Follow what changed since the last frame: models, materials, poses, and matrices that moved."""
+        store, poses, matrices = world[Models3D], world[Poses3D], world[WorldMatrices3D]
+        setting = self._setting_of(world, store)
+        fresh = setting != self._setting and not self._only_looks(world, store, setting)
+        if not fresh and poses.version == self._posed and matrices.version == self._moved:
+            return
+        moved = None if fresh else matrices.moved_since(self._moved)
+        if fresh:
+            self._make(world, store, poses)
+        elif poses.version != self._posed:
+            self.attachment = attach(self.items, store.library, poses)
+            self._write_links()
+            moved = None
+        self._setting = self._setting_of(world, store)
+        self._moved, self._posed = matrices.version, poses.version
+        self._place(matrices.matrix, moved)
+        if not np.array_equal(self._turned, self.items.turned):
+            self._make(world, store, poses)
+            self._place(matrices.matrix, None)
+        self.version += 1
+
+    def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
+        """Return what a volume of view shows of a part of the instances; the same object while nothing changed.
+
+        name: of the pass. camera: projection @ view. bits: of layers. part: `solid`, or `casting` (what casts shadows,
+        whatever its layers).
+        """
+        items = self.items
+        last = items.solid if part == "solid" else len(items)
+        if not last:
+            return NOTHING
+        name = f"{name} {part}"
+        stamp, kept = self._cuts.get(name, (None, NOTHING))
+        now = (self.version, camera.tobytes(), bits, self.made)
+        if stamp == now:
+            return kept
+        seen = self._seen.setdefault(name, Seen())
+        before = seen.version
+        mask, shown = (self._casting, 1) if part == "casting" else (items.bits, bits)
+        rows = self.instances.view(np.int64).reshape(-1, WORDS)
+        seen.take(self.spheres, mask, frustum_planes(camera), shown, rows, last)
+        if stamp is None or stamp[3] != self.made or seen.version != before:
+            kept = Cut(seen.rows.view(at.INSTANCE).reshape(-1), self._grouped(seen.which))
+        self._cuts[name] = (now, kept)
+        return kept
+
+    def blended(self, view: View3D) -> Cut:
+        """Return what a camera shows of what blends, with billboards, back to front; the same object while it can."""
+        items = self.items
+        if items.solid == len(items) and not len(self.boards.row):
+            return NOTHING
+        camera = view.projection @ view.view
+        name = f"{view.name} blended"
+        stamp, kept = self._cuts.get(name, (None, NOTHING))
+        now = (self.version, camera.tobytes(), view.bits, self.made)
+        if stamp == now:
+            return kept
+        which = inside(self.spheres, items.bits, frustum_planes(camera), view.bits, items.solid, len(items))
+        boards = self.boards.seen(view)
+        away = -view.view[2, :3]
+        depth = np.concatenate([self.spheres[which, :3], boards["matrix"][:, :, 3]]) @ away
+        order = np.argsort(-depth, kind="stable")
+        group = np.concatenate([items.group_of(which), np.full(len(boards), len(items.groups))])[order]
+        square = np.array([[self.boards.mesh, at.BLENDED | at.DOUBLE_SIDED]], np.int32)
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        runs = _runs(np.concatenate([items.groups, square])[group[first]], first, np.append(first[1:], len(group)))
+        new = Cut(np.concatenate([self.instances[which], boards])[order], runs)
+        kept = kept if _alike(kept, new) else new
+        self._cuts[name] = (now, kept)
+        return kept
+
+    def casters(self) -> Array | None:
+        """Return the least and the largest corner of all that casts shadows, float32 (2, 3); None if nothing does."""
+        if self._box[0] != self.version:
+            some = self.spheres[self.items.casts]
+            reach = some[:, 3:]
+            box = np.stack([(some[:, :3] - reach).min(0), (some[:, :3] + reach).max(0)]) if len(some) else None
+            self._box = self.version, box
+        return self._box[1]
+
+    def _setting_of(self, world: World, store: Models3D) -> tuple[Any, ...]:
+        tables = (world.table(Model3D), world.table(Material3D), world.table(Billboard3D))
+        return (*(table.version for table in tables), store.version, membership_of(world))
+
+    def _only_looks(self, world: World, store: Models3D, setting: Any) -> bool:
+        """Take new tints and rows of materials where nothing else changed; return whether that was all."""
+        before = self._setting
+        if before is None or setting[2:] != before[2:]:
+            return False
+        if setting[0] != before[0] and not self._take_tints(world.table(Model3D)):
+            return False
+        if setting[1] != before[1] and not self._take_materials(store, *self._rows_of(world, store)):
+            return False
+        self._setting = setting
+        self.version += 1
+        return True
+
+    def _rows_of(self, world: World, store: Models3D) -> tuple[Array, Array, Array]:
+        table = world.table(Material3D)
+        return (table.entities, *store.rows_of(world, table))
+
+    def _take_materials(self, store: Models3D, entities: Array, rows: Array, flags: Array) -> bool:
+        """Take the rows of Material3D if none came or went, and none has other flags or begins with a normal map."""
+        first = len(store.materials)
+        table = self.items.materials.copy()
+        known = table[first : first + len(rows)]
+        same = np.array_equal(entities, self._owners) and np.array_equal(flags, self._flags)
+        if not same or not np.array_equal(needs_tangents(rows), needs_tangents(known)):
+            return False
+        known[:] = rows
+        self.items.materials = table
+        return True
+
+    def _take_tints(self, models: Any) -> bool:
+        """Take the tints if nothing else about the models changed; return whether that was so."""
+        now = self._looks_of(models)
+        if not all(np.array_equal(a, b) for a, b in zip(now, self._looks, strict=True)):
+            return False
+        rows = models.rows_of(self.items.entity)
+        tint = np.rint(np.clip(models.column("tint")[rows], 0, 1) * 255).astype(np.uint8)
+        if ((tint[:, 3] < 255) != (self.items.tint[:, 3] < 255)).any():
+            return False
+        self.items.tint = self.instances["tint"][:] = tint
+        return True
+
+    @staticmethod
+    def _looks_of(models: Any) -> tuple[Array, ...]:
+        names = ("asset", "part", "visible", "casts", "receives", "layers")
+        return (models.entities, *(models.column(name) for name in names))
+
+    def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
+        self.items = items = make_items(world, store, self.layers)
+        self.boards = make_boards(world, store, self.layers, len(items.materials))
+        items.materials = np.concatenate([items.materials, self.boards.materials])
+        self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
+        owners, _, flags = self._rows_of(world, store)
+        self._owners, self._flags = owners.copy(), flags
+        self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
+        self._turned = np.zeros(len(items), np.uint8)
+        self._casting = items.casts.astype(np.int32)
+        self.instances["material"], self.instances["tint"] = items.material, items.tint
+        self.attachment = attach(items, store.library, poses)
+        self._write_links()
+        self.made += 1
+
+    def _write_links(self) -> None:
+        self.instances["palette"], self.instances["morph"] = self.attachment.palette, self.attachment.morph
+
+    def _place(self, world: Array, moved: Array | None) -> None:
+        """Write the matrices of all instances, or only of those on some rows of Transform3D."""
+        items, attached = self.items, self.attachment
+        self.boards.matrices = world[self.boards.row]
+        if not len(items):
+            return
+        which: Array = np.arange(len(items), dtype=np.int32)
+        if moved is not None and len(moved) < len(world):
+            flags = np.zeros(len(world), np.bool_)
+            flags[moved] = True
+            which = np.flatnonzero(flags[items.row]).astype(np.int32)
+        out = self.instances.view(np.float32).reshape(-1, 16)
+        place(
+            which, items.row, attached.offset, attached.ball, world, attached.offsets, out, self.spheres, self._turned
+        )
+
+    def _grouped(self, which: Array) -> Array:
+        """Return the runs of some instances, which are ascending."""
+        groups = self.items.groups
+        if len(groups) == 1:
+            return _runs(groups, np.zeros(1, np.int64), np.array([len(which)])) if len(which) else NOTHING.runs
+        edges = np.searchsorted(which, self.items.starts)
+        group = np.flatnonzero(np.diff(edges))
+        return _runs(groups[group], edges[:-1][group], edges[1:][group])
+
+
+def membership_of(world: World) -> tuple[int, int]:
+    """Return a key that changes when entities with a place come, go, or are disabled."""
+    return world.table(Transform3D).membership, world.table(Disabled).version
+
+
+def _runs(groups: Array, first: Array, last: Array) -> Array:
+    """Return runs, int32 (r, 4). groups: (r, 2), mesh and flags. first, last: of the instances."""
+    runs = np.empty((len(groups), 4), np.int32)
+    runs[:, at.RUN_MESH], runs[:, at.RUN_FLAGS] = groups.T
+    runs[:, at.RUN_FIRST], runs[:, at.RUN_COUNT] = first, last - first
+    return runs
+
+
+def _alike(one: Cut, other: Cut) -> bool:
+    """Return True if two cuts show the same; what moves elsewhere does not matter."""
+    return np.array_equal(one.runs, other.runs) and np.array_equal(
+        one.instances.view(np.int64), other.instances.view(np.int64)
+    )

@@ -1,0 +1,227 @@
+"""The light of a scene for one camera as the arrays of batches: suns, lamps, clusters, sky, fog, and shadow views."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Assets, resource
+from rish_space3d import Transform3D, WorldMatrices3D
+
+from .. import layout as at
+from ..components.lights import Lamp3D, Sun3D
+from ..components.views import Sky3D
+from ..light.prefilter import turned_ambient
+from ..light.sky import SkyLight, decoded, even_sky, sky_of_colors, sky_of_picture
+from .clusters import cluster_depths, make_clusters
+from .lamps import Lamps, Suns, collect_lamps, collect_suns
+from .shadows import Maps, aim_lamp, aim_sun, lamps_with_maps, side_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+    from .views import ShadowView, View3D
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int32]
+
+DARK = 0.2
+"""Brightness of the even light of a scene without Sky3D."""
+FADE = 0.12
+"""Share of a sun's reach in which its shadows fade out."""
+_versions = itertools.count(1)
+
+
+@dataclass(frozen=True, eq=False)
+class SceneLights:
+    """The light for one camera. The arrays are those of `passes.kinds`, the same objects while nothing changes.
+
+    picture: of the sky, None: it is not drawn. shadows: the pictures of all shadow maps. maps: the targets of the maps
+    in the order of their numbers. version: the same number means the same values.
+    """
+
+    suns: Floats
+    lamps: Floats
+    clusters: Ints
+    cluster_lamps: Ints
+    ambient: Floats
+    atlas: Floats
+    scene: Floats
+    picture: Floats | None
+    shadows: tuple[ShadowView, ...]
+    maps: tuple[str, ...]
+    version: int
+
+
+@dataclass(eq=False)
+class _Sky:
+    """The sky in this frame. row: the columns of `scene` that it sets. source: what its light was made from."""
+
+    light: SkyLight
+    source: Any
+    row: Floats
+    turn: float
+    visible: bool
+
+
+@resource(derived=True)
+class Lights3D:
+    """What `gather_lights` keeps from frame to frame; all of it can be computed again."""
+
+    views: dict[str, tuple[Any, SceneLights]] = field(default_factory=dict[str, tuple[Any, SceneLights]])
+    state: Any = None
+    suns: Suns | None = None
+    lamps: Lamps | None = None
+    sky: _Sky | None = None
+    maps: Maps = field(default_factory=Maps)
+    version: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """Forget everything after a restore."""
+        self.__init__()
+
+
+def gather_lights(world: World, view: View3D, casters: Floats | None, quality: float = 1.0) -> SceneLights:
+    """Return the light that a camera sees; the world has the resource `Lights3D`.
+
+    casters: (2, 3), the least and largest corner of all that casts shadows; None: nothing does. quality: factor of
+    the sides of shadow maps; 0: there are none.
+    """
+    kept = world[Lights3D]
+    _look(world, kept)
+    box = None if casters is None or quality <= 0 else np.asarray(casters, np.float32)
+    camera = view.view.tobytes(), view.projection.tobytes(), view.near, view.far, view.orthographic, view.exposure
+    key = (kept.version, None if box is None else box.tobytes(), quality, camera)
+    old = kept.views.get(view.name)
+    if old is not None and old[0] == key:
+        return old[1]
+    made = _settled(_for_view(kept, view, box, quality), None if old is None else old[1])
+    kept.views[view.name] = (key, made)
+    return made
+
+
+def forget_lights(world: World, names: set[str]) -> None:
+    """Forget the light of all views but those with these names, and the maps that none of them has."""
+    kept = world[Lights3D]
+    for name in kept.views.keys() - names:
+        del kept.views[name]
+    kept.maps.forget({target for _, lights in kept.views.values() for target in lights.maps})
+
+
+def _look(world: World, kept: Lights3D) -> None:
+    """Read the components if any of them, or a pose, changed; give `kept` a new version if a value differs."""
+    kinds = (Lamp3D, Sun3D, Sky3D, Transform3D)
+    state = (world[WorldMatrices3D].version, *(world.table(kind).version for kind in kinds))
+    pixels = _map_of(world)
+    if kept.state is not None and kept.state[0] == state and kept.state[1] is pixels:
+        return
+    suns, lamps, sky = collect_suns(world), collect_lamps(world), _sky(world, kept.sky, pixels)
+    if kept.suns is None or kept.lamps is None or kept.sky is None or not (
+        suns.same(kept.suns) and lamps.same(kept.lamps) and sky.light is kept.sky.light
+        and np.array_equal(sky.row, kept.sky.row) and sky.visible == kept.sky.visible
+    ):  # fmt: skip
+        kept.version = next(_versions)
+        kept.suns, kept.lamps, kept.sky = suns, lamps, sky
+    kept.state = (state, pixels)
+
+
+def _first_sky(world: World) -> int:
+    """Return the row of the first enabled Sky3D, -1: there is none."""
+    table = world.table(Sky3D)
+    rows = np.flatnonzero(table.column("enabled"))
+    return int(rows[np.argmin(table.entities[rows])]) if len(rows) else -1
+
+
+def _map_of(world: World) -> Array | None:
+    """Return the pixels of the sky's picture, None: it has none. Assets report pictures that cannot be read."""
+    row = _first_sky(world)
+    path = world.text(int(world.table(Sky3D).column("map")[row])) if row >= 0 else ""
+    pixels: Any = world[Assets].load(path) if path else None
+    return pixels if getattr(pixels, "ndim", 0) == 3 else None
+
+
+def _sky(world: World, old: _Sky | None, pixels: Array | None) -> _Sky:
+    row, scene = _first_sky(world), np.zeros(at.SCENE, np.float32)
+    if row < 0:
+        scene[at.AMBIENT_STRENGTH] = DARK
+        return _Sky(even_sky(1.0) if old is None or old.source != "even" else old.light, "even", scene, 0.0, False)
+    table = world.table(Sky3D)
+    value = {name: table.column(name)[row] for name in _SKY_FIELDS}
+    scene[at.FOG_COLOR : at.FOG_COLOR + 3] = decoded(value["fog"][:3])
+    scene[at.FOG_DENSITY], scene[at.FOG_BASE] = value["fog_density"], value["fog_base"]
+    scene[at.FOG_FALL], scene[at.SKY_TURN] = value["fog_fall"], value["turn"]
+    scene[at.AMBIENT_STRENGTH], scene[at.SKY_LIGHT] = value["ambient"] * value["intensity"], value["intensity"]
+    scene[at.DISC], scene[at.STARS] = value["sun_size"] / 2, value["stars"]
+    if not value["visible"]:
+        scene[[at.SKY_LIGHT, at.DISC, at.STARS]] = 0
+    colors = decoded(np.stack([value["zenith"], value["horizon"], value["ground"]])[:, :3])
+    source = colors.tobytes() if pixels is None else None
+    if old is not None and (old.source is pixels if source is None else old.source == source):
+        light = old.light
+    else:
+        light = sky_of_colors(*colors) if pixels is None else sky_of_picture(pixels)
+    return _Sky(light, pixels if source is None else source, scene, float(value["turn"]), bool(value["visible"]))
+
+
+_SKY_FIELDS = (
+    "zenith", "horizon", "ground", "intensity", "ambient", "turn", "visible", "stars", "sun_size", "fog",
+    "fog_density", "fog_base", "fog_fall",
+)  # fmt: skip
+
+
+def _for_view(kept: Lights3D, view: View3D, casters: Floats | None, quality: float) -> SceneLights:
+    """Return the light of one camera, all arrays new."""
+    assert kept.suns is not None
+    assert kept.lamps is not None
+    assert kept.sky is not None
+    sky, lamps, suns = kept.sky, kept.lamps.rows.copy(), kept.suns.rows.copy()
+    clusters, cluster_lamps = make_clusters(view, lamps)
+    shadows: list[ShadowView] = []
+    maps: list[str] = []
+    if casters is not None:
+        for k, plan in enumerate(kept.suns.plans):
+            if plan.shadows:
+                suns[k, at.SUN_MAP], suns[k, at.SUN_FADE] = len(maps), FADE
+                maps.append(f"{view.name}.sun{k}")
+                shadows += aim_sun(kept.maps, view, suns[k], plan, casters, quality, maps[-1])
+        wanted, seen = np.flatnonzero(kept.lamps.sides > 0), np.flatnonzero(np.bincount(cluster_lamps, minlength=1))
+        for k in lamps_with_maps(lamps, wanted, seen, view.eye, casters, at.MAX_MAPS - len(maps)).tolist():
+            lamps[k, at.LAMP_MAP] = len(maps)
+            maps.append(f"scene3d.lamp{int(kept.lamps.entities[k])}")
+            count = 1 if lamps[k, at.LAMP_ANGLE] > -1 else 6
+            side = side_of(float(kept.lamps.sides[k]), quality, count)
+            shadows += aim_lamp(kept.maps, lamps[k], side, maps[-1])
+    ambient = turned_ambient(sky.light.ambient, sky.turn) if sky.turn else sky.light.ambient
+    picture = sky.light.picture if sky.visible else None
+    return SceneLights(
+        suns, lamps, clusters, cluster_lamps, ambient, sky.light.atlas, _scene_row(view, sky), picture,
+        tuple(shadows), tuple(maps), next(_versions),
+    )  # fmt: skip
+
+
+def _scene_row(view: View3D, sky: _Sky) -> Floats:
+    row = sky.row.copy()
+    row[at.EYE : at.EYE + 3], row[at.EXPOSURE] = view.eye, view.exposure
+    row[at.NEAR], row[at.FAR] = cluster_depths(view)
+    row[at.ORTHOGRAPHIC] = view.orthographic
+    return row
+
+
+def _settled(made: SceneLights, old: SceneLights | None) -> SceneLights:
+    """Return the arrays of the old light where they are equal, and all of the old one if everything is equal."""
+    if old is None:
+        return made
+    same = {
+        name: getattr(old, name)
+        for name in ("suns", "lamps", "clusters", "cluster_lamps", "ambient", "atlas", "scene")
+        if np.array_equal(getattr(made, name), getattr(old, name))
+    }
+    alike = len(same) == 7 and made.picture is old.picture and made.maps == old.maps
+    if alike and all(a is b for a, b in zip(made.shadows, old.shadows, strict=True)):
+        return old
+    return replace(made, **same)

@@ -1,0 +1,70 @@
+"""The system that flies cameras."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_core import Input, Stage, World, system
+from rish_ecs import maths
+from rish_frame import DeviceRequests
+from rish_space3d import Transform3D, quaternions
+
+from ..components.fly import FlyCamera3D
+
+STEEPEST = 1.55
+"""The greatest angle up or down, radians; straight up a camera would have no left and right."""
+_Z = np.array([0.0, 0.0, -1.0])
+
+
+@system(Stage.UPDATE, reads=Input, writes=(Transform3D, FlyCamera3D, DeviceRequests))
+def fly(world: World, dt: float) -> None:
+    """Move and turn the entities with an enabled `FlyCamera3D`."""
+    table, poses, keys = world.table(FlyCamera3D), world.table(Transform3D), world[Input]
+    held, before = False, bool(table.holding.any())
+    for row, handle in enumerate(table.entities.tolist()):
+        pose = poses.row_of(handle)
+        if pose < 0 or not table.enabled[row]:
+            if table.holding[row]:
+                table.holding[row] = False
+            continue
+        hold = str(table.read_row("hold", row))
+        holding = not hold or keys.down(hold)
+        held |= holding
+        if holding != bool(table.holding[row]):
+            table.holding[row] = holding
+        turned = turn_of(poses.rotation[pose], keys, float(table.turn[row])) if holding else None
+        way = _way(keys, list(table.read_row("keys", row)))
+        if turned is not None:
+            poses.rotation[pose] = turned.astype(np.float32)
+        if way.any():
+            fast = _down(keys, list(table.read_row("keys", row)), 6)
+            pace = float(table.speed[row]) * (float(table.boost[row]) if fast else 1.0) * dt
+            poses.position[pose] += (quaternions.turned(poses.rotation[pose], way) * pace).astype(np.float32)
+    if held != before:
+        world[DeviceRequests].lock(held)
+
+
+def turn_of(rotation: Any, keys: Input, share: float) -> Any:
+    """Return the rotation (4,) after the motion of the mouse, upright; None if the mouse did not move.
+
+    share: radians for each pixel.
+    """
+    if not (keys.moved_x or keys.moved_y):
+        return None
+    x, y, z = quaternions.turned(quaternions.normalized(rotation), _Z).tolist()
+    yaw = float(maths.atan2(-x, -z)) - keys.moved_x * share
+    pitch = float(maths.atan2(y, float(np.sqrt(x * x + z * z)))) + keys.moved_y * share
+    pitch = min(max(pitch, -STEEPEST), STEEPEST)
+    return quaternions.product(quaternions.from_axis((0, 1, 0), yaw), quaternions.from_axis((1, 0, 0), pitch))
+
+
+def _down(keys: Input, names: list[str], k: int) -> bool:
+    return k < len(names) and bool(names[k]) and keys.down(names[k])
+
+
+def _way(keys: Input, names: list[str]) -> Any:
+    """Return the direction of flight in the view of the camera, of length 1, or 0."""
+    forward, back, left, right, up, down = (float(_down(keys, names, k)) for k in range(6))
+    return quaternions.normalized([right - left, up - down, back - forward])

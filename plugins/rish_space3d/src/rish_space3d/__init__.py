@@ -1,0 +1,38 @@
+"""Space in three dimensions: transforms with quaternions, poses between ticks, rays, and a tree of boxes.
+
+Nothing here draws. The conventions are those of glTF: y points up, right-handed, metres, quaternions x y z w.
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import quaternions
+    from .bounds import Bounds3D
+    from .bvh.tree import Bvh, Hits, prepare_bvh
+    from .components import Flat, Plane, Transform3D, teleport_3d
+    from .matrices import local_matrices, product, world_matrices_3d
+    from .poses import WorldMatrices3D, interpolate_poses_3d
+    from .rays import camera_rays, frustum_planes
+    from .tool_view import SpaceView, ToolView3D, to_pixels
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "bounds": "Bounds3D",
+        "bvh.tree": "Bvh Hits prepare_bvh",
+        "components": "Flat Plane Transform3D teleport_3d",
+        "matrices": "local_matrices product world_matrices_3d",
+        "poses": "WorldMatrices3D interpolate_poses_3d",
+        "rays": "camera_rays frustum_planes",
+        "tool_view": "SpaceView ToolView3D to_pixels",
+    },
+    modules=("quaternions",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,166 @@
+"""World matrices of `Transform3D`; they are bit-identical on every machine, so they may be stored as state.
+
+A matrix is float32 (3, 4): a point p becomes `m[:, :3] @ p + m[:, 3]`. The kernel and its numpy form give the same
+bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core.common import Hierarchy, hierarchy_of
+from rish_ecs.jit import Ready, njit
+
+from .components import Transform3D
+
+if TYPE_CHECKING:
+    from rish_core import Table, World
+
+Array = npt.NDArray[Any]
+KERNEL_ROWS = 1024
+"""The number of rows from which a compiled kernel is worth its loading time."""
+POSE = ("position", "rotation", "scale")
+_ZERO, _ONE, _TWO = np.float32(0), np.float32(1), np.float32(2)
+_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12 = (np.uint64(k) for k in range(1, 13))
+"""Indices are unsigned, so that numba does not look for negative ones, which count from the end."""
+
+
+def world_matrices_3d(world: World) -> Array:
+    """Return float32 (n, 3, 4): the current world matrix of every Transform3D, in the table's row order.
+
+    For systems of the tick; what draws uses `WorldMatrices3D`, which interpolates.
+    """
+    table = world.table(Transform3D)
+    out = np.empty((len(table), 3, 4), np.float32)
+    tree = hierarchy_of(world, Transform3D)
+    write_matrices(table, tree, None, _ZERO, out, last=POSE)
+    return out
+
+
+def write_matrices(
+    table: Table, tree: Hierarchy, some: Array | None, back: Any, out: Array, last: Sequence[str]
+) -> None:  # fmt: skip
+    """Write the world matrices of some rows, None for all, into out, float32 (n, 3, 4).
+
+    tree: of the table. Matrices of parents that are not among the rows must be in `out` already. back: float32, how far
+    the pose is before the current one on the way from the last one, 0..1. last: the columns of the last pose.
+    """
+    count = len(table) if some is None else len(some)
+    if not count:
+        return
+    columns: Any = [table.column(name) for name in (*POSE, *last)]
+    if READY.serve(count, KERNEL_ROWS):
+        a, b, c, d, e, f = (column.reshape(-1) for column in columns)
+        fill_matrices(_order(tree, some), tree.parents, a, b, c, d, e, f, back, out.reshape(-1))
+        return
+    wanted = None if some is None else _flags(tree, some)
+    with np.errstate(all="ignore"):
+        for whole in tree.ranks:
+            rank = whole if wanted is None else whole[wanted[whole]]
+            a, b, c, d, e, f = (column[rank] for column in columns)
+            local = local_matrices(a, b, c, d, e, f, back)
+            above = tree.parents[rank]
+            out[rank] = local
+            hung = above >= 0
+            if hung.any():
+                out[rank[hung]] = product(out[above[hung]], local[hung])
+
+
+def _order(tree: Hierarchy, some: Array | None) -> Array:
+    """Return int32: some rows, parents before children."""
+    if some is None:
+        return tree.order
+    return some.astype(np.int32) if tree.flat else tree.order[_flags(tree, some)[tree.order]]
+
+
+def _flags(tree: Hierarchy, some: Array) -> Array:
+    """Return bool n: whether each row is among some."""
+    flags = np.zeros(len(tree.parents), np.bool_)
+    flags[some] = True
+    return flags
+
+
+def product(p: Array, m: Array) -> Array:
+    """Return (n, 3, 4): the products of the matrices p and m, one by one."""
+    made = p[:, :, 0:1] * m[:, 0:1] + p[:, :, 1:2] * m[:, 1:2] + p[:, :, 2:3] * m[:, 2:3]
+    made[:, :, 3] += p[:, :, 3]
+    return made
+
+
+def local_matrices(
+    position: Array, rotation: Array, scale: Array, last_position: Array, last_rotation: Array, last_scale: Array,
+    back: Any,
+) -> Array:  # fmt: skip
+    """Return float32 (n, 3, 4): the matrices of poses that lie `back` before the current ones.
+
+    Quaternions are mixed on the short way, without scaling: the matrix of a quaternion is divided by its length.
+    """
+    (lx, ly, lz, lw), (qx, qy, qz, qw) = last_rotation.T, rotation.T
+    sign = np.where(qx * lx + qy * ly + qz * lz + qw * lw < _ZERO, -_ONE, _ONE)
+    x, y = qx - back * (qx - sign * lx), qy - back * (qy - sign * ly)
+    z, w = qz - back * (qz - sign * lz), qw - back * (qw - sign * lw)
+    square = x * x + y * y + z * z + w * w
+    s = np.where(square == _ZERO, _ZERO, _TWO / square)
+    sx, sy, sz = (scale - back * (scale - last_scale)).T
+    out = np.empty((len(position), 3, 4), np.float32)
+    out[:, 0, 0], out[:, 0, 1] = (_ONE - s * (y * y + z * z)) * sx, s * (x * y - z * w) * sy
+    out[:, 0, 2], out[:, 1, 0] = s * (x * z + y * w) * sz, s * (x * y + z * w) * sx
+    out[:, 1, 1], out[:, 1, 2] = (_ONE - s * (x * x + z * z)) * sy, s * (y * z - x * w) * sz
+    out[:, 2, 0], out[:, 2, 1] = s * (x * z - y * w) * sx, s * (y * z + x * w) * sy
+    out[:, 2, 2] = (_ONE - s * (x * x + y * y)) * sz
+    out[:, :, 3] = position - back * (position - last_position)
+    return out
+
+
+@njit
+def fill_matrices(
+    order: Array, parents: Array, position: Array, rotation: Array, scale: Array, last_position: Array,
+    last_rotation: Array, last_scale: Array, back: Any, out: Array,
+) -> None:  # fmt: skip
+    """Write the world matrices of the rows in `order`, parents first; see `local_matrices`. All columns are flat."""
+    for k in range(len(order)):
+        row = np.uint64(order[k])
+        v, q, o = _3 * row, _4 * row, _12 * row
+        qx, qy, qz, qw = rotation[q], rotation[q + _1], rotation[q + _2], rotation[q + _3]
+        lx, ly, lz, lw = last_rotation[q], last_rotation[q + _1], last_rotation[q + _2], last_rotation[q + _3]
+        sign = -_ONE if qx * lx + qy * ly + qz * lz + qw * lw < _ZERO else _ONE
+        x, y = qx - back * (qx - sign * lx), qy - back * (qy - sign * ly)
+        z, w = qz - back * (qz - sign * lz), qw - back * (qw - sign * lw)
+        square = x * x + y * y + z * z + w * w
+        s = _ZERO if square == _ZERO else _TWO / square
+        sx = scale[v] - back * (scale[v] - last_scale[v])
+        sy = scale[v + _1] - back * (scale[v + _1] - last_scale[v + _1])
+        sz = scale[v + _2] - back * (scale[v + _2] - last_scale[v + _2])
+        px = position[v] - back * (position[v] - last_position[v])
+        py = position[v + _1] - back * (position[v + _1] - last_position[v + _1])
+        pz = position[v + _2] - back * (position[v + _2] - last_position[v + _2])
+        xx, xy, xz = (_ONE - s * (y * y + z * z)) * sx, s * (x * y - z * w) * sy, s * (x * z + y * w) * sz
+        yx, yy, yz = s * (x * y + z * w) * sx, (_ONE - s * (x * x + z * z)) * sy, s * (y * z - x * w) * sz
+        zx, zy, zz = s * (x * z - y * w) * sx, s * (y * z + x * w) * sy, (_ONE - s * (x * x + y * y)) * sz
+        if parents[row] < 0:
+            out[o], out[o + _1], out[o + _2], out[o + _3] = xx, xy, xz, px
+            out[o + _4], out[o + _5], out[o + _6], out[o + _7] = yx, yy, yz, py
+            out[o + _8], out[o + _9], out[o + _10], out[o + _11] = zx, zy, zz, pz
+            continue
+        p = _12 * np.uint64(parents[row])
+        for _ in range(3):
+            a, b, c = out[p], out[p + _1], out[p + _2]
+            out[o], out[o + _1] = a * xx + b * yx + c * zx, a * xy + b * yy + c * zy
+            out[o + _2] = a * xz + b * yz + c * zz
+            out[o + _3] = a * px + b * py + c * pz + out[p + _3]
+            o, p = o + _4, p + _4
+
+
+def _warm_up() -> None:
+    rows, flat = np.zeros(1, np.int32), np.ones(4, np.float32)
+    fill_matrices(
+        rows, np.full(1, -1, np.int32), flat, flat, flat, flat, flat, flat, np.float32(0.5), np.zeros(12, np.float32)
+    )
+
+
+READY = Ready(_warm_up)
+"""Whether the kernel can be called."""

@@ -1,0 +1,44 @@
+"""The hooks of rish_space3d: its components, the matrices for drawing, and the systems that keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About
+from rish_ecs import add_engine
+from rish_ecs.jit import worth_preparing
+
+from .bounds import Bounds3D
+from .components import Flat, Transform3D
+from .flat import flatten
+from .matrices import READY
+from .poses import WorldMatrices3D, interpolate_poses_3d, remember_poses_3d
+from .tool_view import ToolView3D
+
+add_engine("rish_space3d")
+
+
+def rish_about() -> About:
+    """Describe the plugin; it requires no other plugin."""
+    return About(description="transforms in three dimensions, rays, and a tree of boxes")
+
+
+def rish_components() -> list[type]:
+    """Return the components of the plugin."""
+    return [Transform3D, Flat]
+
+
+def rish_resources() -> list[type]:
+    """Return the matrices of what is drawn in space, and what tools need: their view, and the bounds of entities."""
+    return [WorldMatrices3D, ToolView3D, Bounds3D]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the systems that remember and interpolate poses, and the one that writes 2D poses."""
+    return [remember_poses_3d, interpolate_poses_3d, flatten]
+
+
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """Return the kernel of the matrices for scenes that are large or may grow."""
+    return {"poses3d": READY.now} if worth_preparing(len(world.table(Transform3D))) else {}

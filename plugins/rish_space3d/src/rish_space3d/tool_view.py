@@ -1,0 +1,110 @@
+"""Views of space as plain numbers, and the view of a tool such as an editor.
+
+While `ToolView3D.view` is set, what draws space draws it through this view, in place of the game's cameras.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import UsageError, World, resource
+
+from .quaternions import to_matrix
+
+Array = npt.NDArray[Any]
+Three = tuple[float, float, float]
+Four = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class SpaceView:
+    """Where something looks at space from, along its -z axis; it belongs to no entity. Raises UsageError if it shows
+    nothing.
+
+    position: metres. rotation: quaternion x, y, z, w. fov: the angle from bottom to top, radians. height: of an
+    orthographic view, metres; 0: perspective. near, far: what is shown, metres. layers: it shows what is on no
+    layer and on these; None: everything. exposure: a factor of all light.
+    """
+
+    position: Three = (0.0, 0.0, 0.0)
+    rotation: Four = (0.0, 0.0, 0.0, 1.0)
+    fov: float = 0.87
+    height: float = 0.0
+    near: float = 0.1
+    far: float = 500.0
+    layers: frozenset[str] | None = None
+    exposure: float = 1.0
+
+    def __post_init__(self) -> None:
+        numbers = (*self.position, *self.rotation, self.fov, self.height, self.near, self.far, self.exposure)
+        if not all(map(math.isfinite, numbers)) or not 0 < self.near < self.far:
+            what = f"a view of space needs finite numbers and 0 < near < far, not {self}"
+            raise UsageError(what, hint="Give distances in metres and angles in radians")
+        if self.height < 0 or (self.height == 0 and not 0 < self.fov < math.pi):
+            raise UsageError(f"a view of space with fov {self.fov} and height {self.height} shows nothing")
+
+    @property
+    def axes(self) -> Array:
+        """The directions right, up and back in the world, float64 (3, 3), one a row."""
+        return to_matrix(self.rotation).T
+
+    @property
+    def view(self) -> Array:
+        """The matrix from the world to the view, float64 (4, 4), for column vectors."""
+        made = np.eye(4)
+        made[:3, :3] = self.axes
+        made[:3, 3] = -self.axes @ np.array(self.position)
+        return made
+
+    def projection(self, aspect: float) -> Array:
+        """Return the matrix from the view to clip space, float64 (4, 4). aspect: width by height of the picture."""
+        made, depth = np.zeros((4, 4)), self.far - self.near
+        if self.height > 0:
+            up = 2 / self.height
+            made[2, 2], made[2, 3], made[3, 3] = -2 / depth, -(self.far + self.near) / depth, 1
+        else:
+            up = 1 / math.tan(self.fov / 2)
+            made[2, 2], made[2, 3], made[3, 2] = -(self.far + self.near) / depth, -2 * self.far * self.near / depth, -1
+        made[0, 0], made[1, 1] = up / max(aspect, 1e-6), up
+        return made
+
+    def pixels(self, size: tuple[float, float]) -> Array:
+        """Return the matrix from the world to pixels of a picture, float64 (4, 4).
+
+        After division by w, x and y are pixels from the bottom left, and z reaches from -1 at `near` to 1 at `far`.
+        """
+        return to_pixels((0.0, 0.0, *size)) @ self.projection(size[0] / size[1]) @ self.view
+
+
+def to_pixels(rect: tuple[float, float, float, float]) -> Array:
+    """Return the matrix from clip space to pixels, float64 (4, 4). rect: x y w h of the picture, y up."""
+    x, y, w, h = rect
+    return np.array([[w / 2, 0, 0, x + w / 2], [0, h / 2, 0, y + h / 2], [0, 0, 1, 0], [0, 0, 0, 1]], np.float64)
+
+
+@resource(derived=True)
+class ToolView3D:
+    """The view through which a tool looks at space, in place of the game's cameras; it fills the screen.
+
+    view: the view, or None. hidden: whether nothing of space is drawn onto the screen, as in a tool's view of the
+    layers. lines, rgba: what the tool draws into space through its view, such as a grid: float32 (n, 2, 3), metres, and
+    uint8 (n, 4); nearer surfaces hide it. A tool sets all before `App.draw` and resets them after it, so that code of
+    the game never sees them.
+    """
+
+    view: SpaceView | None = None
+    hidden: bool = False
+    lines: Array = field(default_factory=lambda: np.zeros((0, 2, 3), np.float32))
+    rgba: Array = field(default_factory=lambda: np.zeros((0, 4), np.uint8))
+
+    def reset(self) -> None:
+        """Let the game's cameras draw again."""
+        self.__init__()
+
+    def rebuild(self, world: World) -> None:
+        """Keep the view: a restore of the World does not change how a tool looks at it."""

@@ -1,0 +1,81 @@
+"""Trees of entities: the parents of all components together."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rish_ecs import Entity, World, component, field
+from rish_ecs.storage import generations_of, links_of, parents_of
+
+
+@component
+class Twig:
+    """A component whose entities form a tree."""
+
+    parent: Entity = field(0, cascade=True)
+
+
+@component
+class Root:
+    """Another one, declared later."""
+
+    depth: int = 0
+    parent: Entity = field(0, cascade=True)
+
+
+@component
+class Friend:
+    """A component with a parent that does not cascade, so it hangs nothing."""
+
+    parent: Entity = 0
+
+
+CHOICE = st.tuples(st.sampled_from(["", "twig", "root", "both"]), st.integers(-1, 9), st.integers(-1, 9))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(CHOICE, min_size=1, max_size=10))
+def test_the_first_component_with_a_parent_counts(choices: list[tuple[str, int, int]]) -> None:
+    """Links and parents are those of the component that was declared first, and only of living parents."""
+    world = World([Twig, Root, Friend])
+    kinds = {"": [Friend], "twig": [Twig], "root": [Root], "both": [Root, Twig]}
+    handles = [world.spawn(*kinds[kind]) for kind, _, _ in choices]
+    expected: dict[int, int] = {}
+    for handle, (kind, first, second) in zip(handles, choices, strict=True):
+        one, two = (handles[k] if 0 <= k < len(handles) else 0 for k in (first, second))
+        if kind in ("twig", "both"):
+            world.set(handle, Twig(parent=one))
+        if kind in ("root", "both"):
+            world.set(handle, Root(parent=two))
+        found = {"": 0, "twig": one, "root": two, "both": one or two}[kind]
+        if found:
+            expected[handle] = found
+    links = links_of(world)
+    assert dict(zip(links.children.tolist(), links.parents.tolist(), strict=True)) == expected
+    assert len(links.children) == len(links.added) == len(expected)
+    assert parents_of(world, np.array(handles)).tolist() == [expected.get(handle, 0) for handle in handles]
+
+
+def test_dead_parents_are_none() -> None:
+    """A handle that no longer lives is no parent, and components without a cascading parent form no tree."""
+    world = World([Twig, Root, Friend])
+    gone = world.spawn(Friend)
+    child = world.spawn(Friend(parent=gone), Twig)
+    world.despawn(gone)
+    world.set(child, Twig(parent=gone))
+    assert [table.schema.cls for table in world.trees] == [Twig, Root]
+    assert parents_of(world, np.array([child])).tolist() == [0]
+    assert [each.tolist() for each in links_of(world)] == [[], [], []]
+    world.redeclare([Twig])
+    assert [table.schema.cls for table in world.trees] == [Twig]
+
+
+def test_generations_are_cut_at_rings() -> None:
+    """Rows below a root come by depth; rows in a ring get no parent, and those below the ring follow them."""
+    parents = np.array([-1, 0, 1, 4, 3, 4])
+    generations, ring = generations_of(parents)
+    assert [sorted(rank.tolist()) for rank in generations] == [[1], [2], [5]]
+    assert sorted(ring.tolist()) == [3, 4]
+    assert parents.tolist() == [-1, 0, 1, -1, -1, 4]

@@ -1,0 +1,85 @@
+"""Beacon is won by its autopilot, lost without oil, and the same on every machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import InputRecord, WindowEvent, find, open_game
+from rish_space3d import Transform3D, world_matrices_3d
+
+BEACON = Path(__file__).parents[2] / "games" / "beacon"
+
+
+@pytest.fixture
+def app() -> Any:
+    """The game, headless."""
+    with open_game(BEACON, ["scene=harbour"], headless=True, policy="raise") as app:
+        yield app
+
+
+def robot(app: Any) -> Any:
+    """Return the robot's own component."""
+    return app.world.get(find(app.world, "robot"), app.world.kind("game.Robot"))
+
+
+def place(app: Any, name: str = "robot") -> Any:
+    """Return the position of a named entity."""
+    return np.asarray(app.world.get(find(app.world, name), Transform3D).position)
+
+
+def press(name: str, down: bool = True) -> InputRecord:
+    """Return the input of a key that is pressed or released."""
+    return InputRecord((WindowEvent("key", name, down=down),))
+
+
+@pytest.mark.slow
+def test_the_autopilot_lights_the_beacon(app: Any) -> None:
+    """Without a player the robot climbs to the gallery within a minute, the beacon flares up and the game says so."""
+    for _ in range(60 * 60):
+        app.tick(InputRecord())
+        if robot(app).done:
+            break
+    assert robot(app).oil > 0
+    assert place(app)[1] > 6
+    for _ in range(120):
+        app.tick(InputRecord())
+    beam = app.world.query(app.world.kind("game.Beam"))
+    assert float(beam[app.world.kind("game.Beam").lit][0]) == 1
+    assert app.world.get(find(app.world, "ending"), app.world.kind("ui.Screen")).visible
+
+
+def test_a_person_walks_jumps_and_is_stopped_by_crates(app: Any) -> None:
+    """Keys move the robot; it stands on a crate only after a jump."""
+    app.tick(press("RIGHT"))
+    for _ in range(150):
+        app.tick(InputRecord())
+    x, y, _ = place(app)
+    assert x < -6.5
+    assert y == pytest.approx(0, abs=1e-3)
+    app.tick(press("SPACE"))
+    for _ in range(60):
+        app.tick(InputRecord())
+    assert place(app)[1] == pytest.approx(1, abs=1e-3)
+
+
+def test_without_oil_it_is_lost(app: Any) -> None:
+    """When the oil is burnt the lantern is nearly dark and the game ends."""
+    world, entity = app.world, find(app.world, "robot")
+    world.set(entity, world.kind("game.Robot")(oil=0.0001))
+    for _ in range(3):
+        app.tick(press("LEFT"))
+    assert robot(app).done
+    assert robot(app).oil == 0
+
+
+def test_the_lantern_is_in_the_robot_s_hand(app: Any) -> None:
+    """The light of the lantern follows the hand of the robot."""
+    app.run(10, draw=False)
+    world = app.world
+    places = world_matrices_3d(world)[:, :, 3]
+    lantern = places[world.table(Transform3D).row_of(find(world, "lantern"))]
+    assert np.abs(place(app) + np.array((0, 0.7, 0)) - lantern).max() < 0.9
