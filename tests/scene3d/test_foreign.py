@@ -17,7 +17,7 @@ MODELS = {
     "2CylinderEngine-glTF-Binary/2CylinderEngine.glb": (-3.0, 0.0, 0.0, 0.003),
     "BoxTextured-glTF/BoxTextured.gltf": (0.0, 0.7, 1.0, 1.2),
     "simple_skin/simple_skin.gltf": (2.4, 0.0, 0.0, 1.0),
-    "glTF-Sample-Models/AnimatedMorphCube-glTF/AnimatedMorphCube.gltf": (0.0, 0.8, -2.2, 55.0),
+    "glTF-Sample-Models/AnimatedMorphCube-glTF/AnimatedMorphCube.gltf": (0.2, 0.5, -2.0, 0.5),
     "textureTransform/TextureTransformTest.gltf": (-0.2, 2.4, -3.6, 0.5),
 }
 """Files of the Debian package assimp-testmodels: place and scale in the scene."""
@@ -61,7 +61,8 @@ def draw(folder: Path, backend: str) -> Any:
     with app:
         app.run(frames=20, draw=False)
         app.run(frames=2)
-        return app.host.backend.pixels()[..., :3].copy()
+        pixels = app.host.backend.pixels()[..., :3].copy()
+    return pixels
 
 
 @pytest.mark.gl
