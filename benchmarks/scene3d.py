@@ -27,7 +27,13 @@ CASES = [
     Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", **_PEERS}, {"embree": 1.5, "coal": 0.3}, limit=10),
     Case("refit_100k", "ms", {"rish": f"{_RISH}:refit"}, limit=5),
     Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}, limit=3),
-    Case("characters_1k", "ms", {"rish": f"{_CHARACTERS}:characters", "numpy": f"{_CHARACTERS}:batch"}, limit=4),
+    Case(
+        "characters_1k",
+        "ms",
+        {"rish": f"{_CHARACTERS}:characters", "numpy": f"{_CHARACTERS}:batch"},
+        {"numpy": 0.1},
+        limit=4,
+    ),
     Case("characters_still_1k", "ms", {"rish": f"{_CHARACTERS}:still_characters"}, limit=0.2),
     Case(
         "cubes_100k", "ms", {"rish": f"{_DRAWING}:moving", "by hand": f"{_DRAWING}:by_hand"}, {"by hand": 1.0}, limit=6
@@ -35,13 +41,17 @@ CASES = [
     Case("cubes_still_100k", "ms", {"rish": f"{_DRAWING}:still"}, limit=0.2),
     Case("shadows_12", "ms", {"rish": f"{_DRAWING}:shadows"}),
     Case(
-        "software_48k", "ms", {"rish": f"{_PICTURES}:flat_48k", "llvmpipe": f"{_PICTURES}:flat_48k_llvmpipe"}, limit=16
+        "software_48k",
+        "ms",
+        {"rish": f"{_PICTURES}:flat_48k", "llvmpipe": f"{_PICTURES}:flat_48k_llvmpipe"},
+        {"llvmpipe": 0.6},
+        limit=16,
     ),
     Case(
         "software_300k",
         "ms",
         {"rish": f"{_PICTURES}:flat_300k", "llvmpipe": f"{_PICTURES}:flat_300k_llvmpipe"},
-        {"llvmpipe": 0.8},
+        {"llvmpipe": 0.6},
         limit=45,
     ),
     Case(
@@ -49,6 +59,6 @@ CASES = [
         "ms",
         {"rish": f"{_PICTURES}:lit", "llvmpipe": f"{_PICTURES}:lit_llvmpipe"},
         {"llvmpipe": 0.5},
-        limit=40,
+        limit=30,
     ),
 ]
