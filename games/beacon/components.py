@@ -100,7 +100,7 @@ class Afloat:
 
 @component
 class Pilot:
-    """Plays as long as nobody else does."""
+    """Plays while there is no player."""
 
     step: int = field(0, doc="of its way")
     idle: float = field(0.0, unit="s", doc="without a player")

@@ -61,8 +61,7 @@ def draw(folder: Path, backend: str) -> Any:
     with app:
         app.run(frames=20, draw=False)
         app.run(frames=2)
-        pixels = app.host.backend.pixels()[..., :3].copy()
-    return pixels
+        return app.host.backend.pixels()[..., :3].copy()
 
 
 @pytest.mark.gl

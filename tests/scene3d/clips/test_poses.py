@@ -184,7 +184,7 @@ def test_poses_are_those_of_a_slow_reference(kit, seed, most):
     work, told = kit.work(np.random.default_rng(seed), 3, most)
     out = room_for(*kit.room)
     pose_plain(*kit.tables.arrays, work, out)
-    for row, (which, sources) in zip(work.who, told, strict=True):
+    for row, (which, sources) in zip(work.characters, told, strict=True):
         model = kit.models[which]
         now, weights = slow_pose(kit, which, sources)
         made = []

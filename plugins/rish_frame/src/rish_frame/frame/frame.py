@@ -278,7 +278,7 @@ class Frame:
         A plugin that draws what lies below all layers, in high range, sets `ground` in each frame before the system
         `lighting.light`: to a target in `rgba16f` of the size of the canvas, with linear light, premultiplied. A plugin
         that joins layers in linear light takes it, and effects such as bloom and tone mapping then see the high range.
-        If the ground is still set after `lighting.post`, nobody took it, and the plugin that set it shows it in a pass
+        If the ground is still set after `lighting.post`, no plugin took it, and the one that set it shows it in a pass
         of its own. Raises UnknownName, and UsageError for a target of another format or size.
         """
         name, self.ground = self.ground, ""

@@ -31,12 +31,12 @@ _WHOLE = at.WHOLE
 def make_poses(tables: PoseTables, work: Work, out: Poses) -> None:
     """Write the poses of characters into `out`, by the kernel if it is ready and worth it, otherwise by numpy."""
     words, ints, floats = tables.arrays
-    if not len(work.who):
+    if not len(work.characters):
         return
-    nodes = int(words[work.who[:, at.SKELETON_AT] + at.NODES].sum())
+    nodes = int(words[work.characters[:, at.SKELETON_AT] + at.NODES].sum())
     if READY.serve(nodes, KERNEL_NODES):
         pose_all(
-            words, ints, floats, work.who, work.jobs, work.shares,
+            words, ints, floats, work.characters, work.jobs, work.shares,
             out.nodes.reshape(-1, 12), out.palettes.reshape(-1, 12), out.weights,
         )  # fmt: skip
     else:
@@ -130,10 +130,10 @@ def write_product(to: Array, o: Any, left: Array, p: Any, right: Array, i: Any) 
 
 
 @njit
-def write_matrices(words: Array, ints: Array, floats: Array, who: Array, now: Array, nodes: Array, palettes: Array,
+def write_matrices(words: Array, ints: Array, floats: Array, row: Array, now: Array, nodes: Array, palettes: Array,
 ) -> None:  # fmt: skip
-    """Write the matrices of the nodes and joints of one character. who: its row. now: the numbers of its nodes."""
-    skeleton, first, joint_at = who[at.SKELETON_AT], who[at.NODE_AT], who[at.JOINT_AT]
+    """Write the matrices of the nodes and joints of one character. row: its columns. now: the numbers of its nodes."""
+    skeleton, first, joint_at = row[at.SKELETON_AT], row[at.NODE_AT], row[at.JOINT_AT]
     parents, one = words[skeleton + at.PARENTS], np.empty((1, 12), np.float32)
     for n in range(words[skeleton + at.NODES]):
         parent = ints[parents + n]
@@ -150,28 +150,28 @@ def write_matrices(words: Array, ints: Array, floats: Array, who: Array, now: Ar
 
 @njit
 def pose_all(
-    words: Array, ints: Array, floats: Array, who: Array, jobs: Array, shares: Array, nodes: Array, palettes: Array,
-    weights: Array,
+    words: Array, ints: Array, floats: Array, characters: Array, jobs: Array, shares: Array, nodes: Array,
+    palettes: Array, weights: Array,
 ) -> None:  # fmt: skip
     """Write the poses of all characters; see `tables` for the columns. nodes, palettes: (n, 12)."""
     wide, most, sway = 1, 1, 1
     for s in range(len(jobs)):
         wide = max(wide, words[jobs[s, at.CLIP_AT] + at.WIDTH])
-    for c in range(len(who)):
-        most = max(most, words[who[c, at.SKELETON_AT] + at.NODES])
-        sway = max(sway, words[who[c, at.SKELETON_AT] + at.WEIGHTS])
+    for c in range(len(characters)):
+        most = max(most, words[characters[c, at.SKELETON_AT] + at.NODES])
+        sway = max(sway, words[characters[c, at.SKELETON_AT] + at.WEIGHTS])
     row = np.empty(wide, np.float32)
     now, layer = np.empty((most, NODE), np.float32), np.empty((most, NODE), np.float32)
     swayed, cover = np.empty(sway, np.float32), np.empty(most + sway, np.float32)
-    for c in range(len(who)):
-        skeleton, weight_at = who[c, at.SKELETON_AT], who[c, at.WEIGHT_AT]
+    for c in range(len(characters)):
+        skeleton, weight_at = characters[c, at.SKELETON_AT], characters[c, at.WEIGHT_AT]
         count, sways, rest = words[skeleton + at.NODES], words[skeleton + at.WEIGHTS], words[skeleton + at.REST]
         for n in range(count):
             for e in range(NODE):
                 now[n, e] = floats[rest + NODE * n + e]
         for e in range(sways):
             weights[weight_at + e] = floats[words[skeleton + at.REST_WEIGHTS] + e]
-        for s in range(who[c, at.SOURCE], who[c, at.SOURCE_END]):
+        for s in range(characters[c, at.SOURCE], characters[c, at.SOURCE_END]):
             clip, mask, kind = jobs[s, at.CLIP_AT], jobs[s, at.MASK], jobs[s, at.KIND]
             read_row(words, floats, clip, jobs[s, at.ROW], np.float32(shares[s, at.BETWEEN]), shares[s, at.TIME], row)
             moves, moved = words[clip + at.MOVES], words[clip + at.MOVED]
@@ -223,13 +223,13 @@ def pose_all(
                         now[e, f] = layer[e, f]
                 else:
                     mix_node(now, e, layer, e, part)
-        write_matrices(words, ints, floats, who[c], now, nodes, palettes)
+        write_matrices(words, ints, floats, characters[c], now, nodes, palettes)
 
 
 def _warm_up() -> None:
-    who, jobs = np.zeros((0, 6), np.int64), np.zeros((0, 4), np.int64)
+    characters, jobs = np.zeros((0, 6), np.int64), np.zeros((0, 4), np.int64)
     flat, rows = np.zeros(1, np.float32), np.zeros((1, 12), np.float32)
-    pose_all(np.zeros(1, np.int64), np.zeros(1, np.int32), flat, who, jobs, np.zeros((0, 4)), rows, rows, flat)
+    pose_all(np.zeros(1, np.int64), np.zeros(1, np.int32), flat, characters, jobs, np.zeros((0, 4)), rows, rows, flat)
 
 
 READY = Ready(_warm_up)

@@ -67,7 +67,7 @@ class ClipLibrary3D:
 
     masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
     from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
-    a next one, seconds from row to row, the root. told: the messages that were logged. edition: rises when all is
+    a next one, seconds from row to row, the root. logged: the messages that were logged. edition: rises when all is
     forgotten.
     """
 
@@ -81,7 +81,7 @@ class ClipLibrary3D:
         default_factory=dict[tuple[int, str, int, int], ReadyClip]
     )
     models: dict[str, ModelData] = dataclass_field(default_factory=dict[str, ModelData])
-    told: set[str] = dataclass_field(default_factory=set[str])
+    logged: set[str] = dataclass_field(default_factory=set[str])
     facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 4)))
     edition: int = 0
     watched: int = 0
@@ -138,8 +138,8 @@ class ClipLibrary3D:
 
     def say(self, sentence: str) -> None:
         """Log a warning once."""
-        if sentence not in self.told:
-            self.told.add(sentence)
+        if sentence not in self.logged:
+            self.logged.add(sentence)
             _log.warning("%s", sentence)
 
     def _learn(self, world: World, key: ClipKey) -> int:
@@ -215,7 +215,7 @@ class ClipLibrary3D:
     def _reloaded(self, world: World, path: str) -> None:
         used = set(self.skeletons) | {key.clips for key in self.index}
         if any(world.text(number) == path for number in used if number):
-            self.told.clear()
+            self.logged.clear()
             self.rebuild(world)
 
 

@@ -118,12 +118,12 @@ class _Group:
 
 def pose_plain(words: Array, ints: Array, floats: Array, work: Work, out: Poses) -> None:
     """Write the poses of characters into `out`; see `tables` for the columns."""
-    who, jobs, shares = work
+    characters, jobs, shares = work
     with np.errstate(all="ignore"):
-        for skeleton in np.unique(who[:, at.SKELETON_AT]).tolist():
-            mine = np.flatnonzero(who[:, at.SKELETON_AT] == skeleton)
+        for skeleton in np.unique(characters[:, at.SKELETON_AT]).tolist():
+            mine = np.flatnonzero(characters[:, at.SKELETON_AT] == skeleton)
             group = _Group(words, ints, floats, skeleton, len(mine))
-            first, count = who[mine, at.SOURCE], who[mine, at.SOURCE_END] - who[mine, at.SOURCE]
+            first, count = characters[mine, at.SOURCE], characters[mine, at.SOURCE_END] - characters[mine, at.SOURCE]
             for rank in range(int(count.max(initial=0))):
                 some = np.flatnonzero(count > rank)
                 sources = first[some] + rank
@@ -132,9 +132,9 @@ def pose_plain(words: Array, ints: Array, floats: Array, work: Work, out: Poses)
                     chosen = kinds.reshape(-1) == kind
                     group.put(some[chosen], jobs[sources[chosen]], shares[sources[chosen]])
             nodes, palettes = group.matrices()
-            out.nodes[who[mine, at.NODE_AT][:, None] + np.arange(nodes.shape[1])] = nodes
-            out.palettes[who[mine, at.JOINT_AT][:, None] + np.arange(palettes.shape[1])] = palettes
-            out.weights[who[mine, at.WEIGHT_AT][:, None] + np.arange(group.sways)] = group.sway
+            out.nodes[characters[mine, at.NODE_AT][:, None] + np.arange(nodes.shape[1])] = nodes
+            out.palettes[characters[mine, at.JOINT_AT][:, None] + np.arange(palettes.shape[1])] = palettes
+            out.weights[characters[mine, at.WEIGHT_AT][:, None] + np.arange(group.sways)] = group.sway
 
 
 def _mixed(a: Array, b: Array, share: Array) -> Array:

@@ -56,14 +56,14 @@ def pose(world: World, dt: float) -> None:
     kept.seen, kept.back = seen, back
     work, entities = work_of(world, sources_of(world, back))
     same = not anew and np.array_equal(entities, poses.entities)
-    same = same and np.array_equal(work.who[:, _PLACE], kept.work.who[:, _PLACE])
+    same = same and np.array_equal(work.characters[:, _PLACE], kept.work.characters[:, _PLACE])
     if not same:
         _make_room(library, poses, work, entities)
     some = _changed(kept.work, work) if same else np.arange(len(entities))
     kept.work = work
     if len(some) or not same:
         out = Poses(poses.nodes, poses.palettes, poses.morphs)
-        make_poses(library.tables, Work(work.who[some], work.jobs, work.shares), out)
+        make_poses(library.tables, Work(work.characters[some], work.jobs, work.shares), out)
         poses.version += 1
 
 
@@ -76,21 +76,23 @@ def _still(table: Any, fading: Any, dt: float) -> bool:
 def _changed(old: Work, new: Work) -> Array:
     """Return the indices of the characters whose sources differ."""
     columns = [at.SOURCE, at.SOURCE_END]
-    if len(old.jobs) != len(new.jobs) or not np.array_equal(old.who[:, columns], new.who[:, columns]):
-        return np.arange(len(new.who))
+    if len(old.jobs) != len(new.jobs) or not np.array_equal(old.characters[:, columns], new.characters[:, columns]):
+        return np.arange(len(new.characters))
     differ = (old.jobs != new.jobs).any(axis=1) | (old.shares != new.shares).any(axis=1)
     return (
-        np.flatnonzero(np.logical_or.reduceat(differ, new.who[:, at.SOURCE])) if len(differ) else np.zeros(0, np.int64)
+        np.flatnonzero(np.logical_or.reduceat(differ, new.characters[:, at.SOURCE]))
+        if len(differ)
+        else np.zeros(0, np.int64)
     )
 
 
 def _make_room(library: ClipLibrary3D, poses: Poses3D, work: Work, entities: Array) -> None:
     """Give `poses` rows for these characters."""
-    words, who = library.tables.arrays[0], work.who
-    counts = [words[who[:, at.SKELETON_AT] + column] for column in (at.NODES, at.JOINTS, at.WEIGHTS)]
+    words, characters = library.tables.arrays[0], work.characters
+    counts = [words[characters[:, at.SKELETON_AT] + column] for column in (at.NODES, at.JOINTS, at.WEIGHTS)]
     poses.entities = entities.copy()
     firsts = [
-        np.where(count > 0, who[:, column], -1).astype(np.int32)
+        np.where(count > 0, characters[:, column], -1).astype(np.int32)
         for count, column in zip(counts, (at.NODE_AT, at.JOINT_AT, at.WEIGHT_AT), strict=True)
     ]
     poses.first_node, poses.first_joint, poses.first_weight = firsts

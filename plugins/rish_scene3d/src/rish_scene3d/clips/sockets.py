@@ -100,14 +100,14 @@ def _posed_matrices(world: World, targets: Array, nodes: Array) -> tuple[Array, 
     posed = (nodes >= 0) & np.isin(targets, entities[mine])
     if not len(mine):
         return found, posed
-    words, who = library.tables.arrays[0], work.who[mine]
-    headers = who[:, at.SKELETON_AT]
+    words, characters = library.tables.arrays[0], work.characters[mine]
+    headers = characters[:, at.SKELETON_AT]
     counts = np.stack([words[headers + column] for column in (at.NODES, at.JOINTS, at.WEIGHTS)], axis=1)
-    who[:, at.NODE_AT :] = np.cumsum(counts, axis=0) - counts
+    characters[:, at.NODE_AT :] = np.cumsum(counts, axis=0) - counts
     out = room_for(*counts.sum(axis=0).tolist())
-    make_poses(library.tables, Work(who, work.jobs, work.shares), out)
+    make_poses(library.tables, Work(characters, work.jobs, work.shares), out)
     order = np.searchsorted(entities[mine], targets[posed])
-    found[posed] = out.nodes[who[order, at.NODE_AT] + nodes[posed]]
+    found[posed] = out.nodes[characters[order, at.NODE_AT] + nodes[posed]]
     return found, posed
 
 

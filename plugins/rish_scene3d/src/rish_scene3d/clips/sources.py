@@ -188,8 +188,8 @@ def work_of(world: World, sources: Sources) -> tuple[Work, Array]:
     sizes = np.array([[s.offset, len(s.model.names), s.model.joints, len(s.model.weights)] for s in skeletons if s])
     sizes = sizes[which]
     starts = np.cumsum(sizes[:, 1:], axis=0) - sizes[:, 1:]
-    who = np.concatenate([sizes[:, :1], first[:, None], np.append(first[1:], count)[:, None], starts], axis=1)
-    return make_work(who, jobs, shares), entities
+    characters = np.concatenate([sizes[:, :1], first[:, None], np.append(first[1:], count)[:, None], starts], axis=1)
+    return make_work(characters, jobs, shares), entities
 
 
 def distinct(values: Array) -> tuple[Array, Array]:

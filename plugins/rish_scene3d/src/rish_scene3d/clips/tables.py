@@ -30,8 +30,8 @@ CLIP = 8
 STEP_COLUMN, STEP_WIDTH, STEP_KEYS, STEP_TIMES, STEP_VALUES = range(5)
 STEP = 5
 
-# The columns of who, int64 (a, 6): offset of the skeleton, first source and the one after the last, first row in the
-# nodes, palettes and weights that are made
+# The columns of characters, int64 (a, 6): offset of the skeleton, first source and the one after the last, first row in
+# the nodes, palettes and weights that are made
 SKELETON_AT, SOURCE, SOURCE_END, NODE_AT, JOINT_AT, WEIGHT_AT = range(6)
 
 # The columns of jobs, int64 (s, 4): offset of the clip, row before the time, what is done, offset of the mask or -1
@@ -49,7 +49,7 @@ WHOLE = np.float32(0.9999)
 class Work(NamedTuple):
     """The characters to be posed, and their sources; see the columns above."""
 
-    who: Array
+    characters: Array
     jobs: Array
     shares: Array
 
@@ -119,9 +119,11 @@ class PoseTables:
         return begin
 
 
-def make_work(who: Array, jobs: Array, shares: Array) -> Work:
+def make_work(characters: Array, jobs: Array, shares: Array) -> Work:
     """Return work with arrays of the right types, shapes (a, 6), (s, 4), (s, 4)."""
-    return Work(np.ascontiguousarray(who, np.int64), np.ascontiguousarray(jobs, np.int64), np.ascontiguousarray(shares))
+    return Work(
+        np.ascontiguousarray(characters, np.int64), np.ascontiguousarray(jobs, np.int64), np.ascontiguousarray(shares)
+    )
 
 
 def room_for(nodes: int, joints: int, weights: int) -> Poses:

@@ -55,7 +55,7 @@ class Models3D:
         self._numbers: dict[bytes, int] = {}
         self._pages: dict[tuple[str, int, bool], int] = {}
         self._tangents: dict[int, int] = {}
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
         self._watching: Any = None
 
     def rebuild(self, world: World) -> None:
@@ -68,7 +68,7 @@ class Models3D:
         library.pages.clear()
         library.touch()
         self.materials[1:] = []
-        for each in (self._models, self._files, self._numbers, self._pages, self._tangents, self._told):
+        for each in (self._models, self._files, self._numbers, self._pages, self._tangents, self._logged):
             each.clear()
         self.version += 1
 
@@ -187,8 +187,8 @@ class Models3D:
         return self._numbers[key]
 
     def _tell(self, what: str, level: int = logging.ERROR) -> None:
-        if what not in self._told:
-            self._told.add(what)
+        if what not in self._logged:
+            self._logged.add(what)
             _log.log(level, "%s", what)
 
     def _reloaded(self, world: World, path: str) -> None:

@@ -36,16 +36,16 @@ _FAR = (1.0, 1.0, 1.0, 1.0)
 class Composer:
     """Makes the passes of one frame after another.
 
-    kept, screen, parts: what stays from frame to frame; `screen` has the pass that
-    shows the scene where no other plugin does. pictures: targets of the cameras
-    whose pictures are on surfaces, the first inputs of every pass that shows models. told: messages that were logged.
+    kept, screen, parts: what stays from frame to frame; `screen` has the pass that shows the scene where no other
+    plugin does. pictures: targets of the cameras whose pictures are on surfaces, the first inputs of every pass that
+    shows models. logged: the messages that were logged.
     """
 
     kept: Kept = field(default_factory=Kept)
     screen: Kept = field(default_factory=Kept)
     parts: Parts = field(default_factory=Parts)
     pictures: tuple[str, ...] = ()
-    told: set[str] = field(default_factory=set[str])
+    logged: set[str] = field(default_factory=set[str])
 
     def compose(self, world: World, views: list[View3D], lines: Batch | None = None) -> None:
         """Put the passes of all views onto the frame. lines: a batch that is drawn in every view, or None."""
@@ -92,8 +92,8 @@ class Composer:
         drawn = {SHOWN + view.target.removeprefix(PICTURE) for view in views}
         drawn |= {target for pass_ in frame.passes.values() for target in pass_.targets}
         for name, camera in zip(names, store.cameras, strict=True):
-            if name not in drawn and camera not in self.told:
-                self.told.add(camera)
+            if name not in drawn and camera not in self.logged:
+                self.logged.add(camera)
                 _log.error(
                     "camera:%s: no camera has the target %r, so its picture on surfaces is empty", camera, camera
                 )

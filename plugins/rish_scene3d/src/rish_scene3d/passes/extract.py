@@ -49,7 +49,7 @@ class Scene3D:
 
 @system(Stage.EXTRACT, reads=Camera3D, writes=Frame, before="render.extract", name="announce")
 def announce(world: World, dt: float) -> None:
-    """Tell who draws sprites which cameras have pictures, and how large these are (system `scene3d.announce`)."""
+    """Publish the names and sizes of the pictures of cameras, for the plugin that draws sprites."""
     frame = world[Frame]
     sizes = picture_sizes(world)
     frame.cameras = sizes
