@@ -84,7 +84,7 @@ def moving() -> Task:
     return _frames(game(COUNT, backend=_arcade()), "engine")
 
 
-def moving_frame() -> Task:
+def moving_drawn() -> Task:
     """Ten thousand cubes move, drawn whole."""
     return _frames(game(FEWER, backend=_arcade()), "frame")
 

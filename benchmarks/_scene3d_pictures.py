@@ -18,7 +18,7 @@ game: {{size: [{SIZE[0]}, {SIZE[1]}]}}
 plugins: [scene3d, render]
 scenes:
   main:
-    - {{Transform3D: {{position: {list(eye(0))}}}, Camera3D: {{fov: {FOV}}}}}
+    - {{Transform3D: {{position: {list(eye(1))}}}, Camera3D: {{fov: {FOV}}}}}
 """
 _LIT = """
     - {Transform3D: {scale: [60, 1, 60]}, Model3D: {asset: plane}, Material3D: {roughness: 0.5}}
