@@ -87,10 +87,10 @@ def _root_allowed(world: World, sources: Sources) -> Array:
     starts = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
     highest = np.maximum.reduceat(library.facts[sources.clip, 3], starts).astype(np.int64)
     root = np.repeat(highest, np.diff(np.append(starts, len(sources.clip))))
-    offset, ints = mask_offsets(world, sources.animator), library.tables.arrays[1]
+    offset, floats = mask_offsets(world, sources.animator), library.tables.arrays[2]
     masked = (offset >= 0) & (root >= 0)
     allowed = root >= 0
-    allowed[masked] = ints[offset[masked] + root[masked]] != 0
+    allowed[masked] = floats[offset[masked] + root[masked]] != 0
     return allowed
 
 
