@@ -105,6 +105,12 @@ def gather_lights(world: World, view: View3D, casters: Floats | None, quality: f
     return made
 
 
+def prepare_sky(world: World) -> None:
+    """Compute the light of the sky before the first frame."""
+    kept = world[Lights3D]
+    kept.sky = _sky(world, kept.sky, _map_of(world))
+
+
 def forget_lights(world: World, names: set[str]) -> None:
     """Forget the light of all views but those with these names, and the maps that none of them has."""
     kept = world[Lights3D]
