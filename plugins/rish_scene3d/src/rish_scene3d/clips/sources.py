@@ -19,6 +19,7 @@ from rish_ecs import resource
 
 from ..components.animation import Animator3D, FadingClips3D
 from ..components.models import Model3D
+from ..models.numbering import numbered
 from . import tables as at
 from .library import ClipKey, ClipLibrary3D
 from .tables import Work
@@ -141,7 +142,7 @@ def _plan_of(world: World, names: Array) -> Plan:
     facts = library.facts[clip, :3].T
     kind = np.where(additive, at.ADD, np.where(begins, at.BEGIN, at.MIX))
     jobs = np.stack([facts[0], np.zeros(count), kind, _mask_offsets(world, asset, mask)], axis=1).astype(np.int64)
-    assets, which = distinct(asset[starts])
+    assets, which = numbered(asset[starts])
     skeletons = [library.skeleton(world, each) for each in assets.tolist()]
     sizes = [[s.offset, len(s.model.names), s.model.joints, len(s.model.weights)] for s in skeletons if s]
     rooms = np.array(sizes, np.int64).reshape(-1, 4)[which]
@@ -208,13 +209,6 @@ def work_of(world: World, sources: Sources) -> Work:
         layer = np.where(plan.additive, weight * shares_kept(sources), layer)
     shares = np.stack([np.clip(along - row, 0.0, 1.0), sources.share, layer, time], axis=1)
     return Work(plan.characters, jobs, shares)
-
-
-def distinct(values: Array) -> tuple[Array, Array]:
-    """Return the distinct values and the place of each among them; quick if all are the same."""
-    if len(values) and (values == values[0]).all():
-        return values[:1], np.zeros(len(values), np.int64)
-    return np.unique(values, return_inverse=True)
 
 
 def from_the_top(plan: Plan) -> Iterator[tuple[Array, Array]]:
