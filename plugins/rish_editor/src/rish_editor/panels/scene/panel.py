@@ -8,13 +8,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from imgui_bundle import imgui
 
+from rish_authoring import tree_order
 from rish_core import RishError, Transform
 from rish_frame import pick
 from rish_space3d import Transform3D
 
 from ...commands import entities
+from ...commands.chosen import below
 from ...session.play import PlayState
 from ...views.bar import draw_bar
 from ...views.icons_at import icons_at
@@ -84,6 +87,7 @@ class ScenePanel:
         pointer = imgui.get_io().mouse_pos
         scene = view.canvas(editor, origin, size, (pointer.x, pointer.y))
         if dropped is not None:
+            imgui.set_window_focus()  # so that keys move what was dropped
             _create(editor, *dropped, view.place_at(scene.pointer_on_screen))
         scene.draw_list.push_clip_rect(origin, (origin[0] + size[0], origin[1] + size[1]), True)
         self._over(ui, editor, scene, hovered=hovered, focused=focused)
@@ -141,9 +145,10 @@ class ScenePanel:
         return view.middle if at is None or view is not self.view else view.place_at(at)
 
     def frame(self, editor: Editor) -> None:
-        """Show the selection completely; everything if nothing is selected."""
-        if editor.game is not None and self.view.scene is not None:
-            self.view.frame(editor.game)
+        """Show the selection completely, with what is below it in the tree; everything if nothing is selected."""
+        game = editor.game
+        if game is not None and self.view.scene is not None:
+            self.view.frame(game.world, np.array(below(tree_order(game.app), game.selection.handles), np.int64))
             editor.stay_awake()
 
     def look_at(self, low: Point, high: Point) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...session.editor import Editor
     from ...session.game import Game
+    from ...session.selection import Handles
 
 Point = tuple[float, float]
 _ROOM = 24.0
@@ -173,11 +174,10 @@ class Plane:
         """Show a box of the world completely. low, high: its corners, units."""
         self.camera.frame(low, high, self._size, part=1.0)
 
-    def frame(self, game: Game) -> None:
-        """Show the selection completely; everything if nothing is selected."""
-        chosen = game.selection.array
+    def frame(self, world: World, handles: Handles) -> None:
+        """Show entities completely; everything for none."""
         assert self.scene is not None
-        extent = extent_of(self.scene, chosen if len(chosen) else game.world.table(Transform).entities)
+        extent = extent_of(self.scene, handles if len(handles) else world.table(Transform).entities)
         if extent is None:
             return
         x0, y0, x1, y1 = extent

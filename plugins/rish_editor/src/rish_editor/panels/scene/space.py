@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ...session.editor import Editor
     from ...session.game import Game
+    from ...session.selection import Handles
 
 Point = tuple[float, float]
 _GROUPS = (("view.space", "view.flat", "view.frame"), ("view.grid", "view.light", "view.gizmos"))
@@ -60,7 +61,7 @@ class Space:
         self._size, io = size, imgui.get_io()
         if self._framed is not game:
             self._framed = game
-            self._show(game, game.world.table(Transform3D).entities)
+            self.frame(game.world, np.zeros(0, np.int64))
         dx, dy = io.mouse_delta.x, io.mouse_delta.y
         if self._moving is not None and not imgui.is_mouse_down(self._moving[0]):
             self._moving = None
@@ -181,16 +182,14 @@ class Space:
         """Come nearer to the pivot, or go away."""
         self.camera = self.camera.zoom(notches)
 
-    def frame(self, game: Game) -> None:
-        """Show the selection completely; everything in space if nothing of it is selected."""
-        table, chosen = game.world.table(Transform3D), game.selection.array
-        some = chosen[table.rows_of(chosen) >= 0]
-        self._show(game, some if len(some) else table.entities)
-
-    def _show(self, game: Game, handles: Any) -> None:
-        if not len(handles):
+    def frame(self, world: World, handles: Handles) -> None:
+        """Show entities completely; everything in space if none of them is there."""
+        table = world.table(Transform3D)
+        some = handles[table.rows_of(handles) >= 0]
+        some = some if len(some) else table.entities
+        if not len(some):
             return
-        low, high = extent_of(game.world, handles)
+        low, high = extent_of(world, some)
         if (low == high).all():
             low, high = low - _ROOM, high + _ROOM
         self.camera = self.camera.frame(low, high, self._size[0] / self._size[1])
