@@ -114,7 +114,7 @@ def test_one_that_is_off_stays(flight: Flight) -> None:
 
 
 def test_only_what_flies_is_written(flight: Flight) -> None:
-    """A tick without flight leaves all poses unwritten, so a still game stays still; flight writes the camera's alone."""
+    """A tick without flight writes no pose, so a still game stays still; flight writes that of the camera only."""
     poses = flight.world.table(Transform3D)
     flight.world.spawn(Transform3D)
     flight.app.frame()
