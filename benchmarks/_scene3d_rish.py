@@ -42,14 +42,15 @@ def poses() -> Task:
     app.tick()  # the scene begins, and its kernels are prepared
     world, random = app.world, np.random.default_rng(1)
     table, matrices = world.table(Transform3D), world[WorldMatrices3D]
-    matrices.remember(world, table)
+    matrices.moves.remember(world, table)
     table.position = random.normal(size=(POSES, 3)).astype(np.float32)
     table.rotation = quaternions.normalized(random.normal(size=(POSES, 4))).astype(np.float32)
     turn = [0.25]
 
     def run() -> None:
         turn[0] = 1.0 - turn[0]
-        matrices.look(world, table, turn[0])
+        world.alpha = turn[0]
+        matrices.look(world, table)
         assert len(matrices.matrix) == POSES
 
     return Task(run, after=app.close)

@@ -22,11 +22,11 @@ scenes:
 
 
 class Flight:
-    """A camera and its keyboard. more: plugins beside those of the game."""
+    """A camera and its keyboard."""
 
-    def __init__(self, *more: str) -> None:
+    def __init__(self) -> None:
         self.backend = NullBackend(keep=0)
-        self.app = App(parse_manifest(TEXT), headless=True, backend=self.backend, policy="raise", more=more)
+        self.app = App(parse_manifest(TEXT), headless=True, backend=self.backend, policy="raise", more=["strict"])
         self.world = self.app.world
         found = find(self.world, "eye")
         assert found is not None
@@ -57,7 +57,7 @@ class Flight:
 @pytest.fixture
 def flight() -> Iterator[Flight]:
     """A game with a flying camera."""
-    made = Flight("strict")
+    made = Flight()
     yield made
     made.app.close()
 
@@ -113,9 +113,8 @@ def test_one_that_is_off_stays(flight: Flight) -> None:
     assert not flight.world[DeviceRequests].is_locked
 
 
-def test_only_what_flies_is_written() -> None:
-    """A tick without flight leaves all poses unwritten, so a still game stays still; flight writes the camera's alone."""
-    flight = Flight()
+def test_only_what_flies_is_written(flight: Flight) -> None:
+    """A tick without flight writes no pose, so a still game stays still; flight writes that of the camera only."""
     poses = flight.world.table(Transform3D)
     flight.world.spawn(Transform3D)
     flight.app.frame()
@@ -124,7 +123,6 @@ def test_only_what_flies_is_written() -> None:
     assert poses.version == version
     flight.key("W")
     assert np.array_equal(poses.written_since(version), [poses.row_of(flight.eye)])
-    flight.app.close()
 
 
 def test_a_recording_flies_the_same_way(flight: Flight) -> None:
