@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from rish_space3d import Transform3D, frustum_planes, quaternions
 
 from ._task import Task
 
-CUBES, OBJECTS = 100_000, 1_000
+CUBES, FEWER, OBJECTS = 100_000, 10_000, 1_000
 _TEXT = """
 rish: 1
 game: {size: [960, 540]}
@@ -69,6 +70,20 @@ def still() -> Task:
     """A frame in which nothing moves."""
     app, _, _ = _game(CUBES, 150.0)
     return Task(lambda: app.draw())
+
+
+def coming() -> Task:
+    """A frame in which one of ten thousand cubes goes and another comes; the others stand still."""
+    app, _, _ = _game(FEWER, 150.0)
+    world = app.world
+    there = deque(world.table(Model3D).entities[-FEWER:].tolist())
+
+    def run() -> None:
+        world.despawn(there.popleft())
+        there.append(world.spawn(Transform3D, Model3D))
+        app.draw()
+
+    return Task(run)
 
 
 def shadows() -> Task:

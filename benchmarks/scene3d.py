@@ -12,7 +12,8 @@ with two threads. The camera moves in every frame, and nothing is developed. `ll
 two threads on two processors where there is no graphics card.
 
 `cubes` is a frame in which 100,000 models move, from their poses to the arrays of batches, without a device; `by hand`
-is numpy without interpolation, hierarchy, materials and shadows. In `cubes_still` nothing moves. `shadows` is a frame
+is numpy without interpolation, hierarchy, materials and shadows. In `cubes_still` nothing moves, and in
+`cubes_coming` one of 10,000 models that stand still goes and another one comes. `shadows` is a frame
 with 1,000 moving models in twelve shadow maps.
 """
 
@@ -39,6 +40,7 @@ CASES = [
         "cubes_100k", "ms", {"rish": f"{_DRAWING}:moving", "by hand": f"{_DRAWING}:by_hand"}, {"by hand": 1.0}, limit=6
     ),
     Case("cubes_still_100k", "ms", {"rish": f"{_DRAWING}:still"}, limit=0.2),
+    Case("cubes_coming_10k", "ms", {"rish": f"{_DRAWING}:coming"}, limit=2),
     Case("shadows_12", "ms", {"rish": f"{_DRAWING}:shadows"}),
     Case(
         "software_48k",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,7 @@ from ..models.convert import convert
 from ..models.library import Library
 from ..models.loading import SUFFIXES
 from ..models.model import ModelData
+from ..models.used import names_in_use
 from .masks import joint_choices, mask_of
 from .roots import RootWay, without_root
 from .sampling import Sampled, sampled
@@ -91,6 +92,22 @@ class ClipLibrary3D:
         self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 4))
         self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
         self.edition += 1
+
+    def release(self, world: World) -> None:
+        """Forget the clips of models that are not in use; the others are not sampled again."""
+        used = {world.texts.find(name) for name in names_in_use(world)}
+        if used.issuperset(asset for asset, skeleton in self.skeletons.items() if skeleton is not None):
+            return
+        skeletons, posed = self.skeletons, self.posed
+        self.rebuild(world)
+        for asset, skeleton in skeletons.items():
+            if skeleton is not None and asset in used:
+                self.skeletons[asset] = Skeleton(skeleton.model, self.tables.add_skeleton(skeleton.model))
+        for key, clip in posed.items():
+            skeleton = self.skeletons.get(key[0])
+            if skeleton is not None:
+                offset = self.tables.add_clip(skeleton.model, clip.rows)
+                self.posed[key] = replace(clip, skeleton=skeleton, offset=offset)
 
     def add(self, world: World, asset: str, model: ModelData) -> None:
         """Use a model from code for an asset's name; the name is not looked up as a file."""

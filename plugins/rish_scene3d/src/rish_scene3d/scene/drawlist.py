@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,7 +53,6 @@ class DrawList:
 
     made: int = 0
     version: int = 0
-    layers: LayerBits = field(default_factory=LayerBits)
 
     def __post_init__(self) -> None:
         """Start empty."""
@@ -61,6 +60,7 @@ class DrawList:
 
     def _forget(self) -> None:
         self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
+        self.layers = LayerBits()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
         self._catalogue = Catalogue()
         self._turned: Array = np.zeros(0, np.uint8)
