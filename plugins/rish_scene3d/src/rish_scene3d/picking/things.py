@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -42,11 +43,11 @@ class Shown:
 
 @dataclass(eq=False)
 class Shapes:
-    """What is known of each mesh and stays: trees of its triangles at rest, and its capsules. mesh: by number."""
+    """What is known of each mesh as long as it is there: trees of its triangles, and its capsules. mesh: by number."""
 
     mesh: Callable[[int], MeshData]
-    _trees: dict[MeshData, TriangleTree] = field(default_factory=dict["MeshData", TriangleTree])
-    _capsules: dict[MeshData, Capsules] = field(default_factory=dict["MeshData", "Capsules"])
+    _trees: WeakKeyDictionary[MeshData, TriangleTree] = field(default_factory=WeakKeyDictionary)
+    _capsules: WeakKeyDictionary[MeshData, Capsules] = field(default_factory=WeakKeyDictionary)
 
     def tree(self, number: int) -> TriangleTree:
         """Return the triangles of a mesh at rest; the tree is built once."""
