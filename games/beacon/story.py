@@ -11,7 +11,7 @@ from rish_ui import Label, Screen
 
 from .components import Beam, Flask, Goal, Noise, Robot
 
-LANTERN = 18.0
+LANTERN = 6.0
 """Intensity of a full lantern."""
 MIDDLE = np.array((0.0, 0.6, 0.0))
 """From the feet of the robot to its middle, metres."""
