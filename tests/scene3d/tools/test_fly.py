@@ -137,6 +137,7 @@ def test_a_camera_that_rests_writes_nothing() -> None:
     flight.app.run(frames=2)
     assert table.version == before
     flight.key("w")
+    flight.app.run(frames=2)
     rows = table.written_since(before)
     assert rows is not None
     assert rows.tolist() == [table.row_of(flight.eye)]
