@@ -6,8 +6,8 @@ because the first one may wait for a kernel, and any of them for a busy machine.
 run, so that a change is judged by what it changes; elsewhere each run draws new ones. `RISH_LONG=1` draws ten times as
 many.
 
-Collecting creates a million objects that live until the end. While it goes on, Python's collector of garbage is off, and
-afterwards they are frozen: otherwise each full collection would scan them, which takes half a second.
+Collecting creates a million objects that live until the end. Meanwhile Python's collector of garbage is off, and then
+they are frozen: otherwise each full collection would scan them, which takes half a second.
 """
 
 from __future__ import annotations
