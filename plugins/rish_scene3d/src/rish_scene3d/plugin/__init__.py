@@ -93,11 +93,15 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_scene_loaded(world: Any) -> None:
-    """Release the models, pictures and clips that the new scene does not use."""
+    """Release the models, pictures and clips that the new scene does not use, and load those that it uses.
+
+    So no frame waits for them, and what is wrong with them is logged at once.
+    """
     for kept in (DrawList, Picking3D):
         world[kept].rebuild(world)
     world[Models3D].release(world)
     world[ClipLibrary3D].release(world)
+    prepare_scene(world)
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
@@ -123,11 +127,6 @@ def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
     from .diagnosis import diagnose_models
 
     return list(diagnose_models(manifest))
-
-
-def rish_scene_loaded(world: Any, scene: str) -> None:
-    """Load models and pictures, so that no frame waits for them, and what is wrong with them is logged at once."""
-    prepare_scene(world)
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
