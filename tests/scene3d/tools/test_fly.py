@@ -113,6 +113,18 @@ def test_one_that_is_off_stays(flight: Flight) -> None:
     assert not flight.world[DeviceRequests].is_locked
 
 
+def test_only_what_flies_is_written(flight: Flight) -> None:
+    """A tick without flight writes no pose, so a still game stays still; flight writes that of the camera only."""
+    poses = flight.world.table(Transform3D)
+    flight.world.spawn(Transform3D)
+    flight.app.frame()
+    version = poses.version
+    flight.app.frame()
+    assert poses.version == version
+    flight.key("W")
+    assert np.array_equal(poses.written_since(version), [poses.row_of(flight.eye)])
+
+
 def test_a_recording_flies_the_same_way(flight: Flight) -> None:
     """The same events give the same state, bit by bit."""
     other = Flight()

@@ -122,7 +122,7 @@ class ClipLibrary3D:
             allowed, unknown = mask_of(skeleton.model, world.text(text))
             for name in unknown:
                 self.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
-            self.masks[asset, text] = self.tables.add_mask(allowed)
+            self.masks[asset, text] = self.tables.add_mask(len(skeleton.model.names), allowed)
         return self.masks[asset, text]
 
     def node(self, world: World, asset: int, joint: int) -> int:
@@ -177,7 +177,7 @@ class ClipLibrary3D:
             root, way = self.node(world, key.asset, key.root), None
             if root >= 0:
                 rows, way = without_root(skeleton.model, rows, root, lift=bool(key.lift))
-            self.posed[shared] = ReadyClip(skeleton, rows, self.tables.add_clip(rows), root, way)
+            self.posed[shared] = ReadyClip(skeleton, rows, self.tables.add_clip(skeleton.model, rows), root, way)
         return self.posed[shared]
 
     def clip_file(self, world: World, path: str) -> Clips:

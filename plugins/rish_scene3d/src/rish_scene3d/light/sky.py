@@ -42,7 +42,7 @@ def _three() -> SkyLight:
     """Return the sky whose red is the share of the zenith, green that of the horizon, blue that of the ground."""
     height = directions_of(ROWS, 1)[0][:, 0, 1]
     above, below = np.clip(height, 0, 1), np.clip(-height, 0, 1)
-    horizon = np.where(height >= 0, (1 - above) ** 2, (1 - below) ** 24)
+    horizon = np.where(height >= 0, (1 - above) ** 2, (1 - below) ** 12)
     picture = np.stack([(height >= 0) * (1 - horizon), horizon, (height < 0) * (1 - horizon)], axis=-1)
     return _prepared(picture[:, None].astype(np.float32))
 

@@ -1,4 +1,4 @@
-"""EXTRACT: draws the scene of all cameras, once a frame, and shows it below the 2D layers."""
+"""EXTRACT: draws the scene of all cameras, once a frame, and shows it among the 2D layers."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rish_core import World
 
 _log = logging.getLogger("rish.scene3d")
-_BACKGROUND = "ground"
-"""The renderer's pass that fills the background beside bars."""
 _SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 
 
@@ -110,10 +108,10 @@ def draw(world: World, dt: float) -> None:
     name="develop",
 )
 def develop(world: World, dt: float) -> None:
-    """Show the scene below the layers, if no other plugin does that (system `scene3d.develop`)."""
+    """Show the scene among the layers, if no other plugin does that (system `scene3d.develop`)."""
     frame = world[Frame]
     if frame.ground == VIEW:
-        world[Scene3D].composer.show(frame, tone_of(world), _BACKGROUND)
+        world[Scene3D].composer.show(frame, tone_of(world))
         frame.ground = ""
 
 

@@ -30,6 +30,7 @@ from ..scene.lights import Lights3D
 from ..tools.debug import Debug3D, draw_debug, switch_debug
 from ..tools.fly import fly
 from . import animating
+from .preparing import prepare_scene
 
 add_engine("rish_scene3d")
 
@@ -113,6 +114,11 @@ def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
     from .diagnosis import diagnose_models
 
     return list(diagnose_models(manifest))
+
+
+def rish_scene_loaded(world: Any, scene: str) -> None:
+    """Load models and pictures, so that no frame waits for them, and what is wrong with them is logged at once."""
+    prepare_scene(world)
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

@@ -18,22 +18,20 @@ STEEPEST = 1.55
 _Z = np.array([0.0, 0.0, -1.0])
 
 
-@system(Stage.UPDATE, reads=Input, writes=(Transform3D, FlyCamera3D, DeviceRequests))
+@system(Stage.UPDATE, reads=Input, writes=(Transform3D, FlyCamera3D, DeviceRequests), marks=True)
 def fly(world: World, dt: float) -> None:
     """Move and turn the entities with an enabled `FlyCamera3D`."""
     table, poses, keys = world.table(FlyCamera3D), world.table(Transform3D), world[Input]
-    held, before = False, bool(table.holding.any())
+    held, before, moved = False, table.holding.copy(), list[int]()
     for row, handle in enumerate(table.entities.tolist()):
         pose = poses.row_of(handle)
         if pose < 0 or not table.enabled[row]:
-            if table.holding[row]:
-                table.holding[row] = False
+            table.holding[row] = False
             continue
         hold = str(table.read_row("hold", row))
         holding = not hold or keys.down(hold)
         held |= holding
-        if holding != bool(table.holding[row]):
-            table.holding[row] = holding
+        table.holding[row] = holding
         turned = turn_of(poses.rotation[pose], keys, float(table.turn[row])) if holding else None
         way = _way(keys, list(table.read_row("keys", row)))
         if turned is not None:
@@ -42,7 +40,13 @@ def fly(world: World, dt: float) -> None:
             fast = _down(keys, list(table.read_row("keys", row)), 6)
             pace = float(table.speed[row]) * (float(table.boost[row]) if fast else 1.0) * dt
             poses.position[pose] += (quaternions.turned(poses.rotation[pose], way) * pace).astype(np.float32)
-    if held != before:
+        if turned is not None or way.any():
+            moved.append(pose)
+    if moved:
+        poses.mark(np.array(moved))
+    if (table.holding != before).any():
+        table.mark()
+    if held != before.any():
         world[DeviceRequests].lock(held)
 
 
