@@ -48,8 +48,7 @@ class DrawList:
     """All instances that could be drawn.
 
     items, catalogue, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
-    world.
-    made, version: rise when the instances are others, and when anything about them changed.
+    world. made, version: rise when the instances are others, and when anything about them changed.
     """
 
     made: int = 0
