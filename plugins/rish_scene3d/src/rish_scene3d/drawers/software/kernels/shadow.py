@@ -125,7 +125,7 @@ def sun_share(sun, shade, s, q, i):
     return one - minimum(maximum(strength, splat(F(0))), one) * (one - share)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _face(x, y, z):
     """Return the number of a cube's face in each direction, the place on it, and the depth."""
     zero = splat(F(0))
