@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_scene3d import layout as at
-from rish_scene3d.drawers.software.kernels.cover import cover, cover_scratch
+from rish_scene3d.drawers.software.kernels.cover import cover
 from scene3d import Scene, mesh, placed, quad, sphere
 
 WIDE, HIGH = 32, 24
@@ -22,14 +22,14 @@ _NO_LOOKS = (
 
 def covered(places: Any, corners: Any, box: Any = (0, 0, WIDE, HIGH), blended: bool = False) -> tuple[Any, Any, int]:
     """Return depth, numbers and the result of the kernel for triangles at places (V, 4)."""
-    depth, ids = np.ones((HIGH, WIDE), np.float32), np.full((HIGH, WIDE), -1, np.int32)
+    targets = np.ones((HIGH, WIDE), np.float32), np.full((HIGH, WIDE), -1, np.int32)
     count, none = len(corners), np.zeros(0, np.float32)
     rows = np.full(count, HIGH << 16, np.int32)
     four = np.concatenate([corners, np.zeros((count, 1), np.int32)], axis=1).astype(np.int32)
     geometry = places.reshape(-1), none, none, four, np.zeros(count, np.int32), np.zeros((1, 16), np.int32)
-    targets = depth, ids, ids.view(np.float32)
-    end = cover(blended, np.array(box), 0, count, rows, targets, geometry, _NO_LOOKS, cover_scratch())
-    return depth, ids, end
+    scratch = np.zeros(6, np.float32)
+    end = cover(blended, np.array(box), 0, count, rows, targets, geometry, _NO_LOOKS, scratch)
+    return *targets, end
 
 
 def plain(places: Any, corners: Any, box: Any) -> tuple[Any, Any]:

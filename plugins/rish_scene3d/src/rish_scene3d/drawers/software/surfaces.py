@@ -14,7 +14,7 @@ from ...light.albedo import albedo_rows
 from ...passes.kinds import Surfaces
 from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
-from .kernels.cover import cover, cover_scratch, resolve_depths
+from .kernels.cover import cover, resolve_depths
 from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
 from .looks import DECODE, HALVES, Looks, Shades, lights_of
 from .meshes import writable
@@ -59,13 +59,13 @@ class _Buffers:
         self.pool = Pool()
         self._ids: Array = np.empty((0, 0), np.int32)
 
-    def targets(self, target: DrawTarget) -> tuple[Array, Array, Array]:
-        """Return depth and numbers of triangles, see `cover`, the numbers -1. A target without depth gets one."""
+    def targets(self, target: DrawTarget) -> tuple[Array, Array]:
+        """Return depth and numbers of triangles, each (h, w), the numbers -1. A target without depth gets one."""
         width, height = target.size
         if self._ids.shape != (height, width):
             self._ids = np.full((height, width), -1, np.int32)
         depth = target.depth if target.depth is not None else np.ones((height, width), np.float32)
-        return depth, self._ids, self._ids.view(np.float32)
+        return depth, self._ids
 
 
 def _draw(
@@ -80,7 +80,7 @@ def _draw(
 
     def draw_band(first: int, last: int) -> None:
         box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-        seen = (geometry.rows, targets, geometry.tables, looks, cover_scratch())
+        seen = (geometry.rows, targets, geometry.tables, looks, np.empty(6, np.float32))
         shown = (targets[1], geometry.tables, looks, lights, view, images, scratch)
         cover(False, box, 0, opaque, *seen)
         shade_rows(mode, box, *shown)
@@ -179,7 +179,7 @@ class SoftwareDepths:
 
         def draw_band(first: int, last: int) -> None:
             box, every = camera.box(first, last), int(geometry.counts[1])
-            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, cover_scratch())
+            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
             resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
 
         target.run(camera.bands(), draw_band)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import array_at, njit, simd
-from rish_ecs.jit.simd import load, select, splat, store
+from rish_ecs.jit import array_at, njit
 
 from ....layout import BASE, CUTOFF, MAP_MATRIX, MAPS, WRAP_CLAMP
 from .maps import CLASS, HIGH, LAST, LAYER, SET, WIDE, WRAP_U, WRAP_V
@@ -20,19 +19,6 @@ from .triangles import KEY_BITS, KEY_MASKED
 F = np.float32
 ZERO, HALF = F(0), F(0.5)
 OPAQUE, MASKED, PROBE, MARK = range(4)
-LANES = simd.LANES
-SMALL = 2 * 64 * 256
-"""The sum of the heights of the edges, in 1/256 pixel, up to which a triangle that is narrow too is drawn row by row,
-eight pixels at once. With it the picture of 48,000 triangles takes XX instead of XX ms."""
-EIGHT, NUMBER = 6, 14
-"""Places in the scratch array: 0 to 7, and the bits of the triangle's number."""
-
-
-def cover_scratch():
-    """Return scratch for `cover`: float32 (15), of which six are free, and the same memory as int32."""
-    numbers = np.zeros(15, np.float32)
-    numbers[EIGHT:NUMBER] = np.arange(LANES)
-    return numbers, numbers.view(np.int32)
 
 
 @njit(borrows=True, forceinline=True)
@@ -133,13 +119,12 @@ def _is_there(x, y, number, geometry, looks, uv):
 
 
 @njit(borrows=True, forceinline=True)  # to pass so many arrays takes as long as a small triangle
-def cover_triangle(what, number, clip, top, bottom, targets, geometry, looks, scratch):
+def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks, uv):
     """Draw a triangle where it is nearer than the depth, in the rows top up to bottom.
 
     what: OPAQUE writes its depth and its number, MASKED does so where alpha does not cut, MARK writes the number only,
-    and PROBE writes nothing and returns whether any of its pixels has a number already. targets, scratch: see `cover`.
+    and PROBE writes nothing and returns whether any of its pixels has a number already. uv: float32 (6), scratch.
     """
-    (depth, ids, marks), (uv, bits) = targets, scratch
     places, corners = geometry[0], geometry[3]
     i, j, k = 4 * np.int64(corners[number, 0]), 4 * np.int64(corners[number, 1]), 4 * np.int64(corners[number, 2])
     ax, ay, bx, by = whole(places[i]), whole(places[i + 1]), whole(places[j]), whole(places[j + 1])
@@ -154,22 +139,6 @@ def cover_triangle(what, number, clip, top, bottom, targets, geometry, looks, sc
     zb, zc = places[j + 2] - places[i + 2], places[k + 2] - places[i + 2]
     across = (zb * F(cy - ay) - zc * F(by - ay)) / area * GRID
     down = (zc * F(bx - ax) - zb * F(cx - ax)) / area * GRID
-    if what == OPAQUE and begin == least and least <= most < min(end, least + LANES) and least >= 0:
-        if abs(sa) + abs(sb) + abs(sc) <= SMALL and depth.shape[1] >= LANES:
-            left = min(least, depth.shape[1] - LANES)
-            # the numbers of edges are so small that float32 holds them exactly
-            steps = splat(F(sa)) * load(uv, EIGHT), splat(F(sb)) * load(uv, EIGHT), splat(F(sc)) * load(uv, EIGHT)
-            slopes, bits[NUMBER] = (splat(F(left)) + load(uv, EIGHT)) * splat(across), np.int32(number)
-            ea, eb, ec = ca + 256 * sa * left, cb + 256 * sb * left, cc + 256 * sc * left
-            for y in range(top, bottom):
-                z = places[i + 2] + (F(y) + HALF - places[i + 1]) * down + (HALF - places[i]) * across
-                here, near = splat(z) + slopes, load(depth[y], left)
-                inside = splat(F((ea + 256 * da * y) >> 8)) + steps[0] >= splat(ZERO)
-                inside = inside & (splat(F((eb + 256 * db * y) >> 8)) + steps[1] >= splat(ZERO))
-                inside = inside & (splat(F((ec + 256 * dc * y) >> 8)) + steps[2] >= splat(ZERO)) & (here < near)
-                store(depth[y], left, select(inside, here, near))
-                store(marks[y], left, select(inside, splat(uv[NUMBER]), load(marks[y], left)))
-            return False
     for y in range(top, bottom):
         left, right = _limits((ca + 256 * da * y) >> 8, sa, begin, end)
         left, right = _limits((cb + 256 * db * y) >> 8, sb, left, right)
@@ -199,12 +168,13 @@ def cover_triangle(what, number, clip, top, bottom, targets, geometry, looks, sc
 
 
 @njit(borrows=True)
-def cover(blended, box, begin, end, rows, targets, geometry, looks, scratch):
+def cover(blended, box, begin, end, rows, targets, geometry, looks, uv):
     """Draw the triangles from `begin` up to `end` in a box, int64 (4): left, top, right, bottom. rows: see `triangles`.
 
-    targets: depth, ids, and ids as float32. blended: only numbers are written, and the first triangle that covers a
-    pixel with a number is not drawn. scratch: see `cover_scratch`. Returns the number of that triangle, or `end`.
+    targets: depth, ids. blended: only numbers are written, and the first triangle that covers a pixel with a number is
+    not drawn. Returns the number of that triangle, or `end`.
     """
+    depth, ids = targets
     keys = geometry[4]
     for t in range(begin, end):
         top, bottom = max(np.int64(rows[t] & 0xFFFF), box[1]), min(np.int64(rows[t] >> 16), box[3])
@@ -214,7 +184,7 @@ def cover(blended, box, begin, end, rows, targets, geometry, looks, scratch):
         for step in range(2 if blended else 1):
             if blended:
                 what = PROBE + step
-            if cover_triangle(what, t, box, top, bottom, targets, geometry, looks, scratch):
+            if cover_triangle(what, t, box, top, bottom, depth, ids, geometry, looks, uv):
                 return t
     return end
 
@@ -226,7 +196,7 @@ def resolve_depths(box, targets, geometry, eye, picture):
     eye: float32 (4): a point, and the distance that is drawn as 1; 0 there: the depth of clip space is drawn. The
     numbers in the box are -1 afterwards.
     """
-    depth, ids = targets[0], targets[1]
+    depth, ids = targets
     places, world, corners = geometry[0], geometry[1], geometry[3]
     for y in range(box[1], box[3]):
         for x in range(box[0], box[2]):
