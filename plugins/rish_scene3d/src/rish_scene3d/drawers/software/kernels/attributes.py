@@ -38,7 +38,7 @@ def _mixed(weights, a, b, c):
 
 @njit(borrows=True, forceinline=True)
 def _mix(table, wide, to, weights, s, q, i):
-    """Fill the slots from `to` on with the columns of a table, and the four behind them with the slopes of the last two.
+    """Fill the slots from `to` on with the columns of a table, and four more with the slopes of the last two.
 
     wide: the columns, a multiple of four. weights: see `_weights`.
     """

@@ -46,7 +46,8 @@ def snapped(pixel):
 def put_place(places, at, x, y, z, slack, camera, viewport):
     """Fill a row of `places` for a point of the world.
 
-    slack: how far behind the near plane a point may be to be taken as on it. camera: float32 (4, 4), projection · view. viewport: float32 (4): x, y, width, height in pixels, row 0 on top.
+    slack: how far behind the near plane a point may be to be taken as on it. camera: float32 (4, 4), projection · view.
+    viewport: float32 (4): x, y, width, height in pixels, row 0 on top.
     """
     cx = camera[0, 0] * x + camera[0, 1] * y + camera[0, 2] * z + camera[0, 3]
     cy = camera[1, 0] * x + camera[1, 1] * y + camera[1, 2] * z + camera[1, 3]
