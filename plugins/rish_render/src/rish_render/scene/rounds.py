@@ -178,7 +178,7 @@ def aim(pass_: Pass, view: View) -> None:
 
 
 class _Run(NamedTuple):
-    """Neighbouring visible layers of the same kind: their space, whether they are lit and behind; numbers, bottom up."""
+    """Neighbouring visible layers that are alike: their space, whether they are lit, and behind; numbers, bottom up."""
 
     screen: bool
     lit: bool

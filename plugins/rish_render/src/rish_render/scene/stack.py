@@ -33,8 +33,9 @@ class Stack:
     """The layers of one frame by number: first those with names, then those of groups.
 
     visible, screen, lit, y_sorted, behind: bool for each layer; lights shine on the lit ones, and never on screen
-    layers; the ground of the frame is drawn over those that are behind, which are the lowest ones. parallax: float32 (layers, 2), how far each follows the camera. by_text: the number of the layer by the number of
-    its name in the World's texts; -1 if no layer has that name. groups: None if there are none.
+    layers; the ground of the frame is drawn over those that are behind, which are the lowest ones. parallax: float32
+    (layers, 2), how far each follows the camera. by_text: the number of the layer by the number of its name in the
+    World's texts; -1 if no layer has that name. groups: None if there are none.
     """
 
     names: tuple[str, ...]

@@ -34,7 +34,7 @@ _WORN = 32
 
 @dataclass(eq=False)
 class Shapes:
-    """What is known of each mesh of a library and stays: trees of its triangles at rest, and its capsules."""
+    """Trees of the triangles of meshes at rest, and their capsules; they stay as long as the meshes of a library do."""
 
     library: Library
     _trees: WeakKeyDictionary[MeshData, TriangleTree] = field(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +54,6 @@ class DrawList:
 
     made: int = 0
     version: int = 0
-    layers: LayerBits = field(default_factory=LayerBits)
 
     def __post_init__(self) -> None:
         """Start empty."""
@@ -62,9 +61,11 @@ class DrawList:
 
     def _forget(self) -> None:
         self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
+        self.layers = LayerBits()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
         self.catalogue = Catalogue()
         self._turned: Array = np.zeros(0, np.uint8)
+        self._all: Array = np.zeros(0, np.int32)
         self._setting: Any = None
         self._looks: tuple[Array, ...] = ()
         self._moved, self._posed = -1, -1
@@ -213,7 +214,7 @@ class DrawList:
         items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
-        self._turned = np.zeros(len(items), np.uint8)
+        self._turned, self._all = np.zeros(len(items), np.uint8), np.arange(len(items), dtype=np.int32)
         self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
         self.attachment = attach(items, self.catalogue, poses)
@@ -232,7 +233,7 @@ class DrawList:
         self.boards.matrices = world[self.boards.row]
         if not len(items):
             return
-        which: Array = np.arange(len(items), dtype=np.int32)
+        which = self._all
         if moved is not None and len(moved) < len(world):
             flags = np.zeros(len(world), np.bool_)
             flags[moved] = True
