@@ -67,11 +67,14 @@ def assets(driver: UIDriver) -> None:
 def space(driver: UIDriver) -> None:
     """The view of space, with a selected character."""
     editor = driver.shell.editor
+    editor.games.go("harbour")
     editor.show("editor.scene")
-    driver.step(3)
+    driver.step(5)
     editor.game.selection.set(editor.game.named(["robot"]))
     editor.run("view.frame")
-    driver.step(30)
+    editor.run("view.zoom_out")
+    driver.move((640, 690))
+    driver.step(20)
 
 
 def playing(driver: UIDriver) -> None:
