@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rish_ecs.jit import available, njit, simd
+from rish_ecs.jit.quads import load_twice, put4, spread, store_first
 from rish_ecs.jit.simd import (
     LANES,
     bits,
@@ -60,6 +61,12 @@ def everything(rows: Any, index: Any, out: Any, at: int) -> None:
     out[208], out[209] = np.float32(bits(x > y)), np.float32(bits(x >= x))
     store(out, 210, floor(x))
     store_whole(index, 16, maximum(minimum(y, splat(np.float32(1e9))), splat(np.float32(-1e9))))
+    c = spread(load(rows, 9))
+    for k in range(4):
+        store(out, 218 + 8 * k, c[k])
+    store(out, 250, load_twice(rows, 3))
+    store_first(out, 258, x)
+    put4(out, 5, 262, x, y, a[2], a[3])
     scatter(rows, index, at, a[1], a[2], a[3], a[0])
 
 
@@ -77,7 +84,7 @@ def test_compiled_and_plain_forms_agree_to_the_bit(seed: int) -> None:
     odd = random.random(300) < 0.3
     rows[odd] = random.choice(np.array(ODD, np.float32), odd.sum())
     index = random.integers(0, 34, 16).astype(np.int32)
-    outs = [np.zeros(218, np.float32) for _ in range(2)]
+    outs = [np.zeros(302, np.float32) for _ in range(2)]
     indices = [np.append(index, np.zeros(8, np.int32)) for _ in range(2)]
     copies = [rows.copy(), rows.copy()]
     everything(copies[0], indices[0], outs[0], seed % 8)
@@ -122,9 +129,9 @@ def test_addresses_need_no_alignment() -> None:
     for shift in range(8):
         rows = memory[shift : shift + 320]
         rows[:] = np.arange(320)
-        out = np.zeros(218 + 8, np.float32)[shift:]
+        out = np.zeros(302 + 8, np.float32)[shift:]
         everything(rows, np.arange(24, dtype=np.int32)[::-1].copy(), out, 3)
-        results.append((rows.copy(), out[:218].copy()))
+        results.append((rows.copy(), out[:302].copy()))
     for rows, out in results[1:]:
         assert (words(rows) == words(results[0][0])).all()
         assert (words(out) == words(results[0][1])).all()
@@ -133,7 +140,7 @@ def test_addresses_need_no_alignment() -> None:
 def test_no_instruction_is_fused_or_estimated() -> None:
     """The code contains no fused multiply-add or reciprocal estimates, because their bits differ between processors."""
     fresh = numba.njit(nogil=True, error_model="numpy")(everything.py_func)  # cached code cannot be inspected
-    fresh(np.zeros(300, np.float32), np.zeros(24, np.int32), np.zeros(218, np.float32), 0)
+    fresh(np.zeros(300, np.float32), np.zeros(24, np.int32), np.zeros(302, np.float32), 0)
     assert fresh.inspect_asm()
     for code in fresh.inspect_asm().values():
         for forbidden in ("vfmadd", "vfmsub", "vfnmadd", "rcpps", "rsqrt"):

@@ -37,7 +37,7 @@ def test_all_clips_of_a_file_can_be_posed(name: str) -> None:
     assert np.allclose(out.nodes, model.rest, atol=1e-4 * (1 + np.abs(model.rest).max()))
     for clip in model.clips:
         rows = sampled(model, clip)
-        offset = tables.add_clip(rows)
+        offset = tables.add_clip(model, rows)
         for time in np.linspace(0, rows.seconds, 5):
             row = min(int(time / rows.interval), len(rows.rows) - 2)
             work = make_work(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.helpers.gltf_models import MODELS
 
 from rish_scene3d.clips import tables as at
-from rish_scene3d.clips.kernel import pose_all
+from rish_scene3d.clips.kernel import pose_all, scratch_for
 from rish_scene3d.clips.library import skeleton_of
 from rish_scene3d.clips.plain import pose_plain
 from rish_scene3d.clips.sampling import at_rest, sampled
@@ -28,10 +28,16 @@ class Kit:
         self.models = [skeleton_of(MODELS[name]().read(), name) for name in NAMES]
         self.skeletons = [self.tables.add_skeleton(model) for model in self.models]
         self.clips = [[sampled(model, clip) for clip in model.clips] for model in self.models]
-        self.offsets = [[self.tables.add_clip(clip) for clip in clips] for clips in self.clips]
+        self.offsets = [
+            [self.tables.add_clip(model, clip) for clip in clips]
+            for model, clips in zip(self.models, self.clips, strict=True)
+        ]
         random = np.random.default_rng(5)
         self.allowed = [random.random(len(model.names) + len(model.weights)) < 0.5 for model in self.models]
-        self.masks = [self.tables.add_mask(allowed) for allowed in self.allowed]
+        self.masks = [
+            self.tables.add_mask(len(model.names), allowed)
+            for model, allowed in zip(self.models, self.allowed, strict=True)
+        ]
 
     def work(self, random: np.random.Generator, characters: int, most: int) -> tuple[Work, list[tuple[int, list]]]:
         """Return random work, and for each character its model and its sources as (clip, job, shares)."""
@@ -82,7 +88,9 @@ def test_kernel_and_numpy_give_the_same_bits(kit, seed, characters, most):
     words, ints, floats = kit.tables.arrays
     fast, plain = room_for(*kit.room), room_for(*kit.room)
     pose_plain(words, ints, floats, work, plain)
-    pose_all(words, ints, floats, *work, fast.nodes.reshape(-1, 12), fast.palettes.reshape(-1, 12), fast.weights)
+    scratch = scratch_for(words, work.characters[:, at.SKELETON_AT], work.jobs[:, at.CLIP_AT])
+    flat = (part.reshape(-1) for part in fast)
+    pose_all(words, ints, floats, *work, *flat, scratch)
     assert all(same_bits(a, b) for a, b in zip(fast, plain, strict=True))
 
 

@@ -66,7 +66,8 @@ class Lane8:
         return _compiled_form(self)
 
 
-def _lanes(result: str, emit: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def lanes(result: str, emit: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a function on vectors of its plain form; see `Lane8`."""
     return lambda plain: Lane8(plain, emit, result)
 
 
@@ -208,13 +209,13 @@ class _Emitter:
 # Reading and writing
 
 
-@_lanes("vector", lambda e, array, at: e.read(array, at, e.kit.vector_ir))
+@lanes("vector", lambda e, array, at: e.read(array, at, e.kit.vector_ir))
 def load(array: Any, at: Any) -> Vector:
     """Return eight numbers of a flat float32 array, starting at `at`."""
     return array[at : at + LANES].copy()
 
 
-@_lanes("nothing", lambda e, array, at, x: e.write(x, array, at, e.kit.vector_ir))
+@lanes("nothing", lambda e, array, at, x: e.write(x, array, at, e.kit.vector_ir))
 def store(array: Any, at: Any, x: Vector) -> None:
     """Write eight numbers into a flat float32 array, starting at `at`."""
     array[at : at + LANES] = x
@@ -226,22 +227,22 @@ def _emit_splat(e: Any, value: Any) -> Any:
     return e.shuffle(single, undefined, (0,) * LANES)
 
 
-@_lanes("vector", _emit_splat)
+@lanes("vector", _emit_splat)
 def splat(value: Any) -> Vector:
     """Return a vector with a float32 in each lane."""
     return np.full(LANES, value, np.float32)
 
 
 # Eight rows are transposed in quarters: rows k and k + 4 share a register, so that no lane crosses its 128-bit half.
-_WEAVE_LOW, _WEAVE_HIGH = (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)
-_PAIRS_LOW, _PAIRS_HIGH = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
+WEAVE_LOW, WEAVE_HIGH = (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)
+PAIRS_LOW, PAIRS_HIGH = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
 
 
 def _emit_gather4(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> list[Any]:
     parts = [e.read(array, e.lane(index, at, k, stride, first), e.kit.half_ir) for k in range(LANES)]
     rows = [e.shuffle(parts[k], parts[k + 4], tuple(range(LANES))) for k in range(4)]
-    woven = [e.shuffle(rows[k], rows[k + 1], order) for k in (0, 2) for order in (_WEAVE_LOW, _WEAVE_HIGH)]
-    return [e.shuffle(woven[k], woven[k + 2], order) for k in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
+    woven = [e.shuffle(rows[k], rows[k + 1], order) for k in (0, 2) for order in (WEAVE_LOW, WEAVE_HIGH)]
+    return [e.shuffle(woven[k], woven[k + 2], order) for k in (0, 1) for order in (PAIRS_LOW, PAIRS_HIGH)]
 
 
 def _emit_gather(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> list[Any]:
@@ -249,7 +250,7 @@ def _emit_gather(e: Any, array: Any, stride: Any, first: Any, index: Any, at: An
     return [part for half in (first, second) for part in _emit_gather4(e, array, stride, half, index, at)]
 
 
-@_lanes("vectors", _emit_gather)
+@lanes("vectors", _emit_gather)
 def gather(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Vector, ...]:
     """Return eight rows of eight float32, transposed: lane l of vector k is array[index[at + l] * stride + first + k].
 
@@ -260,7 +261,7 @@ def gather(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Ve
     return tuple(np.ascontiguousarray(column) for column in rows.T)
 
 
-@_lanes("four", _emit_gather4)
+@lanes("four", _emit_gather4)
 def gather4(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Vector, ...]:
     """Return eight rows of four float32, transposed; otherwise like `gather`."""
     starts = index[at : at + LANES].astype(np.int64) * stride + first
@@ -269,8 +270,8 @@ def gather4(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[V
 
 
 def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: Any, w: Any) -> None:
-    xy, zw = ((e.shuffle(a, b, _WEAVE_LOW), e.shuffle(a, b, _WEAVE_HIGH)) for a, b in ((x, y), (z, w)))
-    quads = [e.shuffle(xy[part], zw[part], order) for part in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
+    xy, zw = ((e.shuffle(a, b, WEAVE_LOW), e.shuffle(a, b, WEAVE_HIGH)) for a, b in ((x, y), (z, w)))
+    quads = [e.shuffle(xy[part], zw[part], order) for part in (0, 1) for order in (PAIRS_LOW, PAIRS_HIGH)]
     low, high = (0, 1, 2, 3), (4, 5, 6, 7)
     rows = [e.shuffle(quad, quad, half) for half in (low, high) for quad in quads]
     utils: Any = importlib.import_module("numba.core.cgutils")
@@ -282,7 +283,7 @@ def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: An
         e.builder.store(row, e.builder.select(absent, unused, place), align=4)
 
 
-@_lanes("nothing", _emit_scatter)
+@lanes("nothing", _emit_scatter)
 def scatter(array: Any, index: Any, at: Any, x: Vector, y: Vector, z: Vector, w: Vector) -> None:
     """Write the first half of eight rows of eight float32: x, y, z, w of lane l to array[index[at + l] * 8 ...].
 
@@ -304,7 +305,7 @@ def _emit_pick(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any)
     return made
 
 
-@_lanes("vector", _emit_pick)
+@lanes("vector", _emit_pick)
 def pick(array: Any, stride: Any, first: Any, index: Any, at: Any) -> Vector:
     """Return eight single numbers of a float32 array: lane l is array[index[at + l] * stride + first]."""
     return array[index[at : at + LANES].astype(np.int64) * stride + first]
@@ -313,19 +314,19 @@ def pick(array: Any, stride: Any, first: Any, index: Any, at: Any) -> Vector:
 # Arithmetic beyond the operators
 
 
-@_lanes("vector", lambda e, mask, x, y: e.builder.select(mask, x, y))
+@lanes("vector", lambda e, mask, x, y: e.builder.select(mask, x, y))
 def select(mask: Mask, x: Vector, y: Vector) -> Vector:
     """Return, lane by lane, x if the mask is true and otherwise y."""
     return np.where(mask, x, y)
 
 
-@_lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y))
+@lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y))
 def maximum(x: Vector, y: Vector) -> Vector:
     """Return the greater of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x > y, x, y)
 
 
-@_lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y))
+@lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y))
 def minimum(x: Vector, y: Vector) -> Vector:
     """Return the lesser of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x < y, x, y)
@@ -339,13 +340,13 @@ def _emit_one(name: str, e: Any, x: Any) -> Any:
     return e.builder.call(function, [x])
 
 
-@_lanes("vector", functools.partial(_emit_one, "llvm.sqrt.v8f32"))
+@lanes("vector", functools.partial(_emit_one, "llvm.sqrt.v8f32"))
 def sqrt(x: Vector) -> Vector:
     """Return the square root lane by lane; NaN for negative numbers."""
     return np.sqrt(x)
 
 
-@_lanes("vector", lambda e, x: e.shuffle(x, e.ir.Constant(e.kit.vector_ir, None), (8, 8, 8, 8, 0, 1, 2, 8)))
+@lanes("vector", lambda e, x: e.shuffle(x, e.ir.Constant(e.kit.vector_ir, None), (8, 8, 8, 8, 0, 1, 2, 8)))
 def onward(x: Vector) -> Vector:
     """Return the velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
     made = np.zeros(LANES, np.float32)
@@ -353,7 +354,7 @@ def onward(x: Vector) -> Vector:
     return made
 
 
-@_lanes("vector", functools.partial(_emit_one, "llvm.floor.v8f32"))
+@lanes("vector", functools.partial(_emit_one, "llvm.floor.v8f32"))
 def floor(x: Vector) -> Vector:
     """Return the largest whole number that is not above each lane."""
     return np.floor(x)
@@ -364,7 +365,7 @@ def _emit_store_whole(e: Any, array: Any, at: Any, x: Any) -> None:
     e.write(e.builder.fptosi(x, form), array, at, form)
 
 
-@_lanes("nothing", _emit_store_whole)
+@lanes("nothing", _emit_store_whole)
 def store_whole(array: Any, at: Any, x: Vector) -> None:
     """Write eight numbers into a flat int32 array, starting at `at`, without the digits behind the point.
 
@@ -376,14 +377,14 @@ def store_whole(array: Any, at: Any, x: Vector) -> None:
 # Bits
 
 
-@_lanes("number", lambda e, word: e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0)))
+@lanes("number", lambda e, word: e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0)))
 def lowest(word: Any) -> int:
     """Return the index of the lowest set bit of a uint64, 64 if none is set."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
 
 
-@_lanes("number", lambda e, mask: e.builder.zext(e.builder.bitcast(mask, e.ir.IntType(LANES)), e.ir.IntType(64)))
+@lanes("number", lambda e, mask: e.builder.zext(e.builder.bitcast(mask, e.ir.IntType(LANES)), e.ir.IntType(64)))
 def bits(mask: Mask) -> int:
     """Return the lanes where a mask is true, as bits of a number: lane 0 is the lowest."""
     return int(np.packbits(mask, bitorder="little")[0])

@@ -12,8 +12,9 @@ from rish_animation import Passed
 from rish_space3d import Transform3D, quaternions
 
 from ..components.animation import Animator3D
+from . import tables as at
 from .library import ClipLibrary3D
-from .sources import ClipsOfAnimators3D, Sources, from_the_top, mask_offsets, shares_kept, sources_of
+from .sources import ClipsOfAnimators3D, Plan, Sources, from_the_top, shares_kept, sources_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -31,16 +32,16 @@ def move_roots(world: World, passed: Sequence[Passed], below: Passed | None) -> 
     if not table.root.any() or not any(clip.way for clip in library.ready):
         return
     sources = sources_of(world)
-    weights = _root_weights(world, sources)
-    own, faded = np.zeros(len(table)), np.zeros(max(int(sources.fading.max(initial=0)) + 1, 1))
-    mine = sources.fading < 0
-    own[sources.animator[mine]] = weights[mine]
-    faded[sources.fading[~mine]] = weights[~mine]
+    plan, weights = sources.plan, _root_weights(world, sources)
+    own, faded = np.zeros(len(table)), np.zeros(max(int(plan.fading.max(initial=0)) + 1, 1))
+    mine = plan.fading < 0
+    own[plan.animator[mine]] = weights[mine]
+    faded[plan.fading[~mine]] = weights[~mine]
     targets = world[ClipsOfAnimators3D].targets
     entities: list[Array] = []
     ways: list[Array] = []
     animators = np.zeros(len(faded), np.int64)
-    animators[sources.fading[~mine]] = sources.animator[~mine]
+    animators[plan.fading[~mine]] = plan.animator[~mine]
     parts = [(part, own[part.rows], part.rows) for part in passed]
     if below is not None and len(below.rows):
         inside = below.rows < len(faded)
@@ -67,30 +68,28 @@ def _ways(library: ClipLibrary3D, part: Passed) -> Array:
 
 def _root_weights(world: World, sources: Sources) -> Array:
     """Return the share of each source in the pose of the root, float64 n, after higher layers have covered it."""
-    table, within = world.table(Animator3D), shares_kept(sources)
-    weight = table.weight[sources.animator].astype(np.float64)
-    counts = ~table.additive[sources.animator] & _root_allowed(world, sources)
+    plan, within = sources.plan, shares_kept(sources)
+    weight = world.table(Animator3D).weight[plan.animator].astype(np.float64)
+    counts = ~plan.additive & _root_allowed(world[ClipLibrary3D], plan)
     found, filled, left = np.zeros(len(within)), np.zeros(len(within)), np.ones(len(within))
-    for some, k in from_the_top(sources):
+    for some, k in from_the_top(plan):
         found[k] = np.where(counts[k], left[some] * weight[k] * within[k], 0.0)
-        filled[some] = np.where(sources.ends[k], 0.0, filled[some]) + within[k]
+        filled[some] = np.where(plan.ends[k], 0.0, filled[some]) + within[k]
         covered = left[some] * (1.0 - weight[k] * np.minimum(filled[some], 1.0))
-        left[some] = np.where(counts[k] & sources.begins[k], covered, left[some])
+        left[some] = np.where(counts[k] & plan.begins[k], covered, left[some])
     return found
 
 
-def _root_allowed(world: World, sources: Sources) -> Array:
+def _root_allowed(library: ClipLibrary3D, plan: Plan) -> Array:
     """Return for each source whether its target has a root that its mask lets it move, bool n."""
-    library = world[ClipLibrary3D]
-    if not len(sources.clip):
+    if not len(plan.clip):
         return np.zeros(0, np.bool_)
-    starts = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
-    highest = np.maximum.reduceat(library.facts[sources.clip, 3], starts).astype(np.int64)
-    root = np.repeat(highest, np.diff(np.append(starts, len(sources.clip))))
-    offset, ints = mask_offsets(world, sources.animator), library.tables.arrays[1]
+    highest = np.maximum.reduceat(library.facts[plan.clip, 3], plan.starts).astype(np.int64)
+    root = np.repeat(highest, np.diff(np.append(plan.starts, len(plan.clip))))
+    offset, floats = plan.jobs[:, at.MASK], library.tables.arrays[2]
     masked = (offset >= 0) & (root >= 0)
     allowed = root >= 0
-    allowed[masked] = ints[offset[masked] + root[masked]] != 0
+    allowed[masked] = floats[offset[masked] + root[masked]] != 0
     return allowed
 
 

@@ -28,7 +28,9 @@ class _Group:
         header = words[skeleton : skeleton + at.SKELETON]
         self.words, self.ints, self.floats, self.header = words, ints, floats, header
         self.nodes, self.sways = int(header[at.NODES]), int(header[at.WEIGHTS])
-        rest = floats[header[at.REST] :][: NODE * self.nodes].reshape(1, -1, NODE)
+        wide = int(header[at.WIDE])
+        self.rest = floats[header[at.REST] :][: NODE * wide].reshape(NODE, wide)[:, : self.nodes].T
+        rest = self.rest[None]
         weights = floats[header[at.REST_WEIGHTS] :][: self.sways]
         self.now, self.layer = np.repeat(rest, count, axis=0), np.zeros((count, self.nodes, NODE), np.float32)
         self.sway, self.swayed = np.repeat(weights[None], count, axis=0), np.zeros((count, self.sways), np.float32)
@@ -40,18 +42,17 @@ class _Group:
         moves, changes = int(self.words[clip + at.MOVES]), int(self.words[clip + at.SWAYS])
         nodes = self.ints[self.words[clip + at.MOVED] :][:moves]
         changed = self.ints[self.words[clip + at.SWAYED] :][:changes]
-        rows = self._rows(clip, jobs[:, at.ROW], shares)
-        base = self.floats[self.words[clip + at.FIRST_ROW] :][: rows.shape[1]]
-        posed, sways = rows[:, : NODE * moves].reshape(len(rows), moves, NODE), rows[:, NODE * moves :]
+        posed, sways = self._read(clip, nodes, self._rows(clip, jobs[:, at.ROW], shares))
+        first_row = self.floats[self.words[clip + at.FIRST_ROW] :][None, : self.words[clip + at.WIDTH]]
+        base, still = self._read(clip, nodes, first_row)
         share, whole = shares[:, at.SHARE].astype(np.float32), shares[:, at.LAYER].astype(np.float32)
         allowed = self._allowed(mask)
         if kind == at.ADD:
             on, columns = allowed[nodes], allowed[self.nodes + changed]
             place = np.ix_(some, nodes[on])
-            first = base[: NODE * moves].reshape(1, moves, NODE)[:, on]
-            self.now[place] = _added(self.now[place], posed[:, on], first, whole[:, None])
+            self.now[place] = _added(self.now[place], posed[:, on], base[:, on], whole[:, None])
             place = np.ix_(some, changed[columns])
-            self.sway[place] += whole[:, None] * (sways - base[NODE * moves :])[:, columns]
+            self.sway[place] += whole[:, None] * (sways - still)[:, columns]
             return
         self.cover[some] = _ZERO if kind == at.BEGIN else self.cover[some] * (_ONE - share)[:, None]
         bare, ratio = self._cover(some, nodes, share)
@@ -82,8 +83,9 @@ class _Group:
         self.sway[some] = np.where(rest > _ZERO, sway + rest * (self.swayed[some] - sway), sway)
 
     def _allowed(self, mask: int) -> Array:
-        count = self.nodes + self.sways
-        return self.ints[mask : mask + count] != 0 if mask >= 0 else np.ones(count, np.bool_)
+        wide, mask = int(self.header[at.WIDE]), mask if mask >= 0 else int(self.header[at.EVERY])
+        allowed = self.floats[mask : mask + wide + self.sways] != 0
+        return np.concatenate([allowed[: self.nodes], allowed[wide:]])
 
     def _rows(self, clip: int, index: Array, shares: Array) -> Array:
         """Return the numbers of a clip at the times of some sources, (n, width)."""
@@ -93,12 +95,21 @@ class _Group:
         found = a + between[:, None] * (rows[index + 1] - a)
         for s in range(int(self.words[clip + at.STEPS])):
             step = self.words[clip + at.CLIP + at.STEP * s :][: at.STEP]
-            keys, wide, column = int(step[at.STEP_KEYS]), int(step[at.STEP_WIDTH]), int(step[at.STEP_COLUMN])
+            keys, wide = int(step[at.STEP_KEYS]), int(step[at.STEP_WIDTH])
             times = self.floats[step[at.STEP_TIMES] :][:keys].astype(np.float64)
             values = self.floats[step[at.STEP_VALUES] :][: keys * wide].reshape(keys, wide)
             key = np.maximum(np.searchsorted(times, shares[:, at.TIME] + EARLY, side="right") - 1, 0)
-            found[:, column : column + wide] = values[key]
+            found[:, step[at.STEP_PLACE] + np.arange(wide) * step[at.STEP_STRIDE]] = values[key]
         return found
+
+    def _read(self, clip: int, nodes: Array, rows: Array) -> tuple[Array, Array]:
+        """Return the numbers of the nodes of a clip (n, moves, 10), and those of its weights, from rows."""
+        first, last, stride = (int(self.words[clip + column]) for column in (at.FROM, at.TO, at.STRIDE))
+        size, sways = (last - first) * stride, int(self.words[clip + at.SWAYS])
+        posed = np.repeat(self.rest[None, nodes], len(rows), axis=0)
+        held = rows[:, :size].reshape(len(rows), last - first, stride)
+        posed[:, :, first:last] = held[:, :, : len(nodes)].transpose(0, 2, 1)
+        return posed, rows[:, size : size + sways]
 
     def matrices(self) -> tuple[Array, Array]:
         """Return the matrices of the nodes (n, k, 3, 4) and of the palettes (n, j, 3, 4)."""

@@ -54,7 +54,8 @@ def pose(world: World, dt: float) -> None:
         return
     anew = kept.seen[-1:] != seen[-1:]  # the tables are others
     kept.seen, kept.back = seen, back
-    work, entities = work_of(world, sources_of(world, back))
+    sources = sources_of(world, back)
+    work, entities = work_of(world, sources), sources.plan.entities
     same = not anew and np.array_equal(entities, poses.entities)
     same = same and np.array_equal(work.characters[:, _PLACE], kept.work.characters[:, _PLACE])
     if not same:
@@ -78,12 +79,11 @@ def _changed(old: Work, new: Work) -> Array:
     columns = [at.SOURCE, at.SOURCE_END]
     if len(old.jobs) != len(new.jobs) or not np.array_equal(old.characters[:, columns], new.characters[:, columns]):
         return np.arange(len(new.characters))
-    differ = (old.jobs != new.jobs).any(axis=1) | (old.shares != new.shares).any(axis=1)
-    return (
-        np.flatnonzero(np.logical_or.reduceat(differ, new.characters[:, at.SOURCE]))
-        if len(differ)
-        else np.zeros(0, np.int64)
-    )
+    differ = np.zeros(len(new.jobs), np.bool_)
+    for before, now in ((old.jobs, new.jobs), (old.shares, new.shares)):
+        for k in range(before.shape[1]):  # column by column: `any(axis=1)` takes four times as long
+            differ |= before[:, k] != now[:, k]
+    return np.flatnonzero(np.logical_or.reduceat(differ, new.characters[:, at.SOURCE]) if len(differ) else differ)
 
 
 def _make_room(library: ClipLibrary3D, poses: Poses3D, work: Work, entities: Array) -> None:

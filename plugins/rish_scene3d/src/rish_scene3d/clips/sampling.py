@@ -88,7 +88,10 @@ def sampled(model: ModelData, clip: Animation) -> Sampled:
 
 def at_rest(model: ModelData) -> Array:
     """Return the numbers of all nodes at rest, float32 (k, 10)."""
-    return np.concatenate([model.translations, model.rotations, model.scales], axis=1).astype(np.float32)
+    # + 0: -0 would not stay the same where a number is mixed with itself
+    return np.concatenate([model.translations, model.rotations, model.scales], axis=1).astype(np.float32) + np.float32(
+        0
+    )
 
 
 def same_side(turns: Array) -> Array:

@@ -95,7 +95,8 @@ def _joint_matrices(world: World, targets: Array, joints: Array) -> tuple[Array,
 def _posed_matrices(world: World, targets: Array, nodes: Array) -> tuple[Array, Array]:
     """Return the matrices of nodes (-1: none) of models, and which of these models have a pose, bool n."""
     library, found = world[ClipLibrary3D], np.zeros((len(targets), 3, 4), np.float32)
-    work, entities = work_of(world, sources_of(world))
+    sources = sources_of(world)
+    work, entities = work_of(world, sources), sources.plan.entities
     mine = np.flatnonzero(np.isin(entities, targets[nodes >= 0]))
     posed = (nodes >= 0) & np.isin(targets, entities[mine])
     if not len(mine):

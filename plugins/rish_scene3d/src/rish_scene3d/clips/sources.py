@@ -2,12 +2,13 @@
 
 A source is a clip at a time with a share. The clips that fade out below an animator and its own clip are a layer; the
 layers of a target are sorted by `layer`, then by animator. All of it follows from the components alone, and from how
-long before the present tick the moment is.
+long before the present tick the moment is. What does not change from tick to tick is a `Plan`, which is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,9 +19,10 @@ from rish_ecs import resource
 
 from ..components.animation import Animator3D, FadingClips3D
 from ..components.models import Model3D
+from ..models.numbering import numbered
 from . import tables as at
 from .library import ClipKey, ClipLibrary3D
-from .tables import Work, make_work
+from .tables import Work
 
 if TYPE_CHECKING:
     from rish_core import Table, World
@@ -32,12 +34,37 @@ def _numbers() -> Array:
     return np.zeros(0, np.int64)
 
 
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The columns of sources that stay the same as long as the same clips play, s of them for a targets.
+
+    animator: rows of Animator3D. fading: rows of FadingClips3D, -1: the clip of the animator. clip: indices in
+    `ClipLibrary3D.ready`. begins, ends: whether it is the first, the last of its layer. pick: rows of the columns of
+    both tables, one after the other. additive: bool. starts, entities: int64 (a,), the first source of each target, and
+    the targets. clips_at: float64 (3, s): offset, last row and seconds from row to row of the clips. jobs, characters:
+    see `tables`; the row before the time is missing.
+    """
+
+    animator: Array
+    fading: Array
+    clip: Array
+    begins: Array
+    ends: Array
+    pick: Array
+    additive: Array
+    starts: Array
+    entities: Array
+    clips_at: Array
+    jobs: Array
+    characters: Array
+
+
 @resource(derived=True)
 class ClipsOfAnimators3D:
     """The clip of each row of Animator3D, an index in `ClipLibrary3D.ready`, as long as its names stay the same.
 
     targets: the entities whose models move. assets: the numbers of the texts of these models; 0: none. below_names,
-    below: the same for the rows of FadingClips3D. order_names, order: of sources, and what they follow from.
+    below: the same for the rows of FadingClips3D. plan_names, plan: what plays, and its plan.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)
@@ -46,14 +73,14 @@ class ClipsOfAnimators3D:
     assets: Array = dataclass_field(default_factory=_numbers)
     below_names: Array = dataclass_field(default_factory=_numbers)
     below: Array = dataclass_field(default_factory=_numbers)
-    order_names: Array = dataclass_field(default_factory=_numbers)
-    order: Array = dataclass_field(default_factory=_numbers)
+    plan_names: Array = dataclass_field(default_factory=_numbers)
+    plan: Plan | None = None
     edition: int = -1
     seen: tuple[int, ...] = ()
 
     def rebuild(self, world: World) -> None:
         """Forget the clips after a restore."""
-        self.seen = ()
+        self.seen, self.plan = (), None
 
     def get(self, world: World) -> Array:
         """Return the clip of each row, int64 n; -1 where there is none."""
@@ -67,7 +94,7 @@ class ClipsOfAnimators3D:
         self.assets = np.where(rows >= 0, models.asset[rows], 0) if len(models) else np.zeros(len(rows), np.int64)
         names = keys_of(table, self.assets, table.clips, table.clip, np.arange(len(table)))
         if self.edition != library.edition:
-            self.edition, self.below_names = library.edition, _numbers()
+            self.edition, self.below_names, self.plan = library.edition, _numbers(), None
             self.names = self.below_names
         if not np.array_equal(names, self.names):
             self.names, self.clips = names, find_clips(world, names)
@@ -81,14 +108,50 @@ class ClipsOfAnimators3D:
             self.below_names, self.below = names, find_clips(world, names)
         return self.below
 
-    def get_order(self, table: Table, animator: Array, number: Array) -> Array:
-        """Return the order of sources: by target, layer, animator, the oldest first. number: see `Sources.fading`."""
-        names = np.stack([animator, number, table.layer[animator], self.targets[animator]])
-        if not np.array_equal(names, self.order_names):
-            last = len(animator)
-            self.order_names = names
-            self.order = np.lexsort((np.where(number < 0, last, number), animator, names[2], names[3]))
-        return self.order
+    def get_plan(self, world: World) -> Plan:
+        """Return the plan of all sources."""
+        table, fading, clips = world.table(Animator3D), world[FadingClips3D], self.get(world)
+        rows = world.query(Animator3D).rows(Animator3D)
+        rows = rows[clips[rows] >= 0]
+        animator, pick, clip = rows, rows, clips[rows]
+        if len(fading) and len(table):
+            above = table.rows_of(fading.animator)
+            below = self.get_below(world, above)
+            active = np.zeros(len(table) + 1, np.bool_)
+            active[rows] = True
+            some = np.flatnonzero((below >= 0) & active[above])
+            animator, pick = np.concatenate([rows, above[some]]), np.concatenate([rows, len(table) + some])
+            clip = np.concatenate([clip, below[some]])
+        columns = (self.targets, self.assets, table.layer, table.additive, table.mask)
+        names = np.stack([animator, pick, clip, *(column[animator] for column in columns)])
+        if self.plan is None or not np.array_equal(names, self.plan_names):
+            self.plan_names, self.plan = names, _plan_of(world, names)
+        return self.plan
+
+
+def _plan_of(world: World, names: Array) -> Plan:
+    """Return the plan of sources; names: see `get_plan`."""
+    table, library = world.table(Animator3D), world[ClipLibrary3D]
+    animator, pick, _, target, _, layer, _, _ = names
+    order = np.lexsort((pick, pick < len(table), animator, layer, target))
+    animator, pick, clip, target, asset, _, additive, mask = names[:, order]
+    count = len(animator)
+    begins = np.ones(count, np.bool_)
+    begins[1:] = animator[1:] != animator[:-1]
+    starts = np.flatnonzero(np.concatenate([[True], target[1:] != target[:-1]])) if count else _numbers()
+    facts = library.facts[clip, :3].T
+    kind = np.where(additive, at.ADD, np.where(begins, at.BEGIN, at.MIX))
+    jobs = np.stack([facts[0], np.zeros(count), kind, _mask_offsets(world, asset, mask)], axis=1).astype(np.int64)
+    assets, which = numbered(asset[starts])
+    skeletons = [library.skeleton(world, each) for each in assets.tolist()]
+    sizes = [[s.offset, len(s.model.names), s.model.joints, len(s.model.weights)] for s in skeletons if s]
+    rooms = np.array(sizes, np.int64).reshape(-1, 4)[which]
+    places = np.cumsum(rooms[:, 1:], axis=0) - rooms[:, 1:]
+    characters = np.concatenate([rooms[:, :1], starts[:, None], np.append(starts, count)[1:, None], places], axis=1)
+    return Plan(
+        animator, np.maximum(pick - len(table), -1), clip, begins, np.roll(begins, -1), pick,
+        additive.astype(np.bool_), starts, target[starts], facts, jobs, characters,
+    )  # fmt: skip
 
 
 def keys_of(table: Table, assets: Array, clips: Array, clip: Array, rows: Array) -> Array:
@@ -108,123 +171,68 @@ def find_clips(world: World, keys: Array) -> Array:
 
 
 class Sources(NamedTuple):
-    """Columns of sources, in the order of their targets and of being laid.
+    """The sources at a moment. time: seconds in the clip. share: within its layer."""
 
-    target: entities. animator: rows of Animator3D. clip: indices in `ClipLibrary3D.ready`. time: seconds in the clip.
-    share: within its layer. begins, ends: whether it is the first, the last of its layer. fading: the row of
-    FadingClips3D, -1: the clip of the animator.
-    """
-
-    target: Array
-    animator: Array
-    clip: Array
+    plan: Plan
     time: Array
     share: Array
-    begins: Array
-    ends: Array
-    fading: Array
 
 
 def sources_of(world: World, back: float = 0.0) -> Sources:
     """Return the sources at a moment. back: how far it is before the present tick on the way from the one before."""
-    table, kept, fading = world.table(Animator3D), world[ClipsOfAnimators3D], world[FadingClips3D]
-    clips = kept.get(world)
-    rows = world.query(Animator3D).rows(Animator3D)
-    rows = rows[clips[rows] >= 0]
-    since = back * world.dt
-    animator, number = rows, np.full(len(rows), -1, np.int64)
-    time, way, clip = table.time[rows].astype(np.float64), table.went[rows].astype(np.float64), clips[rows]
-    share = _shares(table, rows, np.where(table.playing[rows], since, 0.0))
-    if len(fading) and len(table):
-        above = table.rows_of(fading.animator)
-        below = kept.get_below(world, above)
-        active = np.zeros(len(table) + 1, np.bool_)
-        active[rows] = True
-        some = np.flatnonzero((below >= 0) & active[above])
-        above = above[some]
-        animator, number = np.concatenate([animator, above]), np.concatenate([number, some])
-        time, way = np.concatenate([time, fading.time[some]]), np.concatenate([way, fading.went[some]])
-        clip = np.concatenate([clip, below[some]])
-        share = np.concatenate([share, _shares(fading, some, np.where(table.playing[above], since, 0.0))])
-    order = kept.get_order(table, animator, number)
-    animator, number, clip = animator[order], number[order], clip[order]
+    table, fading, plan = world.table(Animator3D), world[FadingClips3D], world[ClipsOfAnimators3D].get_plan(world)
+
+    def column(name: str) -> Array:
+        both = np.concatenate([table.column(name), fading.column(name)])
+        return both[plan.pick].astype(np.float64)
+
     timings = world[ClipLibrary3D].timings
-    moment = timings.carried_on(clip, time[order], -back * way[order])
-    begins = np.ones(len(order), np.bool_)
-    begins[1:] = animator[1:] != animator[:-1]
-    ends = np.roll(begins, -1)
-    target = kept.targets[animator]
-    return Sources(target, animator, clip, timings.folded(clip, moment), share[order], begins, ends, number)
+    moment = timings.carried_on(plan.clip, column("time"), -back * column("went"))
+    since = np.where(table.playing[plan.animator], back * world.dt, 0.0)
+    fade, faded = column("fade"), column("faded")
+    fades = fade > 0
+    share = np.where(fades, np.clip((faded - since) / np.where(fades, fade, 1.0), 0.0, 1.0), 1.0)
+    return Sources(plan, timings.folded(plan.clip, moment), share)
 
 
-def _shares(table: Table, rows: Array, since: Array) -> Array:
-    """Return how far some clips have replaced what was before, 0..1. since: seconds that do not count yet."""
-    fade, faded = table.fade[rows].astype(np.float64), table.faded[rows].astype(np.float64)
-    return np.where(fade > 0, np.clip((faded - since) / np.where(fade > 0, fade, 1.0), 0.0, 1.0), 1.0)
-
-
-def work_of(world: World, sources: Sources) -> tuple[Work, Array]:
-    """Return the work for the poses of all targets of the sources, and these entities, int64 n, sorted."""
-    library, kept, table = world[ClipLibrary3D], world[ClipsOfAnimators3D], world.table(Animator3D)
-    count = len(sources.clip)
-    if not count:
-        return make_work(np.zeros((0, 6)), np.zeros((0, 4)), np.zeros((0, 4))), np.zeros(0, np.int64)
-    offset, last, interval = library.facts[sources.clip, :3].T
-    along = sources.time / interval
+def work_of(world: World, sources: Sources) -> Work:
+    """Return the work for the poses of all targets of the sources."""
+    plan, time = sources.plan, sources.time
+    _, last, interval = plan.clips_at
+    along = time / interval
     row = np.clip(np.floor(along), 0, last)
-    between = np.clip(along - row, 0.0, 1.0)
-    additive = table.additive[sources.animator]
-    weight = table.weight[sources.animator].astype(np.float64)
-    kind = np.where(additive, at.ADD, np.where(sources.begins, at.BEGIN, at.MIX))
-    layer = np.where(sources.ends, weight, 0.0)
-    if additive.any():
-        layer = np.where(additive, weight * shares_kept(sources), layer)
-    jobs = np.stack([offset, row, kind, mask_offsets(world, sources.animator)], axis=1)
-    shares = np.stack([between, sources.share, layer, sources.time], axis=1)
-    first = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
-    entities = sources.target[first]
-    assets, which = distinct(kept.assets[sources.animator[first]])
-    skeletons = [library.skeleton(world, asset) for asset in assets.tolist()]
-    sizes = np.array([[s.offset, len(s.model.names), s.model.joints, len(s.model.weights)] for s in skeletons if s])
-    sizes = sizes[which]
-    starts = np.cumsum(sizes[:, 1:], axis=0) - sizes[:, 1:]
-    characters = np.concatenate([sizes[:, :1], first[:, None], np.append(first[1:], count)[:, None], starts], axis=1)
-    return make_work(characters, jobs, shares), entities
+    jobs = plan.jobs.copy()
+    jobs[:, at.ROW] = row
+    weight = world.table(Animator3D).weight[plan.animator].astype(np.float64)
+    layer = np.where(plan.ends, weight, 0.0)
+    if plan.additive.any():
+        layer = np.where(plan.additive, weight * shares_kept(sources), layer)
+    shares = np.stack([np.clip(along - row, 0.0, 1.0), sources.share, layer, time], axis=1)
+    return Work(plan.characters, jobs, shares)
 
 
-def distinct(values: Array) -> tuple[Array, Array]:
-    """Return the distinct values and the place of each among them; quick if all are the same."""
-    if len(values) and (values == values[0]).all():
-        return values[:1], np.zeros(len(values), np.int64)
-    return np.unique(values, return_inverse=True)
-
-
-def from_the_top(sources: Sources) -> Iterator[tuple[Array, Array]]:
+def from_the_top(plan: Plan) -> Iterator[tuple[Array, Array]]:
     """Yield the sources in parts, the highest of each target first: the indices of targets, and of their sources."""
-    starts = np.flatnonzero(np.concatenate([[True], sources.target[1:] != sources.target[:-1]]))
-    ends = np.append(starts[1:], len(sources.target))
-    for rank in range(int((ends - starts).max(initial=0))):
-        some = np.flatnonzero(ends - starts > rank)
+    ends = np.append(plan.starts[1:], len(plan.clip))
+    for rank in range(int((ends - plan.starts).max(initial=0))):
+        some = np.flatnonzero(ends - plan.starts > rank)
         yield some, ends[some] - 1 - rank
 
 
 def shares_kept(sources: Sources) -> Array:
     """Return the share of each source in its layer after later ones have covered it, float64 n."""
     found, left = sources.share.copy(), np.ones(len(sources.share))
-    for some, k in from_the_top(sources):
-        still = np.where(sources.ends[k], 1.0, left[some])
+    for some, k in from_the_top(sources.plan):
+        still = np.where(sources.plan.ends[k], 1.0, left[some])
         found[k] = sources.share[k] * still
         left[some] = still * (1.0 - sources.share[k])
     return found
 
 
-def mask_offsets(world: World, animators: Array) -> Array:
-    """Return the offsets of the masks of some rows of Animator3D, int64 n."""
-    table, kept, library = world.table(Animator3D), world[ClipsOfAnimators3D], world[ClipLibrary3D]
-    masks = table.mask[animators]
+def _mask_offsets(world: World, assets: Array, masks: Array) -> Array:
+    """Return the offsets of masks (numbers of texts) of models, int64 n; -1: all nodes."""
     if not masks.any():
-        return np.full(len(animators), -1, np.int64)
-    pairs = np.stack([kept.assets[animators], masks], axis=1)
-    distinct, place = np.unique(pairs, axis=0, return_inverse=True)
-    found = [library.mask(world, asset, mask) for asset, mask in distinct.tolist()]
+        return np.full(len(masks), -1, np.int64)
+    pairs, place = np.unique(np.stack([assets, masks], axis=1), axis=0, return_inverse=True)
+    found = [world[ClipLibrary3D].mask(world, asset, mask) for asset, mask in pairs.tolist()]
     return np.array(found, np.int64)[place.reshape(-1)]

@@ -1,7 +1,10 @@
 """The tables that poses are made from: skeletons, clips and masks as flat arrays that grow, and what is to be posed.
 
-Three arrays hold everything. `words` int64: the headers. `ints` int32: parents, joints, nodes, masks. `floats`
-float32: poses at rest, inverse binds, rows of clips, keys of steps. Headers hold offsets into the other arrays.
+Three arrays hold everything. `words` int64: the headers. `ints` int32: parents, joints, nodes, weights. `floats`
+float32: poses at rest, inverse binds, rows of clips, keys of steps, masks. Headers hold offsets into the other arrays.
+
+The numbers of nodes are stored number by number: first x of the translations of all nodes, then y, and so on, so that
+the kernel computes eight nodes together. The nodes are filled up with zeros to a multiple of eight.
 """
 
 from __future__ import annotations
@@ -15,20 +18,26 @@ from ..models.model import ModelData
 from .sampling import NODE, Sampled, at_rest
 
 Array = npt.NDArray[Any]
+LANES = 8
 
 # The header of a skeleton, at its offset in `words`
-NODES, PARENTS, REST, JOINTS, JOINT_NODES, BINDS, WEIGHTS, REST_WEIGHTS = range(8)
-"""Number of nodes; offset of their parents in ints, of their numbers at rest in floats; number of joints of all skins;
-offset of their nodes in ints, of their inverse binds (12 numbers) in floats; number of weights; offset of these."""
-SKELETON = 8
+NODES, WIDE, PARENTS, REST, EVERY, JOINTS, JOINT_NODES, BINDS, WEIGHTS, REST_WEIGHTS = range(10)
+"""Number of nodes, and the multiple of eight; offset of their parents in ints, of their numbers at rest (10, wide), and
+of a mask that allows all in floats; number of joints of all skins; offset of their nodes in ints, of their inverse
+binds (12 numbers) in floats; number of weights; offset of these."""
+SKELETON = 10
 
 # The header of a clip
-ROWS, WIDTH, FIRST_ROW, MOVES, MOVED, SWAYS, SWAYED, STEPS = range(8)
-"""Number of rows, their width, offset of the first in floats; number of nodes that move, their offset in ints; number
-of weights that change, their offset in ints; number of channels in steps, whose headers follow."""
-CLIP = 8
-STEP_COLUMN, STEP_WIDTH, STEP_KEYS, STEP_TIMES, STEP_VALUES = range(5)
-STEP = 5
+ROWS, WIDTH, FIRST_ROW, MOVES, MOVED, STRIDE, FROM, TO, SWAYS, SWAYED, STEPS = range(11)
+"""Number of rows, their width, offset of the first in floats; number of nodes that move, their offset in ints, and the
+multiple of eight; the first of the ten numbers of a node that the rows hold, and the one after the last; number of
+weights that change, their offset in ints; number of channels in steps, whose headers follow. A row has a stride for
+each number of nodes, and then the weights. The numbers that it lacks are those at rest."""
+CLIP = 11
+STEP_PLACE, STEP_STRIDE, STEP_WIDTH, STEP_KEYS, STEP_TIMES, STEP_VALUES = range(6)
+"""Where the first number is in a row, and how far the next; how many there are; number of keys; offsets of their times
+and values in floats."""
+STEP = 6
 
 # The columns of characters, int64 (a, 6): offset of the skeleton, first source and the one after the last, first row in
 # the nodes, palettes and weights that are made
@@ -85,31 +94,46 @@ class PoseTables:
         """Add the nodes and skins of a model; return the offset of its header."""
         joints = [skin.joints for skin in model.skins]
         binds = [skin.inverse_binds.reshape(-1) for skin in model.skins]
+        count = len(model.names)
         header = [0] * SKELETON
-        header[NODES], header[PARENTS] = len(model.names), self._add("ints", model.parents)
-        header[REST] = self._add("floats", at_rest(model).reshape(-1))
+        header[NODES], header[WIDE], header[PARENTS] = count, filled_up(count), self._add("ints", model.parents)
+        header[REST] = self._add("floats", _by_number(at_rest(model)[None]).reshape(-1))
+        header[EVERY] = self.add_mask(count, np.ones(count + len(model.weights), np.bool_))
         header[JOINTS], header[JOINT_NODES] = model.joints, self._add("ints", *joints)
         header[BINDS] = self._add("floats", *binds)
         header[WEIGHTS], header[REST_WEIGHTS] = len(model.weights), self._add("floats", model.weights)
         return self._add("words", np.array(header))
 
-    def add_clip(self, clip: Sampled) -> int:
-        """Add a clip; return the offset of its header."""
+    def add_clip(self, model: ModelData, clip: Sampled) -> int:
+        """Add a clip of a model; return the offset of its header."""
+        moves, count = len(clip.nodes), len(clip.rows)
+        posed = clip.rows[:, : NODE * moves].reshape(count, moves, NODE)
+        first, last = _varying(posed, at_rest(model)[clip.nodes], clip)
+        columns = _by_number(posed[:, :, first:last])
+        rows = np.concatenate([columns, clip.rows[:, NODE * moves :]], axis=1)
+        rows = np.pad(rows, ((0, 0), (0, filled_up(rows.shape[1]) - rows.shape[1])))
         header = [0] * CLIP
-        header[ROWS], header[WIDTH] = clip.rows.shape
-        header[FIRST_ROW] = self._add("floats", clip.rows.reshape(-1))
-        header[MOVES], header[MOVED] = len(clip.nodes), self._add("ints", clip.nodes)
+        header[ROWS], header[WIDTH] = rows.shape
+        header[FIRST_ROW] = self._add("floats", rows.reshape(-1))
+        header[MOVES], header[MOVED] = moves, self._add("ints", clip.nodes)
+        header[STRIDE], header[FROM], header[TO] = filled_up(moves), first, last
         header[SWAYS], header[SWAYED] = len(clip.weights), self._add("ints", clip.weights)
         header[STEPS] = len(clip.steps)
         for step in clip.steps:
             keys, width = step.values.shape
             times, values = self._add("floats", step.times), self._add("floats", step.values.reshape(-1))
-            header += [step.column, width, keys, times, values]
+            slot, number = divmod(step.column, NODE)
+            place, stride = (number - first) * header[STRIDE] + slot, header[STRIDE]
+            if step.column >= NODE * moves:
+                place, stride = columns.shape[1] + step.column - NODE * moves, 1
+            header += [place, stride, width, keys, times, values]
         return self._add("words", np.array(header))
 
-    def add_mask(self, allowed: Array) -> int:
-        """Add a mask, bool for each node and then for each weight; return its offset in ints."""
-        return self._add("ints", allowed.astype(np.int32))
+    def add_mask(self, nodes: int, allowed: Array) -> int:
+        """Add a mask, bool for each node and then for each weight; return its offset in floats."""
+        mask = np.zeros(filled_up(nodes) + len(allowed) - nodes, np.float32)
+        mask[:nodes], mask[filled_up(nodes) :] = allowed[:nodes], allowed[nodes:]
+        return self._add("floats", mask)
 
     def _add(self, name: str, *parts: Array) -> int:
         begin = self._ends[name]
@@ -117,6 +141,28 @@ class PoseTables:
         self._ends[name] += sum(map(len, parts))
         self._joined = None
         return begin
+
+
+def filled_up(count: int) -> int:
+    """Return the next multiple of eight."""
+    return -(-count // LANES) * LANES
+
+
+def _by_number(posed: Array) -> Array:
+    """Return numbers of nodes (r, k, c) as rows, number by number; the nodes are filled up."""
+    rows, count, numbers = posed.shape
+    made = np.zeros((rows, numbers, filled_up(count)), np.float32)
+    made[:, :, :count] = posed.transpose(0, 2, 1)
+    return made.reshape(rows, -1)
+
+
+def _varying(posed: Array, rest: Array, clip: Sampled) -> tuple[int, int]:
+    """Return the range of the ten numbers that differ from those at rest; it contains the rotation."""
+    differs = (posed != rest).any(axis=(0, 1))
+    for step in clip.steps:
+        if step.column < NODE * len(clip.nodes):
+            differs[step.column % NODE] = True
+    return (0 if differs[:3].any() else 3), (NODE if differs[7:].any() else 7)
 
 
 def make_work(characters: Array, jobs: Array, shares: Array) -> Work:

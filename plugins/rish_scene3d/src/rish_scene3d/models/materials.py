@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ Page = Callable[[int, bool], int]
 """Returns the number of a picture, given its index and whether its colours are sRGB."""
 _WRAPS = {"repeat": at.WRAP_REPEAT, "mirror": at.WRAP_MIRROR, "clamp": at.WRAP_CLAMP}
 _MODES = {"opaque": at.OPAQUE, "mask": at.MASK, "blend": at.BLEND}
-_ENCODED = (True, False, False, False, True)
+ENCODED = (True, False, False, False, True)
 """For each of MAP_NAMES, whether its picture holds colours in sRGB."""
 MAP_FIELDS = ("map", "surface_map", "normal_map", "occlusion_map", "emission_map")
 """The fields of Material3D with a picture, in the order of MAP_NAMES."""
@@ -43,14 +43,10 @@ def file_row(material: Material, page: Page) -> Array:
     row[at.NORMAL_SCALE], row[at.OCCLUSION] = material.normal_scale, material.occlusion_strength
     row[at.MODEL] = at.UNLIT if material.unlit else at.PBR
     row[at.ALPHA_MODE] = _MODES[material.alpha_mode]
-    uses = (
-        material.base_texture, material.metallic_roughness_texture, material.normal_texture,
-        material.occlusion_texture, material.emissive_texture,
-    )  # fmt: skip
-    for k, use in enumerate(uses):
+    for k, use in enumerate(_uses(material)):
         if use is not None:
             wraps = _WRAPS[use.sampler.wrap_u] + 16 * _WRAPS[use.sampler.wrap_v]
-            _put_map(row, k, page(use.image, _ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
+            _put_map(row, k, page(use.image, ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
     return row
 
 
@@ -60,13 +56,12 @@ def file_flags(material: Material) -> int:
     return flags | {"mask": at.MASKED, "blend": at.BLENDED}.get(material.alpha_mode, 0)
 
 
-def images_of(material: Material) -> list[TextureUse]:
-    """Return all uses of pictures of a material."""
-    uses = (
+def _uses(material: Material) -> tuple[TextureUse | None, ...]:
+    """Return the uses of pictures, in the order of MAP_NAMES."""
+    return (
         material.base_texture, material.metallic_roughness_texture, material.normal_texture,
         material.occlusion_texture, material.emissive_texture,
     )  # fmt: skip
-    return [use for use in uses if use is not None]
 
 
 def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array, Array]:
@@ -88,13 +83,22 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
     for k, name in enumerate(MAP_FIELDS):
         first = at.MAPS + k * at.MAP_SIZE
         texts, inverse = np.unique(table.column(name), return_inverse=True)
-        pages = np.array([page(int(text), _ENCODED[k]) for text in texts.tolist()], np.float32)
+        pages = np.array([page(int(text), ENCODED[k]) for text in texts.tolist()], np.float32)
         rows[:, first + at.MAP_PAGE] = pages[inverse.reshape(-1)]
         rows[:, first + at.MAP_MATRIX], rows[:, first + at.MAP_MATRIX + 4] = table.column("repeat").T
         rows[:, first + at.MAP_MATRIX + 2], rows[:, first + at.MAP_MATRIX + 5] = table.column("offset").T
     flags = table.column("double_sided").astype(np.int32) * at.DOUBLE_SIDED
     modes = np.array([0, at.MASKED, at.BLENDED], np.int32)
     return rows, flags | modes[table.column("alpha")]
+
+
+def with_pages(row: Array, numbers: Mapping[int, int]) -> Array:
+    """Return a row whose pictures have new numbers."""
+    made = row.copy()
+    for first in range(at.MAPS + at.MAP_PAGE, at.MATERIAL, at.MAP_SIZE):
+        if row[first] >= 0:
+            made[first] = numbers[int(row[first])]
+    return made
 
 
 def linear(encoded: Array) -> Array:

@@ -19,10 +19,11 @@ from .. import layout as at
 from .convert import below, convert, model_of_mesh
 from .library import Library, MeshData
 from .loading import SUFFIXES
-from .materials import component_rows, file_row, plain_row
+from .materials import component_rows, file_row, plain_row, with_pages
 from .model import ModelData
-from .pages import put_picture, replace_picture
+from .pages import keep_pictures, put_picture, replace_picture
 from .shapes import SHAPES, shape
+from .used import names_in_use
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -72,6 +73,46 @@ class Models3D:
             each.clear()
         self.version += 1
 
+    def release(self, world: World) -> None:
+        """Forget the models and pictures that are not in use, see `names_in_use`; the numbers of the others change.
+
+        What stays is not read again. The files that are forgotten are forgotten by `Assets` too.
+        """
+        used = names_in_use(world)
+        cameras = [name for name in self.cameras if CAMERA + name in used]
+        gone = {name for name in self._files if name and name not in used}
+        gone |= {path for path, image, _ in self._pages if image < 0 and path not in used}
+        if not gone and cameras == self.cameras:
+            return
+        self.cameras[:] = cameras
+        self._files = {name: model for name, model in self._files.items() if name not in gone}
+        self._models = {key: model for key, model in self._models.items() if key[0] not in gone}
+        self._pages = {key: number for key, number in self._pages.items() if key[0] not in gone}
+        self._renumber()
+        for name in gone - set(SHAPES):
+            world[Assets].forget(name)
+
+    def _renumber(self) -> None:
+        """Remove from the library what no model has, and give the rest new numbers."""
+        models = {id(model): model for model in (*self._files.values(), *self._models.values())}
+        pieces = [piece for model in models.values() for piece in model.pieces]
+        meshes = {piece.mesh for model in self._files.values() for piece in model.pieces}
+        tangents = {base: own for base, own in self._tangents.items() if base in meshes}
+        mesh = self.library.keep_meshes(meshes | set(tangents.values()))
+        self._tangents = {mesh[base]: mesh[own] for base, own in tangents.items()}
+        page = keep_pictures(self.library, set(self._pages.values()))
+        self._pages = {key: page[number] for key, number in self._pages.items()}
+        kept = sorted({0, *(piece.material for piece in pieces)})
+        self.materials[:] = [with_pages(self.materials[number], page) for number in kept]
+        material = {number: k for k, number in enumerate(kept)}
+        self._numbers = {row.tobytes(): k for k, row in enumerate(self.materials) if k}
+        for key, model in models.items():
+            moved = (replace(each, mesh=mesh[each.mesh], material=material[each.material]) for each in model.pieces)
+            models[key] = replace(model, pieces=tuple(moved))
+        self._files = {name: models[id(model)] for name, model in self._files.items()}
+        self._models = {key: models[id(model)] for key, model in self._models.items()}
+        self.version += 1
+
     def watch(self, world: World) -> None:
         """Follow the reloads of files from now on; called once a frame."""
         if self._watching is None and Assets in world:
@@ -101,12 +142,9 @@ class Models3D:
             return at.INPUT_PAGE - self.cameras.index(name)
         key = (path, -1, encoded)
         if key not in self._pages:
-            try:
-                pixels = world[Assets].load(path)
-            except RishError as error:
-                self._tell(str(error))
-                pixels = checkerboard()
-            self._pages[key] = put_picture(self.library, pixels, encoded=encoded, largest=self.largest)
+            self._pages[key] = put_picture(
+                self.library, self._pixels(world, path), encoded=encoded, largest=self.largest
+            )
         return self._pages[key]
 
     def square(self) -> int:
@@ -129,6 +167,18 @@ class Models3D:
             self.library.touch()
             self._tangents[mesh] = len(self.library.meshes) - 1
         return self._tangents[mesh]
+
+    def _pixels(self, world: World, path: str) -> Any:
+        """Return the pixels of a picture; a checkerboard if it can't be loaded or is none, and the reason is logged."""
+        try:
+            pixels = world[Assets].load(path)
+        except RishError as error:
+            self._tell(str(error))
+            return checkerboard()
+        if getattr(pixels, "ndim", 0) == 3:
+            return pixels
+        self._tell(no_picture(path))
+        return checkerboard()
 
     def _whole(self, world: World, asset: str) -> ModelData:
         if asset in self._files:
@@ -197,7 +247,7 @@ class Models3D:
             self.clear()
             return
         for key, number in self._pages.items():
-            pixels = world[Assets].load(path) if key[:2] == (path, -1) else None
+            pixels = self._pixels(world, path) if key[:2] == (path, -1) else None
             if pixels is not None and not replace_picture(self.library, number, pixels, self.largest):
                 self.clear()
                 return
@@ -207,6 +257,11 @@ def unknown_model(name: str) -> str:
     """Return the sentence about a model that is neither a file nor a shape."""
     what = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
     return f"{what}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
+
+
+def no_picture(path: str) -> str:
+    """Return the sentence about a file that is used as a picture but is none."""
+    return f"{path!r} is no picture. Name a picture, such as a *.png or *.jpg file, or {CAMERA}NAME"
 
 
 def unknown_part(part: str, names: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 from rish_space3d import Bounds3D
 
+from ..clips.library import ClipLibrary3D
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.fly import FlyCamera3D
@@ -30,6 +31,7 @@ from ..scene.lights import Lights3D
 from ..tools.debug import Debug3D, draw_debug, switch_debug
 from ..tools.fly import fly
 from . import animating
+from .preparing import prepare_scene
 
 add_engine("rish_scene3d")
 
@@ -88,6 +90,18 @@ def rish_ready(app: Any) -> None:
     app.world[Bounds3D].add("scene3d", local_bounds)
     app.world[Bounds3D].add("scene3d.billboards", billboard_bounds)
     app.world[Debug3D].show(*app.world[Scene3DSettings].debug)
+
+
+def rish_scene_loaded(world: Any) -> None:
+    """Release the models, pictures and clips that the new scene does not use, and load those that it uses.
+
+    So no frame waits for them, and what is wrong with them is logged at once.
+    """
+    for kept in (DrawList, Picking3D):
+        world[kept].rebuild(world)
+    world[Models3D].release(world)
+    world[ClipLibrary3D].release(world)
+    prepare_scene(world)
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:

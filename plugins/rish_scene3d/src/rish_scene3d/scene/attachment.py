@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..clips.poses import Poses3D
-from ..models.convert import rest_palette
-from ..models.library import Library
-from .balls import reach_of
+from ..models.model import ModelData, Piece
+from .catalogue import Catalogue
 from .items import Items
 
 Array = npt.NDArray[Any]
 _IDENTITY = np.eye(3, 4, dtype=np.float32)[None]
+
+
+class _Part(NamedTuple):
+    """The instances that show one piece: their numbers, and where their entities are in the poses, -1: nowhere."""
+
+    model: int
+    piece: Piece
+    reach: float
+    who: Array
 
 
 @dataclass(eq=False)
@@ -23,7 +31,7 @@ class Attachment:
     """offset: int32 (n,), rows of `offsets` (k, 3, 4), 0 is the identity. ball: (n, 4), see `packing.place`.
 
     palette, morph: int32 (n,), where the joints and weights of each instance begin in palettes (j, 3, 4) and morphs
-    (w,), -1: none.
+    (w,), -1: none. bent: int32, the instances that a pose may move, rising.
     """
 
     offset: Array = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -33,56 +41,82 @@ class Attachment:
     morph: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     palettes: Array = field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
     morphs: Array = field(default_factory=lambda: np.zeros(0, np.float32))
+    bent: Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    parts: list[_Part] = field(default_factory=list[_Part])
+
+    def follow(self, items: Items, catalogue: Catalogue, poses: Poses3D) -> None:
+        """Attach the instances to the poses of this frame; what has no pose is at rest."""
+        if not self.parts:
+            return
+        models = sorted({part.model for part in self.parts})
+        at_rest = _Rest(catalogue, models, poses)
+        balls = _posed_balls(poses)
+        firsts = [np.append(first, -1) for first in (poses.first_node, poses.first_joint, poses.first_weight)]
+        for model, piece, reach, who in self.parts:
+            pose = _poses_of(poses, items.entity[who])
+            node, joint, weight = (first[pose] for first in firsts)
+            if piece.skin < 0:
+                self.offset[who] = np.where(node >= 0, 1 + node + piece.node, at_rest.node[model] + piece.node)
+            else:
+                first = catalogue.models[model].skins[piece.skin].first
+                self.palette[who] = np.where(joint >= 0, joint + first, at_rest.joint[model] + first)
+                ball = balls[pose] + np.array([0, 0, 0, reach], np.float32)
+                self.ball[who] = np.where(node[:, None] >= 0, ball, items.ball[who])
+            if piece.morph >= 0:
+                self.morph[who] = np.where(weight >= 0, weight, at_rest.weight[model]) + piece.morph
+        shown = [catalogue.models[k] for k in models]
+        self.offsets = np.concatenate([_IDENTITY, poses.nodes, *(model.rest for model in shown)])
+        self.palettes = np.concatenate([poses.palettes, *(catalogue.palettes[k] for k in models)])
+        self.morphs = np.concatenate([poses.morphs, *(model.weights for model in shown)])
 
 
-def attach(items: Items, library: Library, poses: Poses3D) -> Attachment:
-    """Return where each instance finds its node, joints and weights. What has no pose is at rest."""
+class _Rest:
+    """Where the rows of models at rest begin, by the number of the model: they follow those of the poses."""
+
+    def __init__(self, catalogue: Catalogue, models: list[int], poses: Poses3D) -> None:
+        self.node, self.joint, self.weight = dict[int, int](), dict[int, int](), dict[int, int]()
+        node, joint, weight = 1 + len(poses.nodes), len(poses.palettes), len(poses.morphs)
+        for k in models:
+            model: ModelData = catalogue.models[k]
+            self.node[k], self.joint[k], self.weight[k] = node, joint, weight
+            node, joint, weight = node + len(model.rest), joint + model.joints, weight + len(model.weights)
+
+
+def attach(items: Items, catalogue: Catalogue, poses: Poses3D) -> Attachment:
+    """Return where each instance finds its node, joints and weights."""
     count = len(items)
     nothing = np.full(count, -1, np.int32)
     made = Attachment(np.zeros(count, np.int32), _IDENTITY, items.ball, nothing, nothing.copy())
-    if not any(len(model.names) for model in items.models):
+    bent = np.array([len(model.names) > 0 for model in catalogue.models], np.bool_)
+    if not bent.any():
         return made
-    made.ball = items.ball.copy()
-    offsets = [_IDENTITY, poses.nodes]
-    palettes, morphs = [poses.palettes], [poses.morphs]
-    at_node, at_joint, at_weight = 1 + len(poses.nodes), len(poses.palettes), len(poses.morphs)
-    pose = np.searchsorted(poses.entities, items.entity)
-    posed = pose < len(poses.entities)
-    posed[posed] = poses.entities[pose[posed]] == items.entity[posed]
-    pose[~posed] = -1
-    for number, model in enumerate(items.models):
-        if not model.names:
-            continue
-        for k, piece in enumerate(model.pieces):
-            who = np.flatnonzero((items.model == number) & (items.piece == k))
-            firsts = (poses.first_node, poses.first_joint, poses.first_weight)
-            node, joint, weight = (np.append(first, -1)[pose[who]] for first in firsts)
-            if piece.skin < 0:
-                made.offset[who] = np.where(node >= 0, 1 + node + piece.node, at_node + piece.node)
-            else:
-                first = model.skins[piece.skin].first
-                made.palette[who] = np.where(joint >= 0, joint + first, at_joint + first)
-                moved = node >= 0
-                made.ball[who[moved]] = _posed_balls(poses, node[moved], reach_of(library, model, piece))
-            if piece.morph >= 0:
-                made.morph[who] = np.where(weight >= 0, weight + piece.morph, at_weight + piece.morph)
-        offsets.append(model.rest)
-        palettes.append(rest := rest_palette(model))
-        morphs.append(model.weights)
-        at_node, at_joint, at_weight = at_node + len(model.rest), at_joint + len(rest), at_weight + len(model.weights)
-    made.offsets, made.palettes, made.morphs = (np.concatenate(parts) for parts in (offsets, palettes, morphs))
+    made.ball, made.bent = items.ball.copy(), np.flatnonzero(bent[items.model]).astype(np.int32)
+    rows = catalogue.first[items.model[made.bent]] + items.piece[made.bent]
+    order = np.argsort(rows, kind="stable")
+    starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
+    for who in np.split(made.bent[order], starts[1:]):
+        model, piece = int(items.model[who[0]]), int(items.piece[who[0]])
+        reach = float(catalogue.reach[catalogue.first[model] + piece])
+        made.parts.append(_Part(model, catalogue.models[model].pieces[piece], reach, who))
+    made.follow(items, catalogue, poses)
     return made
 
 
-def _posed_balls(poses: Poses3D, first: Array, reach: float) -> Array:
-    """Return the spheres (n, 4) around all nodes of characters, wide enough for vertices that are `reach` away.
+def _poses_of(poses: Poses3D, entities: Array) -> Array:
+    """Return the places of entities in the poses; -1: none."""
+    found = np.searchsorted(poses.entities, entities)
+    known = found < len(poses.entities)
+    known[known] = poses.entities[found[known]] == entities[known]
+    return np.where(known, found, -1)
 
-    first: int32 (n,), where their nodes begin; those of a character end where the next ones begin.
-    """
-    starts = np.unique(poses.first_node[poses.first_node >= 0])
-    if not len(starts) or not len(first):
-        return np.zeros((len(first), 4), np.float32)
-    places = poses.nodes[:, :, 3]
-    low, high = np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
-    middle, radius = (low + high) / 2, np.sqrt(((high - low) ** 2).sum(1)) / 2 + reach
-    return np.concatenate([middle, radius[:, None]], axis=1)[np.searchsorted(starts, first)]
+
+def _posed_balls(poses: Poses3D) -> Array:
+    """Return the spheres (a + 1, 4) around all nodes of each pose; zeros for those without nodes, and at the end."""
+    made = np.zeros((len(poses.entities) + 1, 4), np.float32)
+    some = np.flatnonzero(poses.first_node >= 0)
+    if len(some):
+        places, starts = poses.nodes[:, :, 3], poses.first_node[some]
+        low, high = np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
+        made[some, :3] = (low + high) / 2
+        made[some, 3] = np.sqrt(((high - low) ** 2).sum(1)) / 2
+    return made

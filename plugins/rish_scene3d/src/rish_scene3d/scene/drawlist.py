@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,8 @@ from ..models.convert import needs_tangents
 from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
-from .items import Items, make_items
+from .catalogue import Catalogue
+from .items import Items, make_items, tint_bytes
 from .layers import LayerBits
 from .packing import WORDS, Seen, inside, place
 from .views import View3D
@@ -46,13 +47,12 @@ NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 class DrawList:
     """All instances that could be drawn.
 
-    items, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the world.
-    made, version: rise when the instances are others, and when anything about them changed.
+    items, catalogue, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
+    world. made, version: rise when the instances are others, and when anything about them changed.
     """
 
     made: int = 0
     version: int = 0
-    layers: LayerBits = field(default_factory=LayerBits)
 
     def __post_init__(self) -> None:
         """Start empty."""
@@ -60,12 +60,13 @@ class DrawList:
 
     def _forget(self) -> None:
         self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
+        self.layers = LayerBits()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
+        self.catalogue = Catalogue()
         self._turned: Array = np.zeros(0, np.uint8)
+        self._all: Array = np.zeros(0, np.int32)
         self._setting: Any = None
         self._looks: tuple[Array, ...] = ()
-        self._owners: Array = np.zeros(0, np.int64)
-        self._flags: Array = np.zeros(0, np.int32)
         self._moved, self._posed = -1, -1
         self._cuts: dict[str, tuple[Any, Cut]] = {}
         self._seen: dict[str, Seen] = {}
@@ -82,21 +83,21 @@ class DrawList:
         store, poses, matrices = world[Models3D], world[Poses3D], world[WorldMatrices3D]
         setting = self._setting_of(world, store)
         fresh = setting != self._setting and not self._only_looks(world, store, setting)
-        if not fresh and poses.version == self._posed and matrices.version == self._moved:
+        posed = poses.version != self._posed
+        if not fresh and not posed and matrices.version == self._moved:
             return
         moved = None if fresh else matrices.moved_since(self._moved)
         if fresh:
             self._make(world, store, poses)
-        elif poses.version != self._posed:
-            self.attachment = attach(self.items, store.library, poses)
+        elif posed:
+            self.attachment.follow(self.items, self.catalogue, poses)
             self._write_links()
-            moved = None
         self._setting = self._setting_of(world, store)
         self._moved, self._posed = matrices.version, poses.version
-        self._place(matrices.matrix, moved)
+        self._place(matrices.matrix, moved, posed=not fresh and posed)
         if not np.array_equal(self._turned, self.items.turned):
             self._make(world, store, poses)
-            self._place(matrices.matrix, None)
+            self._place(matrices.matrix, None, posed=False)
         self.version += 1
 
     def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
@@ -152,7 +153,7 @@ class DrawList:
     def casters(self) -> Array | None:
         """Return the least and the largest corner of all that casts shadows, float32 (2, 3); None if nothing does."""
         if self._box[0] != self.version:
-            some = self.spheres[self.items.casts]
+            some = self.spheres if self.items.casts.all() else self.spheres[self.items.casts]
             reach = some[:, 3:]
             box = np.stack([(some[:, :3] - reach).min(0), (some[:, :3] + reach).max(0)]) if len(some) else None
             self._box = self.version, box
@@ -169,22 +170,20 @@ class DrawList:
             return False
         if setting[0] != before[0] and not self._take_tints(world.table(Model3D)):
             return False
-        if setting[1] != before[1] and not self._take_materials(store, *self._rows_of(world, store)):
+        if setting[1] != before[1] and not self._take_materials(world, store):
             return False
         self._setting = setting
         self.version += 1
         return True
 
-    def _rows_of(self, world: World, store: Models3D) -> tuple[Array, Array, Array]:
-        table = world.table(Material3D)
-        return (table.entities, *store.rows_of(world, table))
-
-    def _take_materials(self, store: Models3D, entities: Array, rows: Array, flags: Array) -> bool:
+    def _take_materials(self, world: World, store: Models3D) -> bool:
         """Take the rows of Material3D if none came or went, and none has other flags or begins with a normal map."""
+        entities = world.table(Material3D).entities
+        rows, flags = store.rows_of(world, world.table(Material3D))
         first = len(store.materials)
         table = self.items.materials.copy()
         known = table[first : first + len(rows)]
-        same = np.array_equal(entities, self._owners) and np.array_equal(flags, self._flags)
+        same = np.array_equal(entities, self.items.owners) and np.array_equal(flags, self.items.owner_flags)
         if not same or not np.array_equal(needs_tangents(rows), needs_tangents(known)):
             return False
         known[:] = rows
@@ -197,7 +196,7 @@ class DrawList:
         if not all(np.array_equal(a, b) for a, b in zip(now, self._looks, strict=True)):
             return False
         rows = models.rows_of(self.items.entity)
-        tint = np.rint(np.clip(models.column("tint")[rows], 0, 1) * 255).astype(np.uint8)
+        tint = tint_bytes(models.column("tint")[rows])
         if ((tint[:, 3] < 255) != (self.items.tint[:, 3] < 255)).any():
             return False
         self.items.tint = self.instances["tint"][:] = tint
@@ -209,34 +208,38 @@ class DrawList:
         return (models.entities, *(models.column(name) for name in names))
 
     def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
-        self.items = items = make_items(world, store, self.layers)
+        self.items = items = make_items(world, store, self.layers, self.catalogue)
         self.boards = make_boards(world, store, self.layers, len(items.materials))
         items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
-        owners, _, flags = self._rows_of(world, store)
-        self._owners, self._flags = owners.copy(), flags
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
-        self._turned = np.zeros(len(items), np.uint8)
+        self._turned, self._all = np.zeros(len(items), np.uint8), np.arange(len(items), dtype=np.int32)
         self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
-        self.attachment = attach(items, store.library, poses)
+        self.attachment = attach(items, self.catalogue, poses)
         self._write_links()
         self.made += 1
 
     def _write_links(self) -> None:
         self.instances["palette"], self.instances["morph"] = self.attachment.palette, self.attachment.morph
 
-    def _place(self, world: Array, moved: Array | None) -> None:
-        """Write the matrices of all instances, or only of those on some rows of Transform3D."""
+    def _place(self, world: Array, moved: Array | None, *, posed: bool) -> None:
+        """Write the matrices of all instances, or only of those on some rows of Transform3D, and those that are posed.
+
+        moved: the rows; None: all. posed: whether those that a pose may move are written too.
+        """
         items, attached = self.items, self.attachment
         self.boards.matrices = world[self.boards.row]
         if not len(items):
             return
-        which: Array = np.arange(len(items), dtype=np.int32)
+        which = self._all
         if moved is not None and len(moved) < len(world):
             flags = np.zeros(len(world), np.bool_)
             flags[moved] = True
-            which = np.flatnonzero(flags[items.row]).astype(np.int32)
+            chosen = flags[items.row]
+            if posed:
+                chosen[attached.bent] = True
+            which = np.flatnonzero(chosen).astype(np.int32)
         out = self.instances.view(np.float32).reshape(-1, 16)
         place(
             which, items.row, attached.offset, attached.ball, world, attached.offsets, out, self.spheres, self._turned

@@ -47,8 +47,8 @@ def place(
 
 def mirrors(matrices: Array) -> Array:
     """Return bool (n,): whether matrices (n, 3, 4) mirror."""
-    a, b, c = (matrices[:, :, column] for column in range(3))
-    turned: Array = (np.cross(a, b) * c).sum(axis=1) < 0
+    (a, b, c), (d, e, f), (g, h, i) = (matrices[:, row, :3].T for row in range(3))
+    turned: Array = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0
     return turned
 
 

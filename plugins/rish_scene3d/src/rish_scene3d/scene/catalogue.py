@@ -1,0 +1,71 @@
+"""The pieces of the models in use as one table; kept as long as the models are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..models.convert import rest_palette
+from ..models.model import ModelData
+from ..models.numbering import numbered
+from ..models.store import Models3D
+from .balls import ball_of
+from .packing import mirrors
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(eq=False)
+class Catalogue:
+    """models: the distinct ones. first, count: int64 (m,), where the pieces of each begin, and how many it has.
+
+    palettes: (j, 3, 4) of each at rest. mesh, material, flags: int64 (p,) of the pieces. turned: bool (p,), whether its
+    node mirrors at rest. ball, reach: float32 (p, 4), (p,), see `ball_of`.
+    """
+
+    models: list[ModelData] = field(default_factory=list[ModelData])
+    palettes: list[Array] = field(default_factory=list[Array])
+    first: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    count: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    mesh: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    material: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    flags: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    turned: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
+    ball: Array = field(default_factory=lambda: np.zeros((0, 4), np.float32))
+    reach: Array = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    def kinds_of(self, world: World, store: Models3D, asset: Array, part: Array) -> Array:
+        """List the models with these assets and parts, numbers of texts, and return the place of each, int64 n."""
+        assets, a = numbered(asset)
+        parts, p = numbered(part)
+        pairs, kind = numbered(a * len(parts) + p)
+        names = [
+            (world.text(int(assets[pair // len(parts)])), world.text(int(parts[pair % len(parts)]))) for pair in pairs
+        ]
+        models = [store.model(world, *name) for name in names]
+        if len(models) != len(self.models) or any(a is not b for a, b in zip(models, self.models, strict=True)):
+            self._list(store, models)
+        return kind
+
+    def _list(self, store: Models3D, models: list[ModelData]) -> None:
+        pieces = [(model, piece) for model in models for piece in model.pieces]
+        self.models = models
+        self.count = np.array([len(model.pieces) for model in models], np.int64)
+        self.first = np.cumsum(self.count) - self.count
+        rows = [(piece.mesh, piece.material, piece.flags) for _, piece in pieces]
+        self.mesh, self.material, self.flags = np.array(rows, np.int64).reshape(-1, 3).T
+        nodes = {id(model): mirrors(model.rest) for model in models}
+        self.turned = np.array(
+            [piece.skin < 0 <= piece.node and nodes[id(model)][piece.node] for model, piece in pieces], np.bool_
+        )
+        palettes = {id(model): rest_palette(model) for model in models}
+        self.palettes = [palettes[id(model)] for model in models]
+        balls = [ball_of(store.library, model, piece, palettes[id(model)]) for model, piece in pieces]
+        self.ball = np.array([ball for ball, _ in balls], np.float32).reshape(-1, 4)
+        self.reach = np.array([reach for _, reach in balls], np.float32)
