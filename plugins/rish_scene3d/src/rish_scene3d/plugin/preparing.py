@@ -13,6 +13,7 @@ from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D
+from ..models.made import MADE
 from ..models.materials import ENCODED, MAP_FIELDS
 from ..models.store import Models3D
 from ..scene.lights import prepare_sky
@@ -36,7 +37,8 @@ def prepare_scene(world: World) -> None:
     store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
     for asset, part in dict.fromkeys(_texts(world, Model3D, ("asset", "part"))):
-        store.model(world, asset, part)
+        if not asset.startswith(MADE):  # code may put these later
+            store.model(world, asset, part)
     for kind, fields in _MAPS.items():
         for name, encoded in fields.items():
             for (path,) in dict.fromkeys(_texts(world, kind, (name,))):
