@@ -11,10 +11,8 @@ from panda3d import core
 from rish_gltf import Animation
 from rish_scene3d import ModelData
 
-from ._scene3d_characters import CHARACTERS, ROWS, model
+from ._scene3d_characters import CHARACTERS, FPS, ROWS, model, moments
 from ._task import Task
-
-_FPS = 30
 
 
 def _matrix(values: Any) -> Any:
@@ -40,7 +38,7 @@ def _skeleton(of: ModelData) -> Any:
 
 def _clip(of: ModelData, clip: Animation) -> Any:
     """Return a clip as a node: for each joint the angles of every thirtieth of a second, and where it is."""
-    bundle, groups = core.AnimBundle(of.name, _FPS, ROWS), []
+    bundle, groups = core.AnimBundle(of.name, FPS, ROWS), []
     top = core.AnimGroup(bundle, "<skeleton>")
     for name, parent, place, channel in zip(
         of.names, of.parents.tolist(), of.translations.tolist(), clip.channels, strict=True
@@ -63,16 +61,14 @@ def _clip(of: ModelData, clip: Animation) -> Any:
 
 def actors(count: int) -> list[Any]:
     """Return so many actors in the middle of a fade between two clips, each at a time of its own."""
-    of, random = model(), np.random.default_rng(2)
+    of, (rows, shares) = model(), moments(count)
     whole, clips = core.NodePath(_skeleton(of)), {clip.name: _clip(of, clip) for clip in of.clips}
     made = [Actor(whole, clips) for _ in range(count)]
-    for each in made:
-        share = float(random.uniform(0.1, 0.9))
+    for each, when, share in zip(made, rows.T.tolist(), shares.tolist(), strict=True):
         each.set_blend(animBlend=True, frameBlend=True)
-        for name, part in zip(clips, (1 - share, share), strict=True):
+        for name, row, part in zip(clips, when, (1 - share, share), strict=True):
             each.set_control_effect(name, part)
-            each.loop(name, restart=False)
-            each.get_anim_control(name).pose(float(random.uniform(0, ROWS - 2)))
+            each.get_anim_control(name).pose(row)
             each.get_anim_control(name).loop(False)
     return made
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rish_animation import PlayMode
@@ -12,7 +14,16 @@ from rish_scene3d.clips import ClipLibrary3D, pose, prepare_poses_3d
 
 from ._task import Task
 
-CHARACTERS, JOINTS, ROWS = 1000, 40, 31
+CHARACTERS, JOINTS, ROWS, FPS = 1000, 40, 31, 30
+"""ROWS, FPS: the rows of a clip, and how many of them are played in a second."""
+_FADE = 1e4
+"""The length of a fade, so long that none ends, seconds."""
+
+
+def moments(count: int) -> tuple[Any, Any]:
+    """Return where characters are in their two clips, rows (2, count), and how far in the fade, 0 to 1 (count,)."""
+    random = np.random.default_rng(2)
+    return random.uniform(0, ROWS - 2, (2, count)), random.uniform(0.1, 0.9, count)
 
 
 def model() -> ModelData:
@@ -27,7 +38,7 @@ def model() -> ModelData:
         rest[k, :, 3] = places[k] + (rest[parent, :, 3] if parent >= 0 else 0)
     binds = rest.copy()
     binds[:, :, 3] *= -1
-    times = (np.arange(ROWS) / 30).astype(np.float32)
+    times = (np.arange(ROWS) / FPS).astype(np.float32)
     clips: list[Animation] = []
     for name in ("walk", "run"):
         turns = np.concatenate([random.normal(size=(JOINTS, ROWS, 3)) * 0.1, np.ones((JOINTS, ROWS, 1))], axis=2)
@@ -45,16 +56,15 @@ def model() -> ModelData:
 def _crowd() -> App:
     """Return a game with a thousand characters in the middle of a fade from one clip to the other."""
     app = App(parse_manifest("rish: 1\nplugins: [scene3d]\nscenes: {main: []}\n"), headless=True)
-    world, random = app.world, np.random.default_rng(2)
+    world, (rows, share) = app.world, moments(CHARACTERS)
     world[ClipLibrary3D].add(world, "crowd.glb", model())
     entities = world.spawn_many(
-        CHARACTERS, Model3D(asset="crowd.glb"), Animator3D(clip="run", mode=PlayMode.LOOP, fade=1e4)
+        CHARACTERS, Model3D(asset="crowd.glb"), Animator3D(clip="run", mode=PlayMode.LOOP, fade=_FADE)
     )
     app.tick()
     table = world.table(Animator3D)
-    table.time[:] = random.uniform(0, 1, CHARACTERS)
-    table.faded[:] = random.uniform(1e3, 9e3, CHARACTERS)
-    below = {"speed": 1.0, "time": random.uniform(0, 1, CHARACTERS).astype(np.float32)}
+    table.time[:], table.faded[:] = rows[1] / FPS, share * _FADE
+    below = {"speed": 1.0, "time": (rows[0] / FPS).astype(np.float32)}
     world[FadingClips3D].append(CHARACTERS, animator=entities, clip="walk", **below)
     app.tick()
     assert prepare_poses_3d()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -84,7 +85,7 @@ def moving() -> Task:
     return _frames(game(COUNT, backend=_arcade()), "engine")
 
 
-def moving_frame() -> Task:
+def moving_drawn() -> Task:
     """Ten thousand cubes move, drawn whole."""
     return _frames(game(FEWER, backend=_arcade()), "frame")
 
@@ -92,6 +93,20 @@ def moving_frame() -> Task:
 def still() -> Task:
     """Nothing moves."""
     return _frames(game(COUNT, moving=False))
+
+
+def coming() -> Task:
+    """One of ten thousand cubes goes and another comes in each frame; the others stand still."""
+    app = game(FEWER, moving=False)
+    world = app.world
+    there = deque(world.table(Model3D).entities[-FEWER:].tolist())
+
+    def run() -> None:
+        world.despawn(there.popleft())
+        there.append(world.spawn(Transform3D, Model3D))
+        app.draw()
+
+    return Task(run, after=app.close)
 
 
 def shadows() -> Task:

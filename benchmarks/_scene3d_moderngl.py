@@ -131,7 +131,7 @@ def _moving(count: int, clock: str) -> Task:
 
 
 moving = partial(_moving, _scene3d_cubes.COUNT, "engine")
-moving_frame = partial(_moving, _scene3d_cubes.FEWER, "frame")
+moving_drawn = partial(_moving, _scene3d_cubes.FEWER, "frame")
 
 
 def _still(triangles: int, one_thread: bool) -> Task:
@@ -139,7 +139,7 @@ def _still(triangles: int, one_thread: bool) -> Task:
     if one_thread:
         os.environ["LP_NUM_THREADS"] = "0"
     frame, _ = spheres(triangles)
-    return Task(frame, clock="frame")
+    return Task(frame, clock="cpu" if one_thread else "frame")
 
 
 flat_48k, flat_48k_alone = partial(_still, 48_000, False), partial(_still, 48_000, True)

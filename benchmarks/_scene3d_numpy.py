@@ -9,7 +9,7 @@ import numpy as np
 from rish_scene3d import ModelData
 
 from ._scene3d_boxes import scene
-from ._scene3d_characters import CHARACTERS, JOINTS, model
+from ._scene3d_characters import CHARACTERS, JOINTS, model, moments
 from ._task import Task
 
 
@@ -76,9 +76,8 @@ def joints(of: ModelData, q: Any) -> Any:
 
 def characters() -> Task:
     """The palettes of a thousand characters in float32, joint by joint for all of them."""
-    of, random = model(), np.random.default_rng(2)
-    clips, rows = tracks(of), random.uniform(0, 29, (2, CHARACTERS))
-    share = random.uniform(0.1, 0.9, CHARACTERS).astype(np.float32)[:, None, None]
+    of, (rows, share) = model(), moments(CHARACTERS)
+    clips, share = tracks(of), share.astype(np.float32)[:, None, None]
     last = np.tile(np.array([[[0, 0, 0, 1]]], np.float32), (JOINTS, 1, 1))
     binds = np.concatenate([of.skins[0].inverse_binds, last], axis=1)
 

@@ -9,7 +9,7 @@ from typing import Any
 from rish_core import App, parse_manifest
 from rish_frame import Frame
 
-from ._scene3d_spheres import FOV, SIZE, TRIANGLES, eye, places, view
+from ._scene3d_spheres import FOV, LAMPS, REACH, SIZE, SUN, TRIANGLES, eye, places, view
 from ._task import Task
 
 HEAD = f"""
@@ -18,27 +18,34 @@ game: {{size: [{SIZE[0]}, {SIZE[1]}]}}
 plugins: [scene3d, render]
 scenes:
   main:
-    - {{Transform3D: {{position: {list(eye(0))}}}, Camera3D: {{fov: {FOV}}}}}
+    - {{Transform3D: {{position: {list(eye(1))}}}, Camera3D: {{fov: {FOV}}}}}
 """
-_LIT = """
-    - {Transform3D: {scale: [60, 1, 60]}, Model3D: {asset: plane}, Material3D: {roughness: 0.5}}
-    - {Transform3D: {position: [0, 0, -9], rotation: [90, 0, 0], scale: [60, 1, 60]}, Model3D: {asset: plane}}
-    - {Transform3D: {rotation: [-50, 30, 0]}, Sun3D: {cascades: 2, reach: 30}}
-    - {Transform3D: {position: [2, 4, 3]}, Lamp3D: {range: 25, shadows: true}}
-    - {Transform3D: {position: [-4, 3, 2]}, Lamp3D: {range: 25, shadows: false}}
-    - {Transform3D: {position: [5, 3, -2]}, Lamp3D: {range: 25, shadows: false}}
-"""
-METAL = "{metallic: 1, roughness: 0.3, color: '#e0a040'}"
-FLAT = "{shading: unlit}"
+_LIT = f"""
+    - {{Transform3D: {{scale: [60, 1, 60]}}, Model3D: {{asset: plane}}, Material3D: {{roughness: 0.5}}}}
+    - {{Transform3D: {{position: [0, 0, -9], rotation: [90, 0, 0], scale: [60, 1, 60]}}, Model3D: {{asset: plane}}}}
+    - {{Transform3D: {{rotation: [{SUN[0]}, {SUN[1]}, 0]}}, Sun3D: {{cascades: 2, reach: 30}}}}
+""" + "".join(
+    f"    - {{Transform3D: {{position: {list(place)}}}, Lamp3D: {{range: {REACH}, shadows: {not k}}}}}\n"
+    for k, place in enumerate(LAMPS)
+)
 
 
-def spheres(triangles: int, material: str) -> str:
+def _spheres(triangles: int, material: str) -> str:
     """Return the spheres as entries of a manifest."""
     return "".join(
         f"    - {{Transform3D: {{position: [{x}, {y}, {z}], scale: [{size}, {size}, {size}]}}, "
         f"Model3D: {{asset: sphere}}, Material3D: {material}}}\n"
         for x, y, z, size in places(triangles).tolist()
     )
+
+
+def flat(triangles: int) -> str:
+    """Return the spheres without light as entries of a manifest."""
+    return _spheres(triangles, "{shading: unlit}")
+
+
+HALL = _LIT + _spheres(12 * TRIANGLES, "{metallic: 1, roughness: 0.3, color: '#e0a040'}")
+"""The entries of the lit hall in which spheres of metal are."""
 
 
 def _picture(backend: str, text: str, threads: int) -> Task:
@@ -67,12 +74,12 @@ def _picture(backend: str, text: str, threads: int) -> Task:
 
 
 def _flat(triangles: int, backend: str, threads: int) -> Task:
-    return _picture(backend, spheres(triangles, FLAT), threads)
+    return _picture(backend, flat(triangles), threads)
 
 
 def _lit(backend: str) -> Task:
     """Every pixel is lit by four lights, two of them with shadows."""
-    return _picture(backend, _LIT + spheres(12 * TRIANGLES, METAL), 2)
+    return _picture(backend, HALL, 2)
 
 
 flat_48k, flat_300k = partial(_flat, 48_000, "software", 1), partial(_flat, 300_000, "software", 1)

@@ -15,6 +15,10 @@ FOV, NEAR, FAR = 60.0, 0.1, 1000.0
 """The camera: the height of its view in degrees, and its planes."""
 TRIANGLES = 960
 """Triangles of the shape `sphere`."""
+LAMPS, REACH = ((2.0, 4.0, 3.0), (-4.0, 3.0, 2.0), (5.0, 3.0, -2.0)), 25.0
+"""Where the lamps of the lit hall are, of which the first casts shadows, and how far they reach, metres."""
+SUN = (-50.0, 30.0)
+"""How far up its sun looks, and how far it is turned to the left, degrees."""
 
 
 def mesh() -> tuple[Any, Any]:

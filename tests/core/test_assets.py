@@ -375,6 +375,20 @@ def test_a_failing_loader_without_placeholder_raises_and_is_not_tried_again(game
     assert len(calls) == 1
 
 
+def test_what_is_forgotten_is_read_again(game: Path) -> None:
+    """After `forget` an asset is unknown, and the next request reads the file, also one that could not be read."""
+    assets = Assets(game)
+    before = assets.load("data.json")
+    with pytest.raises(AssetError):
+        assets.load("absent.json")
+    for name in ("./data.json", "absent.json", "never.json"):
+        assets.forget(name)
+    assert not assets.knows("data.json")
+    (game / "absent.json").write_text("1")
+    assert (assets.load("data.json"), assets.load("absent.json")) == (before, 1)
+    assert assets.load("data.json") is not before
+
+
 def test_reload_takes_the_new_content_and_keeps_the_old_where_it_is_bad(game: Path) -> None:
     """A reload replaces the content and calls the callbacks; a failed reload keeps the old content."""
     assets, heard = Assets(game), []

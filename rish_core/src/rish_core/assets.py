@@ -215,6 +215,12 @@ class Assets:
         done = [self._reload(each) for each in (*own, *readers)]
         return all(done)
 
+    def forget(self, text: str) -> None:
+        """Drop the content of an asset, and the problem with it; it is read again when it is next asked for."""
+        key = canonical(text)
+        self._loaded.pop(key, None)
+        self.problems.pop(key, None)
+
     def _was_asked(self, key: str) -> bool:
         return key in self._loaded or key in self.problems
 

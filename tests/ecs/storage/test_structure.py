@@ -331,5 +331,5 @@ def test_what_get_returns_cannot_be_set(stage: Stage | None) -> None:
     owner = world.spawn(Place())
     world.stage = stage
     for wrong in (world.get(owner, Place), 5):
-        with pytest.raises(DeclarationError, match="is no component. Give instances of component classes"):
+        with pytest.raises(DeclarationError, match=r"is no component\. Give instances of component classes"):
             world.set(owner, wrong)

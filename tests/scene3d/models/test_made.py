@@ -47,8 +47,10 @@ def test_a_mesh_can_be_replaced(stage: Callable[..., App]):
         assert hit is not None
         assert hit.distance == pytest.approx(5 - shift)
     assert len(store.library.meshes) == 1
+    app.world.despawn(app.world.query(Model3D).entities)
+    store.release(app.world)
+    assert not store.library.meshes
     store.clear()
-    app.run(frames=1)
     assert store.model(app.world, "made:tile").bounds[:, 2].tolist() == [1, 1]
 
 

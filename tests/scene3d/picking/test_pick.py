@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from rish_core import App, UsageError, find
 from rish_frame import Frame, Region, pick
@@ -159,6 +161,40 @@ def test_billboards_are_picked_where_they_are_drawn(stage: Stage) -> None:
     assert at(0, 0) == ["near", "side"]
     box = app.world[Bounds3D].of(app.world, [entity(app, "side")])[0]
     assert box.tolist() == [[-0.5, 0, 0], [0.5, 2, 0]]
+
+
+def test_billboards_are_picked_through_their_clear_parts(stage: Stage, tmp_path: Path) -> None:
+    """A click on a clear part of a billboard's picture, or on one of a layer that the camera lacks, goes through."""
+    pixels = np.zeros((8, 8, 4), np.uint8)
+    pixels[4:] = 255  # the lower half is opaque
+    Image.fromarray(pixels).save(tmp_path / "leaf.png")
+    sign = "{name: side, Transform3D: {position: [0, 0, 4]}, Billboard3D: {size: [4, 4], image: leaf.png%s}}"
+    app = stage(EYE, NEAR, sign % ", layers: [ghosts]")
+    scale = 90 / (6 * np.tan(np.radians(30)))
+
+    def at(y: float) -> list[str]:
+        point = np.array([[160.0, 90 + y * scale]])
+        return names(app, pick(app, Region(point, point)).entities)
+
+    assert at(-0.3) == ["near"]
+    app.world.set(entity(app, "eye"), Camera3D(layers=["ghosts"]))
+    assert at(-0.3) == ["side", "near"]
+    assert at(0.3) == ["near"]
+
+
+def test_upright_billboards_are_picked_as_they_turn(stage: Stage) -> None:
+    """Seen from above, an upright billboard is foreshortened, and one that faces the camera is not."""
+    above = EYE.replace("[0, 0, 10]", "[0, 10, 0], rotation: [-80, 0, 0]")
+    sign = "{name: side, Transform3D: {position: [0, 0, -2]}, Billboard3D: {size: [2, 2], turning: %s}}"
+    found = {}
+    for turning in ("facing", "upright"):
+        app = stage(above, sign % turning)
+        hits = []
+        for y in range(0, 180, 4):
+            point = np.array([[160.0, float(y)]])
+            hits += pick(app, Region(point, point)).entities.tolist()
+        found[turning] = len(hits)
+    assert 0 < found["upright"] < found["facing"] / 3
 
 
 def test_places_on_the_screen(stage: Stage) -> None:

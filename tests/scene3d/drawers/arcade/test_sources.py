@@ -39,7 +39,7 @@ def test_deferred_light_with_eight_shadow_maps_reads_sixteen_textures(arcade: Ar
 
 
 def test_shadow_maps_without_room_are_left_out():
-    """The last shadow maps give way to pictures; their lights have no shadows, and the text keeps their function."""
+    """The last shadow maps give way to pictures; their lights have no shadows, and the text has their function."""
     sources = Sources(classes=5, shown=(0,), sun_maps=(1, -1), lamp_maps=(2, 3, 4, 5, 6, 7, 8))
     assert sources.fitting(32) == sources
     fitting = sources.fitting(16 - TABLES)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING
 
-from rish_core import AssetError, Assets
 from rish_ecs import Problem, did_you_mean, resource
 from rish_expressions import Vocabulary
 
 from ..fields import Field, world_field
 from .checks import checked_tracks
 from .curves import Curve, curve_of
+from .files import ClipFiles
 from .model import Clips, TrackClip
 from .timing import Timing, Timings
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-_log = logging.getLogger("rish.animation")
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class ReadyClip:
 
 @resource(derived=True)
 class ClipLibrary:
-    """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged.
+    """The clips in use. added: clips from code, by the name of their file. files: loads the others, and logs problems.
 
     timings: of the clips in `ready`. fields: those that were named, by path.
     """
@@ -42,11 +39,13 @@ class ClipLibrary:
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
     index: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     added: dict[str, Clips] = dataclass_field(default_factory=dict[str, Clips])
-    told: set[str] = dataclass_field(default_factory=set[str])
     fields: dict[str, Field] = dataclass_field(default_factory=dict[str, Field])
     timings: Timings = dataclass_field(default_factory=Timings)
     edition: int = 0
-    watched: int = 0
+
+    def __post_init__(self) -> None:
+        """Watch the files in use."""
+        self.files = ClipFiles("rish.animation", lambda: {file for file, _ in self.index}, self.rebuild)
 
     def rebuild(self, world: World) -> None:
         """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
@@ -72,58 +71,28 @@ class ClipLibrary:
             found = self.fields[path] = world_field(world, path)
         return found
 
-    def say(self, sentence: str) -> None:
-        """Log a warning once."""
-        if sentence not in self.told:
-            self.told.add(sentence)
-            _log.warning("%s", sentence)
-
     def _learn(self, world: World, file: int, name: int) -> int:
         path, wanted = world.text(file), world.text(name)
-        clips = self._clips(world, path).tracks if file else {}
+        known = self.added.get(path)
+        clips = (self.files.clips(world, path) if known is None else known).tracks if file else {}
         if not wanted:
             wanted = next(iter(clips), "")
         clip = clips.get(wanted)
         if clip is None:
             if file:
                 listed = f". Choices: {', '.join(list(clips)[:12])}" if clips else ", and no other clip of tracks"
-                self.say(f"{path} has no clip of tracks called {wanted!r}{did_you_mean(wanted, clips)}{listed}")
+                self.files.say(f"{path} has no clip of tracks called {wanted!r}{did_you_mean(wanted, clips)}{listed}")
             return -1
         problems: list[Problem] = []
         curves = [curve_of(world, checked) for checked in checked_tracks(clip, Vocabulary.of_world(world), problems)]
         for problem in problems:
-            self.say(f"{problem} (the track is left out)")
+            self.files.say(f"{problem} (the track is left out)")
         number = world.intern(wanted)
         markers = tuple((time, world.intern(text)) for time, text in clip.markers)
         follows = world.intern(clip.next) if clip.next else 0
         self.ready.append(ReadyClip(clip, tuple(curves), file))
         self.index[file, number] = self.timings.add(Timing(clip.seconds, clip.mode, number, follows, markers))
         return self.index[file, number]
-
-    def _clips(self, world: World, path: str) -> Clips:
-        if path in self.added:
-            return self.added[path]
-        self._watch(world)
-        try:
-            found = world[Assets].load(path) if Assets in world else Clips()
-        except AssetError as error:
-            self.say(str(error))
-            return Clips()
-        if not isinstance(found, Clips):
-            self.say(f"{path} is no file of clips: its name must end in .anim.yaml")
-            return Clips()
-        return found
-
-    def _watch(self, world: World) -> None:
-        """Forget the clips when a file of clips is loaded again."""
-        if Assets in world and self.watched != id(world[Assets]):
-            self.watched = id(world[Assets])
-            world[Assets].on_reload(lambda path: self._reloaded(world, path))
-
-    def _reloaded(self, world: World, path: str) -> None:
-        if any(world.text(file) == path for file, _ in self.index):
-            self.told.clear()
-            self.rebuild(world)
 
 
 def missing(library: ClipLibrary, world: World, entity: int, field: Field, track_place: object) -> None:
@@ -134,4 +103,6 @@ def missing(library: ClipLibrary, world: World, entity: int, field: Field, track
     row = names.row_of(entity) if names is not None else -1
     label = f"{names.read_row('value', row)!r}" if names is not None and row >= 0 else str(entity)
     where = f"{track_place}: " if track_place else ""
-    library.say(f"{where}{field.text}: entity {label} has no {field.cls.__name__}, so the track is left out for it")
+    library.files.say(
+        f"{where}{field.text}: entity {label} has no {field.cls.__name__}, so the track is left out for it"
+    )

@@ -32,7 +32,7 @@ def start_tweens(world: World, dt: float) -> None:
         try:
             tween(world, entity, given.pop("field"), to[0] if len(to) == 1 else to, **times, **given)
         except RishError as error:
-            world[ClipLibrary].say(f"Tween: {error}")
+            world[ClipLibrary].files.say(f"Tween: {error}")
 
 
 @system(Stage.PRE, writes=World, after=("start_tweens", "advance_animators"), run_if=_any_tween)

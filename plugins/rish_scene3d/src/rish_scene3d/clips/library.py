@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_animation import Clips, ModelClip, PlayMode, Timing, Timings
-from rish_core import AssetError, Assets
+from rish_animation import ClipFiles, ModelClip, PlayMode, Timing, Timings
 from rish_ecs import did_you_mean, resource
 from rish_gltf import Model
 
@@ -19,6 +17,7 @@ from ..models.convert import convert
 from ..models.library import Library
 from ..models.loading import SUFFIXES
 from ..models.model import ModelData
+from ..models.used import names_in_use
 from .masks import joint_choices, mask_of
 from .roots import RootWay, without_root
 from .sampling import Sampled, sampled
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Array = npt.NDArray[Any]
-_log = logging.getLogger("rish.scene3d")
 
 
 class ClipKey(NamedTuple):
@@ -67,8 +65,8 @@ class ClipLibrary3D:
 
     masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
     from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
-    a next one, seconds from row to row, the root. logged: the messages that were logged. edition: rises when all is
-    forgotten.
+    a next one, seconds from row to row, the root. edition: rises when all is forgotten. files: loads files, and logs
+    problems.
     """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
@@ -81,16 +79,36 @@ class ClipLibrary3D:
         default_factory=dict[tuple[int, str, int, int], ReadyClip]
     )
     models: dict[str, ModelData] = dataclass_field(default_factory=dict[str, ModelData])
-    logged: set[str] = dataclass_field(default_factory=set[str])
     facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 4)))
     edition: int = 0
-    watched: int = 0
+
+    def __post_init__(self) -> None:
+        """Watch the files in use."""
+        self.files = ClipFiles(
+            "rish.scene3d", lambda: {*self.skeletons, *(key.clips for key in self.index)}, self.rebuild
+        )
 
     def rebuild(self, world: World) -> None:
         """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
         self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 4))
         self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
         self.edition += 1
+
+    def release(self, world: World) -> None:
+        """Forget the clips of models that are not in use; the others are not sampled again."""
+        used = {world.texts.find(name) for name in names_in_use(world)}
+        if used.issuperset(asset for asset, skeleton in self.skeletons.items() if skeleton is not None):
+            return
+        skeletons, posed = self.skeletons, self.posed
+        self.rebuild(world)
+        for asset, skeleton in skeletons.items():
+            if skeleton is not None and asset in used:
+                self.skeletons[asset] = Skeleton(skeleton.model, self.tables.add_skeleton(skeleton.model))
+        for key, clip in posed.items():
+            skeleton = self.skeletons.get(key[0])
+            if skeleton is not None:
+                offset = self.tables.add_clip(skeleton.model, clip.rows)
+                self.posed[key] = replace(clip, skeleton=skeleton, offset=offset)
 
     def add(self, world: World, asset: str, model: ModelData) -> None:
         """Use a model from code for an asset's name; the name is not looked up as a file."""
@@ -121,7 +139,7 @@ class ClipLibrary3D:
             assert skeleton is not None
             allowed, unknown = mask_of(skeleton.model, world.text(text))
             for name in unknown:
-                self.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
+                self.files.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
             self.masks[asset, text] = self.tables.add_mask(len(skeleton.model.names), allowed)
         return self.masks[asset, text]
 
@@ -133,26 +151,20 @@ class ClipLibrary3D:
             return -1
         if name in skeleton.model.names:
             return skeleton.model.names.index(name)
-        self.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
+        self.files.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
         return -1
-
-    def say(self, sentence: str) -> None:
-        """Log a warning once."""
-        if sentence not in self.logged:
-            self.logged.add(sentence)
-            _log.warning("%s", sentence)
 
     def _learn(self, world: World, key: ClipKey) -> int:
         skeleton = self.skeleton(world, key.asset)
         if skeleton is None:
             return -1
-        files = self.clip_file(world, world.text(key.clips)).models if key.clips else {}
+        files = self.files.clips(world, world.text(key.clips)).models if key.clips else {}
         wanted = world.text(key.clip) or next(iter(files), "") or next(iter(clip_names(skeleton.model)), "")
         clip = files.get(wanted) or ModelClip(wanted, list(PlayMode)[key.mode])
         if clip.animation not in clip_names(skeleton.model):
             if wanted or key.clip:
                 place = f"{clip.place}: " if clip.place else ""
-                self.say(place + unknown_clip(skeleton.model, clip.animation, files))
+                self.files.say(place + unknown_clip(skeleton.model, clip.animation, files))
             return -1
         ready = self._ready(world, key, skeleton, clip.animation)
         number = world.intern(wanted)
@@ -180,43 +192,11 @@ class ClipLibrary3D:
             self.posed[shared] = ReadyClip(skeleton, rows, self.tables.add_clip(skeleton.model, rows), root, way)
         return self.posed[shared]
 
-    def clip_file(self, world: World, path: str) -> Clips:
-        """Return the clips of a file; none, which is logged once, if it can't be read."""
-        self._watch(world)
-        try:
-            found = world[Assets].load(path) if Assets in world else Clips()
-        except AssetError as error:
-            self.say(str(error))
-            return Clips()
-        if not isinstance(found, Clips):
-            self.say(f"{path} is no file of clips: its name must end in .anim.yaml")
-            return Clips()
-        return found
-
     def _model(self, world: World, path: str) -> ModelData | None:
         if path in self.models:
             return self.models[path]
-        self._watch(world)
-        if Assets not in world or not path.lower().endswith(SUFFIXES):
-            return None
-        try:
-            loaded = world[Assets].load(path)
-        except AssetError as error:
-            self.say(str(error))
-            return None
-        return skeleton_of(loaded, path)
-
-    def _watch(self, world: World) -> None:
-        """Forget everything when a file in use is loaded again."""
-        if Assets in world and self.watched != id(world[Assets]):
-            self.watched = id(world[Assets])
-            world[Assets].on_reload(lambda path: self._reloaded(world, path))
-
-    def _reloaded(self, world: World, path: str) -> None:
-        used = set(self.skeletons) | {key.clips for key in self.index}
-        if any(world.text(number) == path for number in used if number):
-            self.logged.clear()
-            self.rebuild(world)
+        loaded = self.files.load(world, path) if path.lower().endswith(SUFFIXES) else None
+        return skeleton_of(loaded, path) if isinstance(loaded, Model) else None
 
 
 def skeleton_of(model: Model, name: str) -> ModelData | None:

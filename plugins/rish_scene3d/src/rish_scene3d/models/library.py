@@ -54,7 +54,10 @@ class PageArray:
 
 @dataclass(eq=False)
 class Library:
-    """Meshes by number, and pictures in arrays of one size each; numbers stay the same until `clear`."""
+    """Meshes by number, and pictures in arrays of one size each.
+
+    Numbers stay the same until `Models3D.clear` and `Models3D.release`.
+    """
 
     meshes: list[MeshData] = field(default_factory=list[MeshData])
     pages: list[PageArray] = field(default_factory=list[PageArray])
@@ -63,3 +66,10 @@ class Library:
     def touch(self) -> None:
         """Give the library a new version, which no other library has had."""
         self.version = next(_versions)
+
+    def keep_meshes(self, numbers: set[int]) -> dict[int, int]:
+        """Remove all meshes but those with these numbers; return the new numbers of these."""
+        kept = sorted(numbers)
+        self.meshes[:] = [self.meshes[number] for number in kept]
+        self.touch()
+        return {number: k for k, number in enumerate(kept)}

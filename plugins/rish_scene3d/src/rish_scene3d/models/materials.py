@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,11 +43,7 @@ def file_row(material: Material, page: Page) -> Array:
     row[at.NORMAL_SCALE], row[at.OCCLUSION] = material.normal_scale, material.occlusion_strength
     row[at.MODEL] = at.UNLIT if material.unlit else at.PBR
     row[at.ALPHA_MODE] = _MODES[material.alpha_mode]
-    uses = (
-        material.base_texture, material.metallic_roughness_texture, material.normal_texture,
-        material.occlusion_texture, material.emissive_texture,
-    )  # fmt: skip
-    for k, use in enumerate(uses):
+    for k, use in enumerate(_uses(material)):
         if use is not None:
             wraps = _WRAPS[use.sampler.wrap_u] + 16 * _WRAPS[use.sampler.wrap_v]
             _put_map(row, k, page(use.image, ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
@@ -60,13 +56,12 @@ def file_flags(material: Material) -> int:
     return flags | {"mask": at.MASKED, "blend": at.BLENDED}.get(material.alpha_mode, 0)
 
 
-def images_of(material: Material) -> list[TextureUse]:
-    """Return all uses of pictures of a material."""
-    uses = (
+def _uses(material: Material) -> tuple[TextureUse | None, ...]:
+    """Return the uses of pictures, in the order of MAP_NAMES."""
+    return (
         material.base_texture, material.metallic_roughness_texture, material.normal_texture,
         material.occlusion_texture, material.emissive_texture,
     )  # fmt: skip
-    return [use for use in uses if use is not None]
 
 
 def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array, Array]:
@@ -95,6 +90,15 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
     flags = table.column("double_sided").astype(np.int32) * at.DOUBLE_SIDED
     modes = np.array([0, at.MASKED, at.BLENDED], np.int32)
     return rows, flags | modes[table.column("alpha")]
+
+
+def with_pages(row: Array, numbers: Mapping[int, int]) -> Array:
+    """Return a row whose pictures have new numbers."""
+    made = row.copy()
+    for first in range(at.MAPS + at.MAP_PAGE, at.MATERIAL, at.MAP_SIZE):
+        if row[first] >= 0:
+            made[first] = numbers[int(row[first])]
+    return made
 
 
 def linear(encoded: Array) -> Array:

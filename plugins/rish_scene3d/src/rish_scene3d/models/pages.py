@@ -47,6 +47,23 @@ def replace_picture(library: Library, number: int, pixels: Bytes, largest: int =
     return True
 
 
+def keep_pictures(library: Library, numbers: set[int]) -> dict[int, int]:
+    """Remove all pictures from the library but those with these numbers; return the new numbers of these."""
+    found: dict[int, int] = {}
+    pages: list[PageArray] = []
+    for size, page in enumerate(library.pages):
+        layers = [layer for layer in range(len(page.encoded)) if at.page_number(size, layer) in numbers]
+        if not layers:
+            continue
+        if len(layers) < len(page.encoded):
+            page = PageArray(page.side, [level[layers] for level in page.levels], page.encoded[layers])
+        found |= {at.page_number(size, layer): at.page_number(len(pages), k) for k, layer in enumerate(layers)}
+        pages.append(page)
+    library.pages[:] = pages
+    library.touch()
+    return found
+
+
 def squared(pixels: Bytes, largest: int) -> Bytes:
     """Return a picture scaled to a square whose side is a power of two, at most `largest` rounded down to one."""
     high, wide = pixels.shape[:2]

@@ -20,10 +20,11 @@ from .convert import below, convert, model_of_mesh
 from .library import Library, MeshData
 from .loading import SUFFIXES
 from .made import MADE, mesh_of
-from .materials import component_rows, file_row, plain_row
+from .materials import component_rows, file_row, plain_row, with_pages
 from .model import ModelData
-from .pages import put_picture, replace_picture
+from .pages import keep_pictures, put_picture, replace_picture
 from .shapes import SHAPES, shape
+from .used import names_in_use
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -74,6 +75,47 @@ class Models3D:
             each.clear()
         self.version += 1
 
+    def release(self, world: World) -> None:
+        """Forget the models and pictures that are not in use, see `names_in_use`; the numbers of the others change.
+
+        What stays is not read again. The files that are forgotten are forgotten by `Assets` too.
+        """
+        used = names_in_use(world)
+        cameras = [name for name in self.cameras if CAMERA + name in used]
+        gone = {name for name in self._files if name and name not in used}
+        gone |= {path for path, image, _ in self._pages if image < 0 and path not in used}
+        if not gone and cameras == self.cameras:
+            return
+        self.cameras[:] = cameras
+        self._files = {name: model for name, model in self._files.items() if name not in gone}
+        self._models = {key: model for key, model in self._models.items() if key[0] not in gone}
+        self._pages = {key: number for key, number in self._pages.items() if key[0] not in gone}
+        self._renumber()
+        for name in gone - set(SHAPES):
+            if not name.startswith(MADE):
+                world[Assets].forget(name)
+
+    def _renumber(self) -> None:
+        """Remove from the library what no model has, and give the rest new numbers."""
+        models = {id(model): model for model in (*self._files.values(), *self._models.values())}
+        pieces = [piece for model in models.values() for piece in model.pieces]
+        meshes = {piece.mesh for model in self._files.values() for piece in model.pieces}
+        tangents = {base: own for base, own in self._tangents.items() if base in meshes}
+        mesh = self.library.keep_meshes(meshes | set(tangents.values()))
+        self._tangents = {mesh[base]: mesh[own] for base, own in tangents.items()}
+        page = keep_pictures(self.library, set(self._pages.values()))
+        self._pages = {key: page[number] for key, number in self._pages.items()}
+        kept = sorted({0, *(piece.material for piece in pieces)})
+        self.materials[:] = [with_pages(self.materials[number], page) for number in kept]
+        material = {number: k for k, number in enumerate(kept)}
+        self._numbers = {row.tobytes(): k for k, row in enumerate(self.materials) if k}
+        for key, model in models.items():
+            moved = (replace(each, mesh=mesh[each.mesh], material=material[each.material]) for each in model.pieces)
+            models[key] = replace(model, pieces=tuple(moved))
+        self._files = {name: models[id(model)] for name, model in self._files.items()}
+        self._models = {key: models[id(model)] for key, model in self._models.items()}
+        self.version += 1
+
     def watch(self, world: World) -> None:
         """Follow the reloads of files from now on; called once a frame."""
         if self._watching is None and Assets in world:
@@ -100,8 +142,8 @@ class Models3D:
 
         positions: (n, 3), metres. indices: (t, 3), rows of positions, counter-clockwise seen from the front. normals:
         (n, 3), length 1; None: smooth ones are made. uv: (n, 2), v points down. colors: (n, 4), linear, multiply the
-        material's colour. Arrays are copied. The mesh is no state: put it again when what it shows has changed, also
-        after a restore. Raises UsageError for arrays that do not fit.
+        material's colour. Arrays are copied. The mesh is no state, and stays for later scenes: put it again when what
+        it shows has changed, also after a restore. Raises UsageError for arrays that do not fit.
         """
         asset, mesh = MADE + name, mesh_of(name, positions, indices, normals, uv, colors)
         shown = self._files.get(asset) if asset in self._made else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +47,20 @@ class Eye:
         given = np.asarray(points, np.float64).reshape(-1, 2)
         origins, ways = camera_rays(self.pixels, given + 1.0, (2, 2))  # pixels take the place of clip space
         return origins.astype(np.float64), ways.astype(np.float64)
+
+    @cached_property
+    def axes(self) -> Array:
+        """The directions right, up and back, float64 (3, 3), one a row."""
+        ahead = self.pixels[3, :3] if self.pixels[3, :3].any() else self.rays([(0.0, 0.0)])[1][0]
+        ahead = ahead / np.linalg.norm(ahead)
+        sides = self.pixels[:2, :3] - (self.pixels[:2, :3] @ ahead)[:, None] * ahead
+        return np.concatenate([sides / np.linalg.norm(sides, axis=1, keepdims=True), [-ahead]])
+
+    @property
+    def point(self) -> Array | None:
+        """Where all rays come from, (3,); None if they are parallel."""
+        linear = self.pixels[[0, 1, 3]]
+        return np.linalg.solve(linear[:, :3], -linear[:, 3]) if linear[2, :3].any() else None
 
     def has(self, point: tuple[float, float]) -> bool:
         """Return whether a point lies in the part of the screen that the camera fills."""

@@ -10,6 +10,7 @@ from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 from rish_space3d import Bounds3D
 
+from ..clips.library import ClipLibrary3D
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.fly import FlyCamera3D
@@ -91,6 +92,18 @@ def rish_ready(app: Any) -> None:
     app.world[Debug3D].show(*app.world[Scene3DSettings].debug)
 
 
+def rish_scene_loaded(world: Any) -> None:
+    """Release the models, pictures and clips that the new scene does not use, and load those that it uses.
+
+    So no frame waits for them, and what is wrong with them is logged at once.
+    """
+    for kept in (DrawList, Picking3D):
+        world[kept].rebuild(world)
+    world[Models3D].release(world)
+    world[ClipLibrary3D].release(world)
+    prepare_scene(world)
+
+
 def rish_manifest(manifest: Any, registry: Any) -> None:
     """Check the models, clips and joints that the manifest names, and what needs another component."""
     from .animation_check import check_animation_3d
@@ -114,11 +127,6 @@ def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
     from .diagnosis import diagnose_models
 
     return list(diagnose_models(manifest))
-
-
-def rish_scene_loaded(world: Any, scene: str) -> None:
-    """Load models and pictures, so that no frame waits for them, and what is wrong with them is logged at once."""
-    prepare_scene(world)
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

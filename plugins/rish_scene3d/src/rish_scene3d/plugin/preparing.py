@@ -15,7 +15,7 @@ from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D
 from ..models.made import MADE
 from ..models.materials import ENCODED, MAP_FIELDS
-from ..models.store import Models3D
+from ..models.store import CAMERA, Models3D
 from ..scene.lights import prepare_sky
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def prepare_scene(world: World) -> None:
     for kind, fields in _MAPS.items():
         for name, encoded in fields.items():
             for (path,) in dict.fromkeys(_texts(world, kind, (name,))):
-                store.picture(world, path, encoded=encoded)
+                if not path.startswith(CAMERA):
+                    store.picture(world, path, encoded=encoded)
     prepare_sky(world)
 
 

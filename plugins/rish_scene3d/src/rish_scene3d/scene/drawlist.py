@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,13 +47,13 @@ NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 class DrawList:
     """All instances that could be drawn.
 
-    items, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the world.
+    items, catalogue, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
+    world.
     made, version: rise when the instances are others, and when anything about them changed.
     """
 
     made: int = 0
     version: int = 0
-    layers: LayerBits = field(default_factory=LayerBits)
 
     def __post_init__(self) -> None:
         """Start empty."""
@@ -61,9 +61,11 @@ class DrawList:
 
     def _forget(self) -> None:
         self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
+        self.layers = LayerBits()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
-        self._catalogue = Catalogue()
+        self.catalogue = Catalogue()
         self._turned: Array = np.zeros(0, np.uint8)
+        self._all: Array = np.zeros(0, np.int32)
         self._setting: Any = None
         self._looks: tuple[Array, ...] = ()
         self._moved, self._posed = -1, -1
@@ -89,7 +91,7 @@ class DrawList:
         if fresh:
             self._make(world, store, poses)
         elif posed:
-            self.attachment.follow(self.items, self._catalogue, poses)
+            self.attachment.follow(self.items, self.catalogue, poses)
             self._write_links()
         self._setting = self._setting_of(world, store)
         self._moved, self._posed = matrices.version, poses.version
@@ -207,15 +209,15 @@ class DrawList:
         return (models.entities, *(models.column(name) for name in names))
 
     def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
-        self.items = items = make_items(world, store, self.layers, self._catalogue)
+        self.items = items = make_items(world, store, self.layers, self.catalogue)
         self.boards = make_boards(world, store, self.layers, len(items.materials))
         items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
-        self._turned = np.zeros(len(items), np.uint8)
+        self._turned, self._all = np.zeros(len(items), np.uint8), np.arange(len(items), dtype=np.int32)
         self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
-        self.attachment = attach(items, self._catalogue, poses)
+        self.attachment = attach(items, self.catalogue, poses)
         self._write_links()
         self.made += 1
 
@@ -231,7 +233,7 @@ class DrawList:
         self.boards.matrices = world[self.boards.row]
         if not len(items):
             return
-        which: Array = np.arange(len(items), dtype=np.int32)
+        which = self._all
         if moved is not None and len(moved) < len(world):
             flags = np.zeros(len(world), np.bool_)
             flags[moved] = True

@@ -13,6 +13,8 @@ from ..matrices import drawn_box
 from . import lay_kernels as kernels
 
 Array = npt.NDArray[Any]
+BAND = 24
+"""Rows that are drawn at once, so that they stay in the processor's cache."""
 _NO_LIGHT = np.ones((1, 1, 4), np.float32)
 
 
@@ -24,8 +26,15 @@ class SoftwareGround:
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the first input of the pass over the target."""
-        ground = next(iter(target.inputs.values()))
-        kernels.lay_ground(target.colors[0].reshape(-1), np.ascontiguousarray(ground).reshape(-1))
+        onto, ground = target.colors[0], next(iter(target.inputs.values()))
+        for first in range(0, len(onto), BAND):
+            own, over = onto[first : first + BAND], ground[first : first + BAND]
+            clear = 1 - over[..., 3:]
+            if clear.any():
+                own *= clear
+                own += over
+            else:
+                own[:] = over
 
 
 class SoftwareLay:

@@ -84,19 +84,6 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
 
 
 @njit
-def lay_ground(out, ground):
-    """Draw an image over another one; both float32 (4 n), red, green, blue, alpha, linear and premultiplied."""
-    for i in range(0, out.size, 4):
-        clear = F(1) - ground[i + 3]
-        if clear <= F(0):
-            for c in range(i, i + 4):
-                out[c] = ground[c]
-        elif clear < F(1):
-            for c in range(i, i + 4):
-                out[c] = ground[c] + out[c] * clear
-
-
-@njit
 def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table, encode_table):
     """Draw a sheet onto an image in linear light, float32 (h, w, 4). lit: whether `light` is applied."""
     bright = np.ones(3 * sheet.shape[1], np.float32)
