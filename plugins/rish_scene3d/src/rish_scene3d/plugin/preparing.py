@@ -8,6 +8,7 @@ from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D
+from ..models.made import MADE
 from ..models.materials import ENCODED, MAP_FIELDS
 from ..models.store import CAMERA, Models3D
 from ..models.used import texts_in_use
@@ -32,7 +33,8 @@ def prepare_scene(world: World) -> None:
     store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
     for asset, part in dict.fromkeys(texts_in_use(world, Model3D, "asset", "part")):
-        store.model(world, asset, part)
+        if not asset.startswith(MADE):  # code may put these later
+            store.model(world, asset, part)
     for kind, fields in _MAPS.items():
         for name, encoded in fields.items():
             for (path,) in dict.fromkeys(texts_in_use(world, kind, name)):
