@@ -5,13 +5,18 @@ packages list are compiled in parallel, so that no two processes compile the sam
 because the first one may wait for a kernel, and any of them for a busy machine. In CI the examples are the same in each
 run, so that a change is judged by what it changes; elsewhere each run draws new ones. `RISH_LONG=1` draws ten times as
 many.
+
+Collecting creates a million objects that live until the end. While it goes on, the collector of garbage is off; then
+the objects are frozen: otherwise each full collection would scan them, which takes half a second.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
@@ -37,3 +42,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     processors = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     return 0 if named or config.option.usepdb else processors
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect the tests without the collector of garbage, and freeze what is there then."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rish_core import open_game
+import numpy as np
+
+from rish_core import App, open_game, parse_manifest
 from rish_core.plugin import NamedWish
 from rish_ecs.snapshots import prepare_digests
 from rish_history import History, RandomPlayer, Recorder, origin_of
+from rish_space3d import Transform3D
 
 from ._clocks import CLOCKS, tell
 from ._task import Task
@@ -69,6 +73,54 @@ def memory() -> Task:
     """Measure the memory of the history of a minute of Breakout, with the default settings."""
     app = _played("breakout", 3600)
     return Task(lambda: tell(app.world[History].nbytes), after=app.close, clock="told", once=True)
+
+
+def _kept(app: Any, advance: Callable[[], None]) -> Task:
+    """Measure the work of the history in a tick: the mean of five seconds."""
+    timeline, clock = app.world[History].timeline, CLOCKS["cpu"]
+    after, spent = timeline.after_tick, [0.0]
+
+    def timed(record: Any, seconds: float) -> None:
+        start = clock()
+        after(record, seconds)
+        spent[0] += clock() - start
+
+    timeline.after_tick = timed
+
+    def five_seconds() -> None:
+        spent[0] = 0.0
+        for _ in range(5 * SECOND):
+            advance()
+        tell(spent[0] / (5 * SECOND))
+
+    five_seconds()
+    return Task(five_seconds, after=app.close, clock="told", once=True)
+
+
+def keep_beacon() -> Task:
+    """Measure the history of Beacon, with a thousand gulls in flight."""
+    app = open_game(GAMES / "beacon", ["scene=harbour"], headless=True)
+    return _kept(app, app.tick)
+
+
+def _keep_moving(count: int) -> Task:
+    """Measure the history of entities in space that all move and turn in each tick."""
+    text = f"rish: 1\nplugins: [space3d, frame, history]\nscenes: {{main: [{{count: {count}, Transform3D: {{}}}}]}}"
+    app = App(parse_manifest(text), headless=True)
+    app.tick()
+    world, random = app.world, np.random.default_rng(1)
+    speed, turn = (random.normal(size=(count, width)).astype(np.float32) for width in (3, 4))
+
+    def advance() -> None:
+        table = world.table(Transform3D)
+        table.position += speed * np.float32(world.dt)
+        table.rotation += turn * np.float32(world.dt)
+        app.tick()
+
+    return _kept(app, advance)
+
+
+keep_1000, keep_10k = partial(_keep_moving, 1000), partial(_keep_moving, 10_000)
 
 
 def _seeks(name: str) -> Task:

@@ -23,6 +23,7 @@ _PEERS = {
     "pygame": "pygame-ce",
     "raylib": "raylib",
     "moderngl": "moderngl",
+    "panda3d": "panda3d",
     "pymunk": "pymunk",
 }
 

@@ -1,8 +1,6 @@
-"""Rish's side of the benchmark `scene3d`, and one of its rays in numpy."""
+"""Rish's side of the benchmark `scene3d`: rays, and the poses of a frame."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -22,20 +20,6 @@ def rays() -> Task:
     tree = Bvh(boxes)
     assert (tree.nearest(origins, ways)[0] >= 0).sum() > RAYS // 10
     return Task(lambda: tree.nearest(origins, ways))
-
-
-def brute() -> Task:
-    """One ray against all boxes in numpy, which is a ten-thousandth of the work."""
-    boxes, origins, ways = scene()
-    low, high = np.ascontiguousarray(boxes[:, :3]), np.ascontiguousarray(boxes[:, 3:])
-    start, turn = origins[0], 1 / ways[0]
-
-    def run() -> Any:
-        one, two = (low - start) * turn, (high - start) * turn
-        near = np.maximum(np.minimum(one, two).max(axis=1), 0)
-        return np.where(near <= np.maximum(one, two).min(axis=1), near, np.inf).argmin()
-
-    return Task(run)
 
 
 def refit() -> Task:
@@ -58,14 +42,15 @@ def poses() -> Task:
     app.tick()  # the scene begins, and its kernels are prepared
     world, random = app.world, np.random.default_rng(1)
     table, matrices = world.table(Transform3D), world[WorldMatrices3D]
-    matrices.remember(world, table)
+    matrices.moves.remember(world, table)
     table.position = random.normal(size=(POSES, 3)).astype(np.float32)
     table.rotation = quaternions.normalized(random.normal(size=(POSES, 4))).astype(np.float32)
     turn = [0.25]
 
     def run() -> None:
         turn[0] = 1.0 - turn[0]
-        matrices.look(world, table, turn[0])
+        world.alpha = turn[0]
+        matrices.look(world, table)
         assert len(matrices.matrix) == POSES
 
     return Task(run, after=app.close)

@@ -1,10 +1,12 @@
-"""A virtual screen for windows that are not shown."""
+"""Where there is no screen: a virtual one for windows, and a context of OpenGL without a window."""
 
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import subprocess
+from typing import Any
 
 
 def virtual_screen() -> None:
@@ -24,3 +26,11 @@ def virtual_screen() -> None:
     atexit.register(server.kill)
     with os.fdopen(read) as pipe:
         os.environ["DISPLAY"] = f":{pipe.readline().strip()}"
+
+
+@functools.cache
+def offscreen() -> Any:
+    """Return this process's context of moderngl, without a window. Raises ModuleNotFoundError without moderngl."""
+    import moderngl
+
+    return moderngl.create_context(standalone=True, backend="egl")

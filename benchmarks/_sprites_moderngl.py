@@ -7,7 +7,8 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from . import _sprites_clock
+from . import _engine_clock
+from ._screen import offscreen
 from ._sprites_scene import HEIGHT, LAYERS, PICTURES, WIDTH, Motion, picture
 from ._task import Task
 
@@ -33,20 +34,13 @@ in vec3 uv;
 out vec4 colour;
 void main() { colour = texture(pictures, uv); }
 """
-_context: list[Any] = []
-
-
-def _device() -> Any:
-    if not _context:
-        _context.append(moderngl.create_context(standalone=True, backend="egl"))
-    return _context[0]
 
 
 class _Screen:
     """The parts that both variants share: a framebuffer, a program, a texture array."""
 
     def __init__(self, size: int) -> None:
-        self.ctx = ctx = _device()
+        self.ctx = ctx = offscreen()
         self.target = ctx.simple_framebuffer((WIDTH, HEIGHT))
         self.program = ctx.program(_VERTEX, _FRAGMENT)
         self.program["screen"].value = (WIDTH, HEIGHT)
@@ -54,8 +48,8 @@ class _Screen:
         pixels = np.stack([picture(k, size) for k in range(PICTURES)])
         self.texture = ctx.texture_array((size, size, PICTURES), 4, pixels.tobytes())
         self.texture.filter = moderngl.NEAREST, moderngl.NEAREST
-        self.clear = _sprites_clock.leave_out(self.target.clear)
-        self.finish = _sprites_clock.leave_out(ctx.finish)
+        self.clear = _engine_clock.leave_out(self.target.clear)
+        self.finish = _engine_clock.leave_out(ctx.finish)
 
     def begin(self) -> None:
         """Set the state for a frame."""
@@ -72,7 +66,7 @@ def _plain(count: int, size: int) -> Task:
     moving = screen.ctx.buffer(reserve=places.nbytes, dynamic=True)
     fixed = screen.ctx.buffer(motion.picture.astype(np.float32).tobytes())
     vertices = screen.ctx.vertex_array(screen.program, [(moving, "3f/i", "place"), (fixed, "1f/i", "layer")])
-    render = _sprites_clock.leave_out(vertices.render)
+    render = _engine_clock.leave_out(vertices.render)
 
     def frame() -> None:
         motion.tick()
@@ -83,7 +77,7 @@ def _plain(count: int, size: int) -> Task:
         render(moderngl.TRIANGLE_STRIP, vertices=4, instances=count)
         screen.finish()
 
-    _sprites_clock.set_clock("engine")
+    _engine_clock.set_clock("engine")
     return Task(frame, clock="engine")
 
 
@@ -94,7 +88,7 @@ def _sorted(count: int, size: int) -> Task:
     data = np.empty((count, 4), np.float32)
     buffer = screen.ctx.buffer(reserve=data.nbytes, dynamic=True)
     vertices = screen.ctx.vertex_array(screen.program, [(buffer, "3f 1f/i", "place", "layer")])
-    render = _sprites_clock.leave_out(vertices.render)
+    render = _engine_clock.leave_out(vertices.render)
     reach = size * 0.75
 
     def frame() -> None:
@@ -112,7 +106,7 @@ def _sorted(count: int, size: int) -> Task:
         screen.finish()
 
     assert layers.max(initial=0) < LAYERS
-    _sprites_clock.set_clock("engine")
+    _engine_clock.set_clock("engine")
     return Task(frame, clock="engine")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _sprites_clock
+from . import _engine_clock
 from ._screen import virtual_screen
 from ._sprites_scene import HEIGHT, PICTURES, WIDTH, Motion, picture
 from ._task import Task
@@ -36,7 +36,7 @@ def arcade(count: int, size: int, clock: str) -> Task:
     sprites: Any = arcade.SpriteList(capacity=count)
     each = [arcade.Sprite(textures[k]) for k in motion.picture.tolist()]
     sprites.extend(each)
-    _sprites_clock.set_clock(clock)
+    _engine_clock.set_clock(clock)
 
     def frame() -> None:
         motion.tick()
@@ -70,7 +70,7 @@ def pyglet(count: int, size: int, clock: str) -> Task:
         images.append(found)
     each = [sprite.Sprite(images[k], batch=batch) for k in motion.picture.tolist()]
     window.switch_to()
-    _sprites_clock.set_clock(clock)
+    _engine_clock.set_clock(clock)
 
     def frame() -> None:
         motion.tick()

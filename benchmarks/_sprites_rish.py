@@ -21,7 +21,7 @@ from rish_ecs.jit import njit
 from rish_frame import Batch, Frame, pick
 from rish_render import Camera, Sprite, region_at
 
-from . import _sprites_clock
+from . import _engine_clock
 from ._sprites_scene import DT, HALF, HEIGHT, LAYERS, PICTURES, ROOTS, WIDTH, picture, roots, start
 from ._task import Task
 
@@ -166,7 +166,7 @@ def _playing(app: App, clock: str) -> Task:
     frame = partial(app.frame, seconds=DT)
     if app.host.backend.device is None:
         return Task(frame, after=app.close, clock=clock)
-    _sprites_clock.set_clock(clock)
+    _engine_clock.set_clock(clock)
     return Task(frame, app.host.backend.device.finish, app.close, clock)
 
 
@@ -220,7 +220,7 @@ def _packed(count: int) -> tuple[Any, Any, Any]:
     instances = np.concatenate([b.arrays["instances"] for b in batches])
     shown = Frame((WIDTH, HEIGHT))
     shown.set_frames(app.world[Frame].frames)
-    _sprites_clock.set_clock("engine")
+    _engine_clock.set_clock("engine")
     return app, shown, (instances, batches[0])
 
 
@@ -268,7 +268,7 @@ def single(count: int) -> Task:
     geometry = ctx.geometry(content, mode=ctx.TRIANGLE_STRIP)
     target = ctx.framebuffer(color_attachments=[ctx.texture((WIDTH, HEIGHT), components=4)])
     pieces = [instances[k : k + 1] for k in range(len(instances))]
-    _sprites_clock.set_clock("engine")
+    _engine_clock.set_clock("engine")
 
     def draw() -> None:
         target.use()

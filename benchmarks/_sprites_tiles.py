@@ -17,7 +17,7 @@ import numpy as np
 from rish_core import App, Stage, Transform, World, read_manifest, system
 from rish_render import Camera
 
-from . import _sprites_clock
+from . import _engine_clock
 from ._sprites_rish import arcade, software
 from ._sprites_scene import DT, HEIGHT, WIDTH
 from ._task import Task
@@ -96,7 +96,7 @@ def _playing(backend: Any, clock: str, zoom: float = 1.0) -> Task:
     frame = partial(app.frame, seconds=DT)
     before = None
     if app.host.backend.device is not None:
-        _sprites_clock.set_clock(clock)
+        _engine_clock.set_clock(clock)
         before = app.host.backend.device.finish
     return Task(frame, before, app.close, clock)
 

@@ -13,7 +13,8 @@ class Task:
     """Work that is ready to be measured.
 
     run: the work. before: prepares one run, unmeasured. after: cleans up after the last round. clock: "cpu" for the
-    processor time of this process, "wall" for wall-clock time, "children" for the processor time of the processes that
+    processor time of this process, "wall" and "frame" for wall-clock time, "engine" for the processor time of a frame
+    whose drawing is left out (see `_engine_clock`), "children" for the processor time of the processes that
     `run` starts and awaits, "told" for figures that are not times: those that `run` reports with `_clocks.tell`. once:
     a round is one run, however short, and no run precedes the first round; work that continues from run to run is thus
     at the same point in all engines. parts: the number of parts in a run; the values are those of one part.

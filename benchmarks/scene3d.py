@@ -1,66 +1,95 @@
-"""Scenes in three dimensions: rays against many boxes, and the poses of many entities between two ticks.
+"""Scenes in three dimensions: rays, moving things, characters, and pictures without a graphics card.
 
-`rays` casts 10,000 rays in all directions from points between 100,000 boxes, which lie in a wide and low space, as the
-things of a landscape do; `refit` moves all these boxes. `embree` casts the same rays at the triangles of the boxes.
-`coal` has no rays: it looks for any box that a thin capsule of 100 metres meets, which is less than the nearest one.
-`one brute` is numpy, which compares a single ray with all boxes. `poses` are 100,000 entities that all move: their
-matrices for a frame between two ticks. `characters` are 1,000 of them with 40 joints, each in a fade between two
-clips: all palettes of a frame; `numpy` is the same by hand, joint by joint for all characters. `still` are the same,
-stopped. `software_<N>` are pictures of spheres of N triangles without light on the software backend with one thread,
-at 960×540, and `software_lit` a hall that fills such a picture, lit by a sun and three lamps, two of them with shadows,
-with two threads. The camera moves in every frame, and nothing is developed. `llvmpipe` is the same on OpenGL, which has
-two threads on two processors where there is no graphics card.
+`rays_10k` casts 10,000 rays in all directions from points between 100,000 boxes, which lie in a wide and low space, as
+the things of a landscape do; `refit_100k` moves all these boxes. `embree` casts the same rays at the triangles of the
+boxes. `coal` has no rays: it looks for any box that a thin capsule of 100 metres meets, which is less than the nearest
+one. `one brute` is numpy, which compares a single ray with all boxes. `poses_100k` are 100,000 entities that all move:
+their matrices for a frame between two ticks.
 
-`cubes` is a frame in which 100,000 models move, from their poses to the arrays of batches, without a device; `by hand`
-is numpy without interpolation, hierarchy, materials and shadows. In `cubes_still` nothing moves, and in
-`cubes_coming` one of 10,000 models that stand still goes and another one comes. `shadows` is a frame
-with 1,000 moving models in twelve shadow maps.
+`cubes_100k` is a frame with a tick in which 100,000 models move: their poses between two ticks, culling, the arrays
+of instances and their upload to OpenGL, without the calls that draw, clear and wait. `moderngl` is what is written by
+hand for that with numpy and one draw. `panda3d` has a node for each cube and no interpolation; its drawing can't be
+left out, so it draws into a single pixel. `cubes_drawn_10k` is the whole frame of 10,000. In `cubes_still_100k`
+nothing moves, and in `cubes_coming_10k` one of 10,000 that stand still goes and another comes. `shadows_12` is a
+frame with 1,000 moving models in twelve shadow maps, without a device.
+
+`characters_1k` are 1,000 of 40 joints, each in a fade between two clips: all palettes of a frame. `numpy` is the same
+by hand, joint by joint for all characters; `panda3d` are its actors, up to the matrices of joints, without the skins.
+`characters_still_1k` are the same, stopped.
+
+`software_<N>` are pictures of white spheres of N triangles at 960×540 whose camera moves, with one thread each, in
+processor time: the software backend; `llvmpipe_1`, OpenGL on the processor, with the least program; `tinydisplay`, the
+software renderer of panda3d. `software_<N>_threads` is the same with two threads in wall-clock time: `llvmpipe` with as
+many threads as processors, and `arcade`, our own drawers on it. `software_lit` is a hall that fills such a picture, lit
+by a sun and three lamps, two of them with shadows, with two threads. There `llvmpipe` is a program by hand for exactly
+these lights and materials, and `arcade` our own, which has all kinds of them. No picture is developed.
 """
 
 from __future__ import annotations
 
 from .harness import Case
 
-_DRAWING = "_scene3d_drawing"
-_RISH, _CHARACTERS, _PICTURES = "_scene3d_rish", "_scene3d_characters", "_scene3d_pictures"
-_PEERS = {"embree": "_scene3d_embree:rays", "coal": "_scene3d_coal:rays", "one brute": f"{_RISH}:brute"}
+_CHARACTERS, _DRAWING, _PICTURES, _RISH = (f"_scene3d_{name}" for name in ("characters", "drawing", "pictures", "rish"))
+_ACTORS, _BY_HAND, _NUMPY, _PANDA = (f"_scene3d_{name}" for name in ("actors", "moderngl", "numpy", "panda3d"))
+
+
+def _case(name: str, ours: str, peers: dict[str, str], limits: dict[str, float], limit: float | None = None) -> Case:
+    return Case(name, "ms", {"rish": ours, **peers}, limits, limit=limit)
+
+
+def _one_thread(name: str, limit: float) -> Case:
+    peers = {"llvmpipe_1": f"{_BY_HAND}:flat_{name}_alone", "tinydisplay": f"{_PANDA}:flat_{name}"}
+    return _case(f"software_{name}", f"{_PICTURES}:flat_{name}", peers, {"llvmpipe_1": 0.6, "tinydisplay": 0.3}, limit)
+
+
+def _threads(name: str) -> Case:
+    peers = {"llvmpipe": f"{_BY_HAND}:flat_{name}", "arcade": f"{_PICTURES}:flat_{name}_arcade"}
+    return _case(f"software_{name}_threads", f"{_PICTURES}:flat_{name}_2", peers, {})
+
+
 CASES = [
-    Case("rays_10k", "ms", {"rish": f"{_RISH}:rays", **_PEERS}, {"embree": 1.5, "coal": 0.3}, limit=10),
-    Case("refit_100k", "ms", {"rish": f"{_RISH}:refit"}, limit=5),
-    Case("poses_100k", "ms", {"rish": f"{_RISH}:poses"}, limit=3),
-    Case(
+    _case(
+        "rays_10k",
+        f"{_RISH}:rays",
+        {"embree": "_scene3d_embree:rays", "coal": "_scene3d_coal:rays", "one brute": f"{_NUMPY}:brute"},
+        {"embree": 1.5, "coal": 0.3},
+        10,
+    ),
+    _case("refit_100k", f"{_RISH}:refit", {}, {}, 5),
+    _case("poses_100k", f"{_RISH}:poses", {}, {}, 3),
+    _case(
         "characters_1k",
-        "ms",
-        {"rish": f"{_CHARACTERS}:characters", "numpy": f"{_CHARACTERS}:batch"},
-        {"numpy": 0.1},
-        limit=4,
+        f"{_CHARACTERS}:characters",
+        {"numpy": f"{_NUMPY}:characters", "panda3d": f"{_ACTORS}:characters"},
+        {"numpy": 0.1, "panda3d": 0.02},
+        4,
     ),
-    Case("characters_still_1k", "ms", {"rish": f"{_CHARACTERS}:still_characters"}, limit=0.2),
-    Case(
-        "cubes_100k", "ms", {"rish": f"{_DRAWING}:moving", "by hand": f"{_DRAWING}:by_hand"}, {"by hand": 1.0}, limit=6
+    _case("characters_still_1k", f"{_CHARACTERS}:still_characters", {}, {}, 0.2),
+    _case(
+        "cubes_100k",
+        f"{_DRAWING}:moving",
+        {"moderngl": f"{_BY_HAND}:moving", "panda3d": f"{_PANDA}:moving"},
+        {"moderngl": 1.0, "panda3d": 0.02},
+        6,
     ),
-    Case("cubes_still_100k", "ms", {"rish": f"{_DRAWING}:still"}, limit=0.2),
-    Case("cubes_coming_10k", "ms", {"rish": f"{_DRAWING}:coming"}, limit=2),
-    Case("shadows_12", "ms", {"rish": f"{_DRAWING}:shadows"}),
-    Case(
-        "software_48k",
-        "ms",
-        {"rish": f"{_PICTURES}:flat_48k", "llvmpipe": f"{_PICTURES}:flat_48k_llvmpipe"},
-        {"llvmpipe": 0.6},
-        limit=16,
+    _case(
+        "cubes_drawn_10k",
+        f"{_DRAWING}:moving_drawn",
+        {"moderngl": f"{_BY_HAND}:moving_drawn", "panda3d": f"{_PANDA}:moving_drawn"},
+        {},
     ),
-    Case(
-        "software_300k",
-        "ms",
-        {"rish": f"{_PICTURES}:flat_300k", "llvmpipe": f"{_PICTURES}:flat_300k_llvmpipe"},
-        {"llvmpipe": 0.6},
-        limit=45,
-    ),
-    Case(
+    _case("cubes_still_100k", f"{_DRAWING}:still", {}, {}, 0.2),
+    _case("cubes_coming_10k", f"{_DRAWING}:coming", {}, {}, 2),
+    _case("shadows_12", f"{_DRAWING}:shadows", {}, {}, 2),
+    _one_thread("48k", 16),
+    _one_thread("300k", 45),
+    _threads("48k"),
+    _threads("300k"),
+    _case(
         "software_lit",
-        "ms",
-        {"rish": f"{_PICTURES}:lit", "llvmpipe": f"{_PICTURES}:lit_llvmpipe"},
-        {"llvmpipe": 0.5},
-        limit=30,
+        f"{_PICTURES}:lit",
+        {"llvmpipe": "_scene3d_lit:lit", "arcade": f"{_PICTURES}:lit_arcade"},
+        {"llvmpipe": 0.8},
+        30,
     ),
 ]

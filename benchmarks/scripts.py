@@ -12,6 +12,7 @@ from pathlib import Path
 from .harness import Case
 
 GAMES = sorted(path.parent.name for path in (Path(__file__).parents[1] / "games").glob("*/game.yaml"))
+KEPT = ("beacon", "1000", "10k")
 
 CASES = [
     Case("update_1000", "ms", {"rish": "_scripts_rish:update", "plain": "_scripts_bare:update"}, limit=4),
@@ -27,5 +28,9 @@ CASES = [
     Case("idle_10k", "µs", {"rish": "_scripts_rish:idle"}),
     Case("record_breakout", "µs", {"rish": "_history_rish:record"}, limit=60),
     Case("rewind_breakout", "kB", {"rish": "_history_rish:memory"}, limit=500),
+    *(
+        Case(name, "ms", {"rish": f"_history_rish:{name}"}, limit=0.8)
+        for name in ("keep_beacon", "keep_1000", "keep_10k")
+    ),
     *(Case(f"seek_{game}", "ms", {"rish": f"_history_rish:seek_{game}"}, limit=50) for game in GAMES),
 ]

@@ -20,6 +20,7 @@ PICTURES = DOCS / "pictures" / "scene3d"
 TAKES = {
     "quay.png": ("models.md", "quay", (2,)),
     "monitor.png": ("models.md", "monitor", (2,)),
+    "island.png": ("models.md", "island", (2,)),
     "crane.png": ("animation3d.md", "yard", (30, 75, 130)),
 }
 """For each picture its page, the game on this page, and the frames that are shown side by side."""

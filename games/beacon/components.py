@@ -72,6 +72,11 @@ class Beam:
 
 
 @component
+class Hanging:
+    """Hangs upright, however what holds it is turned."""
+
+
+@component
 class Goal:
     """The place that the lantern must be brought to."""
 

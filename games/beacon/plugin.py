@@ -27,6 +27,7 @@ def rish_components() -> list[type]:
         components.Flask,
         components.Gull,
         components.Beam,
+        components.Hanging,
         components.Goal,
         components.Follow3D,
         components.Afloat,
@@ -51,6 +52,7 @@ def rish_systems() -> list[Callable[..., None]]:
         night.turn_beam,
         night.float_on_sea,
         walking.gesture,
+        walking.hang,
         story.shine,
         night.follow,
     ]

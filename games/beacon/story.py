@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Stage, World, find, system
+from rish_ecs import maths
 from rish_scene3d import Lamp3D
 from rish_space3d import Transform3D
 from rish_ui import Label, Screen
 
 from .components import Beam, Flask, Goal, Noise, Robot
 
-LANTERN = 18.0
+LANTERN = 6.0
 """Intensity of a full lantern."""
 MIDDLE = np.array((0.0, 0.6, 0.0))
 """From the feet of the robot to its middle, metres."""
@@ -54,7 +55,7 @@ def shine(world: World, dt: float) -> None:
     oil, won = float(robots[Robot.oil].max()), bool((robots[Robot.done] & (robots[Robot.oil] > 0)).any())
     lantern = find(world, "lantern")
     if lantern:
-        flicker = 1 + 0.06 * ((world.tick * 7919 % 13) / 6 - 1)
+        flicker = 1 + 0.04 * float(maths.sin(7 * world.time) + maths.sin(11.3 * world.time))
         world.set(lantern, Lamp3D(intensity=LANTERN * flicker * min(1.0, 0.25 + oil)))
     beams = world.query(Beam)
     beams[Beam.lit] = np.clip(beams[Beam.lit] + RISE * dt * won, 0, 1)

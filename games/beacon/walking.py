@@ -10,7 +10,7 @@ from rish_ecs import maths
 from rish_scene3d import Animator3D
 from rish_space3d import Transform3D, quaternions
 
-from .components import Noise, Robot, Solid
+from .components import Hanging, Noise, Robot, Solid
 
 SPEED, RUN_UP, GRAVITY, JUMP, FALL = 2.5, 16.0, 17.0, 6.4, 14.0
 """Walking speed, acceleration, gravity, speed of a jump and largest speed of a fall, in m/s and m/s²."""
@@ -122,3 +122,11 @@ def gesture(world: World, dt: float) -> None:
         animator = world.get(entity, Animator3D)
         if animator.clip != clip:
             world.set(entity, Animator3D(clip=clip, fade=0.16))
+
+
+@system(Stage.UPDATE, after="scene3d.follow_joints", reads=Hanging, writes=Transform3D)
+def hang(world: World, dt: float) -> None:
+    """Turn what hangs in a hand against the hand, so that it stays upright; the robot itself only turns around y."""
+    query, table = world.query(Hanging, Transform3D), world.table(Transform3D)
+    hands = table.rows_of(query[Transform3D.parent])
+    query[Transform3D.rotation] = quaternions.inverse(table.rotation[hands].astype(np.float64))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import _sprites_clock, _sprites_scene, _worker, harness, sprites
+from benchmarks import _engine_clock, _sprites_scene, _worker, harness, sprites
 
 KEYS = {
     "cpu_100000:arcade": 0.01,
@@ -100,7 +100,7 @@ def test_drawing_calls_are_left_out_and_uploads_are_not(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "pyglet.sample", module)
     for clock, called in (("engine", ["glBufferSubData", "glDrawBuffers", "glClearColor"]), ("frame", list(names))):
         done.clear()
-        _sprites_clock.set_clock(clock)
+        _engine_clock.set_clock(clock)
         for name in names:
             getattr(module, name)()
         assert done == called

@@ -21,9 +21,11 @@ PAGES = [
 
 
 def play(page: Path, folder: Path) -> None:
-    """Run the examples of a page in a folder that has the games, and fail with its report."""
+    """Run the examples of a page in a folder that has the games with their kernels, and fail with its report."""
     work = folder / "work"
-    shutil.copytree(ROOT / "games", work / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    work.mkdir()
+    if "games/" in page.read_text(encoding="utf-8"):
+        shutil.copytree(ROOT / "games", work / "games", ignore=shutil.ignore_patterns("*.pyc"))
     done = subprocess.run(
         [sys.executable, str(PLAY), str(page), str(work)],
         capture_output=True,

@@ -31,7 +31,7 @@ def test_the_manifest_checks_clean(game: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.slow
 def test_it_runs_under_strict_watch(game: Path) -> None:
     """The first ticks raise no error in strict mode: nothing undeclared is written, no state is hidden."""
-    changes = ["settings.game.most=3000"] if game.name == "sprites" else []
+    changes = ["settings.game.most=500"] if game.name == "sprites" else []
     with open_game(game, changes, headless=True, policy="raise", more=["strict"]) as app:
         app.run(TICKS)
         assert app.world.tick == TICKS

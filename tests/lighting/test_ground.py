@@ -17,14 +17,14 @@ HALF = "- {Transform: {position: [120, 48]}, Shape: {size: [40, 40], color: '#ff
 LAMP = "- {Ambient: {color: '#000000'}}"
 
 
-def sky(level: float, form: str = "rgba16f") -> Any:
-    """Return a plugin whose ground is a cleared target of this linear light."""
+def sky(level: float, form: str = "rgba16f", alpha: float = 1.0) -> Any:
+    """Return a plugin whose ground is a cleared target of this linear light, premultiplied."""
     left: list[str] = []
 
     @system(Stage.EXTRACT, writes=Frame, before="render.extract", name="draw")
     def draw(world: Any, dt: float) -> None:
         frame = world[Frame]
-        colour = (level, level / 2, 0.0, 1.0)
+        colour = (level, level / 2, 0.0, alpha)
         frame.add_target(Target("sky.view", frame.canvas_size, (form,), clear=(colour,)), replace=True)
         if "sky.view" not in frame.passes:
             frame.add_pass(Pass("sky.view", ("sky.view",)))
@@ -73,6 +73,15 @@ def test_lamps_light_layers_and_not_the_ground(hall: Any, backend: str):
     _, picture, _ = shown(hall, backend, 0.2140, f"{BOX}\n{LAMP}")
     assert picture[48, 20, :3].tolist() == pytest.approx([127, 92, 0], abs=2)
     assert picture[48, 120, :3].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_background_is_seen_through_the_ground(hall: Any, backend: str):
+    """The ground lies over the background in linear light, as far as it is opaque."""
+    extra = sky(0.2140, alpha=0.5)
+    settings = '{render: {background: "#0000ff"}}'
+    game = hall("- {Transform: {}}", backend, settings, plugins="render, lighting, sky", extra=extra)
+    assert game.pixels()[48, 20, :3].tolist() == pytest.approx([127, 92, 188], abs=2)
 
 
 def test_nobody_takes_the_ground_of_a_plain_frame(hall: Any):

@@ -21,9 +21,12 @@ def picture() -> Iterator[Callable[..., Any]]:
     """A function that draws a scene and returns its picture, 160 by 96, the top row first."""
     apps: list[App] = []
 
-    def draw(backend: str, *entries: str, plugins: str = "scene3d, render", settings: str = "{}") -> np.ndarray:
+    def draw(
+        backend: str, *entries: str, plugins: str = "scene3d, render", settings: str = "{}",
+        layers: str = "world, hud: {space: screen}",
+    ) -> np.ndarray:  # fmt: skip
         head = f"rish: 1\ngame: {{size: [160, 96]}}\nplugins: [{plugins}]\nsettings: {settings}\n"
-        text = f"{head}layers: [world, hud: {{space: screen}}]\nscenes:\n  main:\n"
+        text = f"{head}layers: [{layers}]\nscenes:\n  main:\n"
         text += "".join(f"    - {entry}\n" for entry in entries)
         try:
             apps.append(App(parse_manifest(text), backend=backend, headless=True, policy="raise"))
@@ -51,8 +54,34 @@ def test_layers_lie_over_the_scene(picture: Any, backend: str, plugins: str):
     assert seen[48, 60].tolist() == [255, 0, 0]
     assert seen[48, 80].tolist() == [0, 255, 0]
     np.testing.assert_allclose(seen[48, 100], [0, 127, 128], atol=2)
-    if plugins == "scene3d, render":
-        np.testing.assert_allclose(seen[4, 4], [16, 16, 16], atol=1)
+    np.testing.assert_allclose(seen[4, 4], [16, 16, 16], atol=1)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("plugins", ["scene3d, render", "scene3d, render, lighting"])
+@pytest.mark.parametrize("space", ["world", "screen"])
+@pytest.mark.parametrize("pipeline", ["forward", "deferred"])
+def test_the_scene_lies_over_layers_that_are_behind(
+    picture: Any, backend: str, plugins: str, space: str, pipeline: str
+):
+    """Models hide layers that are behind, glass tints them, and where the scene is empty they are seen as they are."""
+    flat = "{{Transform: {{position: [{x}, 48]}}, Shape: {{size: [{w}, 96], color: '{color}', layer: {layer}}}}}"
+    glass = (
+        "{Transform3D: {position: [-1, 0, 0], scale: [6, 1, 1]}, Model3D: {},"
+        ' Material3D: {shading: unlit, color: "#00ff0080", alpha: blend}}'
+    )
+    cube = '{Transform3D: {position: [1, 0, 0]}, Model3D: {}, Material3D: {shading: unlit, color: "#00ff00"}}'
+    seen = picture(
+        backend, EYE, cube, glass, flat.format(x=80, w=160, color="#800000", layer="sky"),
+        flat.format(x=130, w=20, color="#0000ff", layer="world"), plugins=plugins,
+        layers=f"far, sky: {{behind: true, space: {space}}}, world, hud: {{space: screen}}",
+        settings=f"{{scene3d: {{tone: none, pipeline: {pipeline}}}, render: {{background: white}}}}",
+    )  # fmt: skip
+    np.testing.assert_allclose(seen[4, 4], [128, 0, 0], atol=1)
+    assert seen[48, 96].tolist() == [0, 255, 0]
+    assert seen[48, 130].tolist() == [0, 0, 255]
+    assert 40 < seen[48, 60, 0] < 100
+    assert 100 < seen[48, 60, 1] < 200
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -14,10 +14,9 @@ from rish_core.commands import collector
 
 @pytest.fixture(autouse=True)
 def as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Restore the garbage collector of this process."""
+    """Enable the garbage collector of this process again; what is frozen stays so, as the tests themselves are."""
     monkeypatch.setattr(collector, "_own", False)
     yield
-    gc.unfreeze()
     gc.enable()
 
 

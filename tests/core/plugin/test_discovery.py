@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,17 @@ def test_two_packages_with_one_name_are_both_listed(tmp_path: Path) -> None:
     assert [c.distribution for c in installed_plugins([str(tmp_path)])] == ["rish-wind", "storm"]
 
 
+def test_packages_that_come_and_go_are_noticed(tmp_path: Path) -> None:
+    """A package that is installed or removed while the program runs is found, or no longer found, at once."""
+    package(tmp_path, "rish-wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
+    assert [found.name for found in installed_plugins([str(tmp_path)])] == ["wind"]
+    package(tmp_path, "rain", "1", "[rish.plugins]\nrain = rain\n")
+    os.utime(tmp_path, ns=(1, 1))  # clocks of file systems are too coarse for what a test does
+    assert [found.name for found in installed_plugins([str(tmp_path)])] == ["rain", "wind"]
+    shutil.rmtree(tmp_path / "rain-1.dist-info")
+    assert [found.name for found in installed_plugins([str(tmp_path)])] == ["wind"]
+
+
 def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A package without metadata is logged and left out."""
     package(tmp_path, "broken", "1", "[rish.plugins]\nx = y\n", metadata=False)
@@ -68,12 +81,12 @@ def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptu
 
 def test_only_the_head_of_the_metadata_names_the_package(tmp_path: Path) -> None:
     """Only the header of the metadata is read; names may have dots, and lines may end in CRLF."""
-    package(tmp_path, "rish.wind", "1.0.post1+local", "[rish.plugins]\nwind = rish_wind\n", metadata=False)
-    (info,) = tmp_path.iterdir()
     text = "Metadata-Version: 2.1\nName: rish.wind\nVersion: 1.0.post1+local \nSummary: x\n\nName: y\nVersion: 7\n"
-    for ends in ("\n", "\r\n"):
+    for folder, ends in ((tmp_path / "unix", "\n"), (tmp_path / "dos", "\r\n")):
+        package(folder, "rish.wind", "1.0.post1+local", "[rish.plugins]\nwind = rish_wind\n", metadata=False)
+        (info,) = folder.iterdir()
         (info / "METADATA").write_bytes(text.replace("\n", ends).encode())
-        (found,) = installed_plugins([str(tmp_path)])
+        (found,) = installed_plugins([str(folder)])
         assert (found.distribution, found.version) == ("rish.wind", "1.0.post1+local")
 
 

@@ -193,7 +193,7 @@ def test_in_a_running_game_they_change_the_run_only(driver: UIDriver, game: Any)
 def test_each_thing_of_the_game_s_plugins_can_be_created(driver: UIDriver, game: Any) -> None:
     """Every command of the menu Entity that is on creates a selected entity in the middle of the view, as one step."""
     editor = driver.shell.editor
-    editor.panels["editor.scene"].camera.x, editor.panels["editor.scene"].camera.y = 30.0, 40.0
+    editor.panels["editor.scene"].plane.camera.x, editor.panels["editor.scene"].plane.camera.y = 30.0, 40.0
     names = [each.id for each in editor.commands if each.id.startswith("entity.create.")]
     on = [name for name in names if editor.commands.enabled(name, editor)]
     assert {"entity.create.empty", "entity.create.sprite", "entity.create.text", "entity.create.camera"} <= set(on)

@@ -53,7 +53,7 @@ def test_the_edges_of_a_camera_change_what_it_sees(hands: Make) -> None:
 def test_a_turned_camera_without_height_changes_its_zoom(hands: Make) -> None:
     """The edges are turned with the camera: here the side `right` is above its middle. Without a height, it zooms."""
     made = hands(GAME.replace("height: 100, ", ""))
-    made.panel.camera.density = 0.25
+    made.panel.plane.camera.density = 0.25
     made.select("near")
     near = made.entity("near")
     place = made.driver.place(f"editor.scene/camera.{near}.right.middle").centre

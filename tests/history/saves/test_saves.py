@@ -160,6 +160,18 @@ def test_actions_that_came_later_keep_their_keys(birds: Any) -> None:
     assert app.world[Input].actions == {"left": ["A"], "dash": ["X"]}
 
 
+def test_an_action_with_an_unknown_key_keeps_its_keys(birds: Any) -> None:
+    """A saved action with a key of another version keeps the current keys, so that a system can ask for it."""
+    app = birds()
+    inputs: Input = app.world[Input]
+    inputs.set_actions({"left": ["A"]}, [{"hop": ["X"]}])
+    game = parse_save(save_bytes(app))
+    game.snapshot.resources["core.Input"]["actions"]["left"] = ["THIRD_EYE"]
+    module.restore_save(app, game)
+    assert inputs.actions == {"left": ["A"]}
+    assert not inputs.down("left")
+
+
 def test_players_that_came_later_stay(birds: Any) -> None:
     """Players that are newer than the save stay, and so do their newer actions; saved keys of players come back."""
     app = birds()

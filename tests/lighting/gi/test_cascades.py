@@ -35,7 +35,7 @@ def at(light, places):
 def test_light_with_one_bounce_is_within_eight_percent_of_what_rays_find(name):
     """Light with one bounce is within 8 % of the reference, for five scenes of 256 by 256 texels."""
     solid, emission, albedo = scene(name, 256)
-    places = free_places(solid, 8)
+    places = free_places(solid, long(8, 16))
     wanted = fluence(solid, emission, albedo, places, rays=512)
     assert error(at(illuminate(solid, emission, albedo), places), wanted) <= 0.08
 
@@ -55,7 +55,7 @@ LAMPS = {
 def test_what_walls_throw_back_of_lamps_is_within_eight_percent_as_well(name):
     """The light of lamps reflected by walls is within 8 % of the reference; their direct light is not included."""
     solid, emission, albedo = scene(name, 256)
-    places = free_places(solid, 8)
+    places = free_places(solid, long(8, 16))
     wanted = fluence(solid, 0 * emission, albedo, places, rays=512, bounces=1, lamps=LAMPS[name])
     found = illuminate(solid, 0 * emission, albedo, fallen(solid, LAMPS[name]))
     assert error(at(found, places), wanted) <= 0.08

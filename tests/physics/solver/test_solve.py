@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ HERE = Path(__file__).parents[1]
 SMALL = ("rig.pyramid(5)", "rig.mixed(40)", "rig.grid(6)")
 
 
+@cache
 def ends(steps: int, **environment: str) -> list[npt.NDArray[np.float32]]:
     """Return poses and velocities of small scenes after some steps, computed in a separate process."""
     program = f"import sys; sys.path.insert(0, {str(HERE)!r}); import rig\n"
@@ -92,7 +94,7 @@ def same(one: list[npt.NDArray[np.float32]], other: list[npt.NDArray[np.float32]
 @pytest.mark.slow
 def test_a_rerun_gives_the_same_bits() -> None:
     """A second process gives the same bits."""
-    assert same(ends(60, PYTHONHASHSEED="7"), ends(60, PYTHONHASHSEED="8"))
+    assert same(ends(60), ends(60, PYTHONHASHSEED="8"))
 
 
 @pytest.mark.slow

@@ -207,6 +207,20 @@ def test_layers_of_the_screen_are_never_lit(studio):
     assert ranks == {"flat": "unlit", "main": "lit", "flat.2": "screen"}
 
 
+@pytest.mark.parametrize("space", ["world", "screen"])
+def test_layers_behind_have_passes_of_their_own(studio, space: str):
+    """All layers up to the highest one with the option `behind` are in passes that are behind, the others are not."""
+    stage = studio((100, 40), layers=["far", {"sky": {"behind": True, "space": space}}, "front", {"hud": SCREEN}])
+    for number, layer in enumerate(("far", "sky", "front", "hud")):
+        stage.put(20 + 20 * number, 20, Shape(size=(30, 30), color=(RED, GREEN, BLUE, RED)[number], layer=layer))
+    stage.shoot()
+    behind = [(step.pass_.name, step.pass_.behind) for step in stage.world[Frame].steps()]
+    lower = [("main", True)] if space == "world" else [("main", True), ("flat", True)]
+    upper = [("main.2", False), ("flat" if space == "world" else "flat.2", False)]
+    assert behind == [*lower, *upper]
+    assert [stage.pixel(x, 20) for x in (10, 30, 50, 70)] == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 0, 0]]
+
+
 def test_a_picture_of_its_own_is_parted_as_well(studio):
     """A camera with a target draws lit and unlit layers in separate passes as well, one after another."""
     stage = studio((100, 40), layers=["world", {"glow": {"lit": False}}])

@@ -172,7 +172,6 @@ def test_poses_name_the_rows_of_each_character(stage3d):
     game = stage3d(
         HERO % "clip: walk",
         "{name: cube, Transform3D: {}, Model3D: {asset: morph_cube.glb}, Animator3D: {}}",
-        "{name: rock, Transform3D: {}, Model3D: {asset: box}, Animator3D: {}}",
         "{name: still, Transform3D: {}, Model3D: {asset: robot.glb}}",
     ).run(5)
     poses = game.draw()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.helpers.gltf_models import box
 
 from rish_core import ManifestError
 from rish_scene3d.plugin.animating import clip_choices, joint_names
@@ -32,6 +33,27 @@ def test_unknown_names_have_a_place_and_choices(stage3d, animator, more, told):
     assert re.search(told, text)
 
 
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("{Animator3D: {target: hero, clip: wlak}}", "no animation 'wlak'.*'walk'"),
+        ("{Transform3D: {}, Socket3D: {joint: hand, target: hero}}", "no joint 'hand'"),
+        ("{parent: hero, Transform3D: {}, Socket3D: {joint: hand}}", "no joint 'hand'"),
+        ("{parent: hero, Transform3D: {}, Socket3D: {}}", "names no `joint`. Choices: .*hips"),
+        ("{Transform3D: {}, Socket3D: {joint: hand_l}}", "it has no parent. .*`target`"),
+        ("{Transform3D: {}, Animator3D: {clip: walk}}", "the entity has no Model3D. .*`target`"),
+        ("{Animator3D: {target: eye}}", "the entity has no Model3D"),
+        ("{Transform3D: {}, Model3D: {}, Animator3D: {}}", "the shape 'box' has no clips.*glb"),
+        ("{Transform3D: {}, Model3D: {asset: stone.glb}, Animator3D: {}}", "stone.glb has no animations"),
+    ],
+)
+def test_what_would_do_nothing_is_refused(stage3d, tmp_path, entry, told):
+    """An animator or socket without a model, joint or parent is refused, also where a target or parent names it."""
+    (tmp_path / "stone.glb").write_bytes(box().glb())
+    with pytest.raises(ManifestError, match=rf"(?s):7:.*{told}"):
+        stage3d(HERO % ("", ""), "{name: eye, Transform3D: {}}", entry)
+
+
 def test_files_of_clips_are_checked_against_the_model(stage3d):
     """A file that names another animation, or a marker after the end, is refused at its own line."""
     with pytest.raises(ManifestError) as caught:
@@ -43,11 +65,11 @@ def test_files_of_clips_are_checked_against_the_model(stage3d):
     assert "walk ends at 1 s" in str(caught.value.problems[0])
 
 
-def test_prefabs_are_checked(stage3d):
-    """What is right is accepted: names of the file of clips, and sockets of entities with another target."""
+def test_right_names_are_accepted(stage3d):
+    """What is right is accepted: names of the file of clips, and joints of another entity."""
     stage3d(
         HERO % ("clips: c.anim.yaml, clip: go, mask: spine, root: hips", ""),
-        "{name: lamp, Transform3D: {}, Socket3D: {joint: anything, target: hero}}",
+        "{name: lamp, Transform3D: {}, Socket3D: {joint: hand_l, target: hero}}",
         c__anim__yaml=CLIPS % ("walk", "0.5"),
     ).run(1)
 

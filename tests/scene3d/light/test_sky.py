@@ -100,3 +100,12 @@ def test_a_small_bright_spot_is_mirrored_where_it_is() -> None:
     for level in atlas_of(picture):
         brightest = np.unravel_index(level[..., 0].argmax(), level.shape[:2])
         assert places[brightest] @ spot > 0.93
+
+
+@pytest.mark.parametrize("size", [(1, 1), (32, 32), (3, 7), (2, 90), (40, 1), (17, 30)])
+def test_a_picture_of_any_size_is_a_sky(size: tuple[int, int]) -> None:
+    """A picture that is tiny or not twice as wide as high lights surfaces with its colour, and no number is NaN."""
+    sky = sky_of_picture(np.full((*size, 4), 128, np.uint8))
+    assert 32 <= 2 * sky.picture.shape[0] <= sky.picture.shape[1]
+    assert np.allclose(sky.atlas, decoded(128 / 255), rtol=1e-4)
+    assert ambient_light(sky.ambient, NORMALS) == pytest.approx(float(decoded(128 / 255)), rel=5e-3)

@@ -187,3 +187,11 @@ def test_all_batches_are_valid(stage: Any):
     """Every array of every kind has the type and shape of its declaration, with content within range."""
     app = stage(CAMERA, BOX, SUN, LAMP, "{Sky3D: {}}", "{Transform3D: {}, Billboard3D: {}}")
     app.world[Frame].check(thorough=True)
+
+
+def test_a_missing_camera_is_told_once(stage: Any, caplog: Any):
+    """A scene with models and without a camera says so once, with what to add; one without models says nothing."""
+    stage("{name: light, Sky3D: {}}", frames=2)
+    assert "camera" not in caplog.text
+    stage(BOX, frames=3)
+    assert caplog.text.count("no camera shows the models of the scene. Add an entity") == 1

@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
+from picked_things import at, mesh_of, model_of, things_of
 from rish_scene3d.clips.poses import Poses3D
 from rish_scene3d.layout import DOUBLE_SIDED
 from rish_scene3d.models.library import MeshData
 from rish_scene3d.models.model import ModelData, Piece, SkinData
 from rish_scene3d.picking import casting
 from rish_scene3d.picking.casting import cast
-from rish_scene3d.picking.things import Shapes, Shown, Things
+from rish_scene3d.picking.things import Things
 
 F32 = np.float32
 _CUBE = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], F32) / 2
 _FACES = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
           [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]  # fmt: skip
 STILL = np.eye(3, 4, dtype=F32)
-
-
-def mesh_of(positions: Any, faces: Any, **more: Any) -> MeshData:
-    """Return a mesh of places and triangles."""
-    places = np.asarray(positions, F32)
-    bounds = np.stack([places.min(axis=0), places.max(axis=0)])
-    return MeshData("m", np.asarray(faces, np.uint32), places, np.zeros_like(places), bounds, **more)
-
-
-def model_of(*pieces: Piece, rest: Any = None, **more: Any) -> ModelData:
-    """Return a model whose nodes are all roots."""
-    placed = np.zeros((0, 3, 4), F32) if rest is None else np.asarray(rest, F32)
-    n = len(placed)
-    values: dict[str, Any] = {"weights": np.zeros(0, F32), "first_weight": np.full(n, -1, np.int32), **more}
-    return ModelData(
-        "model", pieces, tuple(map(str, range(n))), np.full(n, -1, np.int32), placed[:, :, 3],
-        np.tile(np.array([0, 0, 0, 1], F32), (n, 1)), np.ones((n, 3), F32), placed, np.zeros((2, 3), F32), **values,
-    )  # fmt: skip
-
-
-def shown(model: ModelData, matrices: Any, first: int = 1, sided: int = -1) -> Shown:
-    """Return a model at matrices, with entities from a number on."""
-    placed = np.asarray(matrices, F32).reshape(-1, 3, 4)
-    entities = np.arange(first, first + len(placed))
-    return Shown(model, tuple(enumerate(model.pieces)), entities, placed, np.full(len(placed), sided))
-
-
-def at(x: float, y: float, z: float, linear: Any = None) -> np.ndarray:
-    """Return a matrix."""
-    made = np.eye(3, 4, dtype=F32)
-    made[:, :3] = np.eye(3) if linear is None else linear
-    made[:, 3] = x, y, z
-    return made
 
 
 def rays(n: int, seed: int, spread: float = 6.0) -> tuple[np.ndarray, np.ndarray]:
@@ -95,12 +61,12 @@ def _scene(seed: int, count: int) -> tuple[Things, np.ndarray, np.ndarray]:
     for k, model in enumerate(models):
         placed = np.zeros((count, 3, 4), F32)
         placed[:, :, :3], placed[:, :, 3] = random.normal(size=(count, 3, 3)), random.uniform(-5, 5, (count, 3))
-        parts.append(shown(model, placed, 1 + k * count))
+        parts.append((model, placed))
         for matrix in placed.astype(np.float64):
             made = (meshes[k].positions @ matrix[:, :3].T + matrix[:, 3])[meshes[k].indices]
             corners.append(made[:, ::-1] if np.linalg.det(matrix[:, :3]) < 0 else made)
             both.append(np.full(len(made), k == 1))
-    return Things(Shapes(meshes.__getitem__), parts, Poses3D()), np.concatenate(corners), np.concatenate(both)
+    return things_of(meshes, parts), np.concatenate(corners), np.concatenate(both)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -124,11 +90,11 @@ def test_a_hit_names_its_triangle_and_its_texture_coordinates() -> None:
     """Texture coordinates are mixed from the corners of the triangle that was hit."""
     uv = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], F32)
     mesh = mesh_of([[0, 0, 0], [4, 0, 0], [4, 2, 0], [0, 2, 0]], [[0, 1, 2], [0, 2, 3]], uv0=uv)
-    things = Things(Shapes([mesh].__getitem__), [shown(model_of(Piece(0, -1, 0)), [at(0, 0, -5)], 7)], Poses3D())
+    things = things_of([mesh], [(model_of(Piece(0, -1, 0)), [at(0, 0, -5)])])
     found = cast(things, np.array([[1.0, 1.5, 0]]), np.array([[0, 0, -1.0]]), np.array([np.inf]))
     hit = found.one(0)
     assert hit is not None
-    assert (hit.entity, hit.piece, hit.triangle, hit.distance) == (7, 0, 1, 5.0)
+    assert (hit.entity, hit.piece, hit.triangle, hit.distance) == (1, 0, 1, 5.0)
     assert hit.uv == pytest.approx([0.25, 0.75])
     assert hit.normal == pytest.approx([0, 0, 1])
 
@@ -140,18 +106,15 @@ def test_backs_are_met_only_where_they_are_drawn() -> None:
     origins, reach = -3 * ways, np.full(2, np.inf)
     mirror = np.diag([-1.0, 1, 1])
     for matrix in (at(0, 0, 0), at(0, 0, 0, mirror)):
-        for flags, sided, expected in ((0, -1, [True, False]), (DOUBLE_SIDED, -1, [True, True]), (0, 1, [True, True]),
-                                       (DOUBLE_SIDED, 0, [True, False])):  # fmt: skip
-            seen = shown(model_of(Piece(0, -1, 0, flags)), [matrix], sided=sided)
-            found = cast(Things(Shapes([mesh].__getitem__), [seen], Poses3D()), origins, ways, reach)
+        for flags, expected in ((0, [True, False]), (DOUBLE_SIDED, [True, True])):
+            things = things_of([mesh], [(model_of(Piece(0, -1, 0, flags)), [matrix])])
+            found = cast(things, origins, ways, reach)
             assert (found.entities > 0).tolist() == expected
 
 
 def test_rays_end_at_their_reach() -> None:
     """A hit counts at its reach and not beyond; rays of no length, or with NaN, hit nothing."""
-    things = Things(
-        Shapes([mesh_of(_CUBE, _FACES)].__getitem__), [shown(model_of(Piece(0, -1, 0)), [STILL])], Poses3D()
-    )
+    things = things_of([mesh_of(_CUBE, _FACES)], [(model_of(Piece(0, -1, 0)), [STILL])])
     origins = np.tile([[0.1, 0.2, 3.0]], (4, 1))
     ways = np.array([[0, 0, -1.0], [0, 0, -1.0], [0, 0, 0], [np.nan, 0, -1]])
     found = cast(things, origins, ways, np.array([2.5, 2.4, 9, 9]))
@@ -164,7 +127,7 @@ def test_animated_nodes_are_hit_where_they_are() -> None:
     meshes = [mesh_of(_CUBE, _FACES)]
     one = np.zeros(1, np.int32)
     poses = Poses3D(np.array([2]), one, one - 1, one - 1, nodes=np.stack([at(0, 5, 0)]))
-    things = Things(Shapes(meshes.__getitem__), [shown(model, [STILL, STILL])], poses)
+    things = things_of(meshes, [(model, [STILL, STILL])], poses)
     origins = np.array([[5.1, 0.2, 9], [0.1, 5.2, 9.0]])
     found = cast(things, origins, np.tile([[0, 0, -1.0]], (2, 1)), np.full(2, np.inf))
     assert found.entities.tolist() == [1, 2]
@@ -204,7 +167,7 @@ def test_characters_are_hit_at_their_posed_triangles(turn: float) -> None:
     none = np.full(1, -1, np.int32)
     poses = Poses3D(np.array([1]), none, np.zeros(1, np.int32), none, palettes=_bent(turn).astype(F32))
     placed = at(0.5, -1, 0, np.diag([1.5, 1, 1]))
-    things = Things(Shapes([mesh].__getitem__), [shown(model, [placed])], poses)
+    things = things_of([mesh], [(model, [placed])], poses)
     moved = np.zeros_like(mesh.positions, np.float64)
     assert mesh.joints is not None
     assert mesh.weights is not None
@@ -226,7 +189,7 @@ def test_large_characters_are_hit_at_their_capsules(monkeypatch: pytest.MonkeyPa
     mesh, model = _tube()
     none = np.full(1, -1, np.int32)
     poses = Poses3D(np.array([1]), none, np.zeros(1, np.int32), none, palettes=_bent(1.2).astype(F32))
-    things = Things(Shapes([mesh].__getitem__), [shown(model, [STILL])], poses)
+    things = things_of([mesh], [(model, [STILL])], poses)
     elbow = np.array([-0.6, 1.2, 5.0])
     args = elbow[None], np.array([[0, 0, -1.0]]), np.array([np.inf])
     exact = cast(things, *args).one(0)
@@ -245,10 +208,10 @@ def test_morph_targets_move_what_is_hit() -> None:
     targets = np.zeros((1, 3, 8, 3), F32)
     targets[0, 0, :, 0] = 4.0
     mesh = mesh_of(_CUBE, _FACES, targets=targets)
-    model = model_of(Piece(0, -1, 0, morph=0), weights=np.zeros(1, F32))
+    model = model_of(Piece(0, 0, 0, morph=0), rest=[STILL], weights=np.zeros(1, F32))
     none = np.full(1, -1, np.int32)
     poses = Poses3D(np.array([2]), none, none, np.zeros(1, np.int32), morphs=np.array([0.75], F32))
-    things = Things(Shapes([mesh].__getitem__), [shown(model, [STILL, STILL])], poses)
+    things = things_of([mesh], [(model, [STILL, STILL])], poses)
     origins = np.array([[0.1, 0.1, 9], [3.1, 0.1, 9], [2.0, 0.1, 9]])
     found = cast(things, origins, np.tile([[0, 0, -1.0]], (3, 1)), np.full(3, np.inf))
     assert found.entities.tolist() == [1, 2, -1]

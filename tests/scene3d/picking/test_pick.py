@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from rish_core import App, UsageError, find
 from rish_frame import Frame, Region, pick
-from rish_scene3d import Camera3D, Model3D, cast_rays_3d, pick_3d
+from rish_scene3d import Camera3D, Model3D, cast_rays_3d, pick_3d, to_screen_3d
 from rish_space3d import Bounds3D, SpaceView, Transform3D
 
 Stage = Callable[..., App]
@@ -159,3 +161,51 @@ def test_billboards_are_picked_where_they_are_drawn(stage: Stage) -> None:
     assert at(0, 0) == ["near", "side"]
     box = app.world[Bounds3D].of(app.world, [entity(app, "side")])[0]
     assert box.tolist() == [[-0.5, 0, 0], [0.5, 2, 0]]
+
+
+def test_billboards_are_picked_through_their_clear_parts(stage: Stage, tmp_path: Path) -> None:
+    """A click on a clear part of a billboard's picture, or on one of a layer that the camera lacks, goes through."""
+    pixels = np.zeros((8, 8, 4), np.uint8)
+    pixels[4:] = 255  # the lower half is opaque
+    Image.fromarray(pixels).save(tmp_path / "leaf.png")
+    sign = "{name: side, Transform3D: {position: [0, 0, 4]}, Billboard3D: {size: [4, 4], image: leaf.png%s}}"
+    app = stage(EYE, NEAR, sign % ", layers: [ghosts]")
+    scale = 90 / (6 * np.tan(np.radians(30)))
+
+    def at(y: float) -> list[str]:
+        point = np.array([[160.0, 90 + y * scale]])
+        return names(app, pick(app, Region(point, point)).entities)
+
+    assert at(-0.3) == ["near"]
+    app.world.set(entity(app, "eye"), Camera3D(layers=["ghosts"]))
+    assert at(-0.3) == ["side", "near"]
+    assert at(0.3) == ["near"]
+
+
+def test_upright_billboards_are_picked_as_they_turn(stage: Stage) -> None:
+    """Seen from above, an upright billboard is foreshortened, and one that faces the camera is not."""
+    above = EYE.replace("[0, 0, 10]", "[0, 10, 0], rotation: [-80, 0, 0]")
+    sign = "{name: side, Transform3D: {position: [0, 0, -2]}, Billboard3D: {size: [2, 2], turning: %s}}"
+    found = {}
+    for turning in ("facing", "upright"):
+        app = stage(above, sign % turning)
+        hits = []
+        for y in range(0, 180, 4):
+            point = np.array([[160.0, float(y)]])
+            hits += pick(app, Region(point, point)).entities.tolist()
+        found[turning] = len(hits)
+    assert 0 < found["upright"] < found["facing"] / 3
+
+
+def test_places_on_the_screen(stage: Stage) -> None:
+    """`to_screen_3d` returns where the camera of the tick shows a place, in its viewport; NaN for what is behind it."""
+    app = stage(EYE, "{name: map, Transform3D: {position: [0, 5, 0], rotation: [-90, 0, 0]}, "
+                "Camera3D: {lens: orthographic, height: 10, viewport: [0.75, 0, 0.25, 0.25], order: -1}}")  # fmt: skip
+    seen = to_screen_3d(app.world, [[0, 0, 0], [0, 0, 9.95], [0, 0, 11], [10 * np.tan(np.radians(30)), 0, 0]])
+    assert seen[[0, 3]] == pytest.approx(np.array([[160, 90], [250, 90]]), abs=1e-4)
+    assert np.isnan(seen[1:3]).all()
+    assert to_screen_3d(app.world, [1, 0, 0], entity(app, "map"))[0] == pytest.approx([284.5, 22.5])
+    with pytest.raises(UsageError, match="no Camera3D"):
+        to_screen_3d(app.world, [0, 0, 0], 12345)
+    app.world.despawn([entity(app, "eye"), entity(app, "map")])
+    assert np.isnan(to_screen_3d(app.world, [0, 0, 0])).all()

@@ -33,10 +33,18 @@ def start(folder: Path, entry: str, head: str = HEAD) -> None:
         ("{Transform3D: {}, Material3D: {}}", r"(?s):5:.*a Material3D but no Model3D"),
         ("{Transform3D: {}, Model3D: {}, Material3D: {roughness: 2}}", r"(?s):5:.*roughness"),
         ("{Transform3D: {}, Model3D: {}, Material3D: {map: wood.png}}", r"(?s):5:.*no file 'wood.png'.*camera:"),
+        ("{Transform3D: {}, Model3D: {}, Material3D: {normal_map: robot.glb}}", r"(?s):5:.*normal_map.*is no picture"),
+        ("{Sky3D: {map: robot.glb}}", r"(?s):5:.*map.*is no picture"),
+        ("{Transform3D: {}, Billboard3D: {image: robot.glb}}", r"(?s):5:.*image.*is no picture"),
+        ("{Transform3D: {}, Model3D: {asset: notes.txt}}", r"(?s):5:.*no model is called 'notes.txt'.*glb"),
+        ("{Transform3D: {}, Camera3D: {}, FlyCamera3D: {keys: [SPASE]}}", r"(?s):5:.*keys\[0\].*mean 'SPACE'"),
+        ("{Transform3D: {}, Camera3D: {}, FlyCamera3D: {hold: look}}", r"(?s):5:.*hold.*no action is called 'look'"),
+        ("{FlyCamera3D: {}}", r"(?s):5:.*a FlyCamera3D but no Transform3D"),
     ],
 )
 def test_mistakes_are_named_with_their_line(tmp_path: Path, entry: str, said: str):
-    """A wrong model, part, picture, range, camera or missing component is named with its line and the next step."""
+    """A wrong model, part, picture, key, range, camera or missing component is named with its line and advice."""
+    (tmp_path / "notes.txt").write_text("no model")
     (tmp_path / "robot.glb").write_bytes(robot().glb())
     with pytest.raises(ManifestError, match=said):
         start(tmp_path, entry)
@@ -48,6 +56,8 @@ def test_right_entries_have_no_problems(tmp_path: Path):
     head = HEAD.replace("scenes:", "prefabs:\n  lamp: {Transform3D: {}, Lamp3D: {}}\nscenes:")
     start(tmp_path, "{prefab: lamp, Lamp3D: {range: 3}}", head)
     start(tmp_path, "{Transform3D: {}, Model3D: {asset: torus}, Material3D: {map: 'camera:tv'}}")
+    keys = HEAD.replace("scenes:", "input: {go: [UP]}\nscenes:")
+    start(tmp_path, "{Transform3D: {}, Camera3D: {}, FlyCamera3D: {hold: '', keys: [go, '', '1']}}", keys)
     name = next(each["name"] for each in robot().json["nodes"] if each.get("name"))
     start(tmp_path, f"{{Transform3D: {{}}, Model3D: {{asset: robot.glb, part: {name}}}}}")
 

@@ -107,8 +107,8 @@ def test_a_pose_that_moves_elsewhere_changes_no_light(world: World) -> None:
     assert gathered(world) is first
 
 
-def test_at_most_eight_maps_and_the_nearest_first(world: World) -> None:
-    """Of twelve lamps with shadows eight get a map: those that are near; without casters or quality none does."""
+def test_at_most_eight_maps_and_the_nearest_first(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    """Of twelve lamps with shadows the eight near ones get a map, and a warning says so once; without casters none."""
     for k in range(12):
         world.spawn(Transform3D(position=(0, 1, 4 - 2.0 * k)), Lamp3D(shadows=True, range=3))
     made = gathered(world, casters=np.array([[-50, 0, -50], [50, 2, 50]], np.float32))
@@ -116,6 +116,8 @@ def test_at_most_eight_maps_and_the_nearest_first(world: World) -> None:
     assert (made.lamps[:, at.LAMP_MAP] >= 0).tolist() == [True] * 8 + [False] * 4
     assert sorted(made.lamps[:8, at.LAMP_MAP]) == list(range(8))
     assert gathered(world, casters=None).maps == gathered(world, quality=0).maps == ()
+    gathered(world, casters=np.array([[-50, 0, -50], [50, 3, 50]], np.float32))
+    assert [record.getMessage()[:9] for record in caplog.records] == ["12 lights"]
 
 
 def test_lamps_out_of_sight_or_away_from_casters_need_no_map(world: World) -> None:

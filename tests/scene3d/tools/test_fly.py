@@ -24,9 +24,9 @@ scenes:
 class Flight:
     """A camera and its keyboard."""
 
-    def __init__(self) -> None:
+    def __init__(self, *more: str) -> None:
         self.backend = NullBackend(keep=0)
-        self.app = App(parse_manifest(TEXT), headless=True, backend=self.backend, policy="raise", more=["strict"])
+        self.app = App(parse_manifest(TEXT), headless=True, backend=self.backend, policy="raise", more=more)
         self.world = self.app.world
         found = find(self.world, "eye")
         assert found is not None
@@ -57,7 +57,7 @@ class Flight:
 @pytest.fixture
 def flight() -> Iterator[Flight]:
     """A game with a flying camera."""
-    made = Flight()
+    made = Flight("strict")
     yield made
     made.app.close()
 
@@ -126,3 +126,19 @@ def test_a_recording_flies_the_same_way(flight: Flight) -> None:
     assert flight.place.tobytes() == other.place.tobytes()
     assert flight.world.hash() == other.world.hash()
     other.app.close()
+
+
+def test_a_camera_that_rests_writes_nothing() -> None:
+    """Without a key no pose counts as written, so that nothing is placed again; a camera that moves writes its row."""
+    flight = Flight()
+    flight.app.run(frames=2)
+    table = flight.world.table(Transform3D)
+    before = table.version
+    flight.app.run(frames=2)
+    assert table.version == before
+    flight.key("w")
+    flight.app.run(frames=2)
+    rows = table.written_since(before)
+    assert rows is not None
+    assert rows.tolist() == [table.row_of(flight.eye)]
+    flight.app.close()

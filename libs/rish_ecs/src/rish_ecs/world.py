@@ -295,7 +295,10 @@ class World(Store):
     # Snapshots and hashes
 
     def snapshot(self, *, transient: bool = False) -> Snapshot:
-        """Return a copy of all state. transient: include the fields that are reset each tick, for use within a tick."""
+        """Return a copy of all state.
+
+        transient: include the fields that are reset each tick, and derived ones, for use within a tick.
+        """
         from .snapshots.snapshot import capture
 
         return capture(self, transient, self.pending_operations())

@@ -48,7 +48,7 @@ def rish_manifest_keys() -> list[str]:
 
 
 def rish_layer_options() -> type:
-    """Add the layer options `lit`, `parallax` and `y_sort`."""
+    """Add the layer options `lit`, `parallax`, `y_sort` and `behind`."""
     return LayerLook
 
 

@@ -25,6 +25,7 @@ class LayerLook:
     lit: bool = field(True, doc="whether lights shine on it")
     parallax: Vec2 = field((1, 1), doc="its share of the camera's movement, in x and y")
     y_sort: bool = field(False, doc="whether what is lower on the screen is drawn in front")
+    behind: bool = field(False, doc="whether a 3D scene is drawn over it and over the layers below it")
 
 
 def layer_look(layer: Layer) -> LayerLook:
@@ -32,4 +33,4 @@ def layer_look(layer: Layer) -> LayerLook:
     return LayerLook(**{name: layer.options[name] for name in LOOKS if name in layer.options})
 
 
-LOOKS = ("lit", "parallax", "y_sort")
+LOOKS = ("lit", "parallax", "y_sort", "behind")

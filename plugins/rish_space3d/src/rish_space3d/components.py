@@ -28,9 +28,9 @@ class Transform3D:
     rotation: Quat = field((0, 0, 0, 1), doc="quaternion x, y, z, w; its length does not matter, zeros turn nothing")
     scale: Vec3 = field((1, 1, 1), step=0.01, doc="factors along its own axes; negative ones mirror")
     parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")
-    last_position: Vec3 = field((0, 0, 0), view=True, hidden=True)
-    last_rotation: Quat = field((0, 0, 0, 1), view=True, hidden=True)
-    last_scale: Vec3 = field((1, 1, 1), view=True, hidden=True)
+    last_position: Vec3 = field((0, 0, 0), derived=True, hidden=True)
+    last_rotation: Quat = field((0, 0, 0, 1), derived=True, hidden=True)
+    last_scale: Vec3 = field((1, 1, 1), derived=True, hidden=True)
 
 
 class Plane(Enum):

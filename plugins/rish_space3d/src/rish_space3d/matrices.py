@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common import Hierarchy, hierarchy_of
+from rish_core.common import POSE, Hierarchy, hierarchy_of
 from rish_ecs.jit import Ready, njit
 
 from .components import Transform3D
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 KERNEL_ROWS = 1024
 """The number of rows from which a compiled kernel is worth its loading time."""
-POSE = ("position", "rotation", "scale")
 _ZERO, _ONE, _TWO = np.float32(0), np.float32(1), np.float32(2)
 _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12 = (np.uint64(k) for k in range(1, 13))
 """Indices are unsigned, so that numba does not look for negative ones, which count from the end."""

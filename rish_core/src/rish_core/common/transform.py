@@ -24,9 +24,9 @@ class Transform:
     rotation: float = field(0.0, unit="rad", angle=True, doc="counter-clockwise")
     scale: Vec2 = field((1, 1), step=0.01)
     parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")
-    last_position: Vec2 = field((0, 0), view=True, hidden=True)
-    last_rotation: float = field(0.0, view=True, hidden=True)
-    last_scale: Vec2 = field((1, 1), view=True, hidden=True)
+    last_position: Vec2 = field((0, 0), derived=True, hidden=True)
+    last_rotation: float = field(0.0, derived=True, hidden=True)
+    last_scale: Vec2 = field((1, 1), derived=True, hidden=True)
 
 
 def teleport(world: World, entities: Any, position: Any) -> None:

@@ -151,12 +151,14 @@ def require_name(name: str) -> None:
         raise UsageError(f"{name!r} is no name of an entity", hint="Write it in one line, without '/'")
 
 
-def add_component(app: App, handles: Sequence[int], component: type, **values: Any) -> None:
+def add_component(
+    app: App, handles: Sequence[int], component: type, pose: Any = Transform, /, **values: Any
+) -> None:  # fmt: skip
     """Add a component to the entities that do not have it. values: its first values; others have their defaults.
 
-    Entities that have no component with a parent get a Transform as well if the component belongs to something with a
-    place: all but names, tags and groups and components without fields. Raises StaleEntity, and UnknownName or
-    DeclarationError for wrong values.
+    Entities that have no component with a parent get `pose` as well, a component or its class, if the component belongs
+    to something with a place: all but names, tags and groups and components without fields. Raises StaleEntity, and
+    UnknownName or DeclarationError for wrong values.
     """
     world = app.world
     mine = chosen(world, handles)
@@ -167,7 +169,7 @@ def add_component(app: App, handles: Sequence[int], component: type, **values: A
     if _is_placed(component):
         lost = mine[~placed(world, mine)]
         if len(lost):
-            world.add(lost, Transform)
+            world.add(lost, pose)
 
 
 def _is_placed(component: type) -> bool:

@@ -59,6 +59,7 @@ class FieldSpec:
     choices: tuple[str, ...] = ()
     transient: bool = False
     view: bool = False
+    derived: bool = False
     angle: bool = False
     cascade: bool = False
     hidden: bool = False
@@ -78,6 +79,11 @@ class FieldSpec:
             self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
         except ValueError as error:
             raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
+
+    @property
+    def saved(self) -> bool:
+        """Whether snapshots contain the field."""
+        return not (self.transient or self.derived)
 
     def is_word(self, text: str) -> bool:
         """Return True if a text of an `Asset` field is one of `also`, and so no path."""
@@ -145,6 +151,7 @@ def field(
     choices: Iterable[str] = (),
     transient: bool = False,
     view: bool = False,
+    derived: bool = False,
     angle: bool = False,
     cascade: bool = False,
     hidden: bool = False,
@@ -157,14 +164,16 @@ def field(
 
     unit: shown in messages and editors. low, high: the range, ends included. doc: one sentence. choices: the allowed
     texts of a `Str`. transient: reset to the default at the end of each tick, and in no snapshot. view: for drawing
-    only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: for an `Entity`: when it is
-    despawned, the entity with this field is despawned as well. hidden: set by the engine, not by authors. step:
-    the change of a number when a tool moves it by one step; None: the tool chooses. names: the list from which tools
-    offer texts, such as `layers` or `images` (hook `rish_names`); other texts stay valid. also: what an `Asset` may
-    hold besides paths: words, and beginnings such as `camera:`, which end in a colon. was: former names, which
-    manifests, saves and constructors may still use; a log message gives the new one.
+    only, never hashed. derived: a view field that can be computed again, and is in no snapshot: a restore sets it to
+    the default, and the `rebuild` of a derived resource sees to the rest. angle: radians in code, degrees in manifests
+    and editors. cascade: for an `Entity`: when it is despawned, the entity with this field is despawned as well.
+    hidden: set by the engine, not by authors. step: the change of a number when a tool moves it by one step; None: the
+    tool chooses. names: the list from which tools offer texts, such as `layers` or `images` (hook `rish_names`); other
+    texts stay valid. also: what an `Asset` may hold besides paths: words, and beginnings such as `camera:`, which end
+    in a colon. was: former names, which manifests, saves and constructors may still use; a log message gives the new
+    one.
     """
-    marks = dict(locals(), choices=tuple(choices), also=tuple(also), was=former_names(was))
+    marks = dict(locals(), view=view or derived, choices=tuple(choices), also=tuple(also), was=former_names(was))
     return FieldSpec(marks.pop("default"), **marks)
 
 

@@ -28,6 +28,8 @@ from .component import Declaration, FieldSpec, annotations_of, check_annotated
 from .former import former_names
 
 _T = TypeVar("_T")
+ATOMS: frozenset[type] = frozenset({type(None), bool, int, float, str})
+"""The types of plain values that need no copy and are also values of JSON."""
 
 
 @dataclass(eq=False)
@@ -124,12 +126,12 @@ def copy_fields(spec: ResourceSpec, instance: Any) -> dict[str, Any]:
 
 def copy_plain(value: Any) -> Any:
     """Return a deep copy of a plain value. Raises DeclarationError for other values."""
-    if value is None or isinstance(value, (bool, int, float, str, bytes, Enum)):
+    if type(value) in ATOMS or isinstance(value, (int, float, str, bytes, Enum)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
         array = cast("Column", value)
         if array.dtype.kind not in "fiub":
-            raise _not_plain(f"an array of {array.dtype}")
+            raise not_plain(f"an array of {array.dtype}")
         return array.copy()
     if hasattr(value, "_fields"):
         return type(value)(*map(copy_plain, value))
@@ -137,7 +139,7 @@ def copy_plain(value: Any) -> Any:
         return mapped(value, copy_plain)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return remade(type(value), {name: copy_plain(inner) for name, inner in fields_of(value).items()})
-    raise _not_plain(type(value).__name__)
+    raise not_plain(type(value).__name__)
 
 
 def mapped(value: Any, each: Callable[[Any], Any]) -> Any:
@@ -209,7 +211,8 @@ def coerced(field: FieldSpec, value: Any, default: Any) -> Any:
         return default
 
 
-def _not_plain(what: str) -> DeclarationError:
+def not_plain(what: str) -> DeclarationError:
+    """Return the error about a value of a resource that is not plain; what: its description."""
     return DeclarationError(
         f"a resource holds {what}, which is no plain value",
         hint="Keep plain values and arrays, or mark the resource derived=True and rebuild it",
@@ -234,7 +237,7 @@ def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
     elif isinstance(value, np.ndarray):
         array = cast("Column", value)
         if array.dtype.kind not in "fiub":
-            raise _not_plain(f"an array of {array.dtype}")
+            raise not_plain(f"an array of {array.dtype}")
         _feed_bytes(sink, b"a", f"{array.dtype.str}{array.shape}".encode())
         sink(np.ascontiguousarray(array).tobytes())
     elif isinstance(value, (list, tuple)):
@@ -248,7 +251,7 @@ def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
         sink(b"c")
         feed_plain(sink, fields_of(value))
     else:
-        raise _not_plain(type(value).__name__)
+        raise not_plain(type(value).__name__)
 
 
 def _feed_dict(sink: Callable[[bytes], Any], pairs: dict[Any, Any]) -> None:

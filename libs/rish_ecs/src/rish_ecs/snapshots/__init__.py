@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .deltas import Delta, Mirror
     from .digests import prepare_digests
     from .files import put_in_place, sweep, write_whole
+    from .flat import FlatPart, FlatReader, FlatState, unflattened
     from .redeclare import put_captured, reinstate
     from .restore import converted
     from .snapshot import capture_rows
@@ -25,6 +26,7 @@ __getattr__, __dir__ = lazy_names(
         "deltas": "Delta Mirror",
         "digests": "prepare_digests",
         "files": "put_in_place sweep write_whole",
+        "flat": "FlatPart FlatReader FlatState unflattened",
         "redeclare": "put_captured reinstate",
         "restore": "converted",
         "snapshot": "capture_rows",

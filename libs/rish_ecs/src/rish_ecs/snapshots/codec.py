@@ -20,7 +20,7 @@ import numpy as np
 
 from ..declarations.columns import Column
 from ..declarations.component import annotations_of
-from ..declarations.resource import fields_of, mapped, remade, resource_spec, whole_fields
+from ..declarations.resource import ATOMS, fields_of, mapped, not_plain, remade, resource_spec, whole_fields
 from ..errors import SnapshotError
 from .data import QueueState, SnapshotData, TableState
 from .validate import validate
@@ -89,9 +89,11 @@ class _Encoder:
         self._size = 0
 
     def encode(self, value: Any) -> Any:
+        if type(value) in ATOMS:
+            return value
         if isinstance(value, Enum):
             return {"$named": [type(value).__name__, value.name]}
-        if value is None or isinstance(value, (bool, str)):
+        if isinstance(value, str):
             return value
         if isinstance(value, np.bool_):
             return bool(cast("Any", value))
@@ -113,6 +115,8 @@ class _Encoder:
             if all(type(key) is str and not key.startswith("$") for key in pairs):
                 return {key: self.encode(item) for key, item in pairs.items()}
             return {"$pairs": [[self.encode(k), self.encode(v)] for k, v in pairs.items()]}
+        if not is_dataclass(value):
+            raise not_plain(type(value).__name__)
         name, inner = type(value).__name__, {n: self.encode(item) for n, item in fields_of(value).items()}
         return {"$own" if type(value) is _OWN.get(name) else "$named": [name, inner]}
 

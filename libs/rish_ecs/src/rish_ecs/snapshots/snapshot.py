@@ -41,39 +41,44 @@ class Snapshot(SnapshotData):
 
 def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
     """Return the complete state of `world`; see `World.snapshot`."""
-    changes = world.changes
     return Snapshot(
         tick=world.tick,
         texts=list(world.texts.texts),
         entities=world.entities.capture(),
-        tables={t.schema.key: capture_rows(t, transient) for t in world.tables.values() if len(t)},
-        columns={c.schema.key: capture_rows(c, transient) for c in world.columns.values() if len(c)},
+        tables={t.schema.key: capture_rows(t, transient, derived=transient) for t in world.tables.values() if len(t)},
+        columns={c.schema.key: capture_rows(c, transient, derived=transient) for c in world.columns.values() if len(c)},
         queues={
             q.kind.key: QueueState(capture_rows(q.columns, True), q.base, q.tick_start)
             for q in world.queues.values()
             if q.end
         },
-        resources=_capture_resources(world),
-        changes={
-            "sequence": changes.sequence,
-            "view_sequence": changes.view_sequence,
-            "cursors": dict(changes.tick.cursors),
-            "log_start": dict(changes.tick.log_start),
-            "logs": {key: list(log) for key, log in changes.tick.logs.items()},
-        },
-        view=_view_parts(world),
+        resources=capture_resources(world),
+        changes=capture_changes(world),
+        view=view_parts(world),
         pending=pending,
     )
 
 
-def capture_rows(columns: Columns, transient: bool) -> TableState:
+def capture_changes(world: Store) -> dict[str, Any]:
+    """Return a copy of the state of change detection."""
+    changes = world.changes
+    return {
+        "sequence": changes.sequence,
+        "view_sequence": changes.view_sequence,
+        "cursors": dict(changes.tick.cursors),
+        "log_start": dict(changes.tick.log_start),
+        "logs": {key: list(log) for key, log in changes.tick.logs.items()},
+    }
+
+
+def capture_rows(columns: Columns, transient: bool, *, derived: bool = True) -> TableState:
     """Return a copy of all rows, with the entities of components.
 
-    transient: whether to include the fields that are reset each tick.
+    transient, derived: whether to include these fields.
     """
     fields: Fields = {}
     for name, spec in columns.schema.fields.items():
-        if spec.transient and not transient:
+        if (spec.transient and not transient) or (spec.derived and not derived):
             continue
         if spec.type.pooled:
             spans = columns.column(name)
@@ -87,12 +92,14 @@ def capture_rows(columns: Columns, transient: bool) -> TableState:
     return state
 
 
-def _view_parts(world: Store) -> list[str]:
+def view_parts(world: Store) -> list[str]:
+    """Return the full names of the parts that affect only what is drawn or heard."""
     kinds = map(kind_of, (*world.tables, *world.columns, *world.queues))
     specs = filter(None, map(resource_spec, world.resources))
     return [declared.key for declared in (*kinds, *specs) if world.is_view(declared)]
 
 
-def _capture_resources(world: Store) -> dict[str, dict[str, Any]]:
+def capture_resources(world: Store) -> dict[str, dict[str, Any]]:
+    """Return copies of the values of all resources. Raises DeclarationError for a value that is not plain."""
     specs = [(resource_spec(cls), instance) for cls, instance in world.resources.items()]
     return {s.key: copy_fields(s, instance) for s, instance in specs if s is not None and not s.derived}

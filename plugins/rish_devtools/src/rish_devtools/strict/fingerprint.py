@@ -6,8 +6,9 @@ fields are a separate part, so that a comparison of two runs can leave them out.
 its content, not on the offsets.
 
 Most of a world is the same after a system as before it. The slow step, the walk through the values of a resource,
-is therefore skipped if `pickle` writes the same bytes for it as the last time. Equal bytes mean equal values; equal
-values with other bytes, because other objects are shared, only cost the walk. Likewise a column of texts or lists is
+is therefore skipped if `pickle` writes the same bytes for it as the last time: for all resources together, and if these
+have changed, for each. Equal bytes mean equal values; equal values with other bytes, because other objects are shared,
+only cost the walk. Likewise a column of texts or lists is
 put together only if its spans or its pool have other bytes than the last time.
 """
 
@@ -38,8 +39,8 @@ Parts = dict[tuple[type, str], int]
 STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
-Known = dict[Any, tuple[Any, int]]
-"""For each resource, its bytes at the last check and their checksum; for each column with a pool, its checksums."""
+Known = dict[Any, tuple[Any, Any]]
+"""For each resource, and for all, the bytes at the last check and the checksums; for each column with a pool, these."""
 
 
 def fingerprint(world: World, known: Known) -> Parts:
@@ -52,10 +53,7 @@ def fingerprint(world: World, known: Known) -> Parts:
         _columns(parts, cls, table, len(table), known)
     for cls, queue in world.queues.items():
         _columns(parts, cls, queue.columns, queue.end, known)
-    for cls, instance in world.resources.items():
-        part = _part_of(cls)
-        if part:
-            parts[cls, part] = _resource(cls, instance, known)
+    _resources(parts, world, known)
     parts[object, QUEUED] = _operations(world.pending_operations()) if world.pending else 0
     return parts
 
@@ -67,6 +65,8 @@ def checksum(array: np.ndarray[Any, Any]) -> int:
 
 def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
     """Return the parts that differ, in the order of `before`, then those that only `after` has."""
+    if before == after:
+        return []
     return [part for part in dict.fromkeys((*before, *after)) if before.get(part) != after.get(part)]
 
 
@@ -146,19 +146,38 @@ class _Pickler(pickle.Pickler):
     }
 
 
+def _resources(parts: Parts, world: World, known: Known) -> None:
+    """Add the checksums of all resources to `parts`."""
+    found = [(cls, instance) for cls, instance in world.resources.items() if _part_of(cls)]
+    classes, written = [cls for cls, _ in found], _pickled([_values(cls, instance) for cls, instance in found])
+    last = known.get("resources")
+    if last is None or written is None or last[0] != (classes, written):
+        sums = {(cls, _part_of(cls)): _resource(cls, instance, known) for cls, instance in found}
+        known["resources"] = last = (classes, written), sums
+    parts.update(last[1])
+
+
 def _resource(cls: type, instance: Any, known: Known) -> int:
-    values = [getattr(instance, name) for name in _names(cls)]
-    written = io.BytesIO()
-    try:
-        _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(values)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return _plain(fields_of(instance))  # such as an instance of a class that is local to a function
-    quick, last = written.getvalue(), known.get(cls)
-    if last is not None and last[0] == quick:
+    quick, last = _pickled(_values(cls, instance)), known.get(cls)
+    if quick is not None and last is not None and last[0] == quick:
         return last[1]
     total = _plain(fields_of(instance))
     known[cls] = quick, total
     return total
+
+
+def _values(cls: type, instance: Any) -> list[Any]:
+    return [getattr(instance, name) for name in _names(cls)]
+
+
+def _pickled(values: list[Any]) -> bytes | None:
+    """Return the bytes of plain data; None if there is other data, such as of a class that is local to a function."""
+    written = io.BytesIO()
+    try:
+        _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(values)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return None
+    return written.getvalue()
 
 
 def _plain(value: Any) -> int:

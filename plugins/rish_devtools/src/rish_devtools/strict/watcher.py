@@ -64,6 +64,7 @@ class Strict:
         self.schedule = schedule
         self.replay = replay
         self._now: Parts = {}
+        self._queued = False
         self._known: Known = {}
         self._trail: list[_Step] | None = None
         self._outgrown: list[_Outgrown] = []
@@ -88,8 +89,10 @@ class Strict:
     # Methods that the schedule calls
 
     def enter_stage(self, stage: Stage) -> None:
-        """Take a new fingerprint, since anything may have changed between stages."""
-        self._now = fingerprint(self.world, self._known)
+        """Take a new fingerprint, since anything may have changed before the first stage of a tick, or of a frame."""
+        if self._trail:
+            return  # in a tick nothing runs between two stages
+        self._look()
         self._check_kept()
         self._note(stage, "begins")
 
@@ -98,20 +101,21 @@ class Strict:
 
     def after(self, system: BoundSystem) -> None:
         """Raise StrictError if the system wrote a class that it did not declare, NaN, or a replaced column."""
-        now = fingerprint(self.world, self._known)
-        parts = changed(self._now, now)
+        before = self._now
+        self._look()
+        parts = changed(before, self._now)
         self._check_writes(system, parts)
         self._check_numbers(system, parts)
         self._check_written(system)
         self._check_kept()
-        self._now = now
         self._note(system, "runs")
 
     def leave_stage(self, stage: Stage) -> None:
         """Record the state after the structure changes; raise StrictError if a replaced column is still kept."""
         self._check_kept()
         if self._trail is not None:
-            self._now = fingerprint(self.world, self._known)
+            if self._queued:
+                self._look()
             self._note(stage, "ends")
 
     def tick(self, run: Callable[[], None]) -> None:
@@ -132,6 +136,11 @@ class Strict:
         second = self._run_noting(run)
         self._compare(first, second)
         self._compare_ends(end, self.world.hashes())
+
+    def _look(self) -> None:
+        """Take a fingerprint, and whether structure changes are queued, which are applied at the end of the stage."""
+        self._now = fingerprint(self.world, self._known)
+        self._queued = self.world.pending
 
     # Undeclared writes
 

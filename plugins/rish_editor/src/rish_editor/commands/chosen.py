@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ..session.game import Game
 
 
+SCENE = "editor.scene"
+"""The panel of the scene view."""
+
+
 def has_game(editor: Editor) -> bool:
     """Return whether a game is open."""
     return editor.game is not None
@@ -24,6 +28,11 @@ def has_game(editor: Editor) -> bool:
 def edits(editor: Editor) -> bool:
     """Return whether a game is open that is not played."""
     return editor.game is not None and editor.game.editing
+
+
+def shows_space(editor: Editor) -> bool:
+    """Return whether the scene view shows space now."""
+    return SCENE in editor.panels and editor.game is not None and editor.panels[SCENE].in_space
 
 
 def has_selection(editor: Editor) -> bool:

@@ -12,15 +12,16 @@ from rish_authoring import free_names, mark_authored, paste_entities
 from rish_core import Name, Prefabs, Transform, UsageError
 from rish_core import spawn_prefab as spawn
 from rish_ecs.storage import parents_of
+from rish_space3d import Transform3D
 
-from .chosen import the_game
+from .chosen import SCENE, shows_space, the_game
 from .things import THINGS, Thing
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..session.game import Game
 
-__all__ = ["COMMANDS", "THINGS", "create", "create_from_asset", "paste", "possible", "rounded",
+__all__ = ["COMMANDS", "THINGS", "create", "create_from_asset", "paste", "place", "pose_for", "possible", "rounded",
            "spawn_prefab_here"]  # fmt: skip
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga"})
 MAPS = (".tmx", ".tmj", ".map.yaml")
@@ -28,33 +29,31 @@ EMITTERS = (".particles.yaml",)
 MODELS = frozenset({".gltf", ".glb"})
 ASSET = "asset"
 """The id of a thing that shows a file."""
-Point = tuple[float, float]
-Three = tuple[float, float, float]
+_STANDING = Thing(ASSET, "", "", "", "", {"Transform3D": {}, "Billboard3D": {"anchor": (0.5, 0.0)}})
+"""What a picture becomes in space."""
+Place = tuple[float, ...]
+"""(x, y) on the plane, units, or (x, y, z) in space, metres."""
 
 
-def place(editor: Editor) -> Point:
-    """Return where new entities appear, in units: the centre of the scene view, see `rounded`."""
-    camera = getattr(editor.panels["editor.scene"], "camera", None) if "editor.scene" in editor.panels else None
-    return rounded(editor, camera.centre if camera is not None else (0.0, 0.0))
+def place(editor: Editor, in_space: bool) -> Place:
+    """Return where new entities appear: where the scene view looks or its menu was opened, see `rounded`."""
+    middle = (0.0, 0.0, 0.0) if in_space else (0.0, 0.0)
+    return rounded(editor, editor.panels[SCENE].place(in_space) if SCENE in editor.panels else middle)
 
 
-def rounded(editor: Editor, at: Point) -> Point:
-    """Return a place in whole units; on the grid if things snap."""
-    step = editor.settings.grid if editor.settings.snap else 1.0
-    return round(at[0] / step) * step, round(at[1] / step) * step
+def rounded(editor: Editor, at: Place) -> Place:
+    """Return a place on the grid if things snap; otherwise in whole units, or in space in centimetres."""
+    grid, fine = (editor.settings.grid_3d, 0.01) if len(at) == 3 else (editor.settings.grid, 1.0)
+    step = grid if editor.settings.snap and grid > 0 else fine
+    return tuple(round(round(part / step) * step, 6) for part in at)
 
 
-def place_3d(editor: Editor) -> Three:
-    """Return where new entities in space appear, metres: where the scene view looks, see `rounded_3d`."""
-    space = editor.panels["editor.scene"].space if "editor.scene" in editor.panels else None
-    return rounded_3d(editor, space.camera.pivot if space is not None else (0.0, 0.0, 0.0))
-
-
-def rounded_3d(editor: Editor, at: Three) -> Three:
-    """Return a place in steps of the grid if things snap; otherwise in centimetres."""
-    step = editor.settings.grid_3d if editor.settings.snap else 0.01
-    x, y, z = (round(round(part / step) * step, 6) for part in at)
-    return x, y, z
+def pose_for(editor: Editor, parent: int = 0) -> Any:
+    """Return the component that gives a new entity its place: that of its parent, or of what the scene view shows."""
+    world = the_game(editor).world
+    if parent and world.has(parent, Transform) != (Transform3D in world.tables and world.has(parent, Transform3D)):
+        return Transform if world.has(parent, Transform) else Transform3D
+    return Transform3D if shows_space(editor) else Transform
 
 
 def possible(editor: Editor, thing: Thing) -> bool:
@@ -63,93 +62,83 @@ def possible(editor: Editor, thing: Thing) -> bool:
     return game is not None and all(game.world.kind(name) in game.world.tables for name in thing.parts)
 
 
-def create(
-    editor: Editor, thing: Thing, parent: int | None = None, at: Point | None = None, space: Three | None = None
-) -> list[int]:
+def create(editor: Editor, thing: Thing, parent: int = 0, at: Place | None = None) -> list[int]:
     """Create a thing and select it; return its handle in a list.
 
-    at: position in the world, or relative to the parent; None: the centre of the scene view, or where the parent is.
-    space: the same for a thing in space.
+    at: place in the world, or relative to the parent; None: see `place`, or where the parent is. A place of the other
+    space than that of the thing is not regarded.
     """
-    game = the_game(editor)
-    world = game.world
+    world = the_game(editor).world
+    pose: Any = Transform3D if thing.in_space else Transform if thing.parts else pose_for(editor, parent)
     made: list[Any] = []
     for name, values in thing.parts.items():
         cls: Any = world.kind(name)
-        if name == "Transform3D":
-            continue
         first = {"primary": not len(world.table(cls))} if thing.id == "camera" else {}
-        made.append(cls(**values, **first))
-    name, above = Name(value=free_names(world, [thing.name])[0]), parent or 0
+        if cls is not pose:
+            made.append(cls(**values, **first))
+    spot = _spot(editor, pose, parent, at)
+    own = pose(position=spot, last_position=spot, parent=parent, **thing.parts.get(pose.__name__, {}))
+    name = Name(value=free_names(world, [thing.name])[0])
     title = thing.title if thing.id == ASSET else editor.tr(thing.title)
-    if thing.in_space:
-        pose: Any = world.kind("Transform3D")
-        spot = space or ((0.0, 0.0, 0.0) if parent else place_3d(editor))
-        own = pose(**{"position": spot, "last_position": spot, "parent": above, **thing.parts["Transform3D"]})
-        return _made(editor, title, above, lambda: world.spawn(name, own, *made), pose)
-    return _make(editor, title, above, at, lambda at: world.spawn(
-        name, Transform(position=at, last_position=at, parent=above), *made
-    ))  # fmt: skip
+    return _made(editor, title, parent, pose, lambda: world.spawn(name, own, *made))
 
 
-def spawn_prefab_here(
-    editor: Editor, name: str, parent: int = 0, at: Point | None = None, space: Three | None = None
-) -> list[int]:
-    """Spawn a prefab and select it; return its handle in a list. at, space: see `create`."""
-    game = the_game(editor)
-    world = game.world
-    pose: Any = world.kind("Transform3D") if space is not None else None
+def spawn_prefab_here(editor: Editor, name: str, parent: int = 0, at: Place | None = None) -> list[int]:
+    """Spawn a prefab and select it; return its handle in a list. at: see `create`."""
+    world = the_game(editor).world
+    top = world[Prefabs].plan(name).roots[0]
+    hung = [cls for cls in (Transform, Transform3D) if cls in top.parts]
+    pose: Any = hung[0] if hung else pose_for(editor, parent)
+    spot = _spot(editor, pose, parent, at)
 
-    def make(at: Point) -> int:
-        plan = world[Prefabs].plan(name)
-        wanted = plan.steps[0].node.name or name
-        named = Name(value=free_names(world, [wanted])[0])
-        made = spawn(world, name, named, **({"at": at, "parent": parent} if pose is None else {}))
-        if pose is not None and space is not None and world.has(made, pose):
-            world.set(made, pose(position=space, last_position=space))
-        return made
+    def make() -> int:
+        named = Name(value=free_names(world, [top.name or name])[0])
+        return spawn(world, name, named, pose(position=spot, last_position=spot), parent=parent)
 
-    return _make(editor, name, parent, at, make)
+    return _made(editor, name, parent, pose, make)
 
 
-def create_from_asset(
-    editor: Editor, path: str, parent: int = 0, at: Point | None = None, space: Three | None = None
-) -> list[int]:
+def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Place | None = None) -> list[int]:
     """Create an entity that shows a file of the game: a picture, a map, a preset of particles, or a model.
 
-    at, space: see `create`. Raises UsageError for another kind of file.
+    A picture in space is a billboard that stands there. at: see `create`. Raises UsageError for another kind of file.
     """
     end = PurePosixPath(path).suffix.lower()
-    kinds = {"Sprite": ("image", end in PICTURES), "TileMap": ("map", path.endswith(MAPS)),
-             "Emitter": ("preset", path.endswith(EMITTERS)), "Model3D": ("asset", end in MODELS)}  # fmt: skip
+    in_space = len(at) == 3 if at is not None else pose_for(editor, parent) is Transform3D
+    stands = in_space and possible(editor, _STANDING)
+    kinds = {"Billboard3D": ("image", stands and end in PICTURES), "Sprite": ("image", end in PICTURES),
+             "TileMap": ("map", path.endswith(MAPS)), "Emitter": ("preset", path.endswith(EMITTERS)),
+             "Model3D": ("asset", end in MODELS)}  # fmt: skip
     for component, (field, fits) in kinds.items():
         if fits:
             name = PurePosixPath(path).name.partition(".")[0]
-            pose = {"Transform3D": {}} if component == "Model3D" else {}
-            thing = Thing(ASSET, name, "", "", name, {**pose, component: {field: path}})
+            given = _STANDING.parts if component == "Billboard3D" else {component: {}}
+            pose = {"Transform3D": {}} if component.endswith("3D") else {}
+            parts = {**pose, component: {**given[component], field: path}}
+            thing = Thing(ASSET, name, "", "", name, parts)
             if not possible(editor, thing):
                 raise UsageError(f"the game has no plugin with {component}", hint="Add the plugin to game.yaml")
-            return create(editor, thing, parent, at, space)
+            return create(editor, thing, parent, at)
     what = f"no entity can be made from {path}"
     raise UsageError(what, hint="Drop a picture, a map, a preset of particles, or a model")
 
 
-def _make(editor: Editor, what: str, parent: int, at: Point | None, make: Callable[[Point], int]) -> list[int]:
-    """Spawn with `make` at a place, as one step; select what it returns."""
-    spot = at or ((0.0, 0.0) if parent else place(editor))
-    return _made(editor, what, parent, lambda: make(spot), None)
+def _spot(editor: Editor, pose: type, parent: int, at: Place | None) -> Place:
+    """Return where a new entity with a pose is: at a place if it is of the same space, otherwise see `create`."""
+    deep = pose is Transform3D
+    if at is not None and (len(at) == 3) == deep:
+        return at
+    return ((0.0,) * (3 if deep else 2)) if parent else place(editor, deep)
 
 
-def _made(editor: Editor, what: str, parent: int, make: Callable[[], int], pose: type | None) -> list[int]:
-    """Spawn with `make`, as one step; select what it returns.
-
-    pose: the component that a parent must have; None: any that makes a tree.
-    """
+def _made(editor: Editor, what: str, parent: int, pose: type, make: Callable[[], int]) -> list[int]:
+    """Spawn with `make`, as one step; select what it returns. pose: what gives it its place; a parent in space has it
+    too."""
     game = the_game(editor)
-    kinds = [table.schema.cls for table in game.world.trees] if pose is None else [pose]
+    kinds = [table.schema.cls for table in game.world.trees] if pose is Transform else [pose]
     if parent and not any(game.world.has(parent, kind) for kind in kinds):
-        kind = (pose or Transform).__name__
-        raise UsageError(f"{game.name_of(parent)} has no {kind}, so it can't have children", hint=f"Add a {kind}")
+        wrong = f"{game.name_of(parent)} has no {pose.__name__}, so it can't have children"
+        raise UsageError(wrong, hint=f"Add a {pose.__name__}")
     with game.edit(editor.tr("Create {name}", name=what)):
         handle = make()
         mark_authored(game.world, handle)

@@ -10,8 +10,8 @@ from typing import Any
 @dataclass(frozen=True)
 class Thing:
     """Something to create. id: the end of its command `entity.create.*`. title: in English, in menus. name: of the new
-    entity. parts: first values by component, in addition to a Transform at the centre of the view, or a Transform3D if
-    they have one.
+    entity. parts: first values by component. Things of space have a Transform3D among them, others get a Transform; one
+    without any parts gets what gives things in the view their place.
     """
 
     id: str
@@ -65,7 +65,6 @@ THINGS: tuple[Thing, ...] = (
     Thing("ball", "Sphere", "entity", "space", "Sphere", {"Transform3D": {}, "Model3D": {"asset": "sphere"}}),
     Thing("plane", "Plane", "entity", "space", "Plane",
           {"Transform3D": {"scale": (10, 1, 10)}, "Model3D": {"asset": "plane"}, "Material3D": {}}),
-    Thing("empty3d", "Empty in Space", "entity", "space", "Entity", {"Transform3D": {}}),
     Thing("camera3d", "3D Camera", "camera", "space", "Camera", {"Transform3D": {}, "Camera3D": {}}),
     Thing("lamp3d", "Lamp", "light", "space", "Lamp", {"Transform3D": {}, "Lamp3D": {}}),
     Thing("spot3d", "Spot Lamp", "light", "space", "Spot", {"Transform3D": {}, "Lamp3D": {"angle": 0.8}}),

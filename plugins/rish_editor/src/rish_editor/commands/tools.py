@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rish_space3d import Transform3D
 
+from .chosen import SCENE, shows_space
+
 if TYPE_CHECKING:
     from ..session.editor import Editor
-
-
-SCENE = "editor.scene"
-"""The panel of the scene view."""
 
 
 def _use(tool: str) -> dict[str, Any]:
@@ -48,18 +46,13 @@ def _scene(name: str, *arguments: Any) -> dict[str, Any]:
     return {"run": run, "when": lambda editor: editor.game is not None and SCENE in editor.panels}
 
 
-def _in_space(editor: Editor) -> bool:
-    """Return whether the scene view shows space now."""
-    return SCENE in editor.panels and editor.game is not None and editor.panels[SCENE].in_space
-
-
 def _space() -> dict[str, Any]:
     """Return the functions of the command that shows space instead of the plane."""
 
     def when(editor: Editor) -> bool:
         return SCENE in editor.panels and editor.game is not None and Transform3D in editor.game.world.tables
 
-    return {"run": lambda editor: editor.panels[SCENE].switch(), "when": when, "checked": _in_space}
+    return {"run": lambda editor: editor.panels[SCENE].switch(), "when": when, "checked": shows_space}
 
 
 def _side(name: str) -> dict[str, Any]:
@@ -69,7 +62,7 @@ def _side(name: str) -> dict[str, Any]:
         space = editor.panels[SCENE].space
         space.camera = space.camera.side(name)
 
-    return {"run": run, "when": _in_space}
+    return {"run": run, "when": shows_space}
 
 
 def _flat(editor: Editor) -> None:
@@ -120,7 +113,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "view.top": {"title": "From Above", "icon": "space", "shortcut": "Num7", "menu": "View#space", **_side("top")},
     "view.flat": {
         "title": "Orthographic", "icon": "ruler", "shortcut": "Num5", "menu": "View#space", "run": _flat,
-        "when": _in_space, "checked": lambda editor: _in_space(editor) and editor.panels[SCENE].space.camera.flat,
+        "when": shows_space, "checked": lambda editor: shows_space(editor) and editor.panels[SCENE].space.camera.flat,
         "tooltip": "Parallel lines stay parallel",
     },
     "view.snap": {

@@ -187,7 +187,7 @@ class GamePanel:
         lines.pop_clip_rect()
         if focused and not self.viewport.dragging:
             nudge_with_keys(editor, scenes)
-        draw_menu(editor, self.viewport, lambda: self._pick(scenes[0].pointer_on_screen, None))
+        draw_menu(editor, self.viewport, scenes[0].pointer_on_screen, self._pick)
 
     def _spaces(self, editor: Editor, game: Game, area: Rect, size: tuple[int, int]) -> list[SceneDraw]:
         """Return the drawing over the game's picture: in screen space, and through the main camera."""

@@ -10,14 +10,25 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
 
-_MOUSE = (
+_SCENE = (
     ("Click", "Select an entity"),
     ("Ctrl+Click", "Select or deselect another one"),
     ("Drag", "Select what is in a box, or move a handle"),
     ("Right drag", "Move the view"),
     ("Wheel", "Zoom to the pointer"),
+    ("Arrow keys", "Move the selection"),
+    ("Shift+Arrow keys", "Move the selection by a cell of the grid"),
     ("Double-click", "Type a number into a field"),
 )
+_SPACE = (
+    ("Arrow keys", "Move the selection on the ground"),
+    ("Page up, Page down", "Move the selection up and down"),
+    ("Middle drag", "Turn the view"),
+    ("Shift+Middle drag", "Move the view"),
+    ("Right drag", "Look around"),
+    ("Right drag+W A S D Q E", "Fly"),
+)
+"""What is special in the view of space."""
 _COLUMN = 300.0
 """The least width of a column, units."""
 
@@ -39,7 +50,7 @@ def _columns(sheets: Sequence[Sheet], count: int) -> list[list[Sheet]]:
 
 
 class KeysPanel:
-    """All shortcuts by menu, and what the mouse does in the scene view."""
+    """All shortcuts by menu, and what mouse and keys do in the scene view."""
 
     id, title, icon, dock, order = "editor.keys", "Keyboard shortcuts", "keyboard", "float", 110
     open, always, size = False, True, (760.0, 560.0)
@@ -57,7 +68,8 @@ class KeysPanel:
             )
             for title, commands in groups.items()
         ]
-        sheets.append((editor.tr("Mouse in the scene"), [(editor.tr(a), editor.tr(b), a) for a, b in _MOUSE]))
+        for title, rows in ((editor.tr("In the scene view"), _SCENE), (editor.tr("In the view of space"), _SPACE)):
+            sheets.append((title, [(editor.tr(keys), editor.tr(said), f"{title}/{keys}") for keys, said in rows]))
         columns = max(1, min(3, int(ui.room[0] // ui.px(_COLUMN))))
         with ui.table("sheet", columns) as shown:
             if shown:

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..shell.bars import draw_item
-from ..views.selecting import choose
+from ..views.selecting import Picker, choose
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
+    from ..views.canvas import Point
     from ..views.viewport import Viewport
 
 MENUS = ("Entity", "Edit")
 
 
-def draw_menu(editor: Editor, viewport: Viewport, below: Callable[[], list[int]]) -> None:
+def draw_menu(editor: Editor, viewport: Viewport, pointer: Point, pick: Picker) -> None:
     """Open the menu after a right click, on what is below the pointer, and draw it while it is open."""
     ui, game = editor.ui, editor.game
     assert game is not None
     if viewport.menu_wanted:
-        found = below()
+        viewport.menu_at = pointer
+        found = pick(pointer, None)
         if found and not any(handle in game.selection for handle in found):
             choose(editor, found[:1])
         ui.open_popup("menu")
     with ui.popup("menu") as opened:
         if not opened:
+            viewport.menu_at = None
             return
         if len(game.selection):
             ui.text(_title(editor), "section")

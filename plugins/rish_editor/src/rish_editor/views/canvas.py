@@ -1,14 +1,20 @@
-"""Canvas: what drawing over a flat view and over a view of space share: the window, colours, icons, and edits by
-dragging."""
+"""Canvas: what drawing over a flat view and over a view of space share: the window, colours, handles, edits by drags.
+
+Points are those of the view, (2,) or (3,), or arrays of them; `to_screen` gives their places in the window.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+import numpy.typing as npt
 from imgui_bundle import imgui
 
+from .geometry import distance_to_lines, is_inside
 from .handles import Drag, Handles
 
 if TYPE_CHECKING:
@@ -16,6 +22,8 @@ if TYPE_CHECKING:
 
     from ..look.theme import Theme
     from ..session.editor import Editor
+    from .group import Group
+    from .space.group import SpaceGroup
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
@@ -23,6 +31,10 @@ Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 ICON = 11.0
 """The radius of an icon's background, pixels."""
+EDGE = 0.7
+"""The opacity of the edges of lines."""
+MOST_ICONS = 256
+"""The number of icons that one call draws; more would hide the picture."""
 
 
 class Canvas(ABC):
@@ -69,6 +81,10 @@ class Canvas(ABC):
     # What a view does with the pointer
 
     @abstractmethod
+    def to_screen(self, points: Any) -> Any:
+        """Convert a point to the window (y down), or points to float64 (n, 2); NaN for those that it can't show."""
+
+    @abstractmethod
     def drag_point(self, point: Point) -> Point:
         """Convert a point of the window to the units of drags."""
 
@@ -88,6 +104,14 @@ class Canvas(ABC):
     def outline(self, handle: int) -> None:
         """Outline what a click would select."""
 
+    @abstractmethod
+    def group(self) -> Group | SpaceGroup | None:
+        """Return the selected entities that can be moved in this view, with their poses; None without any."""
+
+    @abstractmethod
+    def nudge(self, right: float, up: float, high: float, *, coarse: bool) -> npt.NDArray[Any]:
+        """Return the way in the world for keys that go right, up, and in height. coarse: in steps of the grid."""
+
     def band(self, start: Point) -> None:
         """Draw the box in which things will be selected, from a point of the window to the pointer."""
         low, high = start, self.pointer_on_screen
@@ -103,6 +127,40 @@ class Canvas(ABC):
             return self.theme.packed(colour, opacity)
         red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
+
+    def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
+        """Fill a convex polygon that the view shows completely."""
+        placed = self._placed(points)
+        if len(placed) > 2 and np.isfinite(placed).all():
+            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity))
+
+    def arrow(self, start: Any, end: Any, colour: Colour, width: float = 2.5, head: float = 10.0) -> None:
+        """Draw an arrow. head: pixels."""
+        (x0, y0), (x1, y1) = self.to_screen(start), self.to_screen(end)
+        length = math.hypot(x1 - x0, y1 - y0)
+        if not length > 1e-6:
+            return
+        head = min(head * self._scale, length)
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        base = x1 - ux * head, y1 - uy * head
+        left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
+        right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
+        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
+        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
+        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
+        self._list.add_line((x0, y0), base, packed, width)
+        self._list.add_triangle_filled((x1, y1), left, right, packed)
+
+    def text(self, at: Any, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
+             backed: bool = False) -> None:  # fmt: skip
+        """Write a text at a point. offset: pixels, y down. backed: on a background of its own."""
+        x, y = self.to_screen(at)
+        if math.isfinite(x):
+            self._text((x, y), text, colour, offset=offset, centred=centred, backed=backed)
+
+    def _placed(self, points: Any) -> Any:
+        """Return the places of points in the window, float64 (n, 2)."""
+        return self.to_screen(np.asarray(points, np.float64))
 
     def _text(self, at: Point, text: str, colour: Colour, *, offset: Point, centred: bool, backed: bool) -> None:
         """Write a text at a point of the window."""
@@ -144,6 +202,55 @@ class Canvas(ABC):
             self._list.add_rect((x - half, y - half), (x + half, y + half), edge, 1.0)
         elif mark == "diamond":
             self._list.add_quad_filled((x, y - half), (x + half, y), (x, y + half), (x - half, y), packed)
+
+    # Handles
+
+    def handle(
+        self, name: str, at: Any, colour: Colour = "outline", *, mark: Mark = "square", pixels: float = 4.5,
+        tooltip: str = "", priority: int = 0,
+    ) -> Drag | None:  # fmt: skip
+        """Draw a point that can be dragged; return how it is dragged in this frame, or None.
+
+        name: unique within the view, such as `light.12.radius`. pixels: half its width.
+        """
+        x, y = self.to_screen(at)
+        if math.isfinite(x):
+            hot = self.handles.is_hot(name)
+            half = pixels * self._scale * (1.25 if hot else 1.0)
+            px, py = self.pointer_on_screen
+            self.handles.offer(name, max(0.0, math.hypot(px - x, py - y) - half), priority=priority)
+            self._mark(mark, x, y, half, self.colour("outline_hover" if hot else colour))
+            self._tell(name, tooltip)
+            self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
+        return self.handles.drag(name, self.pointer)
+
+    def line_handle(
+        self, name: str, points: Any, *, closed: bool = False, priority: int = -1, tooltip: str = ""
+    ) -> Drag | None:
+        """Let lines from point to point be dragged, without drawing them. Return how, or None."""
+        placed = self._placed(points)
+        placed = placed[np.isfinite(placed).all(axis=1)]
+        self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
+        self._tell(name, tooltip)
+        if len(placed):
+            x, y = _grip(placed)
+            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
+        return self.handles.drag(name, self.pointer)
+
+    def area_handle(self, name: str, points: Any, *, priority: int = -2) -> Drag | None:
+        """Let the inside of a convex polygon be dragged. Return how, or None."""
+        placed = self._placed(points)
+        if len(placed) and np.isfinite(placed).all():
+            if is_inside(self.pointer_on_screen, placed):
+                self.handles.offer(name, 0.0, priority=priority)
+            x, y = placed.mean(axis=0)
+            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
+        return self.handles.drag(name, self.pointer)
+
+    def _tell(self, name: str, tooltip: str) -> None:
+        """Show what a handle is for while the pointer rests on it."""
+        if tooltip and self.handles.is_hot(name) and self.handles.active is None:
+            imgui.set_tooltip(tooltip)
 
     # Edits by dragging
 
@@ -188,3 +295,10 @@ class Canvas(ABC):
     def double_clicked(self) -> bool:
         """Whether the button was pressed for the second time in this frame."""
         return bool(imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
+
+
+def _grip(placed: npt.NDArray[Any]) -> Any:
+    """Return the point at which a line (n, 2) is marked: the middle of an open one, the beginning of a closed one."""
+    if len(placed) > 2 and math.dist(placed[0], placed[-1]) < 1.0:
+        return placed[0]
+    return (placed[(len(placed) - 1) // 2] + placed[len(placed) // 2]) / 2

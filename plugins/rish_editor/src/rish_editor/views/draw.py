@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
 from rish_ecs import maths
@@ -20,10 +19,11 @@ from rish_frame import WorldMatrices
 from rish_render import RenderSettings, drawn_boxes, main_view
 
 from ..look.theme import DARK, LIGHT
-from .canvas import Colour, Mark, Rect
+from .canvas import EDGE, MOST_ICONS, Colour, Rect
 from .fields import FieldHandles
-from .geometry import distance_to_lines, is_inside, ticks_between
-from .handles import Drag, Handles
+from .geometry import ticks_between
+from .group import Group, group_of
+from .handles import Handles
 from .outlines import draw_hover, draw_outlines
 
 if TYPE_CHECKING:
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]
-EDGE = 0.7
-"""The opacity of the edges of lines."""
-MOST_ICONS = 256
-"""The number of icons that one call draws; more would hide the picture."""
 
 
 class SceneDraw(FieldHandles):
@@ -194,12 +190,6 @@ class SceneDraw(FieldHandles):
             self._list.add_quad(a, b, c, d, edge, wide + 2 * self._scale)
             self._list.add_quad(a, b, c, d, packed, wide)
 
-    def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
-        """Fill a convex polygon."""
-        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
-        if len(placed) > 2 and np.isfinite(placed).all():
-            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity))
-
     def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a circle. radius: units."""
         self._list.add_circle(
@@ -219,23 +209,6 @@ class SceneDraw(FieldHandles):
         else:
             self.polyline(corners, colour, width, closed=True, opacity=opacity)
 
-    def arrow(self, start: Point, end: Point, colour: Colour, width: float = 2.5, head: float = 10.0) -> None:
-        """Draw an arrow. head: pixels."""
-        (x0, y0), (x1, y1) = self.to_screen(start), self.to_screen(end)
-        length = math.hypot(x1 - x0, y1 - y0)
-        if length < 1e-6:
-            return
-        head *= self._scale
-        ux, uy = (x1 - x0) / length, (y1 - y0) / length
-        base = x1 - ux * head, y1 - uy * head
-        left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
-        right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
-        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
-        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
-        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
-        self._list.add_line((x0, y0), base, packed, width)
-        self._list.add_triangle_filled((x1, y1), left, right, packed)
-
     def sector(self, centre: Point, radius: float, start: float, end: float, colour: Colour) -> None:
         """Fill the part of a disc between two angles in radians, counter-clockwise, with lines at its ends.
 
@@ -250,11 +223,6 @@ class SceneDraw(FieldHandles):
         self.line(centre, rim[0], colour, 1.5)
         self.line(centre, rim[-1], colour, 2.0)
 
-    def text(self, at: Point, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
-             backed: bool = False) -> None:  # fmt: skip
-        """Write a text. offset: pixels, y down. backed: on a background of its own."""
-        self._text(self.to_screen(at), text, colour, offset=offset, centred=centred, backed=backed)
-
     def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
         """Draw an icon in the middle of a round background. entity: what a click on it selects; 0: nothing."""
         self._icon(self.to_screen(at), icon, self.colour(colour), entity)
@@ -266,50 +234,6 @@ class SceneDraw(FieldHandles):
         packed = self.colour(colour)
         for handle, at in zip(np.asarray(handles)[some].tolist(), self.to_screen(places[some]).tolist(), strict=True):
             self._icon((at[0], at[1]), icon, packed, handle)
-
-    # Handles
-
-    def handle(
-        self, name: str, at: Point, colour: Colour = "outline", *, mark: Mark = "square", pixels: float = 4.5,
-        tooltip: str = "", priority: int = 0,
-    ) -> Drag | None:  # fmt: skip
-        """Draw a point that can be dragged; return how it is dragged in this frame, or None.
-
-        name: unique within the view, such as `light.12.radius`. pixels: half its width.
-        """
-        x, y = self.to_screen(at)
-        hot = self.handles.is_hot(name)
-        half = pixels * self._scale * (1.25 if hot else 1.0)
-        px, py = self.pointer_on_screen
-        self.handles.offer(name, max(0.0, math.hypot(px - x, py - y) - half), priority=priority)
-        self._mark(mark, x, y, half, self.colour("outline_hover" if hot else colour))
-        if hot and tooltip and self.handles.active is None:
-            imgui.set_tooltip(tooltip)
-        self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
-        return self.handles.drag(name, self.pointer)
-
-    def line_handle(
-        self, name: str, points: Any, *, closed: bool = False, priority: int = -1, tooltip: str = ""
-    ) -> Drag | None:
-        """Let lines from point to point be dragged, without drawing them. Return how, or None."""
-        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
-        self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
-        if tooltip and self.handles.is_hot(name) and self.handles.active is None:
-            imgui.set_tooltip(tooltip)
-        if len(placed):
-            x, y = (placed[0] + placed[-1]) / 2
-            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
-        return self.handles.drag(name, self.pointer)
-
-    def area_handle(self, name: str, points: Any, *, priority: int = -2) -> Drag | None:
-        """Let the inside of a convex polygon be dragged. Return how, or None."""
-        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
-        if is_inside(self.pointer_on_screen, placed):
-            self.handles.offer(name, 0.0, priority=priority)
-        if len(placed):
-            x, y = placed.mean(axis=0)
-            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
-        return self.handles.drag(name, self.pointer)
 
     # What a view does with the pointer
 
@@ -324,6 +248,14 @@ class SceneDraw(FieldHandles):
     def holds(self, handle: int) -> bool:
         """Return whether an entity is on a layer of this space."""
         return bool(self.boxes([handle]).screen[0]) == self.flat
+
+    def group(self) -> Group | None:
+        """Return the selected entities that can be moved in this view, with their poses; None without any."""
+        return group_of(self)
+
+    def nudge(self, right: float, up: float, high: float, *, coarse: bool) -> Points:
+        """Return the way in the world for keys that go to the right and up: units, or coarse: cells of the grid."""
+        return np.array([right, up]) * (self.editor.settings.grid if coarse else 1.0)
 
     def outline_selection(self) -> Rect | None:
         """Outline the selected entities of this space; return the least and greatest x and y of what they draw."""

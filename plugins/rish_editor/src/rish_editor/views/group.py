@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from ..session.editor import Editor
     from .draw import SceneDraw
-    from .handles import Drag
 
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
@@ -27,8 +26,36 @@ SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "S
 """The names of steps for several entities."""
 
 
+class Members:
+    """Entities whose poses are changed together. handles: int64 n. kind: the component with the pose."""
+
+    handles: Array
+    kind: ClassVar[type]
+
+    def __len__(self) -> int:
+        return len(self.handles)
+
+    def title(self, editor: Editor, verb: str) -> str:
+        """Return the name of a step, such as `Move crate` or `Move 3 Entities`. verb: one of `SEVERAL`."""
+        assert editor.game is not None
+        if len(self) == 1:
+            return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
+        return editor.tr(SEVERAL[verb], count=len(self))
+
+    def write(self, editor: Editor, key: Any, verb: str, **fields: Array) -> None:
+        """Set fields of the poses, (n, ...) each, as one step with all others of this key. verb: see `title`."""
+        game, name = editor.game, self.title(editor, verb)
+        assert game is not None
+        given: dict[str, Any] = {field: value.astype(np.float32) for field, value in fields.items()}
+        with game.edit(name, merge=key):
+            for field, value in given.items():
+                game.set(self.handles, self.kind, field, value, name=name, merge=key)
+        if not game.editing:  # so that they are drawn there while the run stands still
+            game.world.set(self.handles, self.kind(**{f"last_{field}": value for field, value in given.items()}))
+
+
 @dataclass
-class Group:
+class Group(Members):
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
     handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents,
@@ -36,6 +63,7 @@ class Group:
     units. angle: of its axes, radians.
     """
 
+    kind = Transform
     handles: Array
     position: Array
     rotation: Array
@@ -45,9 +73,6 @@ class Group:
     boxes: DrawnBoxes
     pivot: Point
     angle: float
-
-    def __len__(self) -> int:
-        return len(self.handles)
 
     @property
     def shift(self) -> Array:
@@ -80,31 +105,6 @@ class Group:
         after = before @ linear.T
         length = np.linalg.norm(before, axis=2)
         return np.where(length > 0, np.linalg.norm(after, axis=2) / np.where(length > 0, length, 1.0), 1.0)
-
-    def title(self, editor: Editor, verb: str) -> str:
-        """Return the name of a step, such as `Move crate` or `Move 3 Entities`."""
-        assert editor.game is not None
-        if len(self) == 1:
-            return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
-        return editor.tr(SEVERAL[verb], count=len(self))
-
-    def write(self, scene: SceneDraw, drag: Drag, verb: str, **fields: Array) -> None:
-        """Set fields of the Transforms, as a part of one step for the whole drag."""
-        write(scene.editor, self, verb, drag.key, **fields)
-
-
-def write(editor: Editor, group: Group, verb: str, key: Any, **fields: Array) -> None:
-    """Set fields of the Transforms of a group, (n, ...) each, as one step with all others of this key."""
-    game = editor.game
-    assert game is not None
-    name = group.title(editor, verb)
-    with game.edit(name, merge=key):
-        for field, value in fields.items():
-            game.set(group.handles, Transform, field, value.astype(np.float32), name=name, merge=key)
-    if not game.editing:  # so that they are drawn there while the run stands still
-        table = game.world.table(Transform)
-        last: dict[str, Any] = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
-        game.world.set(group.handles, Transform(**last))
 
 
 def group_of(scene: SceneDraw) -> Group | None:

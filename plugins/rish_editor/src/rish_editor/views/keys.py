@@ -1,38 +1,37 @@
-"""Keys of a view: the arrow keys move the selection."""
+"""Keys of a view: the arrow keys, and Page up and down, move the selection."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 from imgui_bundle import imgui
-
-from .group import group_of, write
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from .draw import SceneDraw
+    from .canvas import Canvas
 
-_ARROWS = {"left_arrow": (-1.0, 0.0), "right_arrow": (1.0, 0.0), "up_arrow": (0.0, 1.0), "down_arrow": (0.0, -1.0)}
+_WAYS = {
+    "left_arrow": (-1, 0, 0), "right_arrow": (1, 0, 0), "down_arrow": (0, -1, 0), "up_arrow": (0, 1, 0),
+    "page_down": (0, 0, -1), "page_up": (0, 0, 1),
+}  # fmt: skip
+"""How far each key goes to the right, up, and in height."""
 
 
-def nudge_with_keys(editor: Editor, scenes: Sequence[SceneDraw]) -> None:
-    """Move the selection by one unit for each pressed arrow key, with Shift by a step of the grid.
+def nudge_with_keys(editor: Editor, scenes: Sequence[Canvas]) -> None:
+    """Move the selection by a small step for each pressed key, with Shift by a step of the grid, see `Canvas.nudge`.
 
-    A key that is held repeats. Consecutive ones are one step.
+    A key that is held repeats. Consecutive ones are one step of the history.
     """
     if editor.ui.typing or editor.game is None:
         return
-    way = [0.0, 0.0]
-    for name, (x, y) in _ARROWS.items():
-        if imgui.is_key_pressed(getattr(imgui.Key, name), True):
-            way[0] += x
-            way[1] += y
-    if not any(way):
+    pressed = [way for name, way in _WAYS.items() if imgui.is_key_pressed(getattr(imgui.Key, name), True)]
+    if not pressed:
         return
-    step = editor.settings.grid if editor.ui.shift else 1.0
+    right, up, high = np.sum(pressed, axis=0).tolist()
     for scene in scenes:
-        group = group_of(scene)
-        if group is not None:
+        group, way = scene.group(), scene.nudge(right, up, high, coarse=editor.ui.shift)
+        if group is not None and way.any():
             key = "nudge", tuple(group.handles.tolist())
-            write(editor, group, "Move", key, position=group.moved((way[0] * step, way[1] * step)))
+            group.write(editor, key, "Move", position=group.moved(way))

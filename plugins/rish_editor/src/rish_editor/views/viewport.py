@@ -27,7 +27,8 @@ class Viewport:
     """The pointer over one view. A view may draw in several spaces, such as the world and the screen; each has handles.
 
     extent: of the selection in the first space that shows some of it, units. hovered: the entity that a click would
-    select. menu_wanted: whether a right click has just ended that did not pan.
+    select. menu_wanted: whether a right click has just ended that did not pan. menu_at: where the menu was opened,
+    units of the window; None while it is closed.
     """
 
     handles: list[Handles] = field(default_factory=lambda: [Handles(), Handles()])
@@ -38,6 +39,7 @@ class Viewport:
     _pointer: Point | None = None
     _waited: int = 0
     menu_wanted: bool = False
+    menu_at: Point | None = None
     _right: Point | None = None
 
     def interact(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker, drawers: Iterable[Any], *,

@@ -114,7 +114,7 @@ class Frame:
     `zh-Hant`, for the forms of their letters; the plugin with the translations sets it, empty if there is none.
     plain: whether a tool wants the World without light, fog and effects; plugins that draw these leave them out.
     culled: the number of things that extraction left out of this frame because they are outside every camera, for the
-    statistics. ground: the name of a target that the layers of the world are to be drawn over, empty for none; see
+    statistics. ground: the name of a target that lies below the layers or between them, empty for none; see
     `take_ground`. cameras: width and height in pixels of the pictures that plugins draw for the image `camera:NAME`,
     by name, onto the target `camera.NAME`; the renderer's own cameras are not among them.
     """
@@ -273,13 +273,14 @@ class Frame:
                 self.add_pass(dataclasses.replace(item, view=view, projection=projection, batches=[]))
 
     def take_ground(self) -> str:
-        """Return the ground and set it to "", because the caller draws the layers of the world over it; "" for none.
+        """Return the ground and set it to "", because the caller draws it; "" for none.
 
-        A plugin that draws what lies below all layers, in high range, sets `ground` in each frame before the system
-        `lighting.light`: to a target in `rgba16f` of the size of the canvas, with linear light, premultiplied. A plugin
-        that joins layers in linear light takes it, and effects such as bloom and tone mapping then see the high range.
-        If the ground is still set after `lighting.post`, no plugin took it, and the one that set it shows it in a pass
-        of its own. Raises UnknownName, and UsageError for a target of another format or size.
+        A plugin that draws a scene in high range sets `ground` in each frame before the system `lighting.light`: to a
+        target in `rgba16f` of the size of the canvas, with linear light, premultiplied. It lies over the passes onto
+        the canvas that are `behind` (the background, and layers with this option), and below all others. A plugin that
+        joins layers in linear light takes it, and effects such as bloom and tone mapping then see the high range. If
+        the ground is still set after `lighting.post`, no plugin took it, and the one that set it shows it in a pass of
+        its own. Raises UnknownName, and UsageError for a target of another format or size.
         """
         name, self.ground = self.ground, ""
         if name:

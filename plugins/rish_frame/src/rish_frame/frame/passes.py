@@ -101,7 +101,8 @@ class Pass:
     before the pass draws. view, projection: the camera, see camera_math. viewport: the part of the target that the
     camera fills; nothing is drawn outside it. scissor: a further rectangle outside which nothing is drawn. Both are
     fractions, x y w h from the bottom left. layer_mask: bit n shows layer n. depth_test: `mesh` batches test and write
-    depth. rank, before, after: the order, see graph. clear: see the module.
+    depth. rank, before, after: the order, see graph. clear: see the module. behind: whether the ground of the frame is
+    drawn over it, see `Frame.take_ground`.
     """
 
     name: str
@@ -117,6 +118,7 @@ class Pass:
     after: str | tuple[str, ...] = ()
     clear: bool = True
     rank: str = "unlit"
+    behind: bool = False
     batches: list[Batch] = field(default_factory=list[Batch])
 
     @property

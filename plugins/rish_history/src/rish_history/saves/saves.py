@@ -35,6 +35,7 @@ import numpy as np
 
 from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
 from rish_core.common import data_folder, folder_name
+from rish_core.loop import KEY_INDEX
 from rish_core.plugin import parse_version
 from rish_ecs import kind_of
 from rish_ecs.declarations import resource_spec
@@ -270,8 +271,8 @@ def _newer(then: str, now: str) -> bool:
 def restore_save(app: Any, game: SaveGame) -> list[str]:
     """Restore the game at the tick border; return the fields of the file that this version does not have.
 
-    Actions that the file does not have, because the game declared them later, keep their current keys. Raises
-    SaveError without changing anything.
+    Actions that the file does not have, because the game declared them later, keep their current keys, and so do those
+    with keys that this version does not know. Raises SaveError without changing anything.
     """
     world = app.world
     inputs: Input = world[Input]
@@ -283,15 +284,20 @@ def restore_save(app: Any, game: SaveGame) -> list[str]:
     saved = inputs.actions
     if players and inputs.players[0] is inputs:  # the file is older than the declaration of players
         inputs.set_actions(actions, players)
-    inputs.actions = actions | saved
+    inputs.actions = actions | _usable(saved)
     for player, declared in zip(inputs.players, players, strict=False):
-        player.actions = declared | player.actions
+        player.actions = declared | _usable(player.actions)
     world[Interventions].note(f"a loaded game, of tick {game.snapshot.tick}")
     world.end_frame()
     lost = lost_fields(world, game.snapshot)
     for field, why in lost.items():
         _log.warning("%s holds %s, %s; it is left out", game.name, field, why)
     return list(lost)
+
+
+def _usable(actions: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return the actions all of whose keys exist."""
+    return {name: keys for name, keys in actions.items() if KEY_INDEX.keys() >= set(keys)}
 
 
 def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:

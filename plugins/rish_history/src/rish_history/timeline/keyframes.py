@@ -1,54 +1,44 @@
-"""Keyframes: compressed snapshots, for a rewind over minutes.
+"""Keyframes: compressed states, for a rewind over minutes.
 
-Two states half a second apart are nearly the same. So a snapshot is converted to one array of bytes, in a fixed order
-of tables and columns, and stored as the difference (exclusive or) to the previous one, which is mostly zeros and is
-compressed. The first keyframe of each group is stored completely, so that only a few differences are needed to restore
-one. Data outside columns (resources, cursors) is stored as bytes that are compressed with the previous ones as the
-dictionary.
+Two states half a second apart are nearly the same. So a state is read as one array of bytes, in a fixed order of tables
+and columns (`FlatReader`), and stored as the difference (exclusive or) to the previous one, which is mostly zeros. Of
+the difference only the blocks with other bytes are kept. Their first bytes of each four come first, then the second
+ones, and so on, since the upper bytes of numbers that move are mostly equal; then they are compressed. The first
+keyframe of each group is stored completely, so that only a few differences are needed to restore one. Data outside
+columns (resources, cursors) is stored as bytes that are compressed with the previous ones as the dictionary.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rish_core import Snapshot
-from rish_ecs.snapshots import QueueState, TableState
+from rish_ecs.snapshots import FlatPart, FlatReader, FlatState, unflattened
 
 Flat = NDArray[np.uint8]
 _LEVEL = 1
+_BLOCK = 256
+"""Bytes of a block, a multiple of 8."""
 _GROUP, _GROUP_LARGE = 16, 8
 """The number of keyframes from one base to the next; _GROUP_LARGE applies to keyframes that take long to unpack."""
-_LARGE = 100_000
-"""The size of a snapshot, in bytes, from which _GROUP_LARGE applies."""
+_LARGE = 1_000_000
+"""The size of a state, in bytes, from which _GROUP_LARGE applies."""
 _ABOUT = 200
 """The approximate size of a keyframe's own fields, in bytes."""
-_EMPTY: dict[str, Any] = {
-    "generation": np.zeros(0, np.int64), "state": np.zeros(0, np.uint8), "free": np.zeros(0, np.int32),
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """The columns of a kind: (field, dtype, shape of a row, whether it has a pool). Shared by many keyframes."""
-
-    schema: dict[str, str]
-    fields: tuple[tuple[str, np.dtype[Any], tuple[int, ...], bool], ...]
 
 
 @dataclass
 class Keyframe:
-    """A compressed snapshot.
+    """A compressed state.
 
     tick: of the state. base: whether it needs no other keyframe. reason: why it was taken outside the usual interval,
-    or "". columns: the compressed bytes or differences. rest: the other compressed data. sizes: bytes of each chunk,
-    decompressed. parts: length and layout of each table. texts: the number of texts of the world. hash: of the state,
-    8 bytes.
+    or "". columns: the compressed bytes or differences. rest: the other compressed data. sizes, parts, texts: see
+    `FlatState`.
     """
 
     tick: int
@@ -57,9 +47,8 @@ class Keyframe:
     columns: bytes
     rest: bytes
     sizes: tuple[int, ...]
-    parts: tuple[tuple[str, str, int, _Layout], ...]
+    parts: tuple[FlatPart, ...]
     texts: int
-    hash: bytes = b""
 
     @property
     def nbytes(self) -> int:
@@ -68,128 +57,45 @@ class Keyframe:
 
 
 class Packer:
-    """Compresses consecutive snapshots and decompresses them again."""
+    """Compresses consecutive states of a world and decompresses them again."""
 
-    def __init__(self) -> None:
+    def __init__(self, world: Any) -> None:
+        self._world = world
+        self._reader = FlatReader(world)
         self._left = 0
         self._flat: Flat = np.zeros(0, np.uint8)
         self._sizes: tuple[int, ...] = ()
-        self._parts: tuple[tuple[str, str, int, _Layout], ...] = ()
+        self._parts: tuple[FlatPart, ...] = ()
         self._rest = b""
-        self._layouts: dict[tuple[str, str], _Layout] = {}
 
     def restart(self) -> None:
         """Make the next keyframe a base, because the previous one was removed."""
         self._left = 0
 
-    def pack(self, snapshot: Snapshot, reason: str = "", digest: bytes = b"") -> Keyframe:
-        """Compress a snapshot to the next keyframe."""
-        chunks, parts = self._apart(snapshot)
-        sizes = tuple(chunk.nbytes for chunk in chunks)
+    def pack(self, reason: str = "") -> Keyframe:
+        """Compress the current state to the next keyframe."""
+        state = self._reader.read()
         base = self._left == 0
-        self._left = (_GROUP if sum(sizes) < _LARGE else _GROUP_LARGE) - 1 if base else self._left - 1
-        if sizes == self._sizes:
-            sizes = self._sizes
-        if parts == self._parts:
-            parts = self._parts
-        flat = _joined(chunks)
-        rest = replace(snapshot, texts=[], entities=_EMPTY, tables={}, columns={}, queues={}).to_bytes()
+        self._left = (_GROUP if len(state.data) < _LARGE else _GROUP_LARGE) - 1 if base else self._left - 1
+        sizes = self._sizes if state.sizes == self._sizes else state.sizes
+        parts = self._parts if state.parts == self._parts else state.parts
+        flat = np.frombuffer(state.data, np.uint8)
         columns = flat if base else _xor(flat, sizes, self._flat, self._sizes)
-        made = Keyframe(
-            snapshot.tick, base, reason, zlib.compress(columns.data, _LEVEL), _packed(rest, b"" if base else
-            self._rest), sizes, parts, len(snapshot.texts), digest,
-        )  # fmt: skip
-        self._flat, self._sizes, self._parts, self._rest = flat, sizes, parts, rest
+        rest = _packed(state.rest, b"" if base else self._rest)
+        made = Keyframe(self._world.tick, base, reason, _squeezed(columns, base), rest, sizes, parts, state.texts)
+        self._flat, self._sizes, self._parts, self._rest = flat, sizes, parts, state.rest
         return made
 
-    def unpack(self, chain: list[Keyframe], texts: list[str]) -> Snapshot:
-        """Return the snapshot of the last keyframe of a chain that starts with a base. texts: all of the world's."""
+    def unpack(self, chain: list[Keyframe]) -> Snapshot:
+        """Return the snapshot of the last keyframe of a chain that starts with a base."""
         flat, rest, before = np.zeros(0, np.uint8), b"", ()
         for frame in chain:
-            columns = np.frombuffer(zlib.decompress(frame.columns), np.uint8)
+            columns = _unsqueezed(frame.columns, sum(frame.sizes))
             flat = columns if frame.base else _xor(columns, frame.sizes, flat, before)
             rest = _unpacked(frame.rest, b"" if frame.base else rest)
             before = frame.sizes
         last = chain[-1]
-        return self._together(last, flat, Snapshot.from_bytes(rest), texts[: last.texts])
-
-    # Conversion of snapshots to arrays of bytes and back
-
-    def _apart(self, snapshot: Snapshot) -> tuple[list[NDArray[Any]], tuple[tuple[str, str, int, _Layout], ...]]:
-        """Return all arrays in a fixed order, and the table, length and layout of each part."""
-        entities = snapshot.entities
-        chunks: list[NDArray[Any]] = [entities["generation"], entities["state"], entities["free"]]
-        parts: list[tuple[str, str, int, _Layout]] = []
-        for what, states in (("t", snapshot.tables), ("c", snapshot.columns)):
-            for key, state in states.items():
-                parts.append((what, key, state.length, self._layout(key, state)))
-                if what == "t":
-                    assert state.handles is not None
-                    assert state.added_at is not None
-                    chunks += [state.handles, state.added_at]
-                chunks += _columns_of(state)
-        for key, queue in snapshot.queues.items():
-            parts.append(("q", key, queue.rows.length, self._layout(key, queue.rows)))
-            chunks += [np.array([queue.base, queue.tick_start], np.int64), *_columns_of(queue.rows)]
-        return chunks, tuple(parts)
-
-    def _layout(self, key: str, state: TableState) -> _Layout:
-        mark = (key, str(state.schema))
-        found = self._layouts.get(mark)
-        if found is None:
-            fields: list[tuple[str, np.dtype[Any], tuple[int, ...], bool]] = []
-            for name, value in state.fields.items():
-                pooled = isinstance(value, tuple)
-                array = value[1] if pooled else value
-                fields.append((name, array.dtype, array.shape[1:], pooled))
-            found = self._layouts[mark] = _Layout(state.schema, tuple(fields))
-        return found
-
-    def _together(self, frame: Keyframe, flat: Flat, rest: Snapshot, texts: list[str]) -> Snapshot:
-        chunks = _cut(flat, frame.sizes)
-        rest.texts = list(texts)
-        rest.entities = {
-            "generation": next(chunks).view(np.int64), "state": next(chunks), "free": next(chunks).view(np.int32),
-        }  # fmt: skip
-        for what, key, length, layout in frame.parts:
-            if what == "q":
-                base, start = next(chunks).view(np.int64).tolist()
-                rest.queues[key] = QueueState(_rows(chunks, length, layout), base, start)
-                continue
-            handles = next(chunks).view(np.int64) if what == "t" else None
-            added_at = next(chunks).view(np.int64) if what == "t" else None
-            state = _rows(chunks, length, layout)
-            state.handles, state.added_at = handles, added_at
-            (rest.tables if what == "t" else rest.columns)[key] = state
-        return rest
-
-
-def _columns_of(state: TableState) -> list[NDArray[Any]]:
-    found: list[NDArray[Any]] = []
-    for value in state.fields.values():
-        found += value if isinstance(value, tuple) else (value,)
-    return found
-
-
-def _rows(chunks: Iterator[Flat], length: int, layout: _Layout) -> TableState:
-    """Read the columns of a table from the chunks."""
-    fields: dict[str, Any] = {}
-    for name, dtype, shape, pooled in layout.fields:
-        lengths = next(chunks).view(np.int32) if pooled else None
-        values = next(chunks).view(dtype).reshape(-1, *shape)
-        fields[name] = values if lengths is None else (lengths, values)
-    return TableState(layout.schema, length, fields)
-
-
-def _cut(flat: Flat, sizes: tuple[int, ...]) -> Iterator[Flat]:
-    at = 0
-    for size in sizes:
-        yield flat[at : at + size].copy()  # copied, so that it is aligned for its dtype
-        at += size
-
-
-def _joined(chunks: list[NDArray[Any]]) -> Flat:
-    return np.frombuffer(b"".join([np.ascontiguousarray(chunk).data for chunk in chunks if chunk.nbytes]), np.uint8)
+        return unflattened(FlatState(flat.tobytes(), last.sizes, last.parts, rest, last.texts), self._world.texts.texts)
 
 
 def _xor(flat: Flat, sizes: tuple[int, ...], other: Flat, others: tuple[int, ...]) -> Flat:
@@ -198,14 +104,36 @@ def _xor(flat: Flat, sizes: tuple[int, ...], other: Flat, others: tuple[int, ...
         return flat ^ other
     made = flat.copy()
     at = there = 0
-    for k, size in enumerate(sizes):
-        if k >= len(others):
-            break
-        same = min(size, others[k])
+    for size, otherwise in zip(sizes, others, strict=False):
+        same = min(size, otherwise)
         made[at : at + same] ^= other[there : there + same]
         at += size
-        there += others[k]
+        there += otherwise
     return made
+
+
+def _squeezed(flat: Flat, base: bool) -> bytes:
+    """Return compressed bytes: a bit for each block that is not all zeros, and these blocks.
+
+    The differences have few repeated strings but long runs of zeros, which zlib finds faster than strings.
+    """
+    blocks = np.zeros((-(-len(flat) // _BLOCK), _BLOCK), np.uint8)
+    blocks.reshape(-1)[: len(flat)] = flat
+    kept = blocks.view(np.uint64).any(axis=1)
+    planes = np.ascontiguousarray(blocks[kept].reshape(-1, 4).T)
+    packing = zlib.compressobj(_LEVEL, strategy=zlib.Z_DEFAULT_STRATEGY if base else zlib.Z_RLE)
+    return packing.compress(np.packbits(kept).data) + packing.compress(planes.data) + packing.flush()
+
+
+def _unsqueezed(data: bytes, size: int) -> Flat:
+    """Return the bytes that `_squeezed` was given."""
+    count = -(-size // _BLOCK)
+    flat = np.frombuffer(zlib.decompress(data), np.uint8)
+    bits = -(-count // 8)
+    kept = np.unpackbits(flat[:bits], count=count).view(np.bool_)
+    blocks = np.zeros((count, _BLOCK), np.uint8)
+    blocks[kept] = flat[bits:].reshape(4, -1).T.reshape(-1, _BLOCK)
+    return blocks.reshape(-1)[:size]
 
 
 def _packed(data: bytes, known: bytes) -> bytes:

@@ -3,8 +3,10 @@
 While a game runs, its inputs are kept, and a keyframe (`keyframes`) at intervals. Any tick in between is restored by
 running the game forward from the previous keyframe with the recorded inputs, which gives the same state, bit for bit. A
 keyframe is taken when the ticks since the last one have used 20 ms of processor time, or after a second; so a seek
-takes about the same time in every game, and memory is used where it saves time. (The clock decides only the ticks of
-keyframes, never the result of a seek.) The oldest keyframes are removed when the memory is used up.
+takes about the same time in every game, and memory is used where it saves time. Where a keyframe itself is expensive,
+the next one waits until the ticks have used twenty times as much, so the history takes at most a twentieth of the time.
+(The clock decides only the ticks of keyframes, never the result of a seek.) The oldest keyframes are removed when the
+memory is used up.
 
 The timeline is not state of the World: a look at the past does not change the game. A *seek* changes it, like an edit:
 it is recorded in `Interventions`, a recording starts a new segment, and the later ticks are discarded as soon as the
@@ -18,18 +20,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import thread_time
 from typing import Any
 
 from rish_core import InputRecord, Interventions, Layers, Snapshot, UsageError
 from rish_core.loop import NOTHING
 
-from ..recordings.recording import short_hash
 from .keyframes import Keyframe, Packer
 from .pauses import Pauses
 from .timeless import keep_timeless
 
 REACH = 0.020
 """The processor time, in seconds, of the ticks between two keyframes. A seek takes as long to run them again."""
+SHARE = 0.05
+"""The greatest share of keyframes in the processor time of ticks."""
 _NEAREST, _FARTHEST = 3, 60
 """The fewest and the most ticks between two keyframes."""
 _NEARLY = 0.75
@@ -48,11 +52,12 @@ class Timeline:
         self.frames: list[Keyframe] = []
         self.inputs: dict[int, InputRecord] = {}
         self.nbytes = 0
-        self._packer = Packer()
+        self._packer = Packer(self.world)
         self._pauses = Pauses()
         self._interventions: Interventions = self.world[Interventions]
         self._seen = -1
         self._run = 0.0
+        self._cost = 0.0
         self._near: dict[int, Snapshot] = {}
 
     @property
@@ -85,21 +90,21 @@ class Timeline:
             self.nbytes += _EVENT_SIZE * len(record.events)
             self._keep_budget()
         ticks = tick - self.frames[-1].tick
-        due = ticks >= _FARTHEST or (self._run >= REACH and ticks >= _NEAREST)
+        due = ticks >= _FARTHEST or (ticks >= _NEAREST and self._run >= max(REACH, self._cost / SHARE))
         if due and not self.world.has_deferred:
             self._take("")
 
     def _take(self, reason: str) -> None:
         """Take a keyframe of the current state."""
-        world = self.world
-        if self.frames and self.frames[-1].tick == world.tick:
+        began = thread_time()
+        if self.frames and self.frames[-1].tick == self.world.tick:
             self.nbytes -= self.frames.pop().nbytes
             self._packer.restart()
-        frame = self._packer.pack(world.snapshot(), reason, short_hash(world))
+        frame = self._packer.pack(reason)
         self.frames.append(frame)
         self.nbytes += frame.nbytes
-        self.newest = world.tick
-        self._run = 0.0
+        self.newest = frame.tick
+        self._run, self._cost = 0.0, thread_time() - began
         self._keep_budget()
         if self.nbytes > _NEARLY * self.budget and not any(frame.base for frame in self.frames[1:]):
             self._packer.restart()  # one group uses all memory: start another, so that this one can be removed
@@ -216,4 +221,4 @@ class Timeline:
         first = place
         while not self.frames[first].base:
             first -= 1
-        return self._packer.unpack(self.frames[first : place + 1], self.world.texts.texts)
+        return self._packer.unpack(self.frames[first : place + 1])

@@ -17,7 +17,7 @@ from ..lamps.lamps import Haze, Lamps
 from ..shadows.cache import Maps
 from ..shadows.diamond import WEDGES
 from .cuts import part
-from .kinds import COOKIE, LAY, LIGHTS
+from .kinds import COOKIE, GROUND, LAY, LIGHTS
 from .sheets import KeptPasses, Run, Stage, declare, is_view, sheet
 from .views import LightView, view_of
 
@@ -49,8 +49,8 @@ class Scenery:
 class Composer:
     """Adds the passes of light to a frame.
 
-    kept: those of the last frame. ground: the target below all layers of the canvas, "" for none. added: names of the
-    added passes. moved: passes of other plugins with their former targets and masks.
+    kept: those of the last frame. ground: the target between runs that are behind and others on the canvas, "" for
+    none. added: names of the added passes. moved: passes of other plugins with their former targets and masks.
     """
 
     frame: Frame
@@ -72,23 +72,35 @@ class Composer:
         clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
         if whole:
             self._declare(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
-        if whole and self.ground:
-            clear = _NOTHING
-            self._hide_backgrounds(stage)
+        ground = self.ground if whole else ""
+        behind, start = sum(run.behind for run in stage.runs), len(self.added)
         for number, run in enumerate(stage.runs):
-            if not run.lit and not whole:
+            if ground and number == behind:
+                self._lay_ground(stage, behind, tuple(self.added[start:]))
+            empty = bool(ground) and not any(pass_.batches for pass_ in run.passes)
+            if empty or not (run.lit or whole):
                 continue
             later = [pass_.name for other in stage.runs[number + 1 :] for pass_ in other.passes]
-            for turn, piece in enumerate(part(run, scenery.cuts) if run.lit and scenery.cuts else [run]):
-                first = number == turn == 0
-                beneath = clear if first else _NOTHING
-                shown = channels if run.lit else ()
-                below = "" if not whole else self.ground if first else PICTURE
-                self._lay(stage, piece, scenery, beneath, shown, (*later, *stage.above), whole, below)
+            for piece in part(run, scenery.cuts) if run.lit and scenery.cuts else [run]:
+                first = len(self.added) == start and (whole or number == 0)
+                self._lay(
+                    stage, piece, scenery, clear if first else _NOTHING, channels if run.lit else (),
+                    (*later, *stage.above), whole, reads=whole and not first,
+                )  # fmt: skip
+        if ground and behind == len(stage.runs):
+            self._lay_ground(stage, behind, tuple(self.added[start:]))
+
+    def _lay_ground(self, stage: Stage, behind: int, below: tuple[str, ...]) -> None:
+        """Draw the ground over the runs that are behind. below: the passes that were added for them."""
+        upper = tuple(pass_.name for run in stage.runs[behind:] for pass_ in run.passes)
+        batch = Batch(GROUND, {}, count=1, source="lighting")
+        pass_ = self._pass("light.ground", PICTURE, (self.ground,), "combine", batch)
+        lower = tuple(pass_.name for run in stage.runs[:behind] for pass_ in run.passes)
+        pass_.after, pass_.before = (*lower, *below), (*upper, *stage.above)
 
     def _lay(
         self, stage: Stage, run: Run, scenery: Scenery, clear: Any, channels: tuple[str, ...], before: tuple[str, ...],
-        whole: bool, below: str,
+        whole: bool, *, reads: bool,
     ) -> None:  # fmt: skip
         self._sheets += 1
         name = f"light.sheet.{self._sheets}"
@@ -105,20 +117,14 @@ class Composer:
         glows = run.lit and "emission" in attachments
         if glows:
             inputs.append(attachments["emission"])
-        if below:
-            inputs.append(below)
-        flags = np.array([run.lit, glows, bool(below), not whole], np.int32)
+        if reads:
+            inputs.append(PICTURE)
+        flags = np.array([run.lit, glows, reads, not whole], np.int32)
         glow = np.full(1, scenery.emission, np.float32)
         batch = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
         target = PICTURE if whole else stage.target
         pass_ = self._pass(f"light.lay.{self._sheets}", target, tuple(inputs), "combine", batch)
         pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
-
-    def _hide_backgrounds(self, stage: Stage) -> None:
-        """Hide the passes that only fill the background, which the ground replaces."""
-        for pass_ in (pass_ for run in stage.runs for pass_ in run.passes if not is_view(pass_)):
-            self.moved.append((pass_, pass_.targets, pass_.layer_mask))
-            pass_.layer_mask = 0
 
     def _move(self, run: Run, sheet_name: str) -> None:
         """Change the targets of a run's passes to its sheet; add passes that are parts of a split run to the frame."""

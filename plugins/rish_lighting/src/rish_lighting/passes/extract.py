@@ -96,7 +96,7 @@ def light(world: World, dt: float) -> None:
     if (lit or grounded) and _is_able(lighting):
         composer.ground = frame.take_ground()
         whole = grounded or any(link.enabled and link.over == WORLD for link in world[Post].links)
-        stages = stages_of(frame, whole=grounded)
+        stages = stages_of(frame, grounded=grounded)
         if not lit:
             stages = [unlit(stage) for stage in stages if stage.target == frame.canvas]
         if stages:

@@ -25,6 +25,9 @@ LIGHTS = BatchKind(
         "cookies": ArraySpec(U8, ("k", COOKIE, COOKIE, 4), "pictures of textured lights, straight, top row first"),
     },
 )
+GROUND = BatchKind(
+    "light.ground", "The first input, in linear light and premultiplied, drawn over a target of floats.", {}, counted=""
+)
 LAY = BatchKind(
     "light.lay",
     "A sheet of layers, laid with its light on the picture below; the inputs of the pass are sheet, light, "

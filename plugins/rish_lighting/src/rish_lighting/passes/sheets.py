@@ -27,11 +27,15 @@ _versions = itertools.count(1)
 
 @dataclass
 class Run:
-    """Consecutive passes onto one target, all lit or all unlit. bits: their layers as a bit mask, -1 for all."""
+    """Consecutive passes onto one target, all lit or all unlit.
+
+    bits: their layers as a bit mask, -1 for all. behind: whether the ground of the frame is drawn over them.
+    """
 
     lit: bool
     passes: list[Pass]
     bits: int = -1
+    behind: bool = False
 
 
 @dataclass
@@ -49,10 +53,11 @@ class Stage:
     scissor: Rect | None = None
 
 
-def stages_of(frame: Frame, *, whole: bool) -> list[Stage]:
+def stages_of(frame: Frame, *, grounded: bool) -> list[Stage]:
     """Return the targets with lit passes, in the order of drawing.
 
-    whole: include the canvas even if nothing on it is lit, because effects need it in linear light.
+    grounded: the frame has a ground. Then the canvas is included even if nothing on it is lit, because it is needed in
+    linear light, and its runs end where the ground lies.
     """
     passes = [pass_ for pass_ in frame.ordered() if not pass_.name.startswith(PREFIX)]
     names = dict.fromkeys(pass_.targets[0] for pass_ in passes if len(pass_.targets) == 1)
@@ -60,20 +65,20 @@ def stages_of(frame: Frame, *, whole: bool) -> list[Stage]:
     for name in names:
         onto = [pass_ for pass_ in passes if pass_.targets == (name,)]
         lit = any(pass_.rank == "lit" for pass_ in onto)
-        if lit or (whole and name == frame.canvas):
-            found.append(_stage(frame, name, onto))
+        if lit or (grounded and name == frame.canvas):
+            found.append(_stage(frame, name, onto, grounded=grounded and name == frame.canvas))
     return found
 
 
-def _stage(frame: Frame, name: str, onto: list[Pass]) -> Stage:
+def _stage(frame: Frame, name: str, onto: list[Pass], *, grounded: bool) -> Stage:
     last = max((k for k, pass_ in enumerate(onto) if pass_.rank in WORLD), default=-1)
     runs: list[Run] = []
     for pass_ in onto[: last + 1]:
-        lit = pass_.rank == "lit"
-        if runs and runs[-1].lit == lit:
+        lit, behind = pass_.rank == "lit", grounded and pass_.behind
+        if runs and (runs[-1].lit, runs[-1].behind) == (lit, behind):
             runs[-1].passes.append(pass_)
         else:
-            runs.append(Run(lit, [pass_]))
+            runs.append(Run(lit, [pass_], behind=behind))
     above = tuple(pass_.name for pass_ in onto[last + 1 :])
     return Stage(name, frame.target(name).pixel_size(frame.size), runs, above, _place(frame, name))
 

@@ -8,12 +8,13 @@ from importlib import import_module
 from typing import Any
 
 from ..gi.kinds import FACES, GLOW, SCENE
-from ..passes.kinds import LAY, LIGHTS
+from ..passes.kinds import GROUND, LAY, LIGHTS
 from ..post.passes import KIND as EFFECT
 from ..sight.kinds import FOG
 
 _PLACES = {
-    LIGHTS: ("drawers.{}.lights", "Lights"), LAY: ("drawers.{}.lay", "Lay"), FOG: ("sight.drawers.{}", "Fog"),
+    LIGHTS: ("drawers.{}.lights", "Lights"), LAY: ("drawers.{}.lay", "Lay"),
+    GROUND: ("drawers.{}.lay", "Ground"), FOG: ("sight.drawers.{}", "Fog"),
     SCENE: ("gi.drawers.{}", "Scene"), FACES: ("gi.drawers.{}", "Faces"), GLOW: ("gi.drawers.{}", "Glow"),
     EFFECT: ("post.drawers.{}", "Effects"),
 }  # fmt: skip

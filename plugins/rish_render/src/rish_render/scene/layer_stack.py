@@ -45,6 +45,7 @@ def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -
         np.array([layer.space == _SCREEN for layer in layers], np.bool_),
         np.array([look.lit and layer.space != _SCREEN for look, layer in zip(looks, layers, strict=True)], np.bool_),
         np.array([look.y_sort for look in looks], np.bool_),
+        np.array([any(look.behind for look in looks[number:]) for number in range(len(looks))], np.bool_),
         np.array([look.parallax for look in looks], np.float32).reshape(-1, 2),
         by_text,
         told,
@@ -83,6 +84,7 @@ def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
     base = groups.base
     stack.screen, stack.lit = stack.screen[base], stack.lit[base]
     stack.y_sorted, stack.parallax = stack.y_sorted[base], stack.parallax[base]
+    stack.behind = stack.behind[base]
     shown = stack.visible[base]
     if not visible.all():
         names = len(stack.names)

@@ -6,7 +6,8 @@ are drawn once, in logical pixels from the bottom left corner. The main camera's
 layers first, then by cameras: all cameras have drawn a layer before a screen layer above it is drawn.
 
 The world's lit and unlit layers also have separate passes. The rank of the lit ones is `lit`, and no other pass has
-this rank, so that a plugin for lighting finds them without reading the layers.
+this rank, so that a plugin for lighting finds them without reading the layers. So have layers behind the ground of the
+frame; their passes, and the one of the background, are marked as `behind`.
 """
 
 from __future__ import annotations
@@ -103,9 +104,9 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
 
 def _show_apart(frame: Frame, stack: Stack, made: FramePlan, look: Look, layers: Array) -> None:
     """Set up the passes of a view onto a target of its own: one for each run, or a single one if it shows no layers."""
-    runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), [])]
+    runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), False, [])]
     for run in runs:
-        _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank)
+        _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank, behind=run.behind)
 
 
 def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -> None:
@@ -134,21 +135,24 @@ def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list
     for run in runs:
         layers = run.of(stack)
         if run.screen:
-            _show(frame, made, main, layers, rank="screen" if worlds else "unlit", flat=True)
+            rank = "screen" if worlds else "unlit"
+            _show(frame, made, main, layers, rank=rank, behind=run.behind, flat=True)
             continue
         worlds = True
         for look in shared:
             if look is main or (layers & look.layers).any():
-                _show(frame, made, look, layers & look.layers, whole=whole, rank=run.rank)
+                _show(frame, made, look, layers & look.layers, whole=whole, rank=run.rank, behind=run.behind)
     if not worlds:
-        aim(frame.passes[MAIN], main.view)
-        frame.passes[MAIN].rank = "unlit"
-        made.order.insert(0, frame.passes[MAIN])
+        only = frame.passes[MAIN]
+        aim(only, main.view)
+        only.rank, only.behind = "unlit", False
+        made.order.insert(sum(pass_.behind for pass_ in made.order), only)
 
 
 def _show(
-    frame: Frame, made: FramePlan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False
-) -> None:
+    frame: Frame, made: FramePlan, look: Look, layers: Array, *,
+    rank: str, behind: bool, flat: bool = False, whole: bool = False,
+) -> None:  # fmt: skip
     """Add a pass to a look, or set up an existing one again. whole: it shows all of the world's layers that its view
     shows.
     """
@@ -158,7 +162,7 @@ def _show(
     name = f"{stem}.{count + 1}" if count else stem
     pass_ = frame.passes.get(name) or frame.add_pass(Pass(name))
     aim(pass_, view)
-    pass_.rank = rank
+    pass_.rank, pass_.behind = rank, behind
     if not flat:
         shown = sum(1 << number for number in np.flatnonzero(layers).tolist())
         pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else shown
@@ -174,10 +178,11 @@ def aim(pass_: Pass, view: View) -> None:
 
 
 class _Run(NamedTuple):
-    """Neighbouring visible layers that have the same space and are all lit or all unlit: their numbers, bottom up."""
+    """Neighbouring visible layers that are alike: their space, whether they are lit, and behind; numbers, bottom up."""
 
     screen: bool
     lit: bool
+    behind: bool
     numbers: list[int]
 
     @property
@@ -196,8 +201,8 @@ def _runs(stack: Stack, layers: Array) -> list[_Run]:
     """Cut some layers into runs, bottom up. layers: bool."""
     runs: list[_Run] = []
     for number in np.flatnonzero(layers[: len(stack.names)]).tolist():
-        kind = bool(stack.screen[number]), bool(stack.lit[number])
-        if runs and runs[-1][:2] == kind:
+        kind = bool(stack.screen[number]), bool(stack.lit[number]), bool(stack.behind[number])
+        if runs and runs[-1][:3] == kind:
             runs[-1].numbers.append(number)
         else:
             runs.append(_Run(*kind, [number]))
@@ -238,7 +243,7 @@ def _lay_ground(frame: Frame, made: FramePlan, colour: Colour) -> None:
     """Add a pass that fills the background of the game's image, if there are bars beside it."""
     pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
     aim(pass_, made.flat)
-    pass_.rank = made.order[0].rank
+    pass_.rank, pass_.behind = made.order[0].rank, True
     ground = _filled(made.flat, colour, 0)
     ground.source = "render.ground"
     pass_.batches.append(ground)

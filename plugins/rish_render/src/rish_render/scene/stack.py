@@ -32,9 +32,10 @@ _log = logging.getLogger("rish.render")
 class Stack:
     """The layers of one frame by number: first those with names, then those of groups.
 
-    visible, screen, lit, y_sorted: bool for each layer; lights shine on the lit ones, and never on screen layers.
-    parallax: float32 (layers, 2), how far each follows the camera. by_text: the number of the layer by the number of
-    its name in the World's texts; -1 if no layer has that name. groups: None if there are none.
+    visible, screen, lit, y_sorted, behind: bool for each layer; lights shine on the lit ones, and never on screen
+    layers; the ground of the frame is drawn over those that are behind, which are the lowest ones. parallax: float32
+    (layers, 2), how far each follows the camera. by_text: the number of the layer by the number of its name in the
+    World's texts; -1 if no layer has that name. groups: None if there are none.
     """
 
     names: tuple[str, ...]
@@ -42,6 +43,7 @@ class Stack:
     screen: Array
     lit: Array
     y_sorted: Array
+    behind: Array
     parallax: Array
     by_text: Array
     told: set[str] = dataclass_field(default_factory=set[str])
@@ -54,7 +56,7 @@ class Stack:
     @cached_property
     def stamp(self) -> tuple[Any, ...]:
         """A key that changes when the layers change."""
-        parts = (self.visible, self.screen, self.lit, self.y_sorted, self.parallax)
+        parts = (self.visible, self.screen, self.lit, self.y_sorted, self.behind, self.parallax)
         return (self.names, *(part.tobytes() for part in parts))
 
     def numbers(self, world: World, layer: Array, entities: Array) -> Array:

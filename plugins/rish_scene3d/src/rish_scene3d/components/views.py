@@ -44,7 +44,7 @@ class Sky3D:
     enabled: bool = field(True, doc="whether it counts")
     zenith: Color = field((0.36, 0.56, 0.83, 1), low=0, high=1, doc="colour straight up")
     horizon: Color = field((0.7, 0.8, 0.9, 1), low=0, high=1, doc="colour at the horizon")
-    ground: Color = field((0.2, 0.19, 0.18, 1), low=0, high=1, doc="colour below the horizon")
+    ground: Color = field((0.52, 0.5, 0.47, 1), low=0, high=1, doc="colour below the horizon")
     map: Asset = field("", names="images", doc="picture all around, twice as wide as high, in place of the colours")
     intensity: float = field(1.0, low=0, high=1e4, doc="brightness of the sky and of its light")
     ambient: float = field(1.0, low=0, high=100, doc="factor of the sky's light on surfaces only")

@@ -57,15 +57,16 @@ def turned_ambient(ambient: Array, angle: float) -> Floats:
 
 def atlas_of(picture: Array) -> Floats:
     """Return float32 (ATLAS_LEVELS, ATLAS_SIDE, ATLAS_SIDE, 3) of a picture (h, w, 3), not turned."""
-    levels = pyramid(picture)
+    levels, even = pyramid(picture), picture.shape[1] == 1
     side, count = at.ATLAS_SIDE, at.ATLAS_LEVELS
     atlas = np.empty((count, side, side, 3), np.float32)
-    fine = _square(side)
-    atlas[0] = picture_light(_as_wide_as(levels, 4 * side), fine)
-    atlas[1] = _sampled(levels, fine, 1 / (count - 1))
+    (fine, each), (coarse, every), square = _texels(side, even), _texels(_COARSE, even), _square(side)
+    atlas[0] = picture_light(_as_wide_as(levels, 4 * side), fine)[each]
+    atlas[1] = _sampled(levels, fine, 1 / (count - 1))[each]
     for level in range(2, count):
         rows = 32 if level == 2 else 16
-        atlas[level] = _enlarged(_summed(_as_wide_as(levels, rows), _square(_COARSE), level / (count - 1)), fine)
+        small = _summed(_as_wide_as(levels, rows), coarse, level / (count - 1))[every]
+        atlas[level] = _enlarged(small, square)
     return atlas
 
 
@@ -92,6 +93,21 @@ def _square(side: int) -> Array:
     """Return the directions (side, side, 3) of the texels of an octahedral square."""
     y, x = np.mgrid[0:side, 0:side] / (side - 1)
     return octahedral_direction(np.stack([x, y], axis=-1)).astype(np.float32)
+
+
+def _texels(side: int, even: bool) -> tuple[Array, Array]:
+    """Return directions (n, 3) of an octahedral square, and the number (side, side) of that of each texel.
+
+    even: the sky is equal all around, so texels that mirrorings of the square map to each other share a direction.
+    """
+    ways = _square(side).reshape(-1, 3)
+    number = np.arange(side * side).reshape(side, side)
+    if not even:
+        return ways, number
+    place = np.minimum(np.arange(side), side - 1 - np.arange(side))
+    near, far = np.minimum(place[:, None], place), np.maximum(place[:, None], place)
+    kept, each = np.unique(number[near, far], return_inverse=True)
+    return ways[kept], each.reshape(side, side)
 
 
 def _as_wide_as(levels: list[Array], rows: int) -> Array:

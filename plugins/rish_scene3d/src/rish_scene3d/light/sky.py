@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..models.materials import decoded
-from .prefilter import ambient_of, atlas_of, directions_of
+from .prefilter import COARSEST, ambient_of, atlas_of, directions_of
 
 Floats = npt.NDArray[np.float32]
 
@@ -37,7 +37,7 @@ def _three() -> SkyLight:
     """Return the sky whose red is the share of the zenith, green that of the horizon, blue that of the ground."""
     height = directions_of(ROWS, 1)[0][:, 0, 1]
     above, below = np.clip(height, 0, 1), np.clip(-height, 0, 1)
-    horizon = np.where(height >= 0, (1 - above) ** 2, (1 - below) ** 24)
+    horizon = np.where(height >= 0, (1 - above) ** 2, (1 - below) ** 12)
     picture = np.stack([(height >= 0) * (1 - horizon), horizon, (height < 0) * (1 - horizon)], axis=-1)
     return _prepared(picture[:, None].astype(np.float32))
 
@@ -55,8 +55,12 @@ def sky_of_colors(zenith: npt.ArrayLike, horizon: npt.ArrayLike, ground: npt.Arr
 def sky_of_picture(pixels: npt.NDArray[np.uint8]) -> SkyLight:
     """Return the sky of a picture all around, uint8 (h, w, 3 or 4), encoded as sRGB, top row first.
 
-    The middle of the picture is -z. A picture of more than LARGEST rows is reduced by whole factors.
+    The middle of the picture is -z. A picture of more than LARGEST rows is reduced by whole factors. One of less than
+    COARSEST rows, or of other proportions than 2 to 1, is stretched first by whole factors.
     """
+    high, wide = pixels.shape[:2]
+    pixels = np.repeat(pixels, max(-(-COARSEST // high), wide // (2 * high)), axis=0)
+    pixels = np.repeat(pixels, -(-2 * len(pixels) // wide), axis=1)
     factor = -(-len(pixels) // LARGEST)
     high, wide = len(pixels) // factor, pixels.shape[1] // factor
     light = np.zeros((high, wide, 3), np.float32)

@@ -17,7 +17,7 @@ Page = Callable[[int, bool], int]
 """Returns the number of a picture, given its index and whether its colours are sRGB."""
 _WRAPS = {"repeat": at.WRAP_REPEAT, "mirror": at.WRAP_MIRROR, "clamp": at.WRAP_CLAMP}
 _MODES = {"opaque": at.OPAQUE, "mask": at.MASK, "blend": at.BLEND}
-_ENCODED = (True, False, False, False, True)
+ENCODED = (True, False, False, False, True)
 """For each of MAP_NAMES, whether its picture holds colours in sRGB."""
 MAP_FIELDS = ("map", "surface_map", "normal_map", "occlusion_map", "emission_map")
 """The fields of Material3D with a picture, in the order of MAP_NAMES."""
@@ -46,7 +46,7 @@ def file_row(material: Material, page: Page) -> Array:
     for k, use in enumerate(_uses(material)):
         if use is not None:
             wraps = _WRAPS[use.sampler.wrap_u] + 16 * _WRAPS[use.sampler.wrap_v]
-            _put_map(row, k, page(use.image, _ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
+            _put_map(row, k, page(use.image, ENCODED[k]), 4 * min(use.uv, 1) + wraps, use.matrix[:2])
     return row
 
 
@@ -83,7 +83,7 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
     for k, name in enumerate(MAP_FIELDS):
         first = at.MAPS + k * at.MAP_SIZE
         texts, inverse = np.unique(table.column(name), return_inverse=True)
-        pages = np.array([page(int(text), _ENCODED[k]) for text in texts.tolist()], np.float32)
+        pages = np.array([page(int(text), ENCODED[k]) for text in texts.tolist()], np.float32)
         rows[:, first + at.MAP_PAGE] = pages[inverse.reshape(-1)]
         rows[:, first + at.MAP_MATRIX], rows[:, first + at.MAP_MATRIX + 4] = table.column("repeat").T
         rows[:, first + at.MAP_MATRIX + 2], rows[:, first + at.MAP_MATRIX + 5] = table.column("offset").T

@@ -142,12 +142,9 @@ class Models3D:
             return at.INPUT_PAGE - self.cameras.index(name)
         key = (path, -1, encoded)
         if key not in self._pages:
-            try:
-                pixels = world[Assets].load(path)
-            except RishError as error:
-                self._tell(str(error))
-                pixels = checkerboard()
-            self._pages[key] = put_picture(self.library, pixels, encoded=encoded, largest=self.largest)
+            self._pages[key] = put_picture(
+                self.library, self._pixels(world, path), encoded=encoded, largest=self.largest
+            )
         return self._pages[key]
 
     def square(self) -> int:
@@ -170,6 +167,18 @@ class Models3D:
             self.library.touch()
             self._tangents[mesh] = len(self.library.meshes) - 1
         return self._tangents[mesh]
+
+    def _pixels(self, world: World, path: str) -> Any:
+        """Return the pixels of a picture; a checkerboard if it can't be loaded or is none, and the reason is logged."""
+        try:
+            pixels = world[Assets].load(path)
+        except RishError as error:
+            self._tell(str(error))
+            return checkerboard()
+        if getattr(pixels, "ndim", 0) == 3:
+            return pixels
+        self._tell(no_picture(path))
+        return checkerboard()
 
     def _whole(self, world: World, asset: str) -> ModelData:
         if asset in self._files:
@@ -238,7 +247,7 @@ class Models3D:
             self.clear()
             return
         for key, number in self._pages.items():
-            pixels = world[Assets].load(path) if key[:2] == (path, -1) else None
+            pixels = self._pixels(world, path) if key[:2] == (path, -1) else None
             if pixels is not None and not replace_picture(self.library, number, pixels, self.largest):
                 self.clear()
                 return
@@ -248,6 +257,11 @@ def unknown_model(name: str) -> str:
     """Return the sentence about a model that is neither a file nor a shape."""
     what = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
     return f"{what}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
+
+
+def no_picture(path: str) -> str:
+    """Return the sentence about a file that is used as a picture but is none."""
+    return f"{path!r} is no picture. Name a picture, such as a *.png or *.jpg file, or {CAMERA}NAME"
 
 
 def unknown_part(part: str, names: tuple[str, ...]) -> str:

@@ -72,12 +72,12 @@ class Composer:
         shown = [view for view in views if view.target == VIEW]
         frame.ground = VIEW if shown else frame.ground
 
-    def show(self, frame: Frame, tone: int, below: str) -> None:
-        """Put the pass that shows the view of the screen on the canvas, above the pass `below` and below all others."""
-        name = f"{VIEW}.develop"
-        before = [each for each, pass_ in frame.passes.items() if frame.canvas in pass_.targets]
-        pass_ = self._develop(self.screen, frame, VIEW, frame.canvas, tone)
-        pass_.before, pass_.after = tuple(each for each in before if each not in (below, name)), (below,)
+    def show(self, frame: Frame, tone: int) -> None:
+        """Put the pass that shows the view of the screen on the canvas, over the passes that are behind."""
+        onto = [pass_ for pass_ in frame.passes.values() if frame.canvas in pass_.targets]
+        made = self._develop(self.screen, frame, VIEW, frame.canvas, tone)
+        made.before = tuple(each.name for each in onto if not each.behind and each is not made)
+        made.after = tuple(each.name for each in onto if each.behind)
 
     def _develop(self, kept: Kept, frame: Frame, name: str, onto: str, tone: int) -> Pass:
         """Put the pass that shows a target with linear light on another one, tone mapped and encoded."""

@@ -1,7 +1,8 @@
-"""EXTRACT: draws the scene of all cameras, once a frame, and shows it below the 2D layers."""
+"""EXTRACT: draws the scene of all cameras, once a frame, and shows it among the 2D layers."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,7 @@ from .lines import Lines3D
 if TYPE_CHECKING:
     from rish_core import World
 
-_BACKGROUND = "ground"
-"""The renderer's pass that fills the background beside bars."""
+_log = logging.getLogger("rish.scene3d")
 _SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 
 
@@ -35,16 +35,24 @@ class Scene3D:
     """What drawing keeps from frame to frame; all of it can be made again.
 
     stamp: what the last frame depended on. batches: those of the last frame, by pass; they are shown again while the
-    stamp is equal.
+    stamp is equal. warned: whether a missing camera was logged.
     """
 
     composer: Composer = field(default_factory=Composer)
     stamp: Any = None
     batches: dict[str, list[Batch]] = field(default_factory=dict[str, "list[Batch]"])
 
+    warned: bool = False
+
     def rebuild(self, world: World) -> None:
         """Draw everything anew after a restore."""
         self.stamp = None
+
+    def warn(self, world: World) -> None:
+        """Log once that there are models but no camera."""
+        if len(world.table(Model3D)) and not self.warned:
+            self.warned = True
+            _log.warning("no camera shows the models of the scene. Add an entity {Transform3D: {}, Camera3D: {}}")
 
 
 @system(Stage.EXTRACT, reads=Camera3D, writes=Frame, before="render.extract", name="announce")
@@ -72,6 +80,7 @@ def draw(world: World, dt: float) -> None:
     scene, frame, store = world[Scene3D], world[Frame], world[Models3D]
     kept = scene.composer.kept
     if not len(world.table(Camera3D)) and not kept.passes and world[ToolView3D].view is None:
+        scene.warn(world)
         return
     frame.remove_pass(f"{VIEW}.develop")
     stamp = _stamp_of(world)
@@ -99,10 +108,10 @@ def draw(world: World, dt: float) -> None:
     name="develop",
 )
 def develop(world: World, dt: float) -> None:
-    """Show the scene below the layers, if no other plugin does that (system `scene3d.develop`)."""
+    """Show the scene among the layers, if no other plugin does that (system `scene3d.develop`)."""
     frame = world[Frame]
     if frame.ground == VIEW:
-        world[Scene3D].composer.show(frame, tone_of(world), _BACKGROUND)
+        world[Scene3D].composer.show(frame, tone_of(world))
         frame.ground = ""
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .opacity import mixed
 from .skins import meet_capsules
 
 if TYPE_CHECKING:
@@ -107,12 +108,12 @@ def _test(things: Things, best: _Best, origins: Array, ways: Array, rays: Array,
         if tree is None:
             _test_capsules(things, best, origins, ways, which, int(row[0]))
             continue
-        matrices = things.matrices[row]
+        matrices = things.matrices(row)
         with np.errstate(all="ignore"):
             back = _inverse(matrices)
             starts = np.einsum("nrc,nc->nr", back, origins[which] - matrices[:, :, 3])
             turned = np.einsum("nrc,nc->nr", back, ways[which])
-        found = tree.cast(starts, turned, best.distances[which], things.sides[row])
+        found = tree.cast(starts, turned, best.distances[which], things.sides[row], things.showing(row))
         better = (found.triangles >= 0) & (
             found.distances < np.where(best.rows[which] < 0, np.inf, best.distances[which])
         )
@@ -158,12 +159,11 @@ def _finished(things: Things, best: _Best, origins: Array, ways: Array) -> RayHi
             normals[some] = best.normals[some]
             continue
         corners = things.triangles(int(row[0])).corners(triangles)
-        sides = np.einsum("nrc,nkc->nkr", things.matrices[row][:, :, :3], corners[:, 1:] - corners[:, :1])
+        sides = np.einsum("nrc,nkc->nkr", things.matrices(row)[:, :, :3], corners[:, 1:] - corners[:, :1])
         normals[some] = _towards(ways[some], np.cross(sides[:, 0], sides[:, 1]))
         mesh = things.shapes.mesh(int(things.meshes[row[0]]))
         if mesh.uv0 is not None:
-            a, b, c = (mesh.uv0[mesh.indices[triangles, k]].astype(np.float64) for k in range(3))
-            uvs[some] = a + weights[:, :1] * (b - a) + weights[:, 1:] * (c - a)
+            uvs[some] = mixed(mesh.uv0, mesh, triangles, weights)
     found = best.rows >= 0
     entities, pieces = (np.full(count, -1, np.int64) for _ in range(2))
     entities[hit], pieces[hit] = things.entities[rows], things.pieces[rows]

@@ -13,15 +13,16 @@ import numpy.typing as npt
 
 from rish_core import UsageError, resource
 from rish_frame import Hits
-from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
+from rish_space3d import WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
 
 from ..clips.poses import Poses3D
-from ..components.models import Material3D, Model3D
+from ..components.models import Model3D
 from ..models.store import Models3D
+from ..scene.drawlist import DrawList
 from .billboards import BELOW
 from .cameras import camera_at, eye_of, eye_of_region
 from .casting import Hit3D, RayHits, cast
-from .things import Shapes, Shown, Things
+from .things import Shapes, Things
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -40,46 +41,27 @@ class Picking3D:
 
     def __init__(self) -> None:
         self._shapes: Shapes | None = None
-        self._known: tuple[Any, Things] | None = None
+        self._things: Things | None = None
+        self._seen = (-1, -1)
 
     def things(self, world: World) -> Things:
-        """Return everything that rays can hit, as it is drawn; made again only after changes."""
-        store: Models3D = world[Models3D]
-        shown = _shown(world, store)  # loads models that are new
-        if self._shapes is None or self._known is None or self._known[0][0] != store.library.version:
-            meshes = store.library.meshes
-            self._shapes = Shapes(lambda number: meshes[number])
-        tables = [world.table(kind).version for kind in (Model3D, Material3D)]
-        moved = world[WorldMatrices3D].version, world[Poses3D].version, world.membership
-        key = (store.library.version, store.version, *tables, *moved)
-        if self._known is None or self._known[0] != key:
-            self._known = key, Things(self._shapes, shown, world[Poses3D])
-        return self._known[1]
+        """Return everything that rays can hit, as it is drawn; what moves is followed, see `Things.follow`."""
+        draw, matrices, poses = world[DrawList], world[WorldMatrices3D], world[Poses3D]
+        draw.update(world)  # loads models that are new
+        library = world[Models3D].library
+        if self._shapes is None or self._shapes.library is not library:
+            self._shapes, self._things = Shapes(library), None
+        if self._things is None or self._things.items is not draw.items:
+            self._things = Things(draw, self._shapes)
+        else:
+            moved = matrices.moved_since(self._seen[0])
+            self._things.follow(moved, posed=poses.version != self._seen[1])
+        self._seen = matrices.version, poses.version
+        return self._things
 
     def rebuild(self, world: World) -> None:
         """Forget the things of the frame after a restore."""
-        self._known = None
-
-
-def _shown(world: World, store: Models3D) -> list[Shown]:
-    """Return all visible models with their entities and world matrices."""
-    table, query = world.table(Model3D), world.query(Model3D, Transform3D)
-    rows, places, entities = query.rows(Model3D), query.rows(Transform3D), query.entities
-    matrices = world[WorldMatrices3D].matrix
-    shown = table.column("visible")[rows] & (places < len(matrices))
-    rows, places, entities = rows[shown], places[shown], entities[shown]
-    own = world.table(Material3D)
-    with_own = own.rows_of(entities)
-    doubles = own.column("double_sided")[np.maximum(with_own, 0)] if len(own) else np.zeros(len(entities), np.bool_)
-    sided = np.where(with_own >= 0, doubles.astype(np.int64), -1)
-    names = table.column("asset")[rows].astype(np.int64) << 32 | table.column("part")[rows]
-    found: list[Shown] = []
-    for each in np.unique(names).tolist():
-        some = names == each
-        model = store.model(world, world.text(each >> 32), world.text(each & 0xFFFFFFFF))
-        pieces = tuple(enumerate(model.pieces))
-        found.append(Shown(model, pieces, entities[some], matrices[places[some]], sided[some]))
-    return found
+        self._things = None
 
 
 def cast_rays_3d(
@@ -89,9 +71,10 @@ def cast_rays_3d(
     """Return the first visible triangles of models that rays hit.
 
     origins, directions: (n, 3), of any length but 0. reach: metres, one or (n,). layers: models on no layer and on
-    these count; None: all. The front of triangles is hit, and the back where it is drawn. Transparent parts of maps are
-    hit too. A ray with NaN or without a direction hits nothing. Raises UsageError if there are not as many directions
-    as origins.
+    these count; None: all. The front of triangles is hit, and the back where it is drawn. Rays pass where the alpha
+    mode mask cuts a surface out, and where one that blends has next to no opacity. A ray with NaN or without a
+    direction hits nothing. Poses are those that are drawn, between two ticks, so results must not become state: use a
+    `Bvh` for what the game decides. Raises UsageError if there are not as many directions as origins.
     """
     starts, ways = (np.asarray(given, np.float64).reshape(-1, 3) for given in (origins, directions))
     if len(starts) != len(ways):
@@ -163,8 +146,9 @@ def _in_box(things: Things, eye: Eye, corners: Array, seen: Array | None) -> tup
     for row in rows.tolist():
         entity = int(things.entities[row])
         tree = things.triangles(row)
-        places = tree.corners(np.arange(len(tree))).reshape(-1, 3) @ things.matrices[row][:, :3].T
-        depth = (places + things.matrices[row][:, 3]) @ planes[:, :3].T + planes[:, 3]
+        matrix = things.matrices(row)
+        places = tree.corners(np.arange(len(tree))).reshape(-1, 3) @ matrix[:, :3].T + matrix[:, 3]
+        depth = places @ planes[:, :3].T + planes[:, 3]
         inside = (depth >= 0).all(axis=1)
         if inside.any():
             found[entity] = min(found.get(entity, np.inf), float(depth[inside, 4].min()))
@@ -196,9 +180,4 @@ def _things_now(world: World) -> Things:
 
 def _seen(world: World, things: Things, layers: frozenset[str] | None) -> Array | None:
     """Return which things a camera with these layers shows; None for all."""
-    table = world.table(Model3D)
-    if layers is None or not len(table) or not table.column("layers")[:, 1].any():
-        return None
-    rows, which = np.unique(table.rows_of(things.entities), return_inverse=True)
-    names = [frozenset(table.read_row("layers", row)) if row >= 0 else frozenset[str]() for row in rows.tolist()]
-    return np.array([not each or bool(each & layers) for each in names], np.bool_)[which]
+    return None if layers is None else (things.items.bits & world[DrawList].layers.of(layers)) != 0

@@ -46,33 +46,27 @@ def capsules_of(mesh: MeshData) -> Capsules:
     return Capsules(joints, boxes, np.stack([middle - reach, middle + reach], axis=1), radii)
 
 
-def posed_box(parts: Capsules, palette: Array) -> Array:
-    """Return the box (2, 3) that contains a posed mesh: that around the moved boxes of its joints.
-
-    palette: (j, 3, 4). A vertex is a mean of places in these boxes, so it lies between them.
-    """
-    if not len(parts.joints):
-        return np.stack([np.full(3, np.inf), np.full(3, -np.inf)])
-    return moved_boxes(palette[parts.joints].astype(np.float64), parts.boxes)
-
-
 def moved_boxes(matrices: Array, boxes: Array) -> Array:
-    """Return the box (2, 3) around boxes (k, 2, 3) that matrices (k, 3, 4) have moved."""
-    middle, half = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
-    centre = np.einsum("krc,kc->kr", matrices[:, :, :3], middle) + matrices[:, :, 3]
-    reach = np.einsum("krc,kc->kr", np.abs(matrices[:, :, :3]), half)
-    return np.stack([(centre - reach).min(axis=0), (centre + reach).max(axis=0)])
+    """Return the boxes (n, 2, 3) around boxes (n, k, 2, 3) that matrices (n, k, 3, 4) have moved; NaN for none.
+
+    A vertex of a posed mesh is a mean of places in the moved boxes of its joints, so it lies in the box around these.
+    """
+    if not matrices.shape[1]:
+        return np.full((len(matrices), 2, 3), np.nan)
+    middle, half = boxes.mean(axis=-2), (boxes[..., 1, :] - boxes[..., 0, :]) / 2
+    centre = np.einsum("nkrc,nkc->nkr", matrices[..., :3], middle) + matrices[..., 3]
+    reach = np.einsum("nkrc,nkc->nkr", np.abs(matrices[..., :3]), half)
+    return np.stack([(centre - reach).min(axis=1), (centre + reach).max(axis=1)], axis=1)
 
 
-def posed_positions(mesh: MeshData, palette: Array | None, weights: Array | None) -> Array:
+def posed_positions(mesh: MeshData, palette: Array | None, weights: Array) -> Array:
     """Return the places of the vertices of a mesh after morph targets and joints, float64 (n, 3).
 
-    palette: (j, 3, 4), or None. weights: of the morph targets, or None.
+    palette: (j, 3, 4), or None. weights: of the morph targets, (t,).
     """
     found = mesh.positions.astype(np.float64)
-    if weights is not None and mesh.targets is not None:
-        count = min(len(weights), len(mesh.targets))
-        found += np.tensordot(np.asarray(weights[:count], np.float64), mesh.targets[:count, 0], axes=1)
+    if len(weights) and mesh.targets is not None:
+        found += np.tensordot(weights, mesh.targets[:, 0], axes=1)
     if palette is None or mesh.joints is None or mesh.weights is None:
         return found
     made = np.zeros_like(found)
@@ -83,14 +77,14 @@ def posed_positions(mesh: MeshData, palette: Array | None, weights: Array | None
     return made
 
 
-def morphed_box(mesh: MeshData, weights: Array) -> Array:
-    """Return a box (2, 3) that contains a mesh after morph targets of these weights."""
-    box = mesh.bounds.astype(np.float64).copy()
-    for target, weight in zip(mesh.targets if mesh.targets is not None else (), weights, strict=False):
-        ends = np.stack([target[0].min(axis=0), target[0].max(axis=0)]) * float(weight)
-        box[0] += np.minimum(ends.min(axis=0), 0.0)
-        box[1] += np.maximum(ends.max(axis=0), 0.0)
-    return box
+def morphed_boxes(mesh: MeshData, weights: Array) -> Array:
+    """Return boxes (n, 2, 3) that contain a mesh after morph targets of these weights (n, t)."""
+    boxes = np.repeat(mesh.bounds[None].astype(np.float64), len(weights), axis=0)
+    for target, weight in zip(mesh.targets if mesh.targets is not None else (), weights.T, strict=False):
+        ends = np.stack([target[0].min(axis=0), target[0].max(axis=0)]) * weight[:, None, None]
+        boxes[:, 0] += np.minimum(ends.min(axis=1), 0.0)
+        boxes[:, 1] += np.maximum(ends.max(axis=1), 0.0)
+    return boxes
 
 
 def meet_capsules(origin: Array, way: Array, ends: Array, radii: Array) -> Array:

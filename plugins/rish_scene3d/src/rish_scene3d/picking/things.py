@@ -1,8 +1,11 @@
-"""What rays can hit: every visible piece of every model, where it is in this frame, in a tree of boxes."""
+"""What rays can hit: every visible piece of every model, where it is in this frame, in a tree of boxes.
+
+The rows are those of the draw list, so what is picked is what is drawn. They are made again when the list is; when
+things only move, their boxes follow, and the tree keeps its form.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -12,174 +15,189 @@ import numpy.typing as npt
 
 from rish_space3d import Bvh, product
 
-from ..clips.poses import Poses3D
-from ..layout import DOUBLE_SIDED
-from .skins import capsules_of, morphed_box, moved_boxes, posed_box, posed_positions
-from .triangles import TriangleTree
+from ..layout import BLENDED, CUTOFF, DOUBLE_SIDED, MASKED
+from .opacity import FAINT, opacities
+from .skins import capsules_of, morphed_boxes, moved_boxes, posed_positions
+from .triangles import Showing, TriangleTree
 
 if TYPE_CHECKING:
-    from ..models.library import MeshData
-    from ..models.model import ModelData, Piece
+    from ..models.library import Library, MeshData
+    from ..scene.drawlist import DrawList
     from .skins import Capsules
 
 Array = npt.NDArray[Any]
 _MARGIN = 2e-6
 """By which share of their largest number boxes are enlarged, because the tree computes in float32."""
-_EMPTY = np.stack([np.full(3, np.inf), np.full(3, -np.inf)])
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """One model as many entities show it. pieces: those that are shown, with their numbers in the model. entities:
-    int64 (n,). matrices: (n, 3, 4), from the model to the world. sided: int (n,): 1: both sides are drawn, 0: one, -1:
-    as the piece says."""
-
-    model: ModelData
-    pieces: tuple[tuple[int, Piece], ...]
-    entities: Array
-    matrices: Array
-    sided: Array
+_WORN = 32
+"""How often all things may move, on average, before the tree is built again: its form no longer fits their places."""
 
 
 @dataclass(eq=False)
 class Shapes:
-    """What is known of each mesh as long as it is there: trees of its triangles, and its capsules. mesh: by number."""
+    """Trees of the triangles of meshes at rest, and their capsules; they stay as long as the meshes of a library do."""
 
-    mesh: Callable[[int], MeshData]
-    _trees: WeakKeyDictionary[MeshData, TriangleTree] = field(default_factory=WeakKeyDictionary)
-    _capsules: WeakKeyDictionary[MeshData, Capsules] = field(default_factory=WeakKeyDictionary)
+    library: Library
+    _trees: WeakKeyDictionary[MeshData, TriangleTree] = field(
+        default_factory=WeakKeyDictionary["MeshData", TriangleTree]
+    )
+    _capsules: WeakKeyDictionary[MeshData, Capsules] = field(default_factory=WeakKeyDictionary["MeshData", "Capsules"])
+
+    def mesh(self, number: int) -> MeshData:
+        """Return a mesh by its number."""
+        return self.library.meshes[number]
 
     def tree(self, number: int) -> TriangleTree:
         """Return the triangles of a mesh at rest; the tree is built once."""
         mesh = self.mesh(number)
-        if mesh not in self._trees:
-            self._trees[mesh] = TriangleTree(mesh.positions, mesh.indices)
-        return self._trees[mesh]
+        found = self._trees.get(mesh)
+        if found is None:
+            found = self._trees[mesh] = TriangleTree(mesh.positions, mesh.indices)
+        return found
 
     def capsules(self, number: int) -> Capsules:
         """Return the capsules of a mesh with joints; they are made once."""
         mesh = self.mesh(number)
-        if mesh not in self._capsules:
-            self._capsules[mesh] = capsules_of(mesh)
-        return self._capsules[mesh]
+        found = self._capsules.get(mesh)
+        if found is None:
+            found = self._capsules[mesh] = capsules_of(mesh)
+        return found
 
 
 class Things:
     """All pieces that are shown, one row each, in a tree of their boxes.
 
-    entities, pieces: int64 (n,), whose they are and their number in the model. meshes: int64 (n,). matrices: float64
-    (n, 3, 4), from the mesh to the world, or from the posed mesh. sides: 1: rays meet the front of triangles, 0: both
-    sides. bent: bool (n,): joints or morph targets change it.
+    items: the rows of the draw list. entities, pieces: int64 (n,), whose they are and their number in the model.
+    meshes: int64 (n,). sides: 1: rays meet the front of triangles, 0: both sides. bent: bool (n,): joints or morph
+    targets change it. boxes: (n, 6), in the world.
     """
 
-    def __init__(self, shapes: Shapes, shown: list[Shown], poses: Poses3D) -> None:
-        self.shapes, self._poses = shapes, poses
-        self._models: list[tuple[ModelData, Piece]] = []
-        self._trees: dict[int, TriangleTree] = {}
-        rows: list[tuple[Array, ...]] = []
-        for each in shown:
-            for number, piece in each.pieces:
-                rows.append(self._rows(each, number, piece))
-        blank = [np.zeros(0, np.int64)] * 4
-        joined = [np.concatenate(part) for part in zip(*rows, strict=True)] if rows else []
-        self.entities, self.pieces, self.meshes, self._piece = joined[:4] or blank
-        self.matrices, boxes, self.sides, self.bent = joined[4:] or (
-            np.zeros((0, 3, 4)), np.zeros((0, 2, 3)), np.zeros(0), np.zeros(0, np.bool_)
-        )  # fmt: skip
-        margin = (_MARGIN * np.abs(boxes).max(axis=(1, 2), initial=0.0))[:, None, None]
-        self.boxes = (boxes + [[[-1.0], [1.0]]] * margin).reshape(-1, 6)
-        self.tree = Bvh(self.boxes)
+    def __init__(self, draw: DrawList, shapes: Shapes) -> None:
+        self._draw, self.shapes, self.items = draw, shapes, draw.items
+        items, attached = draw.items, draw.attachment
+        self.entities, self.pieces = items.entity, items.piece
+        self.meshes: Array = draw.catalogue.mesh[draw.catalogue.first[items.model] + items.piece]
+        numbers, which = np.unique(self.meshes, return_inverse=True)
+        meshes = [shapes.mesh(number) for number in numbers.tolist()]
+        joined, morphs = (
+            np.array([getattr(mesh, name) is not None for mesh in meshes], np.bool_)[which]
+            for name in ("joints", "targets")
+        )
+        self._skinned, morphed = joined & (attached.palette >= 0), morphs & (attached.morph >= 0)
+        self.bent = self._skinned | morphed
+        bounds = np.array([mesh.bounds for mesh in meshes], np.float64).reshape(-1, 2, 3)
+        self._middle, self._half = bounds.mean(axis=1)[which], (bounds[:, 1] - bounds[:, 0])[which] / 2
+        self._flags: Array = items.groups[items.group_of(np.arange(len(items))), 1]
+        self.sides = np.where(self._flags & DOUBLE_SIDED, 0, 1)
+        self.boxes = np.zeros((len(items), 6))
+        self._bent_trees: dict[int, TriangleTree] = {}
+        self._moves = 0
+        self.follow(None, posed=True)
 
     def __len__(self) -> int:
         return len(self.entities)
 
-    def _rows(self, shown: Shown, number: int, piece: Piece) -> tuple[Array, ...]:
-        """Return the rows of one piece of a model: all attributes, in the order above, and their boxes."""
-        count, mesh = len(shown.entities), self.shapes.mesh(piece.mesh)
-        which = np.full(count, len(self._models))
-        self._models.append((shown.model, piece))
-        matrices = shown.matrices.astype(np.float64)
-        at = _found(self._poses.entities, shown.entities)
-        bent = np.full(count, mesh.joints is not None and piece.skin >= 0)
-        if piece.skin < 0 and piece.node >= 0:
-            nodes = np.repeat(shown.model.rest[None, piece.node], count, axis=0).astype(np.float64)
-            first = np.where(at >= 0, self._poses.first_node[at], -1) if len(self._poses.entities) else at
-            moving = first >= 0
-            nodes[moving] = self._poses.nodes[first[moving] + piece.node]
-            matrices = product(matrices, nodes)
-        if mesh.targets is not None and piece.morph >= 0:
-            bent |= True
-        both = np.where(shown.sided < 0, bool(piece.flags & DOUBLE_SIDED), shown.sided == 1)
-        sides = np.where(both, 0, 1)
-        boxes = _boxes_of(matrices, mesh.bounds)
-        for k in np.flatnonzero(bent).tolist():
-            boxes[k] = moved_boxes(matrices[k : k + 1], self._bent_box(which[k], int(shown.entities[k]))[None])
-        same = np.full(count, number), np.full(count, piece.mesh)
-        return shown.entities, *same, which, matrices, boxes, sides, bent
+    def matrices(self, rows: Any) -> Array:
+        """Return the matrices from the meshes of rows to the world, or from the posed meshes, float64 (..., 3, 4)."""
+        return self._draw.instances["matrix"][rows].astype(np.float64)
 
-    def _bent_box(self, which: int, entity: int) -> Array:
-        """Return the box (2, 3) around a posed mesh."""
-        _, piece = self._models[which]
-        mesh = self.shapes.mesh(piece.mesh)
-        palette, weights = self._pose(which, entity)
-        if palette is None:
-            return morphed_box(mesh, weights) if weights is not None else mesh.bounds.astype(np.float64)
-        parts = self.shapes.capsules(piece.mesh)
-        if weights is not None:
-            grown = morphed_box(mesh, weights) - mesh.bounds
-            parts = type(parts)(parts.joints, parts.boxes + grown, parts.ends, parts.radii)
-        box = posed_box(parts, palette)
-        return box if np.isfinite(box).all() else _EMPTY
+    # Following what moves
 
-    def _pose(self, which: int, entity: int) -> tuple[Array | None, Array | None]:
-        """Return the palette (j, 3, 4) of the skin of a piece and the weights of its morph targets, or None."""
-        model, piece = self._models[which]
-        mesh, poses = self.shapes.mesh(piece.mesh), self._poses
-        at = int(_found(poses.entities, np.array([entity]))[0])
-        palette = weights = None
-        if piece.skin >= 0 and mesh.joints is not None:
-            skin = model.skins[piece.skin]
-            first = int(poses.first_joint[at]) if at >= 0 else -1
-            if first >= 0:
-                palette = poses.palettes[first + skin.first : first + skin.first + len(skin.joints)]
-            else:
-                palette = product(model.rest[skin.joints], skin.inverse_binds)
-        if piece.morph >= 0 and mesh.targets is not None:
-            first = int(poses.first_weight[at]) if at >= 0 else -1
-            all_weights = model.weights if first < 0 else poses.morphs[first : first + len(model.weights)]
-            weights = all_weights[piece.morph : piece.morph + len(mesh.targets)]
-        return palette, weights
+    def follow(self, moved: Array | None, *, posed: bool) -> None:
+        """Take the boxes of this frame from the draw list.
+
+        moved: the rows of Transform3D whose matrices have changed, None: all. posed: whether poses have.
+        """
+        places = self.items.row
+        if moved is None:
+            chosen = np.ones(len(self), np.bool_)
+        else:
+            flags = np.zeros(max(int(places.max(initial=-1)), int(moved.max(initial=-1))) + 1, np.bool_)
+            flags[moved] = True
+            chosen = flags[places]
+        if posed:
+            chosen[self._draw.attachment.bent] = True
+            self._bent_trees.clear()
+            self._bend(np.flatnonzero(self.bent))
+        rows = np.flatnonzero(chosen)
+        if len(rows) or moved is None:
+            self._place(rows)
+
+    def _place(self, rows: Array) -> None:
+        """Write the boxes of rows. Columns are computed one by one: reductions of three numbers are slow in numpy."""
+        some = slice(None) if len(rows) == len(self) else rows
+        matrices = self.matrices(some)
+        centre = np.einsum("nrc,nc->nr", matrices[:, :, :3], self._middle[some]) + matrices[:, :, 3]
+        reach = np.einsum("nrc,nc->nr", np.abs(matrices[:, :, :3]), self._half[some])
+        largest = np.abs(centre) + reach
+        reach += _MARGIN * np.maximum(np.maximum(largest[:, 0], largest[:, 1]), largest[:, 2])[:, None]
+        self.boxes[some, :3], self.boxes[some, 3:] = centre - reach, centre + reach
+        if not self._moves or self._moves > _WORN * len(self):
+            self.tree, self._moves = Bvh(self.boxes), 0
+        else:
+            self.tree.refit(self.boxes)
+        self._moves += len(rows)
+
+    def _bend(self, rows: Array) -> None:
+        """Take the boxes of meshes that joints or morph targets change, before their matrices; mesh by mesh."""
+        keys = self.meshes[rows] * 2 + self._skinned[rows]
+        for key in np.unique(keys).tolist():
+            some, mesh = rows[keys == key], self.shapes.mesh(key // 2)
+            boxes = morphed_boxes(mesh, self._weights(some))
+            if key % 2:
+                parts = self.shapes.capsules(key // 2)
+                grown = (boxes - mesh.bounds)[:, None]
+                boxes = moved_boxes(self._palettes(some, parts.joints), parts.boxes + grown)
+            self._middle[some], self._half[some] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
+
+    def _palettes(self, rows: Array, joints: Array) -> Array:
+        """Return the matrices of joints of skinned rows of one mesh, float64 (n, k, 3, 4)."""
+        attached = self._draw.attachment
+        return attached.palettes[attached.palette[rows][:, None] + joints].astype(np.float64)
+
+    def _weights(self, rows: Array) -> Array:
+        """Return the weights of the morph targets of rows of one mesh, float64 (n, t)."""
+        targets, attached = self.shapes.mesh(int(self.meshes[rows[0]])).targets, self._draw.attachment
+        first = attached.morph[rows]
+        if targets is None or first[0] < 0:
+            return np.zeros((len(rows), 0))
+        return attached.morphs[first[:, None] + np.arange(len(targets))].astype(np.float64)
+
+    # The shapes of rows
 
     def triangles(self, row: int) -> TriangleTree:
         """Return the triangles of a row: those of the mesh at rest, or, where it is bent, the posed ones."""
+        number = int(self.meshes[row])
         if not self.bent[row]:
-            return self.shapes.tree(int(self.meshes[row]))
-        if row not in self._trees:
-            mesh = self.shapes.mesh(int(self.meshes[row]))
-            places = posed_positions(mesh, *self._pose(int(self._piece[row]), int(self.entities[row])))
-            self._trees[row] = TriangleTree(places, mesh.indices)
-        return self._trees[row]
+            return self.shapes.tree(number)
+        if row not in self._bent_trees:
+            mesh, one = self.shapes.mesh(number), np.array([row])
+            palette = None
+            if self._skinned[row]:
+                palette = self._palettes(one, np.arange(int(mesh.joints.max()) + 1))[0]  # pyright: ignore[reportOptionalMemberAccess]
+            self._bent_trees[row] = TriangleTree(posed_positions(mesh, palette, self._weights(one)[0]), mesh.indices)
+        return self._bent_trees[row]
 
     def capsules(self, row: int) -> tuple[Capsules, Array]:
         """Return the capsules of a row with joints, and the matrices (k, 3, 4) from each of them to the world."""
         parts = self.shapes.capsules(int(self.meshes[row]))
-        palette, _ = self._pose(int(self._piece[row]), int(self.entities[row]))
-        assert palette is not None
-        above = np.repeat(self.matrices[row][None], len(parts.joints), axis=0)
-        return parts, product(above, palette[parts.joints].astype(np.float64))
+        palette = self._palettes(np.array([row]), parts.joints)[0]
+        return parts, product(np.repeat(self.matrices(row)[None], len(parts.joints), axis=0), palette)
 
+    def showing(self, rows: Array) -> Showing | None:
+        """Return what tells where triangles of rows of one mesh are to be seen; None where they are so everywhere.
 
-def _boxes_of(matrices: Array, bounds: Array) -> Array:
-    """Return the boxes (n, 2, 3) of one box (2, 3) at matrices (n, 3, 4)."""
-    middle, half = bounds.astype(np.float64).mean(axis=0), (bounds[1] - bounds[0]).astype(np.float64) / 2
-    centre = matrices[:, :, :3] @ middle + matrices[:, :, 3]
-    reach = np.abs(matrices[:, :, :3]) @ half
-    return np.stack([centre - reach, centre + reach], axis=1)
+        Points with less opacity than the cutoff of the alpha mode mask are not; nor are those that blend with almost
+        none.
+        """
+        flags = self._flags[rows]
+        if not (flags & (MASKED | BLENDED)).any():
+            return None
+        items, mesh = self.items, self.shapes.mesh(int(self.meshes[rows[0]]))
+        materials, tints = items.materials[items.material[rows]], items.tint[rows]
+        least = np.where(flags & MASKED, materials[:, CUTOFF], np.where(flags & BLENDED, FAINT, -np.inf))
 
+        def shows(which: Array, triangles: Array, weights: Array) -> Array:
+            found = opacities(self.shapes.library, mesh, materials[which], triangles, weights)
+            return found * tints[which, 3] / 255 >= least[which]
 
-def _found(ordered: Array, wanted: Array) -> Array:
-    """Return the places of handles in an ordered array, -1 for those that are not in it."""
-    if not len(ordered):
-        return np.full(len(wanted), -1)
-    at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
-    return np.where(ordered[at] == wanted, at, -1)
+        return shows

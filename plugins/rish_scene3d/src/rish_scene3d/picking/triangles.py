@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy.typing as npt
 from rish_space3d import Bvh
 
 Array = npt.NDArray[Any]
+Showing = Callable[[Array, Array, Array], Array]
+"""Returns whether points are to be seen, bool (n,), for the numbers of their rays, their triangles and weights."""
 _SLACK = 1e-9
 """How far outside of a triangle a ray may pass, in shares of its sides, so that none slips between two triangles."""
 _MARGIN = 2e-6
@@ -66,10 +69,13 @@ class TriangleTree:
         """Return the corners of triangles, float64 (n, 3, 3)."""
         return self._corners[triangles].astype(np.float64)
 
-    def cast(self, origins: Array, ways: Array, reach: Array, sides: Array) -> TriangleHits:
+    def cast(
+        self, origins: Array, ways: Array, reach: Array, sides: Array, shows: Showing | None = None
+    ) -> TriangleHits:  # fmt: skip
         """Return the first triangle that each ray hits.
 
-        reach: (n,), the largest distances. The others are those of `meet_triangles`.
+        reach: (n,), the largest distances. shows: which points count, None: all. The others are those of
+        `meet_triangles`.
         """
         count = len(origins)
         found, best = np.full(count, -1, np.int64), np.asarray(reach, np.float64).copy()
@@ -78,6 +84,9 @@ class TriangleTree:
         rays, boxes, _ = self._tree.all_hits(origins, ways, slack)
         if len(rays):
             at, shares = meet_triangles(origins[rays], ways[rays], self.corners(boxes), sides[rays])
+            if shows is not None:
+                met = np.flatnonzero(np.isfinite(at))
+                at[met[~shows(rays[met], boxes[met], shares[met])]] = np.inf
             order = np.lexsort((boxes, at, rays))
             first = order[np.flatnonzero(np.diff(rays[order], prepend=-1))]
             first = first[at[first] <= best[rays[first]]]

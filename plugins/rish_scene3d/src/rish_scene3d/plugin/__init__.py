@@ -31,6 +31,7 @@ from ..scene.lights import Lights3D
 from ..tools.debug import Debug3D, draw_debug, switch_debug
 from ..tools.fly import fly
 from . import animating
+from .preparing import prepare_scene
 
 add_engine("rish_scene3d")
 
@@ -92,11 +93,15 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_scene_loaded(world: Any) -> None:
-    """Release the models, pictures and clips that the new scene does not use."""
+    """Release the models, pictures and clips that the new scene does not use, and load those that it uses.
+
+    So no frame waits for them, and what is wrong with them is logged at once.
+    """
     for kept in (DrawList, Picking3D):
         world[kept].rebuild(world)
     world[Models3D].release(world)
     world[ClipLibrary3D].release(world)
+    prepare_scene(world)
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:

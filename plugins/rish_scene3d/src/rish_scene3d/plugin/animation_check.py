@@ -1,10 +1,12 @@
 """Checks the Animator3Ds and Socket3Ds in a manifest at load time; mistakes have a file, line and column.
 
-The model is that of the same entry, or of the entry above; where `target` names another entity, nothing is checked.
+The model is that of the same entry, of the entry above, or of the entry of the scene that `target` names. Where none is
+found, as for names inside of prefabs, nothing is checked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rish_animation import LOADERS, Clips, Timing
@@ -18,6 +20,7 @@ from ..clips.masks import joint_choices, mask_of
 from ..clips.sampling import sampled
 from ..models.loading import SUFFIXES, load_model
 from ..models.model import ModelData
+from ..models.shapes import SHAPES
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -29,10 +32,12 @@ def check_animation_3d(manifest: Manifest) -> None:
     """Add the mistakes in the animations of a manifest's models to its problems."""
     check = _Check(manifest)
     for name, prefab in manifest.prefabs.items():
-        check.entry(prefab, f"prefabs.{name}", None, _DEPTH)
+        check.entry(prefab, f"prefabs.{name}", None, _DEPTH, whole=False)
     for name, scene in manifest.scenes.items():
-        for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            check.entry(entry, f"scenes.{name}[{index}]", None, _DEPTH)
+        entries = scene if isinstance(scene, YamlList) else ()
+        check.named = dict(check.names(entries, _DEPTH))
+        for index, entry in enumerate(entries):
+            check.entry(entry, f"scenes.{name}[{index}]", None, _DEPTH, whole=True)
 
 
 class _Check:
@@ -42,21 +47,48 @@ class _Check:
         self.manifest = manifest
         self.assets = Assets(manifest.root, {**LOADERS, **dict.fromkeys(SUFFIXES, load_model)})
         self.models: dict[str, ModelData | None] = {}
+        self.named: dict[str, YamlMap] = {}
 
-    def entry(self, entry: Any, path: str, above: ModelData | None, depth: int) -> None:
-        """Check an entry and those below it. above: the model of the entry above."""
+    def entry(self, entry: Any, path: str, above: YamlMap | None, depth: int, *, whole: bool) -> None:
+        """Check an entry and those below it. above: the entry above. whole: nothing is added to it later."""
         if not isinstance(entry, YamlMap) or depth == 0:
             return
-        prefab = entry.get("prefab")
-        model = self._model(entry) or (self._model(self.manifest.prefabs.get(prefab)) if prefab else None)
-        for name, check, of in (("Animator3D", self._animator, model), ("Socket3D", self._socket, above)):
+        alone, parent = whole and "prefab" not in entry, entry.get("parent")
+        above = self.named.get(parent) if parent else above
+        for name, check, holder in (("Animator3D", self._animator, entry), ("Socket3D", self._socket, above)):
             for key in (name, f"scene3d.{name}"):
                 node = entry.get(key)
-                if isinstance(node, YamlMap) and of is not None and not node.get("target"):
-                    check(node, f"{path}.{key}", of)
+                if isinstance(node, YamlMap):
+                    target = node.get("target")
+                    of = self.named.get(target) if target else holder
+                    model = self._model_of(of)
+                    if model is not None:
+                        check(node, f"{path}.{key}", model)
+                    wanted = target or (parent if name == "Socket3D" else None)
+                    if alone and (not wanted or of is not None) and (what := _useless(name, node, of, model)):
+                        said = f"this {name} does nothing: {what}"
+                        self.manifest.problems.append(Problem(place_at(entry.keys_at[key]), f"{path}.{key}", said))
         children = entry.get("children")
         for index, child in enumerate(children if isinstance(children, YamlList) else ()):
-            self.entry(child, f"{path}.children[{index}]", model, depth - 1)
+            self.entry(child, f"{path}.children[{index}]", entry, depth - 1, whole=whole)
+
+    def names(self, entries: Any, depth: int) -> Iterator[tuple[str, YamlMap]]:
+        """Yield the entries with a name, and those below them; the first of a name counts, so they come backwards."""
+        for entry in reversed(entries if isinstance(entries, YamlList) and depth else ()):
+            if isinstance(entry, YamlMap):
+                yield from self.names(entry.get("children"), depth - 1)
+                name = entry.get("name") or self._prefab(entry).get("name")
+                if isinstance(name, str):
+                    yield name, entry
+
+    def _prefab(self, entry: YamlMap) -> Any:
+        """Return the prefab of an entry; an empty mapping without one."""
+        found = self.manifest.prefabs.get(entry.get("prefab"))  # pyright: ignore[reportArgumentType]
+        return found if isinstance(found, YamlMap) else {}
+
+    def _model_of(self, entry: YamlMap | None) -> ModelData | None:
+        """Return the model of an entry or of its prefab."""
+        return None if entry is None else self._model(entry) or self._model(self._prefab(entry))
 
     def _animator(self, node: YamlMap, path: str, model: ModelData) -> None:
         clips = self._clips(node.get("clips"))
@@ -120,3 +152,21 @@ class _Check:
 
     def _note(self, node: YamlMap, key: str, path: str, what: str) -> None:
         self.manifest.problems.append(Problem(place_at(node.values_at[key]), f"{path}.{key}", what))
+
+
+def _useless(name: str, node: YamlMap, of: YamlMap | None, model: ModelData | None) -> str:
+    """Return why an Animator3D or Socket3D does nothing; empty if it may do something. of: the entry it is for."""
+    if model is not None:
+        if name == "Animator3D":
+            return "" if model.clips else f"{model.name} has no animations. Export them with the model"
+        return "" if node.get("joint") else f"it names no `joint`{joint_choices(model, '')}"
+    advice = "Name the entity with the model as its `target`"
+    if of is None:
+        return f"it has no parent. {advice}"
+    if "prefab" in of:
+        return ""
+    held = of.get("Model3D", of.get("scene3d.Model3D"))
+    if held is None:
+        return f"the entity has no Model3D. {advice}"
+    asset = held.get("asset", SHAPES[0]) if isinstance(held, YamlMap) else ""
+    return f"the shape {asset!r} has no clips and joints. Name a .glb or .gltf file" if asset in SHAPES else ""

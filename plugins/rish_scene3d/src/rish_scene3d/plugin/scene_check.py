@@ -1,8 +1,8 @@
 """Finds mistakes of 3D scenes in a manifest that ranges can't express, each with its file, line and column.
 
-Names of models and pictures are checked by the kernel. Here: names of parts, cameras that show nothing, and
-components that need another one. A scene may give what a prefab lacks, so only entries without a prefab are checked
-for missing components.
+The kernel checks that files exist. Here: files of the wrong kind, names of parts and keys, cameras that show nothing,
+and components that need another one. A scene may give what a prefab lacks, so only entries without a prefab are
+checked for missing components.
 """
 
 from __future__ import annotations
@@ -10,27 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rish_core import AssetError, Assets
+from rish_core import AssetError, Assets, UnknownName
+from rish_core.loop import key_index
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
 from rish_ecs import Problem
+from rish_frame.pictures import FORMATS
 from rish_gltf import Model
 
 from ..models.loading import SUFFIXES, load_model
 from ..models.shapes import SHAPES
-from ..models.store import unknown_part
+from ..models.store import no_picture, unknown_model, unknown_part
 
 if TYPE_CHECKING:
     from rish_core import Manifest
 
 _DEPTH = 64
-_PLACED = ("Model3D", "Camera3D", "Sun3D", "Lamp3D", "Billboard3D")
+_PLACED = ("Model3D", "Camera3D", "Sun3D", "Lamp3D", "Billboard3D", "FlyCamera3D", "Socket3D")
 """Components that need a place."""
+_PICTURES = {
+    "Material3D": ("map", "surface_map", "normal_map", "occlusion_map", "emission_map"),
+    "Billboard3D": ("image",),
+    "Sky3D": ("map",),
+}
+"""The fields that name pictures."""
 Found = Iterator[tuple[Mark, str, str]]
 
 
 def check_scene_3d(manifest: Manifest) -> None:
     """Add the mistakes of the 3D scenes of a manifest to its problems."""
-    check = _Check(Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model)))
+    check = _Check(Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model)), _actions(manifest))
     wrong: list[tuple[Mark, str, str]] = []
     for name, prefab in manifest.prefabs.items():
         wrong += check.entry(prefab, f"prefabs.{name}", _DEPTH, whole=False)
@@ -44,16 +52,19 @@ def check_scene_3d(manifest: Manifest) -> None:
 class _Check:
     """One check of one manifest; a file is read once."""
 
-    def __init__(self, assets: Assets) -> None:
-        self.assets = assets
+    def __init__(self, assets: Assets, actions: frozenset[str]) -> None:
+        self.assets, self.actions = assets, actions
 
     def entry(self, entry: Any, path: str, depth: int, *, whole: bool = True) -> Found:
         """Yield the mistakes of an entry and of those below it. whole: nothing is added to it later."""
         if not isinstance(entry, YamlMap) or depth == 0:
             return
-        for name, look in (("Model3D", self._model), ("Camera3D", _camera)):
+        for name, look in (("Model3D", self._model), ("Camera3D", _camera), ("FlyCamera3D", self._keys_of)):
             for key, part in _parts(entry, name):
                 yield from look(part, f"{path}.{key}")
+        for name, fields in _PICTURES.items():
+            for key, part in _parts(entry, name):
+                yield from self._pictures(part, f"{path}.{key}", fields)
         if whole and "prefab" not in entry:
             yield from _missing(entry, path)
         children = entry.get("children")
@@ -62,11 +73,33 @@ class _Check:
 
     def _model(self, part: YamlMap, path: str) -> Found:
         asset, name = part.get("asset"), part.get("part")
+        if isinstance(asset, str) and not asset.lower().endswith(SUFFIXES) and self.assets.exists(asset):
+            yield part.values_at["asset"], f"{path}.asset", unknown_model(asset)
+            return
         if not isinstance(name, str) or not name:
             return
         nodes = self._nodes(asset if isinstance(asset, str) else SHAPES[0])
         if nodes is not None and name not in nodes:
             yield part.values_at["part"], f"{path}.part", unknown_part(name, nodes)
+
+    def _pictures(self, part: YamlMap, path: str, fields: tuple[str, ...]) -> Found:
+        for field in fields:
+            named = part.get(field)
+            if isinstance(named, str) and not named.lower().endswith(tuple(FORMATS)) and self.assets.exists(named):
+                yield part.values_at[field], f"{path}.{field}", no_picture(named)
+
+    def _keys_of(self, part: YamlMap, path: str) -> Found:
+        """Yield the unknown keys of a flying camera."""
+        keys = part.get("keys")
+        named = [(part.values_at["hold"], "hold", part["hold"])] if "hold" in part else []
+        if isinstance(keys, YamlList):
+            named += [(keys.items_at[k], f"keys[{k}]", key) for k, key in enumerate(keys)]
+        for mark, field, key in named:
+            if isinstance(key, str) and key and key not in self.actions:
+                try:
+                    key_index(key)
+                except UnknownName as error:
+                    yield mark, f"{path}.{field}", f"no action is called {key!r}, and {error}"
 
     def _nodes(self, asset: str) -> tuple[str, ...] | None:
         """Return the names of the nodes of a model; None for a file that can't be read, which the kernel reports."""
@@ -77,6 +110,11 @@ class _Check:
         except AssetError:
             return None
         return tuple(node.name for node in loaded.nodes) if isinstance(loaded, Model) else None
+
+
+def _actions(manifest: Manifest) -> frozenset[str]:
+    """Return the names of the actions of a game."""
+    return frozenset(manifest.input).union(*manifest.players)
 
 
 def _camera(part: YamlMap, path: str) -> Found:

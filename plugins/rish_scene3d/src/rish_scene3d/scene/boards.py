@@ -46,13 +46,8 @@ class Boards:
         """Return the instances that a camera sees, turned to it."""
         if not len(self.row):
             return self.instances
-        scale = np.sqrt((self.matrices[:, :, :3] ** 2).sum(1))[:, :2] * self.size
-        right, up, back = self._axes(view)
-        matrix = np.empty((len(self.row), 3, 4), np.float32)
-        matrix[:, :, 0], matrix[:, :, 1], matrix[:, :, 2] = right * scale[:, :1], up * scale[:, 1:], back
-        shift = np.float32(0.5) - self.anchor
-        matrix[:, :, 3] = self.matrices[:, :, 3] + matrix[:, :, 0] * shift[:, :1] + matrix[:, :, 1] * shift[:, 1:]
-        radius = np.sqrt((scale**2).sum(1, keepdims=True)) / 2
+        matrix = self.placed(view.view[:3, :3], None if view.orthographic else view.eye)
+        radius = np.sqrt((matrix[:, :, :2] ** 2).sum((1, 2)))[:, None] / 2
         spheres = np.concatenate([matrix[:, :, 3], radius], axis=1).astype(np.float32)
         planes = frustum_planes(view.projection @ view.view)
         which = inside(spheres, self.bits, planes, view.bits, 0, len(spheres))
@@ -60,14 +55,25 @@ class Boards:
         shown["matrix"] = matrix[which]
         return shown
 
-    def _axes(self, view: View3D) -> tuple[Array, Array, Array]:
+    def placed(self, axes: Array, eye: Array | None) -> Array:
+        """Return the matrices of all billboards as they turn to a camera, float32 (n, 3, 4), of a square of side 1.
+
+        axes: right, up and back of the camera, (3, 3). eye: its place; None if it has no perspective.
+        """
+        scale = np.sqrt((self.matrices[:, :, :3] ** 2).sum(1))[:, :2] * self.size
+        right, up, back = self._axes(axes, eye)
+        matrix = np.empty((len(self.row), 3, 4), np.float32)
+        matrix[:, :, 0], matrix[:, :, 1], matrix[:, :, 2] = right * scale[:, :1], up * scale[:, 1:], back
+        shift = np.float32(0.5) - self.anchor
+        matrix[:, :, 3] = self.matrices[:, :, 3] + matrix[:, :, 0] * shift[:, :1] + matrix[:, :, 1] * shift[:, 1:]
+        return matrix
+
+    def _axes(self, camera: Array, eye: Array | None) -> tuple[Array, Array, Array]:
         """Return right, up and back of each billboard, (n, 3) each; upright ones turn only around y."""
-        axes = np.broadcast_to(view.view[:3, :3], (len(self.row), 3, 3)).astype(np.float32)
+        axes = np.broadcast_to(camera, (len(self.row), 3, 3)).astype(np.float32)
         if not self.upright.any():
             return axes[:, 0], axes[:, 1], axes[:, 2]
-        away = np.broadcast_to(view.view[2, :3], (len(self.row), 3))
-        if not view.orthographic:
-            away = view.eye - self.matrices[:, :, 3]
+        away = np.broadcast_to(camera[2], (len(self.row), 3)) if eye is None else eye - self.matrices[:, :, 3]
         flat = np.stack([away[:, 0], 0 * away[:, 1], away[:, 2]], axis=-1)
         length = np.sqrt((flat**2).sum(1, keepdims=True))
         back = np.where(length > 1e-6, flat / np.maximum(length, 1e-6), [0.0, 0, 1])

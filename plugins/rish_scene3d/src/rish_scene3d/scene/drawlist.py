@@ -47,8 +47,8 @@ NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 class DrawList:
     """All instances that could be drawn.
 
-    items, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the world.
-    made, version: rise when the instances are others, and when anything about them changed.
+    items, catalogue, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
+    world. made, version: rise when the instances are others, and when anything about them changed.
     """
 
     made: int = 0
@@ -62,7 +62,7 @@ class DrawList:
         self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
         self.layers = LayerBits()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
-        self._catalogue = Catalogue()
+        self.catalogue = Catalogue()
         self._turned: Array = np.zeros(0, np.uint8)
         self._all: Array = np.zeros(0, np.int32)
         self._setting: Any = None
@@ -90,7 +90,7 @@ class DrawList:
         if fresh:
             self._make(world, store, poses)
         elif posed:
-            self.attachment.follow(self.items, self._catalogue, poses)
+            self.attachment.follow(self.items, self.catalogue, poses)
             self._write_links()
         self._setting = self._setting_of(world, store)
         self._moved, self._posed = matrices.version, poses.version
@@ -208,7 +208,7 @@ class DrawList:
         return (models.entities, *(models.column(name) for name in names))
 
     def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
-        self.items = items = make_items(world, store, self.layers, self._catalogue)
+        self.items = items = make_items(world, store, self.layers, self.catalogue)
         self.boards = make_boards(world, store, self.layers, len(items.materials))
         items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
@@ -216,7 +216,7 @@ class DrawList:
         self._turned, self._all = np.zeros(len(items), np.uint8), np.arange(len(items), dtype=np.int32)
         self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
-        self.attachment = attach(items, self._catalogue, poses)
+        self.attachment = attach(items, self.catalogue, poses)
         self._write_links()
         self.made += 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,11 @@ DARK = 0.2
 FADE = 0.12
 """Share of a sun's reach in which its shadows fade out."""
 _versions = itertools.count(1)
+_log = logging.getLogger("rish.scene3d")
+_TOO_MANY = (
+    "%d lights with shadows reach into the view of a camera, which has room for %d shadow maps, so only the bright, "
+    "large and near ones cast shadows; switch off `shadows` of lamps that can do without, or make their `range` smaller"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +78,7 @@ class _Sky:
 
 @resource(derived=True)
 class Lights3D:
-    """What `gather_lights` keeps from frame to frame; all of it can be computed again."""
+    """What `gather_lights` keeps from frame to frame; all of it can be computed again. told: see _TOO_MANY."""
 
     views: dict[str, tuple[Any, SceneLights]] = field(default_factory=dict[str, tuple[Any, SceneLights]])
     state: Any = None
@@ -81,6 +87,7 @@ class Lights3D:
     sky: _Sky | None = None
     maps: Maps = field(default_factory=Maps)
     version: int = 0
+    told: bool = False
 
     def rebuild(self, world: World) -> None:
         """Forget everything after a restore."""
@@ -104,6 +111,12 @@ def gather_lights(world: World, view: View3D, casters: Floats | None, quality: f
     made = _settled(_for_view(kept, view, box, quality), None if old is None else old[1])
     kept.views[view.name] = (key, made)
     return made
+
+
+def prepare_sky(world: World) -> None:
+    """Compute the light of the sky before the first frame."""
+    kept = world[Lights3D]
+    kept.sky = _sky(world, kept.sky, _map_of(world))
 
 
 def forget_lights(world: World, names: set[str]) -> None:
@@ -191,7 +204,11 @@ def _for_view(kept: Lights3D, view: View3D, casters: Floats | None, quality: flo
                 maps.append(f"{view.name}.sun{k}")
                 shadows += aim_sun(kept.maps, view, suns[k], plan, casters, quality, maps[-1])
         wanted, seen = np.flatnonzero(kept.lamps.sides > 0), np.flatnonzero(np.bincount(cluster_lamps, minlength=1))
-        for k in lamps_with_maps(lamps, wanted, seen, view.eye, casters, at.MAX_MAPS - len(maps)).tolist():
+        rows, needed = lamps_with_maps(lamps, wanted, seen, view.eye, casters, at.MAX_MAPS - len(maps))
+        if needed > len(rows) and not kept.told:
+            kept.told = True
+            _log.warning(_TOO_MANY, len(maps) + needed, at.MAX_MAPS)
+        for k in rows.tolist():
             lamps[k, at.LAMP_MAP] = len(maps)
             maps.append(f"scene3d.lamp{int(kept.lamps.entities[k])}")
             count = 1 if lamps[k, at.LAMP_ANGLE] > -1 else 6

@@ -123,11 +123,13 @@ def aim_lamp(maps: Maps, row: Floats, side: int, target: str) -> Views:
     return views
 
 
-def lamps_with_maps(lamps: Floats, wanted: Ints, seen: Ints, eye: Floats, casters: Floats, most: int) -> Ints:
-    """Return the rows of at most `most` lamps that get a map, rising.
+def lamps_with_maps(
+    lamps: Floats, wanted: Ints, seen: Ints, eye: Floats, casters: Floats, most: int
+) -> tuple[Ints, int]:
+    """Return the rows of at most `most` lamps that get a map, rising, and the number of those that need one.
 
     wanted: rows of lamps with shadows. seen: rows of those that reach into the view. Of more lamps than maps, those
-    count that are large and near.
+    count that are bright, large and near.
     """
     rows = np.intersect1d(wanted, seen)
     spheres = spheres_of(lamps[rows])
@@ -135,8 +137,8 @@ def lamps_with_maps(lamps: Floats, wanted: Ints, seen: Ints, eye: Floats, caster
     touched = (np.maximum(gap, 0) ** 2).sum(axis=1) <= spheres[:, 3] ** 2
     rows, spheres = rows[touched], spheres[touched]
     if len(rows) <= most:
-        return rows
+        return rows, len(rows)
     distance = np.sqrt(((spheres[:, :3] - eye) ** 2).sum(axis=1))
     bright = lamps[rows, at.LAMP_COLOR : at.LAMP_COLOR + 3].max(axis=1)
     weight = spheres[:, 3] / np.maximum(distance, spheres[:, 3]) * np.sqrt(bright)
-    return np.sort(rows[np.argsort(-weight, kind="stable")[:most]])
+    return np.sort(rows[np.argsort(-weight, kind="stable")[:most]]), len(rows)

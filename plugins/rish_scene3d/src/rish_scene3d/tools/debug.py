@@ -123,12 +123,13 @@ def _normals(world: World, debug: Debug3D, lines: Lines3D) -> None:
         left -= len(mesh.positions)
         if left < 0 or things.bent[row] or (debug.entities and int(things.entities[row]) not in debug.entities):
             continue
-        linear = things.matrices[row][:, :3]
+        matrix = things.matrices(row)
+        linear = matrix[:, :3]
         turn = np.stack([np.cross(linear[:, (k + 1) % 3], linear[:, (k + 2) % 3]) for k in range(3)], axis=1)
         ways = mesh.normals.astype(np.float64) @ turn.T
         length = np.linalg.norm(ways, axis=1, keepdims=True)
         ways = ways / np.where(length > 0, length, 1.0)
-        lines.normals(outlines.moved(mesh.positions.astype(np.float64), things.matrices[row]), ways,
+        lines.normals(outlines.moved(mesh.positions.astype(np.float64), matrix), ways,
                       debug.size * 0.3, _NORMAL)  # fmt: skip
 
 

@@ -18,9 +18,16 @@ STEEPEST = 1.55
 _Z = np.array([0.0, 0.0, -1.0])
 
 
-@system(Stage.UPDATE, reads=Input, writes=(Transform3D, FlyCamera3D, DeviceRequests))
+def any_fly_camera(world: World) -> bool:
+    """Return whether any entity has a FlyCamera3D."""
+    return len(world.table(FlyCamera3D)) > 0
+
+
+@system(
+    Stage.UPDATE, reads=Input, writes=(Transform3D, FlyCamera3D, DeviceRequests), run_if=any_fly_camera, marks=True
+)  # fmt: skip
 def fly(world: World, dt: float) -> None:
-    """Move and turn the entities with an enabled `FlyCamera3D`."""
+    """Move and turn the entities with an enabled `FlyCamera3D`; rows that stay as they are count as not written."""
     table, poses, keys = world.table(FlyCamera3D), world.table(Transform3D), world[Input]
     held, before = False, bool(table.holding.any())
     for row, handle in enumerate(table.entities.tolist()):
@@ -28,12 +35,14 @@ def fly(world: World, dt: float) -> None:
         if pose < 0 or not table.enabled[row]:
             if table.holding[row]:
                 table.holding[row] = False
+                table.mark(row)
             continue
         hold = str(table.read_row("hold", row))
         holding = not hold or keys.down(hold)
         held |= holding
         if holding != bool(table.holding[row]):
             table.holding[row] = holding
+            table.mark(row)
         turned = turn_of(poses.rotation[pose], keys, float(table.turn[row])) if holding else None
         way = _way(keys, list(table.read_row("keys", row)))
         if turned is not None:
@@ -42,6 +51,8 @@ def fly(world: World, dt: float) -> None:
             fast = _down(keys, list(table.read_row("keys", row)), 6)
             pace = float(table.speed[row]) * (float(table.boost[row]) if fast else 1.0) * dt
             poses.position[pose] += (quaternions.turned(poses.rotation[pose], way) * pace).astype(np.float32)
+        if turned is not None or way.any():
+            poses.mark(pose)
     if held != before:
         world[DeviceRequests].lock(held)
 

@@ -75,7 +75,7 @@ def _drag(
         scene.lines([[start.pivot - axis * _FAR, start.pivot + axis * _FAR]], colour, 1.0, opacity=0.6)
     way = _snapped(scene, start, way, axis)
     if drag.now != drag.start:
-        start.write(scene, drag, "Move", position=start.moved(way))
+        start.write(scene.editor, drag.key, "Move", position=start.moved(way))
     x, y, z = way.tolist()
     scene.say(f"Δx {x:+.2f}   Δy {y:+.2f}   Δz {z:+.2f} m")
 

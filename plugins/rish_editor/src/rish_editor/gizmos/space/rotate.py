@@ -98,7 +98,7 @@ def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array, arms: tu
     if (scene.snapping or scene.editor.ui.shift) and step > 0:
         angle = round(angle / step) * step
     if drag.now != drag.start:
-        turn.group.write(scene, drag, "Rotate", **turn.group.turned(quaternions.from_axis(turn.axis, angle)))
+        turn.group.write(scene.editor, drag.key, "Rotate", **turn.group.turned(quaternions.from_axis(turn.axis, angle)))
     _sector(scene, turn, angle)
     scene.say(f"{math.degrees(angle):+.1f}°")
 

@@ -56,5 +56,5 @@ def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, k: int | None, length
     factor = factor if abs(factor) > 1e-3 else 1e-3
     factors = np.full(3, factor) if k is None else np.where(np.arange(3) == k, factor, 1.0)
     if drag.now != drag.start:
-        start.write(scene, drag, "Scale", **start.scaled(factors))
+        start.write(scene.editor, drag.key, "Scale", **start.scaled(factors))
     scene.say(f"× {factor:.2f}")

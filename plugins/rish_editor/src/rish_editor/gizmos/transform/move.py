@@ -54,7 +54,7 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: Point | None) -> Non
         scene.line(along(start.pivot, axis, -1e5 * scene.pixel), along(start.pivot, axis, 1e5 * scene.pixel),
                    "axis_x" if axis == start.axes[0] else "axis_y", 1.0, opacity=0.5)  # fmt: skip
     way = _snapped(scene, start, guides, way, axis)
-    start.write(scene, drag, "Move", position=start.moved(way))
+    start.write(scene.editor, drag.key, "Move", position=start.moved(way))
     tell = scene.editor.settings
     digits = 0 if scene.snapping and float(tell.grid).is_integer() else 1
     scene.say(f"Δx {way[0]:+.{digits}f}   Δy {way[1]:+.{digits}f}")

@@ -64,7 +64,8 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, radius: float) -> None:
     cos, sin = math.cos(angle), math.sin(angle)
     ways = start.around(np.array([[cos, -sin], [sin, cos]]))
     mirrored = np.sign(start.parent[:, 0] * start.parent[:, 3] - start.parent[:, 1] * start.parent[:, 2])
-    start.write(scene, drag, "Rotate", position=start.moved(ways), rotation=start.rotation + angle * mirrored)
+    turned = start.rotation + angle * mirrored
+    start.write(scene.editor, drag.key, "Rotate", position=start.moved(ways), rotation=turned)
     scene.sector(start.pivot, radius, turn.first, turn.first + angle, "axis_center")
     scene.say(f"{math.degrees(angle):+.1f}°")
 

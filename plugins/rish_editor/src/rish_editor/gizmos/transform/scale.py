@@ -64,7 +64,7 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: int | None) -> None:
     turn = np.array(start.axes).T
     linear = turn @ np.diag(factors) @ turn.T
     each = factors if len(start) == 1 else start.stretched(linear)
-    start.write(scene, drag, "Scale", position=start.moved(start.around(linear)), scale=start.scale * each)
+    start.write(scene.editor, drag.key, "Scale", position=start.moved(start.around(linear)), scale=start.scale * each)
     shown = f"× {factor:.2f}" if axis is None else f"{'XY'[axis]} × {factor:.2f}"
     scene.say(shown)
 

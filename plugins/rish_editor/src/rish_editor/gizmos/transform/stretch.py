@@ -111,7 +111,7 @@ def _drag(scene: SceneDraw, group: Group, box: Box, drag: Drag, side: tuple[int,
         even = kept.sizes.even
         each[even] = np.sqrt(np.abs(each[even, :1] * each[even, 1:]))
     with game.edit(name, merge=drag.key):
-        start.write(scene, drag, "Stretch", position=position)
+        start.write(scene.editor, drag.key, "Stretch", position=position)
         kept.sizes.write(scene.editor, start, each, name, drag.key)
     width, height = np.abs(size * factors) * np.hypot(*first.matrix[:4].reshape(2, 2).T)
     scene.say(f"{width:.1f} × {height:.1f}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Name, Origin, Scenes, Tags, Transform
+from rish_space3d import Transform3D
 
 from ...look import icons
 from .tree import PATIENCE
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from ...session.game import Game
 
 PRIORITY = (
-    "Camera", "Ambient", "Light", "FogOfWar", "Sight", "Script", "TileMap", "Emitter", "Character", "Joint",
-    "WaterArea", "WindArea", "GravityPoint", "Body", "Text", "Sprite", "NinePatch", "Animation", "Animator", "Shape",
-    "Line", "Trail", "CanvasGroup", "Collider", "Occluder", "MotionPath", "Timer",
+    "Camera", "Camera3D", "Ambient", "Sky3D", "Light", "Lamp3D", "Sun3D", "FogOfWar", "Sight", "Script", "TileMap",
+    "Emitter", "Character", "Joint", "WaterArea", "WindArea", "GravityPoint", "Body", "Text", "Sprite", "NinePatch",
+    "Model3D", "Billboard3D", "Animation", "Animator", "Shape", "Line", "Trail", "CanvasGroup", "Collider", "Occluder",
+    "MotionPath", "Timer",
 )  # fmt: skip
 """The components that say what an entity is, the most telling first; `Script` and `Joint` stand for all of them."""
-_SHARED = (Name, Tags, Transform, Origin)
+_SHARED = (Name, Tags, Transform, Transform3D, Origin)
 _RANKS = {name: rank for rank, name in enumerate(PRIORITY)}
 
 
@@ -80,7 +82,7 @@ def _look(game: Game, order: SiblingOrder, handle: int) -> Look:
     row = int(order.rows_of([handle])[0])
     folder = main is None and row >= 0 and order.ends[row] > row + 1
     icon = icons.GROUP if folder else icons.ENTITY if main is None else icon_of(main)
-    if prefab and not part and (main is None or main.__name__ in ("Shape", "Sprite")):
+    if prefab and not part and (main is None or main.__name__ in ("Shape", "Sprite", "Model3D")):
         icon = icons.PREFAB
     if not name:
         what = prefab.strip("·") or (main.__name__ if main is not None else "")

@@ -93,7 +93,7 @@ def create_items(ui: UI, editor: Editor, parent: int | None) -> None:
             ui.separator()
         drawn = thing.group
         if ui.item(editor.tr(thing.title), thing.id, icon=icons.by_name(thing.icon)):
-            editor.later(lambda thing=thing: entities.create(editor, thing, parent))
+            editor.later(lambda thing=thing: entities.create(editor, thing, parent or 0))
 
 
 def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rish_authoring import add_component
 from rish_core import Name, Tags
 from rish_ecs import Disabled
+from rish_space3d import Transform3D
 
+from ...commands.entities import place, pose_for
 from ...look import icons
 from .edits import edit_later
 
@@ -87,6 +89,9 @@ def _is_better(kind: Kind, other: Kind, typed: str) -> bool:
 
 
 def add(editor: Editor, handles: Handles, cls: type) -> None:
-    """Add a component to entities after this frame."""
-    chosen = handles.tolist()
-    edit_later(editor, f"Add {cls.__name__}", lambda game: add_component(game.app, chosen, cls), what="Add component")
+    """Add a component to entities after this frame; those without a place get one where the scene view looks."""
+    chosen, pose = handles.tolist(), pose_for(editor)
+    spot: Any = place(editor, pose is Transform3D)
+    own = pose(position=spot, last_position=spot)
+    edit_later(editor, f"Add {cls.__name__}", lambda game: add_component(game.app, chosen, cls, own),
+               what="Add component")  # fmt: skip

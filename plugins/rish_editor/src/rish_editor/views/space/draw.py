@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from imgui_bundle import imgui
 
 from rish_space3d import Transform3D, camera_rays
 
 from ...look.theme import DARK
-from ..canvas import Canvas, Colour, Mark, Point, Rect
-from ..geometry import distance_to_lines, is_inside
+from ..canvas import EDGE, MOST_ICONS, Canvas, Colour, Point, Rect
+from .group import SpaceGroup, group_of
 from .outlines import draw_bounds, matrices_of, outline_selected
 
 if TYPE_CHECKING:
@@ -27,10 +26,8 @@ if TYPE_CHECKING:
     from ..handles import Drag, Handles
 
 Array = npt.NDArray[Any]
-EDGE = 0.6
-"""The opacity of the edges of lines."""
-MOST_ICONS = 256
-"""The number of icons that one call draws; more would hide the picture."""
+_LEVEL = 0.1
+"""The sine of the tilt of a view up to which it counts as level."""
 
 
 class SpaceDraw(Canvas):
@@ -75,6 +72,24 @@ class SpaceDraw(Canvas):
     def outline(self, handle: int) -> None:
         """Draw the box of what a click would select."""
         draw_bounds(self, np.array([handle]), "outline_hover", 1.5)
+
+    def group(self) -> SpaceGroup | None:
+        """Return the selected entities in space with their poses; None without any."""
+        return group_of(self)
+
+    def nudge(self, right: float, up: float, high: float, *, coarse: bool) -> Array:
+        """Return the way in the world for keys: by a tenth of a cell of the grid, coarse: by a cell.
+
+        It is along the axes of the world, so that things stay on the grid: to the right along the axis of the ground
+        that is nearest to the right of the picture, up away from the eye, or upwards where the view is level.
+        """
+        across, above, back = self.view.axes
+        k, x = 0 if abs(across[0]) >= abs(across[2]) else 2, np.zeros(3)
+        x[k] = np.sign(across[k])
+        away = np.cross([0.0, 1.0, 0.0], x) * np.sign(back[1])
+        y = np.array([0.0, np.sign(above[1]), 0.0]) if abs(back[1]) < _LEVEL else away
+        step = self.editor.settings.grid_3d * (1.0 if coarse else 0.1)
+        return (right * x + up * y + np.array([0.0, high, 0.0])) * step
 
     # Places
 
@@ -165,36 +180,6 @@ class SpaceDraw(Canvas):
         made[behind.all(axis=1)] = np.nan
         return made
 
-    def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
-        """Fill a convex polygon that is completely in front of the view."""
-        placed = self.to_screen(points)
-        if len(placed) > 2 and np.isfinite(placed).all():
-            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity))
-
-    def arrow(self, start: Any, end: Any, colour: Colour, width: float = 3.0, head: float = 12.0) -> None:
-        """Draw an arrow. head: pixels."""
-        (x0, y0), (x1, y1) = self.to_screen(np.array([start, end])).tolist()
-        length = math.hypot(x1 - x0, y1 - y0)
-        if not length > 1e-6:
-            return
-        head = min(head * self._scale, length)
-        ux, uy = (x1 - x0) / length, (y1 - y0) / length
-        base = x1 - ux * head, y1 - uy * head
-        left = base[0] - uy * head * 0.45, base[1] + ux * head * 0.45
-        right = base[0] + uy * head * 0.45, base[1] - ux * head * 0.45
-        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
-        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
-        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
-        self._list.add_line((x0, y0), base, packed, width)
-        self._list.add_triangle_filled((x1, y1), left, right, packed)
-
-    def text(self, at: Any, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
-             backed: bool = False) -> None:  # fmt: skip
-        """Write a text at a point. offset: pixels, y down. backed: on a background of its own."""
-        x, y = self.to_screen(at).tolist()
-        if math.isfinite(x):
-            self._text((x, y), text, colour, offset=offset, centred=centred, backed=backed)
-
     def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
         """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
         given, packed = np.asarray(handles, np.int64), self.colour(colour)
@@ -207,46 +192,6 @@ class SpaceDraw(Canvas):
             self._icon((at[0], at[1]), icon, packed, handle)
 
     # Handles
-
-    def handle(
-        self, name: str, at: Any, colour: Colour = "outline", *, mark: Mark = "square", pixels: float = 4.5,
-        tooltip: str = "", priority: int = 0,
-    ) -> Drag | None:  # fmt: skip
-        """Draw a point that can be dragged; return how it is dragged in this frame, in units of the window, or None.
-
-        name: unique within the view, such as `lamp.12.range`. pixels: half its width.
-        """
-        x, y = self.to_screen(at).tolist()
-        if math.isfinite(x):
-            hot = self.handles.is_hot(name)
-            half = pixels * self._scale * (1.25 if hot else 1.0)
-            px, py = self.pointer_on_screen
-            self.handles.offer(name, max(0.0, math.hypot(px - x, py - y) - half), priority=priority)
-            self._mark(mark, x, y, half, self.colour("outline_hover" if hot else colour))
-            if hot and tooltip and self.handles.active is None:
-                imgui.set_tooltip(tooltip)
-            self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
-        return self.handles.drag(name, self.pointer)
-
-    def line_handle(self, name: str, points: Any, *, closed: bool = False, priority: int = -1) -> Drag | None:
-        """Let lines from point to point (n, 3) be dragged, without drawing them. Return how, or None."""
-        placed = self.to_screen(points)
-        placed = placed[np.isfinite(placed).all(axis=1)]
-        self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
-        if len(placed):
-            x, y = (placed[0] + placed[-1]) / 2 if len(placed) == 2 else placed[len(placed) // 2]
-            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
-        return self.handles.drag(name, self.pointer)
-
-    def area_handle(self, name: str, points: Any, *, priority: int = 0) -> Drag | None:
-        """Let the inside of a convex polygon (n, 3) be dragged. Return how, or None."""
-        placed = self.to_screen(points)
-        if np.isfinite(placed).all():
-            if is_inside(self.pointer_on_screen, placed):
-                self.handles.offer(name, 0.0, priority=priority)
-            x, y = placed.mean(axis=0)
-            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
-        return self.handles.drag(name, self.pointer)
 
     def axis_handle(
         self, name: str, start: Any, axis: Any, length: float, handle: int, cls: type, change: Any, **options: Any

@@ -10,19 +10,17 @@ import numpy.typing as npt
 
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
-from ..group import SEVERAL
+from ..group import Members
 from ..poses import roots
 
 if TYPE_CHECKING:
-    from ...session.editor import Editor
-    from ..handles import Drag
     from .draw import SpaceDraw
 
 Array = npt.NDArray[Any]
 
 
 @dataclass
-class SpaceGroup:
+class SpaceGroup(Members):
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
     handles: int64 n. position, rotation, scale: of their Transform3Ds, float64. parent: matrices of their parents,
@@ -30,6 +28,7 @@ class SpaceGroup:
     gizmo, (3,). axes: of the gizmo, (3, 3), one a row.
     """
 
+    kind = Transform3D
     handles: Array
     position: Array
     rotation: Array
@@ -39,9 +38,6 @@ class SpaceGroup:
     matrix: Array
     pivot: Array
     axes: Array
-
-    def __len__(self) -> int:
-        return len(self.handles)
 
     def moved(self, ways: Array) -> Array:
         """Return the positions after entities moved by ways in the world, (3,) or (n, 3)."""
@@ -71,25 +67,6 @@ class SpaceGroup:
         sign = np.sign((stretched * own).sum(axis=2))
         grown = np.linalg.norm(stretched, axis=2) * np.where(sign < 0, -1, 1) / np.where(length > 0, length, 1.0)
         return {"position": self.moved(arm @ linear.T - arm), "scale": self.scale * np.where(length > 0, grown, 1.0)}
-
-    def write(self, scene: SpaceDraw, drag: Drag, verb: str, **fields: Array) -> None:
-        """Set fields of the Transform3Ds, as a part of one step for the whole drag."""
-        write(scene.editor, self, verb, drag.key, **fields)
-
-
-def write(editor: Editor, group: SpaceGroup, verb: str, key: Any, **fields: Array) -> None:
-    """Set fields of the Transform3Ds of a group, (n, ...) each, as one step with all others of this key."""
-    game = editor.game
-    assert game is not None
-    one = len(group) == 1
-    title = f"{editor.tr(verb)} {game.name_of(int(group.handles[0]))}"
-    name = title if one else editor.tr(SEVERAL[verb], count=len(group))
-    with game.edit(name, merge=key):
-        for field, value in fields.items():
-            game.set(group.handles, Transform3D, field, value.astype(np.float32), name=name, merge=key)
-    if not game.editing:  # so that they are drawn there while the run stands still
-        last: dict[str, Any] = {f"last_{field}": value.astype(np.float32) for field, value in fields.items()}
-        game.world.set(group.handles, Transform3D(**last))
 
 
 def group_of(scene: SpaceDraw) -> SpaceGroup | None:

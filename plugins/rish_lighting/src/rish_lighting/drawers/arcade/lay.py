@@ -11,6 +11,20 @@ from ...post.drawers.contexts import PerContext
 from .programs import Screen
 
 
+class ArcadeGround:
+    """Draws `light.ground`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def __init__(self) -> None:
+        self._screen = PerContext(partial(Screen, fragment="ground.frag"))
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw the first input of the pass over the target."""
+        self._screen(device).render((), {"ground": next(iter(target.inputs.values()))})
+
+
 class ArcadeLay:
     """Draws `light.lay`."""
 

@@ -13,7 +13,28 @@ from ..matrices import drawn_box
 from . import lay_kernels as kernels
 
 Array = npt.NDArray[Any]
+BAND = 24
+"""Rows that are drawn at once, so that they stay in the processor's cache."""
 _NO_LIGHT = np.ones((1, 1, 4), np.float32)
+
+
+class SoftwareGround:
+    """Draws `light.ground`."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw the first input of the pass over the target."""
+        onto, ground = target.colors[0], next(iter(target.inputs.values()))
+        for first in range(0, len(onto), BAND):
+            own, over = onto[first : first + BAND], ground[first : first + BAND]
+            clear = 1 - over[..., 3:]
+            if clear.any():
+                own *= clear
+                own += over
+            else:
+                own[:] = over
 
 
 class SoftwareLay:
@@ -24,15 +45,12 @@ class SoftwareLay:
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw a sheet with its light onto the target."""
-        lit, glows, reads, encoded = (bool(flag) for flag in batch.arrays["flags"])
+        lit, glows, _, encoded = (bool(flag) for flag in batch.arrays["flags"])
         inputs = list(target.inputs.values())
         sheet = inputs.pop(0)
         light = np.ascontiguousarray(inputs.pop(0)) if lit else _NO_LIGHT
         emission = inputs.pop(0) if glows else sheet
         clip = drawn_box(pass_, batch, target.size)
-        if reads and pass_.targets[0] not in pass_.inputs:
-            left, top, right, bottom = clip
-            target.colors[0][top:bottom, left:right] = inputs.pop(0)[top:bottom, left:right]
         glow = np.float32(batch.arrays["glow"][0])
         tables = (kernels.DECODE, kernels.ENCODE)
         if encoded:

@@ -1,4 +1,8 @@
-"""The light of a batch on the graphics card: suns and sky in a uniform block, lamps and clusters in tables."""
+"""The light of a batch on the graphics card: suns and sky in a uniform block, lamps and clusters in tables.
+
+A fragment shader has room for 16 textures, and eight shadow maps and five attachments may be among them. So all that
+is small is in the block, and the lists of lamps follow the table of clusters.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +20,15 @@ from .tables import Kept, Table
 
 Array = npt.NDArray[Any]
 _BYTES = 16 * (at.SCENE // 4 + 9 + at.MAX_SUNS * at.SUN // 4)
+"""Of what changes in the block; the rows of the albedo follow."""
 
 
 class Lit:
     """The light of one batch. defines: what its shaders need. lamp_maps, sun_maps: see `sources`."""
 
     def __init__(self, ctx: Any) -> None:
-        self.block = ctx.buffer(reserve=_BYTES)
-        self.lamps, self.clusters, self.cluster_lamps = Table(ctx), Table(ctx, 2, "i"), Table(ctx, 1, "i")
+        self.block = ctx.buffer(data=bytes(_BYTES) + albedo_rows().tobytes())
+        self.lamps, self.clusters = Table(ctx), Table(ctx, 1, "i")
         self.defines: frozenset[str] = frozenset()
         self.lamp_maps: tuple[int, ...] = ()
         self.sun_maps: tuple[int, ...] = ()
@@ -35,8 +40,6 @@ class Light:
     def __init__(self, ctx: Any) -> None:
         self._ctx = ctx
         self._kept = Kept(lambda: Lit(ctx), _fill)
-        self._albedo = Table(ctx)
-        self._albedo.write(albedo_rows())
         self._atlas: Any = None
         self._atlas_seen: Array | None = None
 
@@ -46,8 +49,6 @@ class Light:
         lit.block.bind_to_uniform_block(LIGHT)
         lit.lamps.use(UNITS["lamps"])
         lit.clusters.use(UNITS["clusters"])
-        lit.cluster_lamps.use(UNITS["cluster_lamps"])
-        self._albedo.use(UNITS["split_sum"])
         if "atlas" in batch.arrays:
             self._use_atlas(batch.arrays["atlas"])
         return lit
@@ -74,8 +75,8 @@ def _fill(lit: Lit, batch: Batch) -> None:
     lamps = arrays.get("lamps")
     if lamps is not None and len(lamps):
         lit.lamps.write(lamps)
-        lit.clusters.write(arrays["clusters"])
-        lit.cluster_lamps.write(arrays["cluster_lamps"])
+        clusters = arrays["clusters"] + np.array([arrays["clusters"].size, 0], np.int32)
+        lit.clusters.write(np.concatenate([clusters.reshape(-1), arrays["cluster_lamps"]]))
         defines.add("LAMPS")
         maps = np.unique(lamps[:, at.LAMP_MAP]).astype(int)
         lit.lamp_maps = tuple(maps[maps >= 0].tolist())
@@ -88,7 +89,7 @@ def _fill(lit: Lit, batch: Batch) -> None:
 
 
 def block(scene: Array, ambient: Array | None, suns: Array) -> bytes:
-    """Return the contents of the uniform block `Light`."""
+    """Return what changes in the uniform block `Light`."""
     numbers = np.zeros((_BYTES // 16, 4), np.float32)
     first = at.SCENE // 4
     numbers[:first].reshape(-1)[:] = scene

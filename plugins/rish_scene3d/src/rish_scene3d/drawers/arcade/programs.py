@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 _TEXTS = files("rish_scene3d") / "drawers" / "arcade" / "glsl"
 UNITS = {
-    name: unit
-    for unit, name in enumerate(
-        ("materials", "lamps", "clusters", "cluster_lamps", "atlas", "split_sum", "palettes", "morphs", "deltas")
-    )
+    name: unit for unit, name in enumerate(("materials", "lamps", "clusters", "atlas", "palettes", "morphs", "deltas"))
 }
 """The texture units of the tables; sizes of pictures and inputs of the pass follow."""
+TABLES = 4
+"""The number of tables that a fragment shader reads, at most: the first ones. OpenGL 3.3 promises it 16 textures."""
 FIRST_UNIT = len(UNITS)
 FIRST_INPUT = FIRST_UNIT + 13
 VIEW, LIGHT = 22, 23

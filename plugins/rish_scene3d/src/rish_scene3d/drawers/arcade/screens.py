@@ -39,7 +39,7 @@ class ArcadeShade:
 
     needs = frozenset({"targets", "float", "depth", "mrt"})
     steady = True
-    _FILES = ("tables", "view", SOURCES, "surface", *LIT, "shade.frag")
+    FILES = ("tables", "view", SOURCES, "surface", *LIT, "shade.frag")
     _MODELS = frozenset({"PBR", "PHONG", "UNLIT"})
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class ArcadeShade:
         with drawing(device, target, pass_, depth=True, blend=False):
             screen.render(
                 target,
-                self._FILES,
+                self.FILES,
                 Sources(0, (), lit.lamp_maps, lit.sun_maps, (0, 1, 2, 3, 4)),
                 lit.defines | self._MODELS,
             )

@@ -18,7 +18,8 @@ class Sources(NamedTuple):
 
     classes: how many sizes of pictures; the uniform `class0` and so on says which. shown: numbers of inputs of the pass
     that materials show. lamp_maps: numbers of inputs that are shadow maps of lamps. sun_maps: of each sun, -1: none.
-    whole: numbers of inputs that are read pixel by pixel.
+    whole: numbers of inputs that are read pixel by pixel. short: whether some shadow maps have no room; their lights
+    have no shadows.
     """
 
     classes: int = 0
@@ -26,6 +27,15 @@ class Sources(NamedTuple):
     lamp_maps: tuple[int, ...] = ()
     sun_maps: tuple[int, ...] = ()
     whole: tuple[int, ...] = ()
+    short: bool = False
+
+    def fitting(self, most: int) -> Sources:
+        """Return these sources without the last shadow maps, if there are more than `most` textures."""
+        maps = sorted({*self.lamp_maps, *self.sun_maps} - {-1})
+        kept = maps[: max(most - self.classes - len({*self.shown, *self.whole}), 0)]
+        lamps = tuple(number for number in self.lamp_maps if number in kept)
+        suns = tuple(number if number in kept else -1 for number in self.sun_maps)
+        return self._replace(lamp_maps=lamps, sun_maps=suns, short=len(kept) < len(maps))
 
     @property
     def numbers(self) -> list[int]:
@@ -67,8 +77,10 @@ def text_of(sources: Sources, linear: tuple[bool, ...]) -> str:
         }
         lines += _choice("vec4 input_texel(int number, ivec2 place)", "number", reads)
     maps = sorted({*sources.lamp_maps, *sources.sun_maps} - {-1})
-    if maps:
-        depths = {n: f"texelFetch(input{n}, place, 0).r" for n in maps}
+    if maps or sources.short:
+        depths: dict[int, str] = {n: f"texelFetch(input{n}, place, 0).r" for n in maps}
+        if sources.short:
+            depths[-1] = "1.0"
         lines += _choice("float map_texel(int number, ivec2 place)", "number", depths)
     if sources.sun_maps:
         lines.append(f"const int SUN_MAPS[{len(sources.sun_maps)}] = int[]({', '.join(map(str, sources.sun_maps))});")

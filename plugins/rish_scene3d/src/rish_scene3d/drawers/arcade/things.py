@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from ctypes import c_float
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,7 @@ from ...passes.kinds import Surfaces
 from .meshes import Mesh, Meshes
 from .pages import Pages
 from .plans import Run, inputs_shown, material_bits, plan
-from .programs import THINGS, UNITS, Program, Programs, Shader
+from .programs import TABLES, THINGS, UNITS, Program, Programs, Shader
 from .sources import Samplers, Sources, text_of
 from .tables import Kept, Shared, Table
 
@@ -29,6 +30,11 @@ _MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
 _STATE = at.DOUBLE_SIDED | at.MIRRORED | at.BLENDED
 """The flags of a run that change the state of OpenGL."""
 _OF_MAPS = frozenset({"UV", "UV1"})
+_log = logging.getLogger("rish.scene3d")
+_SHORT = (
+    "this graphics card has room for %d pictures and shadow maps at once, so some lights have no shadows on some "
+    "models; give fewer lights shadows, or the models pictures of fewer sizes"
+)
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,7 @@ class Things:
         self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
         self._chosen: dict[Any, tuple[Program, bool]] = {}
         self._looks: dict[Any, int] = {}
+        self._told = False
 
     def _fill(self, made: Uploaded, batch: Batch) -> None:
         data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
@@ -180,7 +187,12 @@ class Things:
         """Return the program for a run of a mesh, and whether it takes the numbers of one material as uniforms."""
         sources, linear, samplers = reads
         features = look.features(run, mesh)
-        text = text_of(sources._replace(classes=len(run.classes) if "PAGED" in features else 0), linear)
+        sources = sources._replace(classes=len(run.classes) if "PAGED" in features else 0)
+        fitting = sources.fitting(self.ctx.info.MAX_TEXTURE_IMAGE_UNITS - TABLES)
+        if fitting.short and not self._told:
+            self._told = True
+            _log.warning(_SHORT, len(fitting.numbers) + fitting.classes)
+        text = text_of(fitting, linear)
         program = self._programs(Shader(THINGS, look.files, features, text, samplers))
         found = self._chosen[key] = program, "ONE_MATERIAL" in features
         return found

@@ -6,10 +6,7 @@ void albedo_of(float rough, out vec4 a, out vec4 b, out vec4 c) {
     c = albedo[2];
 }
 #else
-uniform sampler2D split_sum;
-vec4 albedo_texel(int i, float part) {
-    return mix(texelFetch(split_sum, place(i), 0), texelFetch(split_sum, place(i + 3), 0), part);
-}
+vec4 albedo_texel(int i, float part) { return mix(albedo_rows[i], albedo_rows[i + 3], part); }
 void albedo_of(float rough, out vec4 a, out vec4 b, out vec4 c) {
     float at = rough * 31.0;
     int row = min(int(at), 30);
@@ -133,7 +130,7 @@ vec3 environment(Gloss g, Surface s, vec3 to_eye) {
 #ifdef LAMPS
 uniform sampler2D lamps;
 uniform isampler2D clusters;
-uniform isampler2D cluster_lamps;
+int cluster_number(int i) { return texelFetch(clusters, place(i), 0).x; }
 vec4 lamp(int i, int k) { return texelFetch(lamps, place(8 * i + k), 0); }
 
 int cluster_of(vec2 at, float depth) {

@@ -2,6 +2,7 @@ layout(std140) uniform Light {
     vec4 scene[5];
     vec4 ambient[9];
     vec4 suns[68];
+    vec4 albedo_rows[96];
 };
 #define EYE scene[0].xyz
 #define EXPOSURE scene[0].w

@@ -41,9 +41,9 @@ vec3 shaded(Surface s, vec3 point, vec2 at) {
     }
 #endif
 #ifdef LAMPS
-    ivec2 range = texelFetch(clusters, place(cluster_of(at, depth)), 0).xy;
-    for (int k = range.x; k < range.x + range.y; k++) {
-        int i = texelFetch(cluster_lamps, place(k), 0).x;
+    int cluster = 2 * cluster_of(at, depth), first = cluster_number(cluster), count = cluster_number(cluster + 1);
+    for (int k = first; k < first + count; k++) {
+        int i = cluster_number(k);
         vec3 to_light, part = lamp_light(i, point, to_light);
         if (dot(s.normal, to_light) <= 0.0 || part == vec3(0.0)) continue;
 #ifdef PHONG

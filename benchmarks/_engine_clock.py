@@ -9,19 +9,12 @@ and empties their caches, and the engine is slower in its next frame because of 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
-
-from ._clocks import CLOCKS
 
 _PACKAGES = ("pyglet", "arcade")
 _NAMES = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush")
 _STATE = ("glDrawBuffer", "glDrawBuffers", "glClearColor", "glClearDepth", "glClearDepthf", "glClearStencil")
-
-CLOCKS["engine"] = CLOCKS["frame"] = time.perf_counter
-"""Two wall clocks for a frame in this process: `engine` without the work of the driver, `frame` with it."""
-
 
 _draws = [True]
 

@@ -1,0 +1,100 @@
+"""Hand-made models in a draw list, as what rays can hit; for tests."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from rish_scene3d import layout
+from rish_scene3d.clips.poses import Poses3D
+from rish_scene3d.models.library import Library, MeshData
+from rish_scene3d.models.materials import plain_row
+from rish_scene3d.models.model import ModelData, Piece
+from rish_scene3d.picking.things import Shapes, Things
+from rish_scene3d.scene.attachment import attach
+from rish_scene3d.scene.drawlist import DrawList
+from rish_scene3d.scene.items import Items
+
+F32 = np.float32
+
+
+def mesh_of(positions: Any, faces: Any, **more: Any) -> MeshData:
+    """Return a mesh of places and triangles."""
+    places = np.asarray(positions, F32)
+    bounds = np.stack([places.min(axis=0), places.max(axis=0)])
+    return MeshData("m", np.asarray(faces, np.uint32), places, np.zeros_like(places), bounds, **more)
+
+
+def model_of(*pieces: Piece, rest: Any = None, **more: Any) -> ModelData:
+    """Return a model whose nodes are all roots."""
+    placed = np.zeros((0, 3, 4), F32) if rest is None else np.asarray(rest, F32)
+    n = len(placed)
+    values: dict[str, Any] = {"weights": np.zeros(0, F32), "first_weight": np.full(n, -1, np.int32), **more}
+    return ModelData(
+        "model", pieces, tuple(map(str, range(n))), np.full(n, -1, np.int32), placed[:, :, 3],
+        np.tile(np.array([0, 0, 0, 1], F32), (n, 1)), np.ones((n, 3), F32), placed, np.zeros((2, 3), F32), **values,
+    )  # fmt: skip
+
+
+def at(x: float, y: float, z: float, linear: Any = None) -> np.ndarray:
+    """Return a matrix."""
+    made = np.eye(3, 4, dtype=F32)
+    made[:, :3] = np.eye(3) if linear is None else linear
+    made[:, 3] = x, y, z
+    return made
+
+
+class Drawn:
+    """A draw list of models that are shown at matrices, by entities 1, 2, ..., and the things of it."""
+
+    def __init__(
+        self, meshes: list[MeshData], shown: list[tuple[ModelData, Any]], poses: Poses3D | None = None,
+        materials: Any = (), library: Library | None = None,
+    ) -> None:  # fmt: skip
+        draw, catalogue = DrawList(), DrawList().catalogue
+        self.draw, self.poses = draw, poses or Poses3D()
+        library = library or Library()
+        library.meshes[:] = meshes
+        draw.catalogue = catalogue
+        catalogue._list(SimpleNamespace(library=library), [model for model, _ in shown])  # type: ignore[arg-type]
+        self.matrices = np.concatenate([np.asarray(matrices, F32).reshape(-1, 3, 4) for _, matrices in shown])
+        kinds = np.repeat(np.arange(len(shown)), [len(np.asarray(m).reshape(-1, 3, 4)) for _, m in shown])
+        counts = catalogue.count[kinds]
+        which = np.repeat(np.arange(len(kinds)), counts)
+        number = np.concatenate([np.arange(count) for count in counts])
+        rows = catalogue.first[kinds[which]] + number
+        order = np.lexsort((rows, catalogue.flags[rows], catalogue.mesh[rows]))
+        which, number, rows = which[order], number[order], rows[order]
+        keys, group = np.unique(np.stack([catalogue.mesh[rows], catalogue.flags[rows]], 1), axis=0, return_inverse=True)
+        n = len(which)
+        draw.items = Items(
+            which + 1, which.astype(np.int32), kinds[which].astype(np.int32), number.astype(np.int32),
+            catalogue.ball[rows], catalogue.material[rows].astype(np.int32), np.ones(n, np.int32),
+            np.full((n, 4), 255, np.uint8), np.ones(n, np.bool_), np.zeros(n, np.uint8),
+            np.append(0, np.cumsum(np.bincount(group.reshape(-1)))).astype(np.int32), keys.astype(np.int32), n,
+            np.array([plain_row(), *materials], F32),
+        )  # fmt: skip
+        draw.instances, draw.spheres = np.zeros(n, layout.INSTANCE), np.zeros((n, 4), F32)
+        draw._turned, draw._all = np.zeros(n, np.uint8), np.arange(n, dtype=np.int32)
+        draw.attachment = attach(draw.items, catalogue, self.poses)
+        draw._place(self.matrices, None, posed=False)
+        self.things = Things(draw, Shapes(library))
+
+    def move(self, rows: Any, matrices: Any) -> None:
+        """Move some rows of Transform3D, and let the things follow."""
+        self.matrices[rows] = matrices
+        self.draw._place(self.matrices, np.asarray(rows), posed=False)
+        self.things.follow(np.asarray(rows), posed=False)
+
+    def pose(self, poses: Poses3D) -> None:
+        """Give models other poses, and let the things follow."""
+        self.draw.attachment.follow(self.draw.items, self.draw.catalogue, poses)
+        self.draw._place(self.matrices, np.zeros(0, np.int64), posed=True)
+        self.things.follow(np.zeros(0, np.int64), posed=True)
+
+
+def things_of(meshes: list[MeshData], shown: list[tuple[ModelData, Any]], poses: Poses3D | None = None) -> Things:
+    """Return the things of models at matrices; their entities are 1, 2, ..."""
+    return Drawn(meshes, shown, poses).things
