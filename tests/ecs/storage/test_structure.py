@@ -322,3 +322,14 @@ def test_an_observer_that_raises_keeps_the_entity() -> None:
     world.table(Place).on_remove.clear()
     world.despawn(handle)
     assert not world.alive(handle)
+
+
+@pytest.mark.parametrize("stage", [None, Stage.UPDATE])
+def test_what_get_returns_cannot_be_set(stage: Stage | None) -> None:
+    """`set` refuses the view that `get` returns, and other things, and says what to give."""
+    world = _world()
+    owner = world.spawn(Place())
+    world.stage = stage
+    for wrong in (world.get(owner, Place), 5):
+        with pytest.raises(DeclarationError, match=r"is no component\. Give instances of component classes"):
+            world.set(owner, wrong)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.helpers.gltf_models import box
 
 from rish_core import ManifestError
 from rish_scene3d.plugin.animating import clip_choices, joint_names
@@ -43,10 +44,12 @@ def test_unknown_names_have_a_place_and_choices(stage3d, animator, more, told):
         ("{Transform3D: {}, Animator3D: {clip: walk}}", "the entity has no Model3D. .*`target`"),
         ("{Animator3D: {target: eye}}", "the entity has no Model3D"),
         ("{Transform3D: {}, Model3D: {}, Animator3D: {}}", "the shape 'box' has no clips.*glb"),
+        ("{Transform3D: {}, Model3D: {asset: stone.glb}, Animator3D: {}}", "stone.glb has no animations"),
     ],
 )
-def test_what_would_do_nothing_is_refused(stage3d, entry, told):
+def test_what_would_do_nothing_is_refused(stage3d, tmp_path, entry, told):
     """An animator or socket without a model, joint or parent is refused, also where a target or parent names it."""
+    (tmp_path / "stone.glb").write_bytes(box().glb())
     with pytest.raises(ManifestError, match=rf"(?s):7:.*{told}"):
         stage3d(HERO % ("", ""), "{name: eye, Transform3D: {}}", entry)
 

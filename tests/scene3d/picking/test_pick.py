@@ -12,7 +12,7 @@ from PIL import Image
 
 from rish_core import App, UsageError, find
 from rish_frame import Frame, Region, pick
-from rish_scene3d import Camera3D, Model3D, cast_rays_3d, pick_3d
+from rish_scene3d import Camera3D, Model3D, cast_rays_3d, pick_3d, to_screen_3d
 from rish_space3d import Bounds3D, SpaceView, Transform3D
 
 Stage = Callable[..., App]
@@ -202,3 +202,17 @@ def test_upright_billboards_are_picked_as_they_turn(stage: Stage) -> None:
             hits += pick(app, Region(point, point)).entities.tolist()
         found[turning] = len(hits)
     assert 0 < found["upright"] < found["facing"] / 3
+
+
+def test_places_on_the_screen(stage: Stage) -> None:
+    """`to_screen_3d` returns where the camera of the tick shows a place, in its viewport; NaN for what is behind it."""
+    app = stage(EYE, "{name: map, Transform3D: {position: [0, 5, 0], rotation: [-90, 0, 0]}, "
+                "Camera3D: {lens: orthographic, height: 10, viewport: [0.75, 0, 0.25, 0.25], order: -1}}")  # fmt: skip
+    seen = to_screen_3d(app.world, [[0, 0, 0], [0, 0, 9.95], [0, 0, 11], [10 * np.tan(np.radians(30)), 0, 0]])
+    assert seen[[0, 3]] == pytest.approx(np.array([[160, 90], [250, 90]]), abs=1e-4)
+    assert np.isnan(seen[1:3]).all()
+    assert to_screen_3d(app.world, [1, 0, 0], entity(app, "map"))[0] == pytest.approx([284.5, 22.5])
+    with pytest.raises(UsageError, match="no Camera3D"):
+        to_screen_3d(app.world, [0, 0, 0], 12345)
+    app.world.despawn([entity(app, "eye"), entity(app, "map")])
+    assert np.isnan(to_screen_3d(app.world, [0, 0, 0])).all()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .models.model import ModelData, Piece, SkinData
     from .models.store import Models3D
     from .passes.lines import Lines3D
+    from .picking.cameras import to_screen_3d
     from .picking.casting import Hit3D, RayHits
     from .picking.pick import cast_rays_3d, pick_3d
     from .plugin.drawers import DRAWERS
@@ -48,6 +49,7 @@ __getattr__, __dir__ = lazy_names(
         "models.model": "ModelData Piece SkinData",
         "models.store": "Models3D",
         "passes.lines": "Lines3D",
+        "picking.cameras": "to_screen_3d",
         "picking.casting": "Hit3D RayHits",
         "picking.pick": "cast_rays_3d pick_3d",
         "plugin.drawers": "DRAWERS",

@@ -115,7 +115,7 @@ class Structure:
         world = self._world
         if not self._waits:
             self._settle()
-        elif any(not part.__kind__.fields[name].view for part in parts for name in _given(part)):
+        elif any(not _kind(part).fields[name].view for part in parts for name in _given(part)):
             world.check_stage("setting components")
         if not self._waits or (world.entities.status_many(handles) == ALIVE).all():
             self.write(handles, parts)
@@ -185,11 +185,7 @@ class Structure:
         world = self._world
         encoded: list[Encoded] = []
         for part in parts:
-            kind = getattr(part, "__kind__", None)
-            if not isinstance(kind, Kind):
-                raise DeclarationError(
-                    f"{part!r} is no component", hint="Give instances of component classes, like Body(mass=2)"
-                )
+            kind = _kind(part)
             table = world.table(kind.cls)
             if any(table is other for other, _ in encoded):
                 raise UsageError(f"{kind.name} is given twice")
@@ -310,7 +306,17 @@ def _bits(word: int) -> list[int]:
 
 def _given(part: Any) -> dict[str, Any]:
     """Return the values that a part sets; a class sets none."""
-    return {} if isinstance(part, type) else part.__kind__.values(part)
+    return {} if isinstance(part, type) else _kind(part).values(part)
+
+
+def _kind(part: Any) -> Kind:
+    """Return the declaration of a component. Raises DeclarationError for anything else, as for what `get` returns."""
+    kind = getattr(part, "__kind__", None)
+    if not isinstance(kind, Kind):
+        raise DeclarationError(
+            f"{part!r} is no component", hint="Give instances of component classes, like Body(mass=2)"
+        )
+    return kind
 
 
 def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -11,7 +11,15 @@ import numpy.typing as npt
 
 from rish_core import UsageError
 from rish_frame import Frame
-from rish_space3d import SpaceView, Transform3D, WorldMatrices3D, camera_rays, quaternions, to_pixels
+from rish_space3d import (
+    SpaceView,
+    Transform3D,
+    WorldMatrices3D,
+    camera_rays,
+    quaternions,
+    to_pixels,
+    world_matrices_3d,
+)
 
 from ..components.views import Camera3D, Lens
 
@@ -60,15 +68,36 @@ class Eye:
         return x <= point[0] < x + w and y <= point[1] < y + h
 
 
-def space_view(world: World, camera: int) -> SpaceView:
-    """Return how a camera looks at space, as it is drawn. Raises UsageError if the entity is no Camera3D in space."""
+def to_screen_3d(world: World, places: npt.ArrayLike, camera: int | None = None) -> Array:
+    """Convert places in space to the screen, with the camera of this tick; float64 (n, 2).
+
+    places: (n, 3), in the world. Returns logical pixels, y up, as the pointer's and those of layers in screen space;
+    NaN for what is behind the camera, and if there is no camera. camera: its entity; None: the uppermost one on the
+    screen. Raises UsageError if the entity is no camera. One call for many places is much faster than many calls.
+    """
+    points = np.asarray(places, np.float64).reshape(-1, 3)
+    matrices = world_matrices_3d(world)
+    if camera is None:
+        camera = next(iter(screen_cameras(world, len(matrices))), None)
+    if camera is None:
+        return np.full((len(points), 2), np.nan)
+    x, y, depth, w = (points @ (m := eye_of(world, camera, matrices).pixels)[:, :3].T + m[:, 3]).T
+    ahead = (w > 0) & (depth >= -w)
+    return np.where(ahead[:, None], np.stack([x, y], axis=1) / np.where(ahead, w, 1.0)[:, None], np.nan)
+
+
+def space_view(world: World, camera: int, matrices: Array | None = None) -> SpaceView:
+    """Return how a camera looks at space. Raises UsageError if the entity is no Camera3D in space.
+
+    matrices: of all Transform3Ds, (n, 3, 4); None: those that are drawn.
+    """
     table, poses = world.table(Camera3D), world.table(Transform3D)
     row, place = table.row_of(camera), poses.row_of(camera)
-    matrices = world[WorldMatrices3D].matrix
-    if row < 0 or not 0 <= place < len(matrices):
+    poses_of = world[WorldMatrices3D].matrix if matrices is None else matrices
+    if row < 0 or not 0 <= place < len(poses_of):
         what = f"entity {camera} is no Camera3D with a Transform3D"
         raise UsageError(what, hint="Give the entity of a camera, or None for the uppermost one")
-    matrix = matrices[place].astype(np.float64)
+    matrix = poses_of[place].astype(np.float64)
     axes = quaternions.normalized(matrix[:, :3].T).T
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
@@ -81,10 +110,10 @@ def space_view(world: World, camera: int) -> SpaceView:
     return SpaceView((x, y, z), (a, b, c, d), layers=frozenset(table.read_row("layers", row)), **value)
 
 
-def eye_of(world: World, camera: int) -> Eye:
-    """Return a camera of the screen. Raises UsageError if the entity is no camera."""
+def eye_of(world: World, camera: int, matrices: Array | None = None) -> Eye:
+    """Return a camera of the screen. Raises UsageError if the entity is no camera. matrices: as for `space_view`."""
     table, (wide, high) = world.table(Camera3D), world[Frame].logical
-    view = space_view(world, camera)
+    view = space_view(world, camera, matrices)
     x, y, w, h = table.column("viewport")[table.row_of(camera)].astype(np.float64).tolist()
     rect = x * wide, y * high, max(w * wide, 1e-3), max(h * high, 1e-3)
     return Eye(
@@ -96,12 +125,15 @@ def eye_of(world: World, camera: int) -> Eye:
     )
 
 
-def screen_cameras(world: World) -> list[int]:
-    """Return the enabled cameras that are drawn onto the screen, the uppermost first."""
+def screen_cameras(world: World, count: int | None = None) -> list[int]:
+    """Return the enabled cameras that are drawn onto the screen, the uppermost first.
+
+    count: cameras among so many Transform3Ds; None: those that are drawn.
+    """
     table = world.table(Camera3D)
     poses = world.table(Transform3D).rows_of(table.entities)
     shown = table.column("enabled") & (table.column("target") == 0) & (poses >= 0)
-    shown &= poses < len(world[WorldMatrices3D].matrix)
+    shown &= poses < (len(world[WorldMatrices3D].matrix) if count is None else count)
     order = np.argsort(table.column("order"), kind="stable")[::-1]
     return table.entities[order[shown[order]]].tolist()
 

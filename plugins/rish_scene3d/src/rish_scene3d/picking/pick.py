@@ -73,7 +73,8 @@ def cast_rays_3d(
     origins, directions: (n, 3), of any length but 0. reach: metres, one or (n,). layers: models on no layer and on
     these count; None: all. The front of triangles is hit, and the back where it is drawn. Rays pass where the alpha
     mode mask cuts a surface out, and where one that blends has next to no opacity. A ray with NaN or without a
-    direction hits nothing. Raises UsageError if there are not as many directions as origins.
+    direction hits nothing. Poses are those that are drawn, between two ticks, so results must not become state: use a
+    `Bvh` for what the game decides. Raises UsageError if there are not as many directions as origins.
     """
     starts, ways = (np.asarray(given, np.float64).reshape(-1, 3) for given in (origins, directions))
     if len(starts) != len(ways):

@@ -157,8 +157,9 @@ class _Check:
 def _useless(name: str, node: YamlMap, of: YamlMap | None, model: ModelData | None) -> str:
     """Return why an Animator3D or Socket3D does nothing; empty if it may do something. of: the entry it is for."""
     if model is not None:
-        nameless = name == "Socket3D" and not node.get("joint")
-        return f"it names no `joint`{joint_choices(model, '')}" if nameless else ""
+        if name == "Animator3D":
+            return "" if model.clips else f"{model.name} has no animations. Export them with the model"
+        return "" if node.get("joint") else f"it names no `joint`{joint_choices(model, '')}"
     advice = "Name the entity with the model as its `target`"
     if of is None:
         return f"it has no parent. {advice}"
