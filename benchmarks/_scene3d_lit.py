@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import look_at, orthographic
-from rish_scene3d.models.shapes import shape
-from rish_scene3d.shadows.faces import cube_cameras
+from rish_frame import look_at, orthographic, perspective
 
 from . import _scene3d_spheres as of
 from ._scene3d_moderngl import Picture
@@ -23,6 +21,15 @@ from ._task import Task
 
 _MAP, _FACE, _NEAR, _FAR = 1024, 512, 12.0, 30.0
 """The sides of the maps of sun and lamp, and half the widths of the two boxes that the sun's maps show, metres."""
+_WAYS = [
+    ((1, 0, 0), (0, 1, 0)),
+    ((-1, 0, 0), (0, 1, 0)),
+    ((0, 1, 0), (0, 0, 1)),
+    ((0, -1, 0), (0, 0, 1)),
+    ((0, 0, 1), (0, 1, 0)),
+    ((0, 0, -1), (0, 1, 0)),
+]
+"""Where the faces of the lamp look, and what is up there."""
 
 _DEPTHS = """
 #version 330
@@ -100,11 +107,11 @@ void main() {
 
 def mesh() -> Any:
     """Return the vertices of all triangles, float32 (n, 11): point, normal, base colour, roughness, metallic."""
-    ball, metal, parts = shape("sphere"), [0.745, 0.352, 0.051, 0.3, 1], []
+    (ball, order), metal, parts = of.mesh(), [0.745, 0.352, 0.051, 0.3, 1], []
     places = of.places(12 * of.TRIANGLES)
     for place in places[np.argsort(-places[:, 2])]:
-        points, look = ball.positions * place[3] + place[:3], np.tile(metal, (len(ball.positions), 1))
-        parts.append(np.concatenate([points, ball.normals, look], axis=1)[ball.indices.ravel()])
+        points, look = ball * place[3] + place[:3], np.tile(metal, (len(ball), 1))
+        parts.append(np.concatenate([points, 2 * ball, look], axis=1)[order.ravel()])
     side = np.array([1, 0, 0])
     for roughness, up, middle in ((0.5, (0, 1, 0), (0, 0, 0)), (0.6, (0, 0, 1), (0, 0, -9))):
         other = np.cross(up, side)
@@ -143,7 +150,8 @@ def hall() -> Picture:
     ctx.enable(ctx.DEPTH_TEST | ctx.CULL_FACE)
     boxes = [(orthographic(-half, half, -half, half, 0.1, 120), z) for half, z in ((_NEAR, 3), (_FAR, -3))]
     suns = [box @ look_at(np.array([0, 2, z]) - way * 60, (0, 2, z)) for box, z in boxes]
-    faces = [lens @ view for view, lens in cube_cameras(of.LAMPS[0], of.REACH, _FACE)]
+    lamp, lens = np.array(of.LAMPS[0]), perspective(math.pi / 2, 1.0, 0.05, of.REACH)
+    faces = [lens @ look_at(lamp, lamp + ahead, up) for ahead, up in _WAYS]
     maps = _maps(ctx, buffer, suns, _MAP), _maps(ctx, buffer, faces, _FACE)
     target = ctx.framebuffer([ctx.texture(of.SIZE, 4, dtype="f2")], ctx.depth_renderbuffer(of.SIZE))
     fragment = _FRAGMENT.replace("REACH", str(of.REACH)).replace("NEAR", str(_NEAR))

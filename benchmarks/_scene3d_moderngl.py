@@ -60,7 +60,7 @@ class _Scene:
         self._clear = _engine_clock.leave_out(self._target.clear)
         self._finish = _engine_clock.leave_out(ctx.finish)
 
-    def instances(self, *columns: tuple[Any, str, str]) -> None:
+    def instances(self, *columns: Any) -> None:
         """Take the buffers of instances, each with its form and its name in the program."""
         array = self._ctx.vertex_array(self._program, [*self._mesh, *columns], self._order)
         self._render = _engine_clock.leave_out(array.render)

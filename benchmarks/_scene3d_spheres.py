@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from rish_frame import look_at, perspective
-from rish_scene3d.models.shapes import shape
 
 SIZE = (960, 540)
 FOV, NEAR, FAR = 60.0, 0.1, 1000.0
 """The camera: the height of its view in degrees, and its planes."""
-TRIANGLES = 960
-"""Triangles of the shape `sphere`."""
+_RINGS, _SIDES = 16, 32
+TRIANGLES = 2 * _SIDES * (_RINGS - 1)
+"""Triangles of a sphere, which is Rish's shape `sphere`."""
 LAMPS, REACH = ((2.0, 4.0, 3.0), (-4.0, 3.0, 2.0), (5.0, 3.0, -2.0)), 25.0
 """Where the lamps of the lit hall are, of which the first casts shadows, and how far they reach, metres."""
 SUN = (-50.0, 30.0)
@@ -23,9 +23,14 @@ SUN = (-50.0, 30.0)
 
 def mesh() -> tuple[Any, Any]:
     """Return the points, float32 (n, 3), and triangles, uint32 (t, 3), of a sphere one metre wide."""
-    ball = shape("sphere")
-    assert len(ball.indices) == TRIANGLES
-    return ball.positions, ball.indices
+    rise, turn = np.meshgrid(np.linspace(0, np.pi, _RINGS + 1), np.linspace(0, 2 * np.pi, _SIDES + 1), indexing="ij")
+    points = 0.5 * np.stack([np.sin(rise) * np.cos(turn), np.cos(rise), np.sin(rise) * np.sin(turn)], axis=-1)
+    row, column = np.mgrid[0:_RINGS, 0:_SIDES]
+    a = row * (_SIDES + 1) + column
+    b, c, d = a + 1, a + _SIDES + 1, a + _SIDES + 2
+    above, below = np.stack([a, b, c], axis=-1)[1:], np.stack([b, d, c], axis=-1)[:-1]
+    triangles = np.concatenate([above.reshape(-1, 3), below.reshape(-1, 3)])
+    return points.reshape(-1, 3).astype(np.float32), triangles.astype(np.uint32)
 
 
 def places(triangles: int) -> Any:

@@ -77,7 +77,7 @@ class Drawn:
             np.array([plain_row(), *materials], F32),
         )  # fmt: skip
         draw.instances, draw.spheres = np.zeros(n, layout.INSTANCE), np.zeros((n, 4), F32)
-        draw._turned = np.zeros(n, np.uint8)
+        draw._turned, draw._all = np.zeros(n, np.uint8), np.arange(n, dtype=np.int32)
         draw.attachment = attach(draw.items, catalogue, self.poses)
         draw._place(self.matrices, None, posed=False)
         self.things = Things(draw, Shapes(library))

@@ -16,7 +16,7 @@ from .. import layout as at
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
-from ..models.convert import needs_tangents
+from ..models.materials import needs_tangents
 from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
@@ -48,8 +48,7 @@ class DrawList:
     """All instances that could be drawn.
 
     items, catalogue, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
-    world.
-    made, version: rise when the instances are others, and when anything about them changed.
+    world. made, version: rise when the instances are others, and when anything about them changed.
     """
 
     made: int = 0
