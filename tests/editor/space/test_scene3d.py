@@ -231,7 +231,7 @@ def test_a_model_is_dragged_into_the_view(
 def test_pictures_and_prefabs_are_dragged_into_the_view(
     driver: UIDriver, open_text: Callable[..., Any], tmp_path: Path
 ) -> None:  # fmt: skip
-    """A dropped picture stands on the ground as a billboard of its shape, and keys move it; a prefab keeps its scale."""
+    """A dropped picture stands on the ground as a billboard of its shape; keys move it; a prefab keeps its scale."""
     (tmp_path / "game").mkdir()
     Image.new("RGBA", (32, 64), "green").save(tmp_path / "game" / "tree.png")
     prefab = "prefabs:\n  pillar: {Transform3D: {scale: [0.4, 2, 0.4]}, Model3D: {asset: cylinder}}\nscenes:"
