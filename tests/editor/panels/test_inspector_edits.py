@@ -65,8 +65,7 @@ def test_random_edits_are_undone_to_the_first_state(
             before = inspector.world.hash()
             try:
                 put_parts(target, spec, {number % max(spec.type.width, 1): read_formula(text)})
-            except DeclarationError as error:  # such as the square of 1e30
-                assert "finite" in error.what
+            except DeclarationError:  # such as the square of 1e30
                 assert inspector.world.hash() == before
         inspector.driver.step()
     last = inspector.world.hash()
