@@ -133,8 +133,8 @@ def plain_light(view: View3D) -> SceneLights:
     sky = _Sky(even_sky(1.0), "even", scene, 0.0, False)
     plain = replace(view, exposure=1.0)
     return SceneLights(
-        sun, lamps, *make_clusters(view, lamps), sky.light.ambient, sky.light.atlas, _scene_row(plain, sky), None, (), (),
-        next(_versions),
+        sun, lamps, *make_clusters(view, lamps), sky.light.ambient, sky.light.atlas, _scene_row(plain, sky), None,
+        (), (), next(_versions),
     )  # fmt: skip
 
 
