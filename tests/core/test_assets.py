@@ -342,7 +342,7 @@ def test_what_is_no_package_with_data_is_refused(package: Path, tmp_path: Path) 
 def test_a_damaged_file_is_reported_once_and_shown_by_its_placeholder(
     game: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A bad file gives the loader's placeholder and one log line; with `strict` it raises."""
+    """A bad file gives the loader's placeholder and one log line; with `strict` it raises and logs nothing."""
 
     @with_placeholder(lambda: ["placeholder"])
     def load(path: Path) -> list[str]:
@@ -350,6 +350,9 @@ def test_a_damaged_file_is_reported_once_and_shown_by_its_placeholder(
 
     (game / "bad.word").write_bytes(b"")
     assets = Assets(game, {".word": load})
+    with pytest.raises(AssetError, match=r"bad\.word is no word"):
+        assets.load("bad.word", strict=True)
+    assert not caplog.records
     with caplog.at_level(logging.ERROR, "rish.assets"):
         assert assets.load("bad.word") == ["placeholder"]
         assert assets.load("bad.word") is assets.load("bad.word")

@@ -99,6 +99,7 @@ class Assets:
         self.problems: dict[str, AssetError] = {}
         self.watched = False
         self._loaded: dict[str, Any] = {}
+        self._told: set[str] = set()
         self._callbacks: list[Callable[[str], object]] = []
         self._readers: dict[str, set[str]] = {}  # of a sibling: the assets whose loaders read it
 
@@ -171,16 +172,20 @@ class Assets:
     def load(self, text: str, place: Place | str | None = None, *, strict: bool = False) -> Any:
         """Return the content of an asset; it is read at the first call and cached.
 
-        If the asset can't be read, the error is logged once and kept in `problems`, and the loader's placeholder is
-        returned. Without a placeholder, or if `strict`, AssetError is raised. The file is not read again before
-        `reload`.
+        If the asset can't be read, the error is kept in `problems`, and the loader's placeholder is returned; then the
+        error is logged, once. Without a placeholder, or if `strict`, AssetError is raised. The file is not read again
+        before `reload`.
         """
         key = canonical(text, place)
         if key not in self._loaded and key not in self.problems:
             self._read(key, place)
-        if key in self._loaded and not (strict and key in self.problems):
-            return self._loaded[key]
-        raise self.problems[key].with_traceback(None)
+        problem = self.problems.get(key)
+        if problem is not None and (strict or key not in self._loaded):
+            raise problem.with_traceback(None)
+        if problem is not None and key not in self._told:
+            self._told.add(key)
+            _log.error("%s", problem)
+        return self._loaded[key]
 
     def read(self, key: str, place: Place | str | None = None) -> Any:
         """Read a file with the loader for its suffix and return the content, without caching. Raises AssetError."""
@@ -220,6 +225,7 @@ class Assets:
         key = canonical(text)
         self._loaded.pop(key, None)
         self.problems.pop(key, None)
+        self._told.discard(key)
 
     def _was_asked(self, key: str) -> bool:
         return key in self._loaded or key in self.problems
@@ -231,9 +237,11 @@ class Assets:
             known = self.problems.get(key)
             self.problems[key] = error
             if known is None or str(known) != str(error):
+                self._told.add(key)
                 _log.error("%s", error)
             return False
         self.problems.pop(key, None)
+        self._told.discard(key)
         for callback in tuple(self._callbacks):
             callback(key)
         return True
@@ -253,7 +261,6 @@ class Assets:
             except AssetError:
                 return
             if placeholder is not None:
-                _log.error("%s", error)
                 self._loaded[key] = placeholder()
 
 

@@ -152,10 +152,10 @@ def test_a_file_that_is_loaded_again_is_heard_at_the_next_play(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["missing.wav", "folder.wav", "empty.wav", "text.txt", "../out.wav", "lie.wav"])
-def test_what_can_not_be_played_is_silent_with_one_located_warning(
+def test_what_can_not_be_played_is_silent_with_one_located_error(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
-    """A missing file, a folder, an empty file, another file, one outside, a lie of 4 GB: one warning, then silence."""
+    """A missing file, a folder, an empty file, another file, one outside, a lie of 4 GB: one error, then silence."""
     (tmp_path / "folder.wav").mkdir()
     (tmp_path / "empty.wav").write_bytes(b"")
     (tmp_path / "text.txt").write_bytes(b"hello")
@@ -165,7 +165,7 @@ def test_what_can_not_be_played_is_silent_with_one_located_warning(
     for _ in range(3):
         assert library.info(world, name, "game.yaml:3") == SILENT
         assert library.row(world, name, wait=True) == library.feed(world, name, 1, 0, 735) == 0
-    assert [(each.name, each.levelno) for each in caplog.records] == [("rish.plugins.audio", logging.WARNING)]
+    assert [(each.name, each.levelno) for each in caplog.records] == [("rish.plugins.audio", logging.ERROR)]
     text = caplog.messages[0]
     assert text.startswith(("game.yaml:3: ", f"{name}: "))
     assert name in text

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rish_core import ManifestError
+from rish_core import App, ManifestError, read_manifest
 
 SETTINGS = [
     ("sounds: {boom: {clips: boom.txt}}", "boom.clips: 'boom.txt' is no sound file: it must end in .wav"),
@@ -106,3 +107,26 @@ def test_events_of_absent_optional_plugins_are_no_mistake(studio: Any) -> None:
     """A reaction to an event of an optional plugin that is not there waits for nothing."""
     game = studio("{on: {nowhere.Hit: {play: coin, at: point}}}", plugins="audio, 'nowhere?'", listens=False)
     assert game.run(2).voices == []
+
+
+def test_files_that_are_missing_or_damaged_are_mistakes(tmp_path: Path) -> None:
+    """A missing file is refused wherever it is named; a damaged one too when assets are opened, with its name."""
+    (tmp_path / "junk.wav").write_bytes(b"no sound at all")
+    path = tmp_path / "game.yaml"
+    head = "rish: 1\nplugins: [audio]\n"
+    path.write_text(
+        head + "settings: {audio: {sounds: {bang: {clips: [gone.wav]}}, on: {scene: {play: gone.wav}}}}\n"
+        "scenes: {main: [{AudioSource: {clip: gone.wav}}, {AudioSource: {clip: junk.wav}}]}\n"
+    )
+    with pytest.raises(ManifestError) as caught:
+        App(read_manifest(path), headless=True)
+    assert [problem.path for problem in caught.value.problems] == [
+        "settings.audio.sounds.bang.clips", "settings.audio.on.scene.play", "scenes.main[0].AudioSource.clip",
+    ]  # fmt: skip
+    assert {problem.what for problem in caught.value.problems} == {
+        "there is no file 'gone.wav' (did you mean 'junk.wav'?)"
+    }
+    path.write_text(head + "scenes: {main: [{AudioSource: {clip: junk.wav}}]}\n")
+    App(read_manifest(path), headless=True).close()
+    with pytest.raises(ManifestError, match=r"AudioSource.clip: junk.wav: the file begins with b'no s'"):
+        App(read_manifest(path), headless=True, open_assets=True)

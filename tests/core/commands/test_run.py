@@ -386,3 +386,38 @@ def test_a_game_whose_own_plugin_is_broken_has_failed(rish: Any, game: Path, add
     assert said.code == 2
     assert re.search(says, said.err), said.err
     assert without_trace(said)
+
+
+LOADING = """
+
+from rish_core import AssetError, Assets, with_placeholder
+
+
+@with_placeholder(list)
+def load(path): raise AssetError(f"{path.name} is damaged")
+
+
+@system(Stage.UPDATE)
+def look(world, dt): world[Assets].load("level.map")
+
+
+def rish_loaders(): return {".map": load}
+def rish_systems(): return [wander, look]
+"""
+
+
+def test_a_damaged_asset_is_played_on_and_named_at_the_end(rish: Any, game: Path) -> None:
+    """A game goes on with a placeholder; the last lines name the file, and the exit code is 2 or the game's own."""
+    with open(game / "plugin.py", "a") as file:
+        file.write(LOADING)
+    (game / "level.map").write_text("")
+    said = rish("run", game, *HEADLESS)
+    assert said.code == 2
+    assert said.err.splitlines()[-3:] == [
+        "ERROR rish.assets: level.map: level.map is damaged",
+        "rish: level.map could not be loaded: see above",
+        "rish: use --on-error disable to exit with the game's own code",
+    ]
+    said = rish("run", game, *HEADLESS, "--on-error", "disable")
+    assert said.code == 0
+    assert said.err == "ERROR rish.assets: level.map: level.map is damaged\n"

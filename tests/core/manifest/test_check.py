@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+from rish_core.assets import LOADERS
 from rish_core.errors import ManifestError
 from rish_core.manifest.check import check_manifest, compile_manifest
 from rish_core.manifest.manifest import parse_manifest, read_manifest
@@ -282,3 +284,21 @@ def test_many_damaged_manifests_never_end_in_a_traceback(tmp_path, registry):
     """1,000 more damaged manifests give sentences and never a traceback."""
     for seed in range(1000, 2000):
         no_traceback(tmp_path / "game.yaml", registry, seed)
+
+
+def test_words_besides_files_are_named_only_where_they_help(tmp_path: Path) -> None:
+    """A missing file is answered with the nearest file or word and all words; a damaged one only with its own error."""
+    (tmp_path / "good.json").write_text("{}")
+    (tmp_path / "bad.json").write_text("{")
+    manifest = parse_manifest("rish: 1")
+    manifest.root, manifest.loaders = tmp_path, LOADERS
+    problem = manifest.asset_problem
+    assert problem("good.json", ("box",)) is None
+    assert problem("gud.json", ("box",)) == (
+        "there is no file 'gud.json' (did you mean 'good.json'?). Besides files: box"
+    )
+    assert problem("boxx", ("box",)) == "there is no file 'boxx' (did you mean 'box'?). Besides files: box"
+    damaged = problem("bad.json", ("box",))
+    assert damaged is not None
+    assert damaged.startswith("bad.json:1:2: ")
+    assert "box" not in damaged

@@ -25,7 +25,7 @@ class Transform3D:
     """
 
     position: Vec3 = field((0, 0, 0), unit="m")
-    rotation: Quat = field((0, 0, 0, 1), doc="quaternion x, y, z, w; its length does not matter, zeros turn nothing")
+    rotation: Quat = field((0, 0, 0, 1), doc="x, y, z, w of any length from 1e-15 to 1e15; a shorter one turns nothing")
     scale: Vec3 = field((1, 1, 1), step=0.01, doc="factors along its own axes; negative ones mirror")
     parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")
     last_position: Vec3 = field((0, 0, 0), derived=True, hidden=True)

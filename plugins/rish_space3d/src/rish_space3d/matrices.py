@@ -24,6 +24,8 @@ Array = npt.NDArray[Any]
 KERNEL_ROWS = 1024
 """The number of rows from which a compiled kernel is worth its loading time."""
 _ZERO, _ONE, _TWO = np.float32(0), np.float32(1), np.float32(2)
+_TINY = np.float32(1e-30)
+"""The square of the length below which a quaternion turns nothing; smaller squares have no inverse in float32."""
 _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12 = (np.uint64(k) for k in range(1, 13))
 """Indices are unsigned, so that numba does not look for negative ones, which count from the end."""
 
@@ -103,7 +105,7 @@ def local_matrices(
     x, y = qx - back * (qx - sign * lx), qy - back * (qy - sign * ly)
     z, w = qz - back * (qz - sign * lz), qw - back * (qw - sign * lw)
     square = x * x + y * y + z * z + w * w
-    s = np.where(square == _ZERO, _ZERO, _TWO / square)
+    s = np.where(square < _TINY, _ZERO, _TWO / square)
     sx, sy, sz = (scale - back * (scale - last_scale)).T
     out = np.empty((len(position), 3, 4), np.float32)
     out[:, 0, 0], out[:, 0, 1] = (_ONE - s * (y * y + z * z)) * sx, s * (x * y - z * w) * sy
@@ -130,7 +132,7 @@ def fill_matrices(
         x, y = qx - back * (qx - sign * lx), qy - back * (qy - sign * ly)
         z, w = qz - back * (qz - sign * lz), qw - back * (qw - sign * lw)
         square = x * x + y * y + z * z + w * w
-        s = _ZERO if square == _ZERO else _TWO / square
+        s = _ZERO if square < _TINY else _TWO / square
         sx = scale[v] - back * (scale[v] - last_scale[v])
         sy = scale[v + _1] - back * (scale[v + _1] - last_scale[v + _1])
         sz = scale[v + _2] - back * (scale[v + _2] - last_scale[v + _2])

@@ -14,6 +14,7 @@ from rish_ecs import RishError
 
 from ..app import App
 from ..assembly import read_plugins
+from ..assets import Assets
 from ..loop.host import Captures
 from ..loop.session import Session
 from .bisect import FRAMES, bisect
@@ -28,10 +29,10 @@ SETTLES = True
 """`run` calls `settle` itself, see `rish_core.cli`."""
 DEMO_FRAMES = 600
 """The number of frames that are played without a window by default: ten seconds."""
-
-
 _MAX_SIDE = 8192
 """The longest side of a window, in pixels."""
+_SHOWN = 10
+"""The most damaged files that are named at the end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -181,12 +182,18 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
     if arguments.hash:
         print(f"hash {app.world.hash()}")
     session: Any = app.world[Session]
-    missing = app.set_aside
-    if missing and arguments.on_error != "disable":
-        print(
-            f"rish: {', '.join(missing)} failed and was disabled: see above. Use --on-error disable to exit with the"
-            " game's own code",
-            file=sys.stderr,
-        )
+    failed = _failures(app)
+    if failed and arguments.on_error != "disable":
+        for what in failed:
+            print(f"rish: {what}: see above", file=sys.stderr)
+        print("rish: use --on-error disable to exit with the game's own code", file=sys.stderr)
         return 2
     return int(session.exit_code)
+
+
+def _failures(app: App) -> list[str]:
+    """Return what failed in the run, a sentence each: plugins and systems, and assets that a placeholder replaces."""
+    damaged = sorted(app.world[Assets].problems) if Assets in app.world else []
+    shown = ", ".join(damaged[:_SHOWN]) + (f" and {len(damaged) - _SHOWN} more" if len(damaged) > _SHOWN else "")
+    said = [f"{', '.join(app.set_aside)} failed and was disabled"] if app.set_aside else []
+    return said + ([f"{shown} could not be loaded"] if damaged else [])

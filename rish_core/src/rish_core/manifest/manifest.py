@@ -167,18 +167,28 @@ class Manifest:
         plain = [{action: [b.key for b in keys] for action, keys in of.items()} for of in (self.input, *self.players)]
         return plain[0], plain[1:]
 
-    def asset_problem(self, text: str) -> str | None:
-        """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked."""
+    def asset_problem(self, text: str, also: Sequence[str] = ()) -> str | None:
+        """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked.
+
+        also: words that are allowed besides paths; they are named if there is no such file, but not for a damaged one.
+        """
         assets = Assets(self.root, self.loaders)
         try:
             canonical(text)
             if self.root is None:
                 return None
             assets.resolve(text)
+        except AssetError as error:
+            near = did_you_mean(text, [*error.choices, *also])
+            hints = [error.hint] if error.hint else []
+            hints += [f"Besides files: {', '.join(also)}"] if also else []
+            return ". ".join([error.what + near, *hints])
+        try:
             if self.loaders is not None and assets.has_loader(text):
                 assets.read(text)
         except AssetError as error:
-            return error.what + (f". {error.hint}" if error.hint else "")
+            what = error.what if text.rpartition("/")[2] in error.what else f"{text}: {error.what}"
+            return ". ".join(filter(None, (what, error.hint)))
         return None
 
     def foreign_keys(self) -> list[tuple[str, ...]]:

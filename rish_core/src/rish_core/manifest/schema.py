@@ -85,7 +85,7 @@ def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
     return spec.type.stack([spec.type.coerce(value) for value in values])[chosen]
 
 
-def _no_problem(text: str) -> str | None:
+def _no_problem(text: str, also: Sequence[str]) -> str | None:
     """Accept any path."""
     return None
 
@@ -94,18 +94,21 @@ def _no_problem(text: str) -> str | None:
 class Scope:
     """The names that values may refer to.
 
-    layers: the known layers; empty: any name is allowed. asset: returns what is wrong with an asset's path, or None.
+    layers: the known layers; empty: any name is allowed. asset: returns what is wrong with an asset's path, or None,
+    from the path and the words that are allowed besides paths.
     """
 
     layers: Sequence[str] = ()
-    asset: Callable[[str], str | None] = _no_problem
-    _asked: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    asset: Callable[[str, Sequence[str]], str | None] = _no_problem
+    _asked: dict[tuple[str, Sequence[str]], str | None] = field(
+        default_factory=dict[tuple[str, Sequence[str]], "str | None"]
+    )
 
-    def asset_problem(self, text: str) -> str | None:
-        """Return what is wrong with an asset's path, or None; each path is checked once."""
-        if text not in self._asked:
-            self._asked[text] = self.asset(text)
-        return self._asked[text]
+    def asset_problem(self, text: str, also: Sequence[str] = ()) -> str | None:
+        """Return what is wrong with an asset's path, or None; each path is checked once. also: see `field`."""
+        if (text, also) not in self._asked:
+            self._asked[text, also] = self.asset(text, also)
+        return self._asked[text, also]
 
 
 def core_schema_of(spec: FieldSpec) -> CoreSchema:
@@ -382,10 +385,9 @@ def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
 def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
     texts = cast("list[str]", value) if isinstance(value, list) else [str(value)]
     for text in texts:
-        problem = scope.asset_problem(text) if text and not spec.is_word(text) else None
+        problem = scope.asset_problem(text, spec.also) if text and not spec.is_word(text) else None
         if problem is not None:
-            words = f". Besides files: {', '.join(spec.also)}{did_you_mean(text, spec.also)}" if spec.also else ""
-            raise ValueError(problem + words)
+            raise ValueError(problem)
     return value  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -262,14 +262,14 @@ class ClipLibrary:
         self._report(key[0], error)
 
     def _report(self, name: str, error: Exception) -> None:
-        """Log once for each clip why it is silent."""
+        """Log once for each clip why it is silent; a file is noted among the problems of the assets."""
         if name in self._reported:
             return
         self._reported.add(name)
         if isinstance(error, RishError):
             located = error.where is not None and str(error.where) != name
             what = f"{name}: {error.what}" if located and name not in error.what else error.what
-            told = RishError(
+            told = AssetError(
                 f"{what}; silence is heard instead",
                 where=error.where or name,
                 given=error.given,
@@ -277,8 +277,10 @@ class ClipLibrary:
                 hint=error.hint,
             )
         else:
-            told = RishError(f"{type(error).__name__}: {error}; silence is heard instead", where=name)
-        _log.warning("%s", told)
+            told = AssetError(f"{type(error).__name__}: {error}; silence is heard instead", where=name)
+        if name in self._paths and self._watched is not None:
+            self._watched.problems.setdefault(canonical(name), told)
+        _log.error("%s", told)
 
     def _watch(self, world: World) -> None:
         """Forget a clip when its file is loaded again."""

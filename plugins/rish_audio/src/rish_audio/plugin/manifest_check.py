@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from rish_core import UnknownName
-from rish_core.manifest import Mark, Report, YamlList, YamlMap, show
+from rish_core.manifest import Mark, Report, Scope, YamlList, YamlMap, show
 from rish_ecs import did_you_mean
 
 from ..sounds.bank import SoundBank
@@ -32,37 +32,37 @@ def check_sounds(manifest: Manifest, registry: Registry) -> SoundBank:
     settings = settings if isinstance(settings, YamlMap) else {}
     given = {key: settings.get(key) for key in ("sounds", "buses", "mixes")}
     bank, report = SoundBank(), Report()
-    bank.fill(SimpleNamespace(**given), report)
+    bank.fill(SimpleNamespace(**given), report, Scope(asset=manifest.asset_problem))
     for mark, path, what in _check_on(settings.get("on"), bank, registry, manifest):
         report.add(mark, path, what)
     for mark, path, what in _check_volumes(settings.get("volumes"), bank):
         report.add(mark, path, what)
     for name, prefab in manifest.prefabs.items():
-        for mark, path, what in _check_entry(prefab, ("prefabs", name), bank, _DEPTH):
+        for mark, path, what in _check_entry(prefab, ("prefabs", name), bank, manifest, _DEPTH):
             report.add(mark, path, what)
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            for mark, path, what in _check_entry(entry, ("scenes", name, index), bank, _DEPTH):
+            for mark, path, what in _check_entry(entry, ("scenes", name, index), bank, manifest, _DEPTH):
                 report.add(mark, path, what)
     manifest.problems.extend(report.problems)
     return bank
 
 
-def _check_entry(entry: Any, path: Steps, bank: SoundBank, depth: int) -> Found:
+def _check_entry(entry: Any, path: Steps, bank: SoundBank, manifest: Manifest, depth: int) -> Found:
     if not isinstance(entry, YamlMap) or depth == 0:
         return
     for key in ("AudioSource", "audio.AudioSource"):
         part = entry.get(key)
         if not isinstance(part, YamlMap):
             continue
-        wrong = bank.wrong_name(part["clip"]) if isinstance(part.get("clip"), str) else None
+        wrong = _wrong_sound(part["clip"], bank, manifest) if isinstance(part.get("clip"), str) else None
         if wrong is not None:
             yield part.values_at["clip"], (*path, key, "clip"), wrong
         if isinstance(part.get("bus"), str):
             yield from _check_bus(part, (*path, key), bank)
     children = entry.get("children")
     for index, child in enumerate(children if isinstance(children, YamlList) else ()):
-        yield from _check_entry(child, (*path, "children", index), bank, depth - 1)
+        yield from _check_entry(child, (*path, "children", index), bank, manifest, depth - 1)
 
 
 def _check_volumes(volumes: Any, bank: SoundBank) -> Found:
@@ -89,7 +89,7 @@ def _check_on(on: Any, bank: SoundBank, registry: Registry, manifest: Manifest) 
             if not isinstance(reaction, YamlMap):
                 yield on.values_at[key], where, f"must be a mapping such as {{play: hit.wav}}, not {show(reaction)}"
             else:
-                yield from _check_reaction(reaction, where, bank)
+                yield from _check_reaction(reaction, where, bank, manifest)
                 if fields is not None:
                     yield from _check_fields(reaction, where, str(key), fields, registry)
 
@@ -106,7 +106,7 @@ def _fields_of(key: str, registry: Registry, manifest: Manifest) -> tuple[Fields
         return None, "" if key.partition(".")[0] in manifest.optional else str(error)
 
 
-def _check_reaction(reaction: YamlMap, path: Steps, bank: SoundBank) -> Found:
+def _check_reaction(reaction: YamlMap, path: Steps, bank: SoundBank, manifest: Manifest) -> Found:
     does = [key for key in KEYS if key in reaction]
     if len(does) != 1:
         yield reaction.mark, path, f"needs one of {', '.join(KEYS)}, such as {{play: hit.wav}}"
@@ -117,7 +117,7 @@ def _check_reaction(reaction: YamlMap, path: Steps, bank: SoundBank) -> Found:
             what = f"a reaction with {does[0]!r} has no key {str(key)!r}{did_you_mean(str(key), allowed)}"
             yield reaction.keys_at[key], (*path, str(key)), f"{what}: {', '.join(allowed)}"
     name = reaction[does[0]]
-    wrong = _wrong_name(does[0], name, bank)
+    wrong = _wrong_name(does[0], name, bank, manifest)
     if wrong is not None:
         yield reaction.values_at[does[0]], (*path, does[0]), wrong
     for key in NUMBERS:
@@ -136,14 +136,20 @@ def _check_bus(node: YamlMap, path: Steps, bank: SoundBank) -> Found:
         yield node.values_at["bus"], (*path, "bus"), what
 
 
-def _wrong_name(does: str, name: Any, bank: SoundBank) -> str | None:
+def _wrong_name(does: str, name: Any, bank: SoundBank, manifest: Manifest) -> str | None:
     """Return the mistake in the name of a sound or a mix; music and mix may be empty."""
     if not isinstance(name, str) or (not name and does in ("play", "stop")):
         return f"must be the name of a {'mix' if does == 'mix' else 'sound'}, not {show(name)}"
     if does != "mix":
-        return bank.wrong_name(name)
+        return _wrong_sound(name, bank, manifest)
     known = not name or name in bank.mixes
     return None if known else f"no mix is called {name!r}{did_you_mean(name, bank.mixes)}: {', '.join(bank.mixes)}"
+
+
+def _wrong_sound(name: str, bank: SoundBank, manifest: Manifest) -> str | None:
+    """Return the mistake in the name of a sound, or what is wrong with the file that it names."""
+    wrong = bank.wrong_name(name)
+    return wrong or (manifest.asset_problem(name) if name and name not in bank.names() else None)
 
 
 def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Fields, registry: Registry) -> Found:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import resource
-from rish_core.manifest import Report
+from rish_core.manifest import Report, Scope
 from rish_ecs import did_you_mean
 
 from ..clips.library import ClipLibrary
@@ -47,9 +47,12 @@ class SoundBank:
         self._facts: Array = np.zeros((0, FACTS))
         self._warned: set[str] = set()
 
-    def fill(self, settings: Any, report: Report) -> None:
-        """Read `sounds`, `buses` and `mixes`. settings: an `AudioSettings`, or anything with these attributes."""
-        self.sounds = read_sounds(settings.sounds, report)
+    def fill(self, settings: Any, report: Report, scope: Scope | None = None) -> None:
+        """Read `sounds`, `buses` and `mixes`. settings: an `AudioSettings`, or anything with these attributes.
+
+        scope: looks at the files that are named; None: they are not looked for.
+        """
+        self.sounds = read_sounds(settings.sounds, report, scope or Scope())
         self.buses = read_buses(settings.buses, report)
         self.mixes = read_mixes(settings.mixes, self.bus_names(), report)
         self._found = {}

@@ -57,14 +57,15 @@ def _items(node: Any, key: str, report: Report) -> Iterator[tuple[str, Any, Mark
         yield str(name), item, node.values_at[name], (*_ROOT, key, str(name))
 
 
-def read_sounds(node: Any, report: Report) -> dict[str, Sound]:
+def read_sounds(node: Any, report: Report, scope: Scope) -> dict[str, Sound]:
     """Return the named sounds of the settings."""
     return {
-        name: read_sound(name, item, mark, path, report) for name, item, mark, path in _items(node, "sounds", report)
+        name: read_sound(name, item, mark, path, report, scope)
+        for name, item, mark, path in _items(node, "sounds", report)
     }
 
 
-def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report) -> Sound:
+def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report, scope: Scope) -> Sound:
     """Return one named sound. node: a file, a list of files, or a mapping of the fields of `Sound`."""
     if isinstance(node, str | YamlList):
         files = node
@@ -87,8 +88,11 @@ def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report) ->
         if key == "synth" and "loop" not in values:
             sound.loop = sound.made.loop
     for clip in sound.clips if sound.made is None else ():
-        if not clip.lower().endswith(SUFFIXES):
-            report.add(mark, (*path, "clips"), f"{clip!r} is no sound file: it must end in {', '.join(SUFFIXES)}")
+        wrong = f"{clip!r} is no sound file: it must end in {', '.join(SUFFIXES)}"
+        if clip.lower().endswith(SUFFIXES):
+            wrong = scope.asset_problem(clip)
+        if wrong is not None:
+            report.add(node.values_at["clips"], (*path, "clips"), wrong)
     if "markers" in inner:
         sound.markers = _markers(inner["markers"], node.values_at["markers"], (*path, "markers"), report)
     return sound
