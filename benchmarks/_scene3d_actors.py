@@ -55,8 +55,7 @@ def _clip(of: ModelData, clip: Animation) -> Any:
         for letter, values in columns.items():
             group.set_table(letter, core.PTA_stdfloat([float(value) for value in values]))
         groups.append(group)
-    node = core.AnimBundleNode(clip.name, bundle)
-    return core.NodePath(node)
+    return core.NodePath(core.AnimBundleNode(clip.name, bundle))
 
 
 def actors(count: int) -> list[Any]:

@@ -34,12 +34,15 @@ class Screen:
         core.load_prc_file_data("", _SETTINGS.format(display=display))
         self._engine = core.GraphicsEngine.get_global_ptr()
         pipe: Any = core.GraphicsPipeSelection.get_global_ptr().make_default_pipe()
+        if pipe is None:
+            raise ModuleNotFoundError(f"this panda3d does not have {display}", name=display)
         wanted = core.FrameBufferProperties()
         wanted.set_rgba_bits(8, 8, 8, 8)
         wanted.set_depth_bits(24)
         form = core.WindowProperties.size(*size)
         self._buffer = self._engine.make_output(pipe, "picture", 0, wanted, form, core.GraphicsPipe.BF_refuse_window)
-        assert self._buffer is not None, f"panda3d has no picture with {display}"
+        if self._buffer is None:
+            raise ModuleNotFoundError(f"{display} has no picture without a window here", name=f"a device for {display}")
         self._buffer.set_clear_color((0, 0, 0, 1))
         self.root = core.NodePath("root")
         self.eye = self.root.attach_new_node(core.Camera("eye"))

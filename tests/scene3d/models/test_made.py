@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import App, UsageError
+from rish_core import UsageError
 from rish_scene3d import Model3D, Models3D, pick_3d
 from rish_space3d import Transform3D
 
@@ -18,7 +18,7 @@ PLACES = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float32)
 FACES = [[0, 1, 2], [0, 2, 3]]
 
 
-def test_a_mesh_from_code_is_a_model(stage: Callable[..., App], caplog: Any):
+def test_a_mesh_from_code_is_a_model(stage: Callable[..., Any], caplog: Any):
     """A manifest may name a mesh before code puts it; then it is drawn, rays hit it, and its normals are made."""
     app = stage(EYE, MADE, frames=0)
     assert not caplog.records
@@ -34,7 +34,7 @@ def test_a_mesh_from_code_is_a_model(stage: Callable[..., App], caplog: Any):
     assert hit.distance == pytest.approx(5)
 
 
-def test_a_mesh_can_be_replaced(stage: Callable[..., App]):
+def test_a_mesh_can_be_replaced(stage: Callable[..., Any]):
     """Another mesh of the same name takes the place of the first, with its bounds, and keeps its number."""
     app = stage(EYE, MADE, frames=0)
     store = app.world[Models3D]
@@ -54,7 +54,7 @@ def test_a_mesh_can_be_replaced(stage: Callable[..., App]):
     assert store.model(app.world, "made:tile").bounds[:, 2].tolist() == [1, 1]
 
 
-def test_a_model_that_was_not_made_is_told(stage: Callable[..., App], caplog: Any):
+def test_a_model_that_was_not_made_is_told(stage: Callable[..., Any], caplog: Any):
     """A name that nothing was put under is logged with what to call; a mesh that is put later takes its place."""
     app = stage(EYE, frames=1)
     app.world.spawn(Transform3D(), Model3D(asset="made:hill"))
