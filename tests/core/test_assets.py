@@ -384,7 +384,7 @@ def test_what_is_forgotten_is_read_again(game: Path) -> None:
     before = assets.load("data.json")
     with pytest.raises(AssetError):
         assets.load("absent.json")
-    for name in ("./data.json", "absent.json", "never.json"):
+    for name in ("./data.json", "absent.json", "never.json", "../outside.json"):
         assets.forget(name)
     assert not assets.knows("data.json")
     (game / "absent.json").write_text("1")

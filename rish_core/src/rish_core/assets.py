@@ -222,7 +222,10 @@ class Assets:
 
     def forget(self, text: str) -> None:
         """Drop the content of an asset, and the problem with it; it is read again when it is next asked for."""
-        key = canonical(text)
+        try:
+            key = canonical(text)
+        except AssetError:  # such a path was never read
+            return
         self._loaded.pop(key, None)
         self.problems.pop(key, None)
         self._told.discard(key)
