@@ -6,8 +6,9 @@ because the first one may wait for a kernel, and any of them for a busy machine.
 run, so that a change is judged by what it changes; elsewhere each run draws new ones. `RISH_LONG=1` draws ten times as
 many.
 
-Collecting creates a million objects that live until the end. While it goes on, the collector of garbage is off; then
-the objects are frozen: otherwise each full collection would scan them, which takes half a second.
+Collecting creates a million objects that live until the end. Meanwhile Python's collector of garbage is off, and then
+they are frozen: otherwise each full collection would scan them, which takes half a second. Tests leave little garbage,
+so it is collected less often than usual.
 """
 
 from __future__ import annotations
@@ -52,4 +53,5 @@ def pytest_collection() -> Iterator[None]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(10_000, 20, 20)
         gc.enable()

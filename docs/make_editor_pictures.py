@@ -64,6 +64,19 @@ def assets(driver: UIDriver) -> None:
     driver.step(20)
 
 
+def space(driver: UIDriver) -> None:
+    """The view of space, with a selected character."""
+    editor = driver.shell.editor
+    editor.games.go("harbour")
+    editor.show("editor.scene")
+    driver.step(5)
+    editor.game.selection.set(editor.game.named(["robot"]))
+    editor.run("view.frame")
+    editor.run("view.zoom_out")
+    driver.move((640, 690))
+    driver.step(20)
+
+
 def playing(driver: UIDriver) -> None:
     """A game that runs in the editor."""
     driver.click("toolbar/play.start")
@@ -96,6 +109,7 @@ TAKES: dict[str, tuple[str, dict[str, Any], Callable[[UIDriver], None], str]] = 
     "hierarchy.png": ("orchard", {}, whole, "editor.hierarchy"),
     "inspector.png": ("orchard", {}, whole, "editor.inspector"),
     "scene.png": ("orchard", {}, whole, "editor.scene"),
+    "space.png": ("beacon", {}, space, "editor.scene"),
     "assets.png": ("lantern", {}, assets, "editor.assets"),
     "playing.png": ("physics", {}, playing, ""),
     "palette.png": ("orchard", {}, palette, ""),

@@ -20,6 +20,8 @@ PICTURES = DOCS / "pictures" / "scene3d"
 TAKES = {
     "quay.png": ("models.md", "quay", (2,)),
     "monitor.png": ("models.md", "monitor", (2,)),
+    "tags.png": ("models.md", "tags", (60,)),
+    "flag.png": ("draw-from-a-plugin.md", "flag", (5,)),
     "island.png": ("models.md", "island", (2,)),
     "crane.png": ("animation3d.md", "yard", (30, 75, 130)),
 }

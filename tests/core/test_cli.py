@@ -133,6 +133,7 @@ def test_a_command_that_can_not_be_imported_is_reported(
     assert "No module named 'rish_tools'" in said
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_module() -> None:
     """`python -m rish_core` runs the command line, with its exit code."""
     assert rish("--version").stdout.startswith("rish ")

@@ -316,7 +316,7 @@ class WorldMachine(RuleBasedStateMachine):
 
 
 TestWorldMachine = WorldMachine.TestCase
-TestWorldMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestWorldMachine.settings = settings(max_examples=long(60, 20), stateful_step_count=40, deadline=None)
 
 
 @pytest.mark.slow

@@ -98,6 +98,7 @@ def test_a_size_that_is_none_is_refused(size: str) -> None:
     assert ended.value.code == 2
 
 
+@pytest.mark.slow
 def test_without_a_screen_one_line_names_the_headless_form() -> None:
     """On a machine without a screen, the command says so in one line with the command that works."""
     code = "from rish_core.cli import main; raise SystemExit(main(['edit', 'games/hello']))"

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import World
 from rish_expressions import Expression, ExpressionError, FieldPath, Template
 
-QUIET = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=long(300, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = """hero Health now . ( ) [ ] , + - * ** / // % < <= == != and or not if else in is lambda 1 2.5 'a' " score
 random pick max text count exists __class__ __import__ : = { } \\ é 漢 0x1 1e5 99999999999 true none x y [0] layers
 settings"""

@@ -101,17 +101,17 @@ def needed(wheels: Mapping[str, Path], *names: str) -> dict[str, Path]:
 
 @pytest.fixture(scope="session", autouse=True)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let installed packages find the kernels that are compiled for the workspace, and store others there.
+    """Let installed packages and copied games find the kernels of the workspace, and store others there.
 
     They are valid wherever the code is the same. First starts without any kernel are tested in
     `tests/history/test_games.py`.
     """
     folder = tmp_path_factory.mktemp("kernels")
-    for place in members().values():
-        for package in (place / "src").glob("rish_*"):
-            compiled = package / "__pycache__" / "rish"
-            compiled.mkdir(parents=True, exist_ok=True)
-            (folder / package.name).symlink_to(compiled, target_is_directory=True)
+    packages = [package for place in members().values() for package in (place / "src").glob("rish_*")]
+    for package in [*packages, *(ROOT / "games").iterdir()]:
+        compiled = package / "__pycache__" / "rish"
+        compiled.mkdir(parents=True, exist_ok=True)
+        (folder / package.name).symlink_to(compiled, target_is_directory=True)
     QUIET["RISH_CACHE_DIR"] = str(folder)
 
 

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import App, ManifestError, parse_manifest
 
 Play = Callable[..., App]
@@ -94,7 +95,7 @@ NODES = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=long(120, 24), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rules=st.dictionaries(KEYS, NODES, max_size=3))
 def test_any_rules_are_refused_or_run(play: Play, rules: dict[str, Any]) -> None:
     """Random rules are either a ManifestError or run for some ticks without an error."""

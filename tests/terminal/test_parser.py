@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import Input
 from rish_core.loop.input import check_key
 from rish_terminal import keys
@@ -138,7 +139,7 @@ def test_a_paste_that_never_ends_is_given_up() -> None:
     assert parser.feed(b"d", 5.0)[-1:] == [Typed("d")]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=long(200, 40), deadline=None)
 @given(st.lists(st.one_of(st.binary(max_size=12), st.sampled_from([b"\x1b[", b"\x1b", b"\x1bP", b";", b"9" * 300]))))
 @pytest.mark.slow
 def test_nothing_that_arrives_raises(pieces: list[bytes]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_animation import Interpolation, PlayMode, read_clips
 from rish_core import AssetError, ManifestError, read_manifest
 from rish_core.app import App
@@ -106,7 +107,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=long(200, 40), deadline=None)
 @given(VALUES)
 def test_no_file_breaks_the_reader(data):
     """Any file gives clips or an AssetError."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_audio import PRESETS, Synth, Wave, duration, synthesise
 from rish_audio.synth.filters import filter_samples, flanged
 from rish_audio.synth.parameters import SYNTH_FIELDS, frames_of
@@ -184,7 +185,7 @@ _RANGES = {
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=long(150, 30), deadline=None)
 @given(
     st.fixed_dictionaries({}, optional={**_RANGES, "wave": st.sampled_from(list(Wave)), "loop": st.booleans()}),
     st.sampled_from([8000, 22_050, 44_100]),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_authoring import (
     History,
     add_component,
@@ -153,7 +154,7 @@ def test_wrong_edits_in_space_are_refused(opened) -> None:
     assert not world.has(bare, Transform)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=long(100, 20), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_matrices_are_taken_apart_and_put_together(seed: int) -> None:
     """Position, rotation and scale of a matrix without shear give it again; an inverse undoes it; signs stay."""

@@ -47,6 +47,7 @@ def test_unknown_plugins_and_clauses_are_named() -> None:
         run("basics", ["C99"])
 
 
+@pytest.mark.slow
 def test_the_command_lists_checks_and_refuses(capsys: pytest.CaptureFixture[str]) -> None:
     """`rish conformance` lists the clauses, checks a plugin, and refuses a call without a plugin."""
     assert main(["conformance", "--list"]) == 0

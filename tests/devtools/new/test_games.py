@@ -45,6 +45,7 @@ def test_a_new_game_with_a_new_script_passes_its_own_tests(tmp_path: Path, capsy
     assert not any("TITLE" in path.read_text(encoding="utf-8") for path in game.rglob("*.*") if path.suffix != ".pyc")
 
 
+@pytest.mark.slow
 def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
     """Without input a new game plays a little on its own, the same in each run."""
     rish("new", "game", "fireflies", "--into", str(tmp_path))

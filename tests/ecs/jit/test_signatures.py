@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from long_runs import long
 from rish_ecs import jit
 from rish_ecs.errors import UsageError
 from rish_ecs.jit.signatures import name_type, signature_of, text_of, types_of
@@ -67,7 +68,7 @@ texts = st.recursive(
 signatures = st.lists(texts, max_size=5).map(tuple_text)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=long(100, 20))
 @given(st.lists(kinds, max_size=5))
 def test_types_come_back_from_their_text(found: list[Any]) -> None:
     """Numbers, arrays, literals, none and nested tuples can be written as text and read again."""
@@ -76,14 +77,14 @@ def test_types_come_back_from_their_text(found: list[Any]) -> None:
     assert types_of(text) == tuple(found)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=long(100, 20))
 @given(signatures)
 def test_a_text_comes_back_from_its_types(text: str) -> None:
     """A signature that is read and written again gives the same text."""
     assert signature_of(types_of(text)) == text
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=long(100, 20))
 @given(st.lists(kinds, max_size=3), st.lists(kinds, max_size=3))
 def test_different_types_have_different_texts(one: list[Any], two: list[Any]) -> None:
     """Two lists of types have the same text exactly if they are equal."""
@@ -175,7 +176,7 @@ def damaged(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=long(250, 50))
 @given(damaged() | st.text("()[]:,!=- 1fibcun48Tru", max_size=18) | st.text(max_size=20))
 def test_any_text_is_read_or_rejected(text: str) -> None:
     """Any text is either read as types that can be written, or it raises UsageError."""

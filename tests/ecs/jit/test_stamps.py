@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from long_runs import long
 from rish_ecs.jit import stamps
 
 Stamp = Callable[..., str]
@@ -288,7 +289,7 @@ def stamp_with(value: Any) -> str:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=long(200, 40))
 @given(VALUES, VALUES)
 def test_constants_share_a_stamp_exactly_if_they_are_the_same(one: Any, two: Any) -> None:
     """Numbers, strings, bytes, tuples and sets have the same stamp exactly if their types and values are equal."""

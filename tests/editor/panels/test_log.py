@@ -186,6 +186,7 @@ def test_clear_empties_the_log_also_when_playing_begins(driver: UIDriver, panel:
     assert "a coin" not in _texts(panel)
 
 
+@pytest.mark.slow
 def test_ten_thousand_lines_cost_little_and_are_looked_at_once(driver: UIDriver, panel: Any) -> None:
     """A frame with a full log looks at new lines only, and draws only the visible ones."""
     for number in range(10_000):

@@ -53,6 +53,7 @@ def test_ctrl_toggles_and_shift_adds(hands: Make) -> None:
         assert made.selected() == ["blue", "red"]
 
 
+@pytest.mark.slow
 def test_clicks_at_one_place_go_deeper(hands: Make) -> None:
     """The first click selects what is on top, the next one what lies below it, then it begins again."""
     made = hands(GAME)

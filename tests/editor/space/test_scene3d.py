@@ -9,9 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from gltf_models import robot
+from rish_editor.panels.inspector.adding import add
 from rish_editor.testing import UIDriver
-from rish_scene3d import Camera3D, Debug3D, Lamp3D, Material3D, Model3D, Sky3D
+from rish_scene3d import Animator3D, Billboard3D, Camera3D, Debug3D, Lamp3D, Material3D, Model3D, Sky3D
+from rish_scene3d.tools.debug import bone_lines
 from rish_space3d import Transform3D
 from space_hands import SpaceHands
 
@@ -222,6 +226,64 @@ def test_a_model_is_dragged_into_the_view(
     assert made.read("tip", "position") == pytest.approx([1, 0, 1], abs=0.05)
     assert _read(made, "tip", Model3D, "asset") == "models/tip.gltf"
     assert made.game.undo() == "Create tip"
+
+
+def test_pictures_and_prefabs_are_dragged_into_the_view(
+    driver: UIDriver, open_text: Callable[..., Any], tmp_path: Path
+) -> None:  # fmt: skip
+    """A dropped picture stands on the ground as a billboard of its shape; keys move it; a prefab keeps its scale."""
+    (tmp_path / "game").mkdir()
+    Image.new("RGBA", (32, 64), "green").save(tmp_path / "game" / "tree.png")
+    prefab = "prefabs:\n  pillar: {Transform3D: {scale: [0.4, 2, 0.4]}, Model3D: {asset: cylinder}}\nscenes:"
+    made = SpaceHands(driver, open_text(GAME.replace("scenes:", prefab)))
+    made.look("top")
+    made.editor.show("editor.assets")
+    driver.step(3)
+    driver.drag("editor.assets/files/tree.png", made.at(1, 0, 1), steps=8)
+    driver.step(3)
+    assert made.selected() == ["tree"]
+    assert made.read("tree", "position") == pytest.approx([1, 0, 1], abs=0.05)
+    assert _read(made, "tree", Billboard3D, "image") == "tree.png"
+    assert _read(made, "tree", Billboard3D, "size").tolist() == [0.5, 1]
+    driver.key("Shift+Right")
+    assert made.read("tree", "position")[0] == pytest.approx(1.5, abs=0.05)
+    driver.click(next(mark for mark in driver.marks("editor.assets/folders") if mark.lower().endswith("prefabs")))
+    driver.step(3)
+    driver.drag(next(mark for mark in driver.marks("editor.assets") if mark.endswith("pillar")), made.at(-1, 0, 1))
+    driver.step(3)
+    assert made.read("pillar", "position") == pytest.approx([-1, 0, 1], abs=0.05)
+    assert made.read("pillar", "scale") == pytest.approx([0.4, 2, 0.4])
+    assert made.game.undo() == "Create pillar"
+
+
+def test_several_models_are_moved_together(made: SpaceHands) -> None:
+    """What a box has selected is moved by one arrow, in one step."""
+    made.look("top")
+    made.use("select")
+    made.drag_from(made.at(-0.8, 0, -2.8), made.at(0.8, 0, 1.8))
+    assert sorted(made.selected()) == ["far", "near"]
+    made.use("move")
+    (x0, _), (x1, _) = made.at(0, 0, 0), made.at(1, 0, 0)
+    made.drag("move.x", by=(x1 - x0, 0))
+    assert [made.read(name, "position")[0] for name in ("near", "far", "side")] == pytest.approx([1, 1, 2], abs=0.03)
+    assert made.game.undo() == "Move 2 Entities"
+
+
+def test_an_animation_is_seen_at_its_time(driver: UIDriver, open_text: Callable[..., Any], tmp_path: Path) -> None:
+    """An animator that is added in the inspector poses its model in the view, at the time that is entered there."""
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "robot.glb").write_bytes(robot().glb())
+    game = GAME.replace("Model3D: {asset: sphere}", "Model3D: {asset: robot.glb}")
+    made = SpaceHands(driver, open_text(game))
+    made.select("side")
+    add(made.editor, made.game.selection.array, Animator3D)
+    driver.step(2)
+    lines = bone_lines(made.world, made.entity("side"))
+    made.game.set([made.entity("side")], Animator3D, "time", 0.3)
+    driver.step(2)
+    assert np.abs(bone_lines(made.world, made.entity("side")) - lines).max() > 0.01
+    assert made.game.undo() == "Set Animator3D.time"
 
 
 def test_the_debug_view_is_switched(made: SpaceHands) -> None:

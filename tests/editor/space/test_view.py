@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rish_core import Transform
+from rish_editor.panels.inspector.adding import add
 from rish_editor.testing import LEFT, MIDDLE, RIGHT, UIDriver
+from rish_space3d import Flat, Transform3D
 from space_hands import SpaceHands
+
+from .conftest import GAME
 
 Hands = Callable[..., SpaceHands]
 
@@ -125,14 +130,118 @@ def test_the_compass_and_keys_look_along_axes(hands: Hands) -> None:
 
 
 def test_things_are_created_where_the_view_looks(hands: Hands) -> None:
-    """A new thing in space appears at the pivot, selected, as one step."""
+    """What has no place of its own gets one in space, at the pivot; children are beside their parents."""
     made = hands()
     made.panel.space.camera = made.camera.fly((1, 2, 0))
-    assert made.editor.run("entity.create.empty3d")
+    assert made.editor.run("entity.create.empty")
     made.driver.step()
     assert made.selected() == ["Entity"]
     assert made.read("Entity", "position") == pytest.approx([1, 2, 0])
-    assert made.game.undo() == "Create Empty in Space"
+    assert not made.world.has(made.entity("Entity"), Transform)
+    assert made.game.undo() == "Create Empty"
+    made.driver.click("editor.hierarchy/rows/left", button=RIGHT)
+    made.driver.step(2)
+    made.driver.move(next(mark for mark in made.driver.marks() if mark.endswith("entities/create")))
+    made.driver.step(4)
+    made.driver.click(next(mark for mark in made.driver.marks() if mark.endswith("create/empty")))
+    made.driver.step(2)
+    assert made.read("Entity", "position").tolist() == [0, 0, 0]
+    assert made.world.get(made.entity("Entity"), Transform3D).parent == made.entity("left")
+
+
+def test_the_menu_creates_where_it_was_opened(hands: Hands) -> None:
+    """A thing of the menu of the view stands on the ground below the place of the right click."""
+    made = hands()
+    made.look("top")
+    made.driver.click(made.at(-1, 0, 2), button=RIGHT)
+    made.driver.step(3)
+    made.driver.click("editor.scene/menu/entity.create.empty")
+    made.driver.step(3)
+    assert made.read("Entity", "position") == pytest.approx([-1, 0, 2], abs=0.05)
+    assert made.editor.run("entity.create.empty")
+    made.driver.step()
+    assert made.read("Entity 2", "position").tolist() == [0, 0, 0]
+
+
+def test_added_components_bring_a_place_in_space(hands: Hands) -> None:
+    """A component that is added in the view of space to what has no place gives it one where the view looks."""
+    made = hands(GAME.replace("Transform3D: {position: [-2, 0, 0]}", "Tags: {values: [a]}"))
+    made.panel.space.camera = made.camera.fly((1, 0, 0))
+    made.select("left")
+    add(made.editor, made.game.selection.array, Flat)
+    made.driver.step(2)
+    assert made.read("left", "position") == pytest.approx([1, 0, 0])
+    assert not made.world.has(made.entity("left"), Transform)
+
+
+def test_arrow_keys_move_on_the_ground(hands: Hands) -> None:
+    """Arrow keys move along the axis of the ground that is nearest to them in the picture, Page up upwards; Shift by a
+    cell. A sequence of them is one step."""
+    made = hands()
+    made.panel.space.camera = type(made.camera)((0, 0, 0), 10.0, yaw=0.3, pitch=-0.5)
+    made.driver.click("editor.scene/view")
+    made.select("left", "child")
+    steps = len(made.game.history.done)
+    for key in ("Right", "Up", "Up", "PageUp"):
+        made.driver.key(key)
+    assert made.read("left", "position") == pytest.approx([-1.95, 0.05, -0.1])
+    made.driver.key("Shift+Left")
+    made.driver.key("Shift+PageDown")
+    assert made.read("left", "position") == pytest.approx([-2.45, -0.45, -0.1])
+    assert made.read("child", "position") == pytest.approx([0.1, 0.55, -0.45])  # below a parent that is turned
+    assert len(made.game.history.done) == steps + 1
+    made.driver.key("Ctrl+Z")
+    assert made.read("left", "position").tolist() == [-2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("yaw", "pitch", "right", "up"),
+    [
+        (0.0, -1.5708, (1, 0, 0), (0, 0, -1)),
+        (1.6, -0.5, (0, 0, -1), (-1, 0, 0)),
+        (3.1, -0.5, (-1, 0, 0), (0, 0, 1)),
+        (0.0, 0.0, (1, 0, 0), (0, 1, 0)),
+        (0.0, 1.2, (1, 0, 0), (0, 0, 1)),
+    ],
+)
+def test_arrow_keys_follow_the_picture(hands: Hands, yaw: float, pitch: float, right: Any, up: Any) -> None:
+    """From above, from behind, level and from below: the keys go to where they point in the picture."""
+    made = hands()
+    made.panel.space.camera = type(made.camera)((0, 0, 0), 10.0, yaw=yaw, pitch=pitch)
+    made.driver.step()
+    scene = made.panel.space.scene
+    assert scene.nudge(1, 0, 0, coarse=True).tolist() == pytest.approx(np.array(right) * 0.5)
+    assert scene.nudge(0, 1, 0, coarse=True).tolist() == pytest.approx(np.array(up) * 0.5)
+    start, end = (scene.to_screen(np.array(way) * 0.5 * k) for way, k in ((up, 0), (up, 1)))
+    assert end[1] < start[1]  # y points down in the window
+
+
+def test_duplicates_copies_and_undo_in_space(hands: Hands) -> None:
+    """Copies are where their originals are, move without them, and everything is undone step by step."""
+    made = hands()
+    made.driver.click("editor.scene/view")
+    made.select("left", "right")
+    count = made.game.count
+    made.driver.key("Ctrl+D")
+    assert made.selected() == ["left 2", "right 2"]
+    made.driver.key("Shift+PageUp")
+    assert made.read("right 2", "position") == pytest.approx([2, 0.5, 0])
+    assert made.read("right", "position").tolist() == [2, 0, 0]
+    made.driver.key("Delete")
+    assert made.game.count == count
+    made.driver.key("Ctrl+Z")
+    assert made.selected() == ["left 2", "right 2"]
+    made.driver.key("Ctrl+C")
+    made.driver.key("Ctrl+V")
+    assert made.selected() == ["left 3", "right 3"]
+    assert made.read("right 3", "position") == pytest.approx([2, 0.5, 0])
+    made.driver.key("Ctrl+G")
+    assert made.read("Group", "position") == pytest.approx([0, 0.5, 0])
+    made.driver.key("F")
+    assert made.camera.pivot == pytest.approx((0, 1.0, 0))  # with the child above `right 3`
+    for _ in range(4):
+        made.driver.key("Ctrl+Z")
+    assert made.game.count == count
 
 
 def test_the_game_never_sees_the_view_of_the_tool(hands: Hands) -> None:

@@ -7,6 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from long_runs import long
 from rish_physics.broad.pair_set import PairSet, delete_key, home_of, insert_keys, key_of, place_of
 
 SLOTS = st.integers(0, 40) | st.integers(0, 2**31 - 1)
@@ -68,7 +69,7 @@ class AgainstSet(RuleBasedStateMachine):
         assert 2 * len(self.model) <= len(keys)
 
 
-AgainstSet.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+AgainstSet.TestCase.settings = settings(max_examples=long(200, 20), stateful_step_count=30, deadline=None)
 TestAgainstSet = AgainstSet.TestCase
 
 

@@ -134,7 +134,7 @@ def test_a_ray_through_a_corner_finds_no_gap() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=long(100, 20), deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, other=KINDS)
 def test_a_moved_form_stops_at_the_distance(seed: int, kind: str, other: str) -> None:
     """A shape cast stops where the rounded shapes touch, and they do not overlap before."""

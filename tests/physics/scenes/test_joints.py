@@ -23,6 +23,7 @@ def _pendulum(scene: Any, degrees: float) -> int:
     return bob
 
 
+@pytest.mark.slow
 def test_a_pendulum_swings_as_the_elliptic_integral_says(yard: Callable[..., Any]):
     """Over 60 s from 57 degrees the period is right within 0.5 %, and the energy within 2 % at every moment."""
     scene = yard(sleeping=False)

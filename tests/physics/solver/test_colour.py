@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_rig import empty_world, t
 
+from long_runs import long
 from rish_physics.contacts.state import State
 from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring, lot
 
@@ -70,7 +71,7 @@ bodies_and_contacts = st.integers(2, 12).flatmap(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=long(150, 30))
 @given(bodies_and_contacts)
 def test_blocks_are_valid(drawn: Any) -> None:
     """Any contacts are each in the right part once, and no block has a moving body twice."""

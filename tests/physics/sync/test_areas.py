@@ -22,6 +22,7 @@ def test_wind_takes_along_what_is_in_it(yard: Callable[..., Any]):
     assert scene.velocity(outside) == [0, 0]
 
 
+@pytest.mark.slow
 def test_what_is_lighter_than_water_floats_with_the_right_part_of_it_under(yard: Callable[..., Any]):
     """A body of half the water's density floats half submerged and falls asleep; a dense one sinks."""
     scene = yard()

@@ -71,6 +71,7 @@ def test_the_whole_of_arcade_does_as_well(first: str):
     assert shown == [[255, 0, 0, 255], True]
 
 
+@pytest.mark.slow
 def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
     """If the OpenGL driver is broken, the next backend opens and the reason is one line."""
     name, why = run(
@@ -89,6 +90,7 @@ def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
     assert "\n" not in why
 
 
+@pytest.mark.slow
 def test_without_arcade_the_reason_says_what_to_install():
     """If arcade is not installed, the error names the package to install."""
     error, name, why = run(

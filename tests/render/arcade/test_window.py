@@ -176,6 +176,7 @@ def test_pasting_and_gamepads_of_a_window(screen: str):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
     """The pointer is in pixels from the bottom left; a move precedes its button; the wheel counts notches upwards."""
     found = run(
@@ -211,6 +212,7 @@ def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
     assert found[-1][3:5] == [0.0, 1.0]
 
 
+@pytest.mark.slow
 def test_a_held_pointer_reports_its_motion(screen: str):
     """While the pointer is held, its motion is reported without a position and without a limit, then moves again."""
     found = run(
@@ -355,6 +357,7 @@ def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):
     assert found[4] == [400, 300]
 
 
+@pytest.mark.slow
 def test_closing_is_an_event_and_closes_nothing(screen: str):
     """Closing the window is only an event; the game decides whether to end."""
     found = run(
@@ -402,6 +405,7 @@ def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
     assert found == [True, [255, 0, 0], [255, 255, 255]]
 
 
+@pytest.mark.slow
 def test_without_a_display_the_reason_is_one_line():
     """Without a display the error is one line, raised before pyglet is imported."""
     script = """
@@ -423,6 +427,7 @@ def test_without_a_display_the_reason_is_one_line():
     assert not loaded
 
 
+@pytest.mark.slow
 def test_a_display_that_does_not_answer_is_reported_in_one_line():
     """A display name that does not answer is reported in one line, and the next backend opens."""
     script = """

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_render.text.coverage import read_coverage
 from rish_render.text.faces import default_font
 from rish_render.text.fonts import FontFile
@@ -34,7 +35,7 @@ def test_fonts_that_come_along(font):
     assert known == {code for code in range(0x20000) if chr(code) in face.coverage}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=long(100, 20), deadline=None)
 @given(st.integers(0, 2000), st.binary(min_size=1, max_size=12))
 def test_a_damaged_font_is_read_or_empty(place, junk):
     """Reading a font with any bytes overwritten raises nothing and takes no long time."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import Name
 from rish_frame.paint.writing import Span, read_markup
 from rish_render import Text
@@ -55,7 +56,7 @@ def test_a_wrong_name_is_reported_with_the_nearest():
     assert "letter 5" in problem
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=long(200, 40), deadline=None)
 @given(st.text(st.sampled_from("[]/#goldf80 \n"), max_size=60))
 def test_anything_can_be_read(source):
     """For any text the spans are ordered and within the text, and the text is not longer than the source."""

@@ -12,7 +12,8 @@ import pytest
 from tests.helpers.gltf_models import MODELS
 
 from rish_core import App, read_manifest
-from rish_scene3d import Poses3D, play_3d
+from rish_scene3d import Animator3D, Model3D, Poses3D, play_3d
+from rish_space3d import Transform3D
 
 HERO = """{name: hero, Transform3D: {}, Model3D: {asset: robot.glb},
        Animator3D: {clips: c.anim.yaml, clip: go, root: hips},
@@ -121,3 +122,13 @@ def test_an_edited_file_is_played_anew(tmp_path: Path) -> None:
     app.draw()
     assert not np.allclose(app.world[Poses3D].palettes, before)
     app.close()
+
+
+def test_another_animator_does_not_disturb_a_fade(stage3d):
+    """An Animator3D that comes while a clip fades out leaves the poses of the others as they are."""
+    game = stage3d("{name: r, Transform3D: {}, Model3D: {asset: robot.glb}, Animator3D: {clip: walk}}").run(20)
+    play_3d(game.world, game.find("r"), "wave", fade=1.0)
+    before = game.run(10).nodes("r").copy()
+    game.world.spawn(Transform3D, Model3D, Animator3D)
+    game.world.spawn(Transform3D, Animator3D(clip="walk"))
+    assert np.array_equal(game.nodes("r"), before)

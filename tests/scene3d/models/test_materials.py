@@ -9,7 +9,7 @@ from rish_core import World
 from rish_gltf import Material, Sampler, TextureUse
 from rish_scene3d import AlphaMode, Material3D, Shading
 from rish_scene3d import layout as at
-from rish_scene3d.models.materials import component_rows, file_flags, file_row, linear, plain_row
+from rish_scene3d.models.materials import component_rows, decoded, file_flags, file_row, plain_row
 
 
 def test_rows_of_files():
@@ -60,8 +60,8 @@ def test_rows_of_components():
         )
     )
     rows, flags = component_rows(world.table(Material3D), lambda text, encoded: -1 if not text else 40 + encoded)
-    np.testing.assert_allclose(rows[0, at.BASE : at.BASE + 4], [*[linear(np.array(0.5))] * 3, 0.25], rtol=1e-5)
-    np.testing.assert_allclose(rows[0, at.EMISSIVE : at.EMISSIVE + 3], [3, 3 * linear(np.array(0.5)), 0], rtol=1e-5)
+    np.testing.assert_allclose(rows[0, at.BASE : at.BASE + 4], [*[decoded(np.array(0.5))] * 3, 0.25], rtol=1e-5)
+    np.testing.assert_allclose(rows[0, at.EMISSIVE : at.EMISSIVE + 3], [3, 3 * decoded(np.array(0.5)), 0], rtol=1e-5)
     assert rows[:, at.MODEL].tolist() == [at.PBR, at.PHONG]
     assert flags.tolist() == [0, at.MASKED | at.DOUBLE_SIDED]
     assert rows[:, at.MAPS + at.MAP_PAGE].tolist() == [-1, 41]

@@ -12,7 +12,7 @@ from rish_core.common import HierarchyCache
 from rish_scene3d import Lamp3D, Sky3D, Sun3D
 from rish_scene3d import layout as at
 from rish_scene3d.light.around import ambient_light
-from rish_scene3d.light.sky import decoded
+from rish_scene3d.models.materials import decoded
 from rish_scene3d.scene.lights import Lights3D, forget_lights, gather_lights
 from rish_scene3d.scene.views import View3D
 from rish_scene3d.shadows.faces import camera_at, projection_of

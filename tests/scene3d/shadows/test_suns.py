@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.helpers.shadow_maps import box_triangles, draw_map, floor_triangles
 
 from rish_scene3d import layout as at
+from rish_scene3d.light.formulas import unit
 from rish_scene3d.light.shadowing import sun_share
 from rish_scene3d.scene.shadows import Maps, SunPlan, aim_sun
 from rish_scene3d.scene.views import View3D
@@ -53,22 +54,43 @@ def depth_of(view: View3D, points: np.ndarray) -> np.ndarray:
 PLAN = SunPlan(shadows=True, cascades=2, reach=30, split=0.6, map_size=128)
 
 
+def seen(view: View3D, points: np.ndarray) -> np.ndarray:
+    """The points that a camera sees, nearer than 29 m."""
+    clip = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ (view.projection @ view.view).T
+    return points[(np.abs(clip[:, :2]) < clip[:, 3:]).all(axis=1) & (clip[:, 3] < 29)]
+
+
 @pytest.mark.parametrize("step", range(20))
 def test_a_lit_floor_has_no_point_in_shadow(step: int) -> None:
-    """Under a sun at 20 heights and turns, a plain floor is lit everywhere."""
+    """Under a sun at 20 heights and turns, all light arrives at every point of a plain floor."""
     height, turn = 0.04 + step / 20 * 1.5, step * 0.7
     way = (np.cos(height) * np.cos(turn), -np.sin(height), np.cos(height) * np.sin(turn))
     view, row = looking(), sun(way)
     drawn = shadowed(view, row, FLOOR, PLAN)
     rng = np.random.default_rng(step)
-    points = np.stack([rng.uniform(-8, 8, 4000), np.zeros(4000), rng.uniform(-18, 6, 4000)], axis=-1)
-    clip = np.concatenate([points, np.ones((4000, 1))], axis=1) @ (view.projection @ view.view).T
-    points = points[(np.abs(clip[:, :2]) < clip[:, 3:]).all(axis=1) & (clip[:, 3] < 29)]
+    points = seen(view, np.stack([rng.uniform(-8, 8, 4000), np.zeros(4000), rng.uniform(-18, 6, 4000)], axis=-1))
     assert len(points) > 500
     share = sun_share(drawn, row, points, np.broadcast_to(UP, points.shape), depth_of(view, points))
-    assert share.min() > 0.97
-    # What is lost stays invisible beside the cosine of such a flat light.
-    assert ((1 - share) * np.sin(height)).max() < 0.01
+    assert share.min() > 1 - 1e-9
+
+
+def test_a_lit_slope_has_no_point_in_shadow() -> None:
+    """On 20 planes that lean in any direction, under a sun from anywhere, no point loses half a level of its light."""
+    checked = 0
+    for step in range(20):
+        rng = np.random.default_rng(step)
+        normal, way = unit(rng.normal(size=3) * [1, 0.5, 1] + [0, 0.8, 0]), unit(rng.normal(size=3))
+        way = way if way @ normal < 0 else -way
+        view, row = looking(), sun(tuple(way))
+        along = unit(np.cross(normal, [0.0, 0.0, 1.0]))
+        across = np.cross(normal, along)
+        a, b, c, d = (60 * (x * along + y * across) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+        drawn = shadowed(view, row, np.array([[a, b, c], [a, c, d]]), PLAN)
+        points = seen(view, rng.uniform(-8, 8, (4000, 1)) * along + rng.uniform(-8, 8, (4000, 1)) * across)
+        share = sun_share(drawn, row, points, np.broadcast_to(normal, points.shape), depth_of(view, points))
+        checked += len(points)
+        assert ((1 - share) * -(way @ normal)).max(initial=0) < 0.5 / 255
+    assert checked > 20_000
 
 
 def test_shadows_touch_their_casters() -> None:

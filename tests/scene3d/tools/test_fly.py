@@ -136,7 +136,7 @@ def test_a_camera_that_rests_writes_nothing() -> None:
     before = table.version
     flight.app.run(frames=2)
     assert table.version == before
-    flight.key("w")
+    flight.key("W")
     flight.app.run(frames=2)
     rows = table.written_since(before)
     assert rows is not None

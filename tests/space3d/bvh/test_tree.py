@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import UsageError
 from rish_space3d import Bvh, prepare_bvh
 from rish_space3d.bvh import tree as module
@@ -106,7 +107,7 @@ class TestAgainstDefinition:
         assert tree.nearest([[0, 0.5, 0.5]], [[2, 0, 0]], 0.4)[0].tolist() == [-1]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=long(150, 30), deadline=None)
 @given(SEEDS, st.lists(NUMBER, max_size=12))
 def test_the_tree_and_numpy_agree_on_everything(seed: int, odd: list[float]) -> None:
     """With NaN, infinities and huge numbers as well, tree and numpy give the same bits, also after a refit."""

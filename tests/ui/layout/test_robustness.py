@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ui.layout.nodes import LayoutNodes, equal_columns
 from rish_ui.layout.solve import solve_heights, solve_widths
 
@@ -37,7 +38,7 @@ def lay_out(nodes: LayoutNodes, compiled: bool = True) -> np.ndarray:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 40))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=long(200, 40))
 def test_any_numbers(seed: int, count: int) -> None:
     """Numbers that are negative, huge, infinite or no numbers make finite rectangles without negative sizes."""
     found = lay_out(scrambled(seed, count, NUMBERS))
@@ -86,7 +87,7 @@ def test_deep_and_wide() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 40), st.sampled_from([NUMBERS, [0.0, 1.0, 7.3, 20.0, 0.1]]))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=long(100, 20))
 def test_plain_python(seed: int, count: int, numbers: list[float]) -> None:
     """Plain Python has the same rectangles as the kernels, to the bit."""
     by_kernels = lay_out(scrambled(seed, count, numbers))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .animators.clock import Passed, Players, Span, advance, begin_clips
     from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
     from .animators.playing import is_playing, play, start_clips
+    from .clips.curves import EARLY
     from .clips.files import ClipFiles
     from .clips.frames import FPS, cells_in
     from .clips.library import ClipLibrary
@@ -46,6 +47,7 @@ __getattr__, __dir__ = lazy_names(
         "animators.clock": "Passed Players Span advance begin_clips",
         "animators.components": "Animator AnimatorFinished AnimatorMarker FadingClips",
         "animators.playing": "is_playing play start_clips",
+        "clips.curves": "EARLY",
         "clips.files": "ClipFiles",
         "clips.frames": "FPS cells_in",
         "clips.library": "ClipLibrary",

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from plain_cells import columns, width, wrapped
 from rish_frame import TextLook
 from rish_frame.paint.cells import CellText, CellTypesetter, cells_of, plain_form
@@ -30,7 +31,7 @@ def rows(text: CellText) -> list[str]:
     return ["".join(row) for row in found]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=long(300, 60), deadline=None)
 @given(TEXTS, st.integers(0, 12), st.sampled_from(["left", "center", "right"]))
 def test_lines_and_carets_are_those_of_plain_code(source: str, room: int, align: str) -> None:
     """For any text, width and alignment, the lines, the size and all carets are those of a plain implementation."""
@@ -46,7 +47,7 @@ def test_lines_and_carets_are_those_of_plain_code(source: str, room: int, align:
         at += len(line) + (source[at + len(line) : at + len(line) + 1] == "\n")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=long(100, 20), deadline=None)
 @given(TEXTS, st.integers(1, 12), st.integers(1, 3))
 def test_cut_texts_end_in_an_ellipsis(source: str, room: int, most: int) -> None:
     """A text has at most as many lines as it may have; the last one ends in an ellipsis and is not too wide."""

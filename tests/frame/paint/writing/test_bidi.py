@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_frame.paint.writing import MIRRORED, embedding_levels, needs_order, paragraph_level, visual_order
 
 HEBREW, ARABIC = "אבגדה", "ابتثج"
@@ -90,7 +91,7 @@ def test_mirrored_signs_come_in_pairs():
     assert MIRRORED["("] == ")"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=long(300, 60), deadline=None)
 @given(
     st.text(
         st.sampled_from(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_frame.paint.writing import LONGEST_WORD, MAX_MARKS, clean, clusters_of, may_break
 
 
@@ -48,7 +49,7 @@ def test_no_piece_grows_without_end():
     assert max(map(len, clusters_of("👨\u200d" * 1000))) < 30
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=long(200, 40), deadline=None)
 @given(st.text(max_size=80))
 def test_nothing_is_lost(text):
     """The clusters of any text, joined, are the text."""

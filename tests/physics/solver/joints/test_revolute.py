@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_rig import Rig, Scene, empty_world, t
 
+from long_runs import long
 from rish_physics.components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING, REVOLUTE
 from rish_physics.contacts.state import State
 from rish_physics.solver.joints.blocks import plans_of
@@ -167,7 +168,7 @@ drawn_joints = st.integers(2, 10).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=long(100, 20))
 @given(drawn_joints)
 def test_blocks_are_valid(drawn: Any) -> None:
     """Each joint of a moving body is in one block, plain pins first, and no block has a moving body twice."""

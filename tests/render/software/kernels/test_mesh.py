@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import jit
 from rish_frame import Batch, Frame, Pass, Target, perspective
 from rish_render.backends.software.backend import SoftwareBackend
@@ -64,7 +65,7 @@ def covered(arrays):
     return inside, sure
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=long(50, 5), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_a_mesh_covers_the_pixels_whose_centres_are_inside_of_a_triangle(seed, count):
     """A pixel is drawn if its centre is inside of a triangle, also where triangles cross the near plane."""
@@ -73,7 +74,7 @@ def test_a_mesh_covers_the_pixels_whose_centres_are_inside_of_a_triangle(seed, c
     assert ((drawn(arrays, 1)[..., 3] > 0) == inside)[sure].all()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=long(50, 5), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(200, 400), st.booleans())
 def test_bands_of_a_mesh_make_the_same_picture_as_all_rows_at_once(seed, count, depth):
     """The number of threads does not change a pixel of a mesh, with and without a depth test."""

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import jit
 from rish_ecs.jit import njit
 from rish_render.backends.software.kernels.samples import linear8, nearest8
@@ -74,7 +75,7 @@ def by_hand(inside, first, size, line, smooth):
     size=st.integers(0, 24),
     seed=st.integers(0, 9),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=long(150, 30), deadline=None)
 def test_a_line_is_followed_texel_by_texel(line, first, size, seed):
     """Nearest and linear samples, compiled and plain, equal those of a plain loop; beyond the line they are clear."""
     texels, inside = picture(seed)

@@ -154,8 +154,38 @@ def test_no_shadows_fall_on_runs_without(show: Any) -> None:
     assert np.abs(pictures[0] - pictures[2]).max() > 0.5
 
 
+def test_a_lit_plane_has_no_acne(show: Any) -> None:
+    """At 20 angles of a sun, no pixel of a plane is darker with the shadow map than without by half a level."""
+    for step in range(20):
+        height, turn = 0.1 + step / 20 * 1.4, step * 0.7
+        axis, seen = (np.cos(height) * np.cos(turn), -np.sin(height), np.cos(height) * np.sin(turn)), []
+        for casts in (False, True):
+            scene = Scene(size=(160, 90), sky=(0, 0, 0))
+            scene.show(scene.mesh(quad(4)), scene.material(roughness=1), placed())
+            sun = scene.sun(axis)
+            if casts:
+                scene.cast_sun(sun, (6.0,), 256)
+            seen.append(show(scene.frame())[..., 0])
+        assert seen[0].max() > 0.05
+        assert np.abs(seen[0] - seen[1]).max() < 0.5 / 255 * seen[0].max()
+
+
+def test_white_spheres_vanish_in_white_light(show: Any) -> None:
+    """Metal and matt white of six roughnesses differ from an even white sky around them by at most 1 % in any pixel."""
+    scene = Scene(eye=(0, 0, 9), aim=(0, 0, 0), fov=0.5, sky=(1, 1, 1))
+    ball = scene.mesh(sphere(32, 64))
+    for k, roughness in enumerate((0.05, 0.2, 0.4, 0.6, 0.8, 1.0)):
+        for metallic in (0, 1):
+            look = scene.material(base=(1, 1, 1, 1), roughness=roughness, metallic=metallic)
+            scene.show(ball, look, placed((k - 2.5) * 1.1, metallic - 0.5))
+    covered = show(scene.frame(deferred=True), "gbuffer:4")[..., 0] > 0
+    assert covered.mean() > 0.2
+    for deferred in (False, True):
+        assert np.abs(show(scene.frame(deferred=deferred))[covered][:, :3] - 1).max() <= 0.01
+
+
 def test_deferred_light_is_forward_light(show: Any) -> None:
-    """Deferred and forward pictures agree within a level, and so do their depths."""
+    """Deferred and forward pictures agree within a level in every pixel."""
     scene = lit(stage())
     forward, deferred = (show(scene.frame(deferred=later), "screen").astype(int) for later in (False, True))
     assert np.abs(forward - deferred).max() <= 1

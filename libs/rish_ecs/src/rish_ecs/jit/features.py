@@ -52,7 +52,8 @@ class Features:
         """
         fresh = [name for name in features if name not in self._done]
         listed = self.listed(fresh)
-        entries = missing(listed) if listed and available() and not is_marked(listed) else []
+        unsure = bool(listed) and available() and not is_marked(listed)
+        entries = missing(listed) if unsure else []
         total = len(entries) if len(entries) >= FEW else 0
         if total:
             self._end_others()
@@ -64,7 +65,7 @@ class Features:
             self._done.add(name)
             features[name]()
             yield name
-        if listed and available() and not (entries and missing(entries)):
+        if unsure and not (entries and missing(entries)):
             mark(listed)
 
     def compile_all(self, watch: Watch) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_authoring import free_names, mark_authored, paste_entities
-from rish_core import Name, Prefabs, Transform, UsageError
+from rish_core import Assets, Name, Prefabs, Transform, UsageError
 from rish_core import spawn_prefab as spawn
 from rish_ecs.storage import parents_of
 from rish_space3d import Transform3D
@@ -29,7 +29,7 @@ EMITTERS = (".particles.yaml",)
 MODELS = frozenset({".gltf", ".glb"})
 ASSET = "asset"
 """The id of a thing that shows a file."""
-_STANDING = Thing(ASSET, "", "", "", "", {"Transform3D": {}, "Billboard3D": {"anchor": (0.5, 0.0)}})
+_STANDING = Thing(ASSET, "", "", "", "", {"Transform3D": {}, "Billboard3D": {}})
 """What a picture becomes in space."""
 Place = tuple[float, ...]
 """(x, y) on the plane, units, or (x, y, z) in space, metres."""
@@ -112,15 +112,21 @@ def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Place | No
     for component, (field, fits) in kinds.items():
         if fits:
             name = PurePosixPath(path).name.partition(".")[0]
-            given = _STANDING.parts if component == "Billboard3D" else {component: {}}
             pose = {"Transform3D": {}} if component.endswith("3D") else {}
-            parts = {**pose, component: {**given[component], field: path}}
+            more = _standing(the_game(editor), path) if component == "Billboard3D" else {}
+            parts = {**pose, component: {field: path, **more}}
             thing = Thing(ASSET, name, "", "", name, parts)
             if not possible(editor, thing):
                 raise UsageError(f"the game has no plugin with {component}", hint="Add the plugin to game.yaml")
             return create(editor, thing, parent, at)
     what = f"no entity can be made from {path}"
     raise UsageError(what, hint="Drop a picture, a map, a preset of particles, or a model")
+
+
+def _standing(game: Game, path: str) -> dict[str, Any]:
+    """Return the fields of a billboard that shows a picture, one metre high, and stands on its place."""
+    high, wide = game.world[Assets].load(path).shape[:2]
+    return {"anchor": (0.5, 0.0), "size": (wide / high, 1.0)}
 
 
 def _spot(editor: Editor, pose: type, parent: int, at: Place | None) -> Place:

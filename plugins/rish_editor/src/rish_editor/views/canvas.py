@@ -233,7 +233,7 @@ class Canvas(ABC):
         self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
         self._tell(name, tooltip)
         if len(placed):
-            x, y = _grip(placed)
+            x, y = (placed[(len(placed) - 1) // 2] + placed[len(placed) // 2]) / 2
             self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
         return self.handles.drag(name, self.pointer)
 
@@ -295,10 +295,3 @@ class Canvas(ABC):
     def double_clicked(self) -> bool:
         """Whether the button was pressed for the second time in this frame."""
         return bool(imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
-
-
-def _grip(placed: npt.NDArray[Any]) -> Any:
-    """Return the point at which a line (n, 2) is marked: the middle of an open one, the beginning of a closed one."""
-    if len(placed) > 2 and math.dist(placed[0], placed[-1]) < 1.0:
-        return placed[0]
-    return (placed[(len(placed) - 1) // 2] + placed[len(placed) // 2]) / 2

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_animation import EARLY
 from rish_gltf import Channel
 from rish_space3d import quaternions
 
 Array = npt.NDArray[Any]
-EARLY = 1e-4
-"""Seconds by which a key of a step channel counts as reached too early, as in rish_animation."""
 
 
 def values_at(channel: Channel, times: Array) -> Array:

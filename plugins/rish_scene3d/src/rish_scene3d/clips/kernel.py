@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_animation import EARLY
 from rish_ecs.jit import Ready, njit
 from rish_ecs.jit.quads import load_twice, put4, spread, store_first
 from rish_ecs.jit.simd import LANES, bits, load, select, splat, sqrt, store
 
 from . import tables as at
-from .curves import EARLY
 from .plain import pose_plain
 from .sampling import NODE
 from .tables import Poses, PoseTables, Work

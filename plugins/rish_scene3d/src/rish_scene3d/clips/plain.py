@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_animation import EARLY
 from rish_space3d import local_matrices, product
 
 from . import tables as at
-from .curves import EARLY
 from .sampling import NODE
 from .tables import Poses, Work
 

@@ -74,8 +74,7 @@ def sampled(model: ModelData, clip: Animation) -> Sampled:
     parts = next((span for span in spans if all(_fits(one, seconds, span) for one in smooth)), max(spans))
     times = np.arange(parts + 1) * (seconds / parts)
     rows = np.zeros((parts + 1, width), np.float64)
-    for slot, node in enumerate(moving):
-        rows[:, NODE * slot : NODE * (slot + 1)] = at_rest(model)[node]
+    rows[:, : NODE * len(moving)] = at_rest(model)[moving].reshape(-1)
     steps: list[Steps] = []
     for channel, column in zip(channels, columns, strict=True):
         found = values_at(channel, _at_keys(times, channel.times.astype(np.float64)))

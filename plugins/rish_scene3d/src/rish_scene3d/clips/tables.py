@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.jit.simd import LANES
+
 from ..models.model import ModelData
 from .sampling import NODE, Sampled, at_rest
 
 Array = npt.NDArray[Any]
-LANES = 8
 
 # The header of a skeleton, at its offset in `words`
 NODES, WIDE, PARENTS, REST, EVERY, JOINTS, JOINT_NODES, BINDS, WEIGHTS, REST_WEIGHTS = range(10)

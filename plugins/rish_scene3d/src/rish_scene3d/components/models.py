@@ -37,7 +37,10 @@ class Model3D:
     """
 
     asset: Asset = field(
-        "box", names="models", also=SHAPE_NAMES, doc="path of a .gltf or .glb file, or the name of a shape"
+        "box",
+        names="models",
+        also=(*SHAPE_NAMES, "made:"),
+        doc="path of a .gltf or .glb file, the name of a shape, or made:NAME for a mesh that code has put",
     )
     part: Str = field("", doc="name of one node of the file that is shown, with those below it; empty: all")
     tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the base colour; opacity below 1 blends")

@@ -95,7 +95,7 @@ def _square(side: int) -> Array:
     return octahedral_direction(np.stack([x, y], axis=-1)).astype(np.float32)
 
 
-def _texels(side: int, even: bool) -> tuple[Array, Array]:
+def _texels(side: int, even: bool) -> tuple[Array, npt.NDArray[np.int64]]:
     """Return directions (n, 3) of an octahedral square, and the number (side, side) of that of each texel.
 
     even: the sky is equal all around, so texels that mirrorings of the square map to each other share a direction.
@@ -107,7 +107,7 @@ def _texels(side: int, even: bool) -> tuple[Array, Array]:
     place = np.minimum(np.arange(side), side - 1 - np.arange(side))
     near, far = np.minimum(place[:, None], place), np.maximum(place[:, None], place)
     kept, each = np.unique(number[near, far], return_inverse=True)
-    return ways[kept], each.reshape(side, side)
+    return ways[kept], each.reshape(side, side).astype(np.int64)
 
 
 def _as_wide_as(levels: list[Array], rows: int) -> Array:

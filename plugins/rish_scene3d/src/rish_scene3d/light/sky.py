@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from ..models.materials import decoded
 from .prefilter import COARSEST, ambient_of, atlas_of, directions_of
 
 Floats = npt.NDArray[np.float32]
@@ -29,12 +30,6 @@ class SkyLight:
     picture: Floats
     ambient: Floats
     atlas: Floats
-
-
-def decoded(color: npt.ArrayLike) -> Floats:
-    """Return linear light of colours that are encoded as sRGB, 0 to 1."""
-    value = np.asarray(color, np.float32)
-    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
 @cache

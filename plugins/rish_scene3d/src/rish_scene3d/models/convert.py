@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from rish_gltf import Mesh, Model, MorphTarget, Node, Primitive
 
-from .. import layout as at
 from .library import Floats, Library, MeshData
 from .materials import file_flags
 from .model import ModelData, Piece, SkinData
@@ -197,8 +196,3 @@ def rest_palette(model: ModelData) -> Floats:
         bind = np.concatenate([skin.inverse_binds, np.tile(_LAST_ROW, (len(skin.joints), 1, 1))], 1)
         parts.append(model.rest[skin.joints] @ bind)
     return np.ascontiguousarray(np.concatenate(parts)) if parts else np.zeros((0, 3, 4), np.float32)
-
-
-def needs_tangents(rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Return for each row of a table of materials whether it has a normal map."""
-    return rows[:, at.MAPS + 2 * at.MAP_SIZE + at.MAP_PAGE] != -1

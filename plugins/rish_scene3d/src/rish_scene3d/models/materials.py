@@ -71,8 +71,8 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
     """
     rows = np.tile(plain_row(), (len(table), 1))
     color, emission = table.column("color"), table.column("emission")
-    rows[:, at.BASE : at.BASE + 3], rows[:, at.BASE + 3] = linear(color[:, :3]), color[:, 3]
-    rows[:, at.EMISSIVE : at.EMISSIVE + 3] = linear(emission[:, :3]) * table.column("emission_strength")[:, None]
+    rows[:, at.BASE : at.BASE + 3], rows[:, at.BASE + 3] = decoded(color[:, :3]), color[:, 3]
+    rows[:, at.EMISSIVE : at.EMISSIVE + 3] = decoded(emission[:, :3]) * table.column("emission_strength")[:, None]
     columns = {
         at.CUTOFF: "cutoff", at.METALLIC: "metallic", at.ROUGHNESS: "roughness", at.NORMAL_SCALE: "normal_scale",
         at.OCCLUSION: "occlusion", at.MODEL: "shading", at.SPECULAR: "specular", at.SHININESS: "shininess",
@@ -101,9 +101,15 @@ def with_pages(row: Array, numbers: Mapping[int, int]) -> Array:
     return made
 
 
-def linear(encoded: Array) -> Array:
-    """Return the linear light of encoded sRGB values, 0 to 1."""
-    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+def decoded(color: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """Return linear light of colours that are encoded as sRGB, 0 to 1."""
+    value = np.asarray(color, np.float32)
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def needs_tangents(rows: Array) -> npt.NDArray[np.bool_]:
+    """Return for each row of a table of materials whether it has a normal map."""
+    return rows[:, at.MAPS + 2 * at.MAP_SIZE + at.MAP_PAGE] != -1
 
 
 def _put_map(row: Array, which: int, page: int, uv_wrap: int = 0, matrix: Any = ((1, 0, 0), (0, 1, 0))) -> None:

@@ -19,6 +19,7 @@ from .. import layout as at
 from .convert import below, convert, model_of_mesh
 from .library import Library, MeshData
 from .loading import SUFFIXES
+from .made import MADE, mesh_of
 from .materials import component_rows, file_row, plain_row, with_pages
 from .model import ModelData
 from .pages import keep_pictures, put_picture, replace_picture
@@ -53,6 +54,7 @@ class Models3D:
         """Start empty."""
         self._models: dict[tuple[str, str], ModelData] = {}
         self._files: dict[str, ModelData] = {}
+        self._made: dict[str, MeshData] = {}
         self._numbers: dict[bytes, int] = {}
         self._pages: dict[tuple[str, int, bool], int] = {}
         self._tangents: dict[int, int] = {}
@@ -90,7 +92,8 @@ class Models3D:
         self._pages = {key: number for key, number in self._pages.items() if key[0] not in gone}
         self._renumber()
         for name in gone - set(SHAPES):
-            world[Assets].forget(name)
+            if not name.startswith(MADE):
+                world[Assets].forget(name)
 
     def _renumber(self) -> None:
         """Remove from the library what no model has, and give the rest new numbers."""
@@ -130,6 +133,33 @@ class Models3D:
             self._models[asset, part] = found
             self.version += 1
         return found
+
+    def put(
+        self, name: str, positions: npt.ArrayLike, indices: npt.ArrayLike, *, normals: npt.ArrayLike | None = None,
+        uv: npt.ArrayLike | None = None, colors: npt.ArrayLike | None = None,
+    ) -> None:  # fmt: skip
+        """Show a mesh from code as the model `made:NAME`, in place of the one that had this name.
+
+        positions: (n, 3), metres. indices: (t, 3), rows of positions, counter-clockwise seen from the front. normals:
+        (n, 3), length 1; None: smooth ones are made. uv: (n, 2), v points down. colors: (n, 4), linear, multiply the
+        material's colour. Arrays are copied. The mesh is no state, and stays for later scenes: put it again when what
+        it shows has changed, also after a restore. Raises UsageError for arrays that do not fit.
+        """
+        asset, mesh = MADE + name, mesh_of(name, positions, indices, normals, uv, colors)
+        shown = self._files.get(asset) if asset in self._made else None
+        self._made[asset] = mesh
+        if shown is None:
+            shown = model_of_mesh(self.library, mesh, 0)
+        else:
+            number = shown.pieces[0].mesh
+            self.library.meshes[number] = mesh
+            if number in self._tangents:
+                self.library.meshes[self._tangents[number]] = _with_tangents(mesh)
+            self.library.touch()
+            shown = replace(shown, bounds=mesh.bounds)
+        self._files[asset] = shown
+        self._models = {key: model for key, model in self._models.items() if key[0] != asset}
+        self.version += 1
 
     def picture(self, world: World, path: str, *, encoded: bool) -> int:
         """Return the number of a picture by its path, or of a camera's picture; -1 for an empty path."""
@@ -184,7 +214,9 @@ class Models3D:
         if asset in self._files:
             return self._files[asset]
         loaded = self._load(world, asset)
-        if loaded is not None:
+        if asset in self._made:
+            made = model_of_mesh(self.library, self._made[asset], 0)
+        elif loaded is not None:
             made = convert(self.library, loaded, asset, lambda index: self._material(loaded, asset, index))
         else:
             name = asset if asset in SHAPES else "box"
@@ -196,7 +228,7 @@ class Models3D:
 
     def _load(self, world: World, asset: str) -> Model | None:
         """Return the model of a file; None for a shape, and for what can't be loaded."""
-        if asset in SHAPES:
+        if asset in SHAPES or asset in self._made:
             return None
         if not asset.lower().endswith(SUFFIXES):
             self._tell(unknown_model(asset))
@@ -255,6 +287,8 @@ class Models3D:
 
 def unknown_model(name: str) -> str:
     """Return the sentence about a model that is neither a file nor a shape."""
+    if name.startswith(MADE):
+        return f"no model {name!r} was made. Call world[Models3D].put({name.removeprefix(MADE)!r}, ...) first"
     what = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
     return f"{what}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,10 +21,17 @@ _FIELDS: dict[type, tuple[str, ...]] = {Model3D: ("asset",), Material3D: MAP_FIE
 
 def names_in_use(world: World) -> set[str]:
     """Return the paths, shapes and `camera:NAME` of all entities, and of prefabs, which may be spawned at any time."""
-    columns = [world.table(cls).column(name) for cls, names in _FIELDS.items() for name in names]
-    found = {world.text(number) for number in np.unique(np.concatenate(columns)).tolist() if number}
+    pairs = [(cls, name) for cls, names in _FIELDS.items() for name in names]
+    return {text for cls, name in pairs for (text,) in texts_in_use(world, cls, name)}
+
+
+def texts_in_use(world: World, cls: type, *names: str) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of some fields of a component, where the first is not empty: of entities, then of prefabs."""
+    table = world.table(cls)
+    rows = np.unique(np.stack([table.column(name) for name in names], axis=1), axis=0)
+    yield from (tuple(map(world.text, row)) for row in rows.tolist() if row[0])
     plans = world[Prefabs].plans.values() if Prefabs in world else ()
-    parts = [
-        (names, step.parts.get(cls, {})) for plan in plans for step in plan.steps for cls, names in _FIELDS.items()
-    ]
-    return found | {str(part[name]) for names, part in parts for name in names if part.get(name)}
+    for values in (step.parts.get(cls, {}) for plan in plans for step in plan.steps):
+        given = tuple(values.get(name) or "" for name in names)
+        if given[0] and all(isinstance(text, str) for text in given):
+            yield given

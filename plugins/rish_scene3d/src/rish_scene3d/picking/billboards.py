@@ -41,13 +41,13 @@ def pick_billboards(world: World, region: Region) -> list[Hits]:
     if eye is None or not len(boards.row):
         return []
     matrices = boards.placed(eye.axes, eye.point).astype(np.float64)
-    touched, distances = (_at_point if region.is_point else _in_box)(eye, region.screen, matrices)
+    if region.is_point:
+        touched, distances = _at_point(world[Models3D].library, draw, eye.rays(region.screen), matrices)
+    else:
+        touched, distances = _in_box(eye, region.screen, matrices)
     if eye.layers is not None:
         touched &= (boards.bits & draw.layers.of(eye.layers)) != 0
     rows = np.flatnonzero(touched)
-    if region.is_point:
-        library = world[Models3D].library
-        rows = rows[_opacities(library, draw, rows, *_local(eye, region.screen, matrices[rows])[:2]) >= FAINT]
     rows = rows[np.argsort(-distances[rows], kind="stable")]
     count, entities = len(rows), world.table(Transform3D).entities[boards.row[rows]]
     still, within = np.zeros(count), np.zeros(count, np.int64)
@@ -57,21 +57,20 @@ def pick_billboards(world: World, region: Region) -> list[Hits]:
 pick_billboards.in_space = True  # pyright: ignore[reportFunctionMemberAccess]
 
 
-def _local(eye: Eye, point: Array, matrices: Array) -> tuple[Array, Array, Array]:
-    """Return where the ray of a point (1, 2) meets billboards: x and y, -0.5 to 0.5 inside, and the distance."""
-    (origin,), (way,) = eye.rays(point)
+def _at_point(library: Library, draw: DrawList, ray: tuple[Array, Array], matrices: Array) -> tuple[Array, Array]:
+    """Return which billboards are to be seen where a ray meets them, bool (n,), and at which distances."""
+    (origin,), (way,) = ray
     arm, back = matrices[:, :, 3] - origin, matrices[:, :, 2]
     with np.errstate(all="ignore"):
-        distance = (arm * back).sum(axis=1) / (back @ way)
-        met = way * distance[:, None] - arm
+        distances = (arm * back).sum(axis=1) / (back @ way)
+        met = way * distances[:, None] - arm
         x, y = ((met * matrices[:, :, k]).sum(axis=1) / (matrices[:, :, k] ** 2).sum(axis=1) for k in range(2))
-    return x, y, distance
-
-
-def _at_point(eye: Eye, point: Array, matrices: Array) -> tuple[Array, Array]:
-    """Return which billboards the ray of a point meets, and at which distances."""
-    x, y, distance = _local(eye, point, matrices)
-    return (np.abs(x) <= 0.5) & (np.abs(y) <= 0.5) & (distance > 0), distance
+    touched = (np.abs(x) <= 0.5) & (np.abs(y) <= 0.5) & (distances > 0)
+    rows = np.flatnonzero(touched)
+    instances, uv = draw.boards.instances[rows], np.stack([x[rows] + 0.5, 0.5 - y[rows]], axis=1)
+    opacity = map_opacities(library, draw.items.materials[instances["material"]], uv) * instances["tint"][:, 3] / 255
+    touched[rows] = opacity >= FAINT
+    return touched, distances
 
 
 def _in_box(eye: Eye, corners: Array, matrices: Array) -> tuple[Array, Array]:
@@ -85,14 +84,6 @@ def _in_box(eye: Eye, corners: Array, matrices: Array) -> tuple[Array, Array]:
     touched &= (placed.max(axis=1) >= corners.min(axis=0)).all(axis=1) & (weight > 0).all(axis=1)
     middle = np.where(touched[:, None], placed.mean(axis=1), 0.0)
     return touched, np.linalg.norm(matrices[:, :, 3] - eye.rays(middle)[0], axis=1)
-
-
-def _opacities(library: Library, draw: DrawList, rows: Array, x: Array, y: Array) -> Array:
-    """Return the opacities of points of billboards, x to the right and y up."""
-    instances = draw.boards.instances[rows]
-    materials = draw.items.materials[instances["material"]]
-    uv = np.stack([x + 0.5, 0.5 - y], axis=1)
-    return map_opacities(library, materials, uv) * instances["tint"][:, 3] / 255
 
 
 def billboard_bounds(world: World, entities: Array) -> Array:

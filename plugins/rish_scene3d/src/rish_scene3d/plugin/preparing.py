@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-from rish_core import Prefabs
+from typing import TYPE_CHECKING
 
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D
+from ..models.made import MADE
 from ..models.materials import ENCODED, MAP_FIELDS
 from ..models.store import CAMERA, Models3D
+from ..models.used import texts_in_use
 from ..scene.lights import prepare_sky
 
 if TYPE_CHECKING:
@@ -35,25 +32,12 @@ def prepare_scene(world: World) -> None:
     store = world[Models3D]
     store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
-    for asset, part in dict.fromkeys(_texts(world, Model3D, ("asset", "part"))):
-        store.model(world, asset, part)
+    for asset, part in dict.fromkeys(texts_in_use(world, Model3D, "asset", "part")):
+        if not asset.startswith(MADE):  # code may put these later
+            store.model(world, asset, part)
     for kind, fields in _MAPS.items():
         for name, encoded in fields.items():
-            for (path,) in dict.fromkeys(_texts(world, kind, (name,))):
+            for (path,) in dict.fromkeys(texts_in_use(world, kind, name)):
                 if not path.startswith(CAMERA):
                     store.picture(world, path, encoded=encoded)
     prepare_sky(world)
-
-
-def _texts(world: World, kind: type, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of some fields of a component: those of entities, then those of prefabs."""
-    table = world.table(kind)
-    rows = np.unique(np.stack([table.column(name) for name in names], axis=1), axis=0)
-    yield from (tuple(map(world.text, row)) for row in rows.tolist())
-    plans = world[Prefabs].plans.values() if Prefabs in world else ()
-    for step in (step for plan in plans for step in plan.steps):
-        values: dict[str, Any] | None = step.parts.get(kind)
-        if values is not None:
-            given = tuple(values.get(name, "") for name in names)
-            if all(isinstance(text, str) for text in given) and given[0]:
-                yield given

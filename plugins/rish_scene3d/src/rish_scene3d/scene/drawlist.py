@@ -16,7 +16,7 @@ from .. import layout as at
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
-from ..models.convert import needs_tangents
+from ..models.materials import needs_tangents
 from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards

@@ -15,7 +15,7 @@ from rish_space3d import Transform3D, WorldMatrices3D
 
 from .. import layout as at
 from ..components.models import Material3D, Model3D
-from ..models.convert import needs_tangents
+from ..models.materials import needs_tangents
 from ..models.numbering import numbered
 from ..models.store import Models3D
 from .catalogue import Catalogue

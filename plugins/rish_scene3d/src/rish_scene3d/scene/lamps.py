@@ -12,7 +12,7 @@ from rish_space3d import Transform3D, WorldMatrices3D, world_matrices_3d
 
 from .. import layout as at
 from ..components.lights import Lamp3D, Sun3D
-from ..light.sky import decoded
+from ..models.materials import decoded
 from .shadows import SunPlan
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from .. import layout as at
 from ..components.lights import Lamp3D, Sun3D
 from ..components.views import Sky3D
 from ..light.prefilter import turned_ambient
-from ..light.sky import SkyLight, decoded, even_sky, sky_of_colors, sky_of_picture
+from ..light.sky import SkyLight, even_sky, sky_of_colors, sky_of_picture
+from ..models.materials import decoded
 from .clusters import cluster_depths, make_clusters
 from .lamps import Lamps, Suns, collect_lamps, collect_suns
 from .shadows import Maps, aim_lamp, aim_sun, lamps_with_maps, side_of

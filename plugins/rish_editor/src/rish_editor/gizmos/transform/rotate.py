@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 RADIUS = 66.0
 """Of the ring, pixels."""
-_ROUND = np.stack([np.cos(np.linspace(0, math.tau, 65)), np.sin(np.linspace(0, math.tau, 65))], axis=1)
+_ANGLES = np.linspace(-math.pi, math.pi, 65)
+_ROUND = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 
 
 @dataclass

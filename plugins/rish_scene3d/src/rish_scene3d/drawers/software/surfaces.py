@@ -39,7 +39,7 @@ def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
     view = pass_.view.astype(np.float64)
     lens, back = pass_.projection.astype(np.float32), np.linalg.inv(view).astype(np.float32)
     way = view[2, :3].astype(np.float32)
-    return (-view[2]).astype(np.float32), way, camera.viewport, np.ascontiguousarray(lens), np.ascontiguousarray(back)
+    return (-view[2]).astype(np.float32), way, camera.viewport, lens.reshape(-1), back.reshape(-1)
 
 
 def _scratch(lamps: int) -> tuple[Array, ...]:
@@ -48,19 +48,27 @@ def _scratch(lamps: int) -> tuple[Array, ...]:
     wholes[slots.EACH : slots.EACH + slots.BLOCK] = np.arange(slots.BLOCK)
     return (
         numbers, numbers.view(np.int32), wholes,
-        np.empty(3 * slots.BLOCK, np.int32), np.zeros((2, lamps), np.int32), np.empty(6, np.float32),
-        np.empty(4, np.int64),
+        np.empty(2 * slots.BLOCK, np.int32), np.zeros((2, lamps), np.int32), np.empty(4, np.int64),
     )  # fmt: skip
 
 
-class _Buffers:
-    """The arrays that a drawer keeps from batch to batch."""
+class _Drawer:
+    """What the drawers of surfaces share: how a batch is drawn, and the arrays that are kept from batch to batch."""
+
+    needs = frozenset({"targets", "float"})
+    steady = True
 
     def __init__(self) -> None:
-        self.pool = Pool()
+        self._pool = Pool()
         self._ids: Array = np.empty((0, 0), np.int32)
 
-    def targets(self, target: DrawTarget) -> tuple[Array, Array]:
+    def _prepared(self, target: DrawTarget, batch: Batch, pass_: Pass) -> tuple[Camera, Geometry, Looks]:
+        """Return the camera, the triangles, and what they look like."""
+        assert isinstance(batch, Surfaces)
+        camera = camera_of(target, batch, pass_)
+        return camera, prepare(batch, camera, self._pool), Looks(batch, target, pass_)
+
+    def _targets(self, target: DrawTarget) -> tuple[Array, Array]:
         """Return depth and numbers of triangles, each (h, w), the numbers -1. A target without depth gets one."""
         width, height = target.size
         if self._ids.shape != (height, width):
@@ -68,87 +76,79 @@ class _Buffers:
         depth = target.depth if target.depth is not None else np.ones((height, width), np.float32)
         return depth, self._ids
 
+    def _shade(
+        self, mode: int, target: DrawTarget, camera: Camera, pass_: Pass, geometry: Geometry, tables: tuple[Any, Any],
+        images: tuple[Array, ...],
+    ) -> None:  # fmt: skip
+        """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
+        looks, lights = tables
+        targets, view = self._targets(target), view_of(pass_, camera)
+        opaque, every = (int(count) for count in geometry.counts)
 
-def _draw(
-    mode: int, target: DrawTarget, camera: Camera, pass_: Pass, geometry: Geometry, buffers: _Buffers,
-    tables: tuple[Any, Any], images: tuple[Array, ...],
-) -> None:  # fmt: skip
-    """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
-    looks, lights = tables
-    targets, view = buffers.targets(target), view_of(pass_, camera)
+        def draw_band(first: int, last: int) -> None:
+            box, scratch = camera.box(first, last), _scratch(len(lights[1]))
+            seen = (geometry.rows, targets, geometry.tables, looks, np.empty(6, np.float32))
+            shown = (targets[1], geometry.tables, looks, lights, view, images, scratch)
+            cover(False, box, 0, opaque, *seen)
+            shade_rows(mode, box, *shown)
+            at_triangle = opaque
+            while at_triangle < every:
+                at_triangle = cover(True, box, at_triangle, every, *seen)
+                shade_rows(mode, box if at_triangle == every else geometry.box(at_triangle, box), *shown)
 
-    opaque, every = (int(count) for count in geometry.counts)
-
-    def draw_band(first: int, last: int) -> None:
-        box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-        seen = (geometry.rows, targets, geometry.tables, looks, scratch[5])
-        shown = (targets[1], geometry.tables, looks, lights, view, images, scratch)
-        cover(False, box, 0, opaque, *seen)
-        shade_rows(mode, box, *shown)
-        at_triangle = opaque
-        while at_triangle < every:
-            at_triangle = cover(True, box, at_triangle, every, *seen)
-            shade_rows(mode, box if at_triangle == every else geometry.box(at_triangle, box), *shown)
-
-    target.run(camera.bands(), draw_band)
+        target.run(camera.bands(), draw_band)
 
 
-class SoftwareSurfaces:
+class SoftwareSurfaces(_Drawer):
     """Draws `scene3d.surfaces`."""
-
-    needs = frozenset({"targets", "float"})
-    steady = True
-
-    def __init__(self) -> None:
-        self._buffers = _Buffers()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw lit surfaces onto the first attachment."""
-        assert isinstance(batch, Surfaces)
-        camera = camera_of(target, batch, pass_)
-        geometry, looks = prepare(batch, camera, self._buffers.pool), Looks(batch, target, pass_)
-        shades = Shades(target, pass_)
-        images = (target.colors[0], *[_NO_IMAGE] * 4, _NO_METRES)
+        camera, geometry, looks = self._prepared(target, batch, pass_)
+        shades, images = Shades(target, pass_), (target.colors[0], *[_NO_IMAGE] * 4, _NO_METRES)
         tables = looks.tables, lights_of(batch, shades, _ALBEDO)
-        _draw(FORWARD, target, camera, pass_, geometry, self._buffers, tables, images)
+        self._shade(FORWARD, target, camera, pass_, geometry, tables, images)
 
 
-class SoftwareGbuffer:
+class SoftwareGbuffer(_Drawer):
     """Draws `scene3d.gbuffer`."""
-
-    needs = frozenset({"targets", "float"})
-    steady = True
-
-    def __init__(self) -> None:
-        self._buffers = _Buffers()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Describe opaque surfaces on the five attachments."""
-        assert isinstance(batch, Surfaces)
-        camera = camera_of(target, batch, pass_)
-        geometry, looks = prepare(batch, camera, self._buffers.pool), Looks(batch, target, pass_)
+        camera, geometry, looks = self._prepared(target, batch, pass_)
         opaque = Geometry(geometry.tables, geometry.rows, geometry.counts[[0, 0]])
         images = (_NO_IMAGE, *target.colors[:5])
-        _draw(GBUFFER, target, camera, pass_, opaque, self._buffers, (looks.tables, _NO_LIGHTS), images)
+        self._shade(GBUFFER, target, camera, pass_, opaque, (looks.tables, _NO_LIGHTS), images)
 
 
-class SoftwareShade:
+class SoftwareShade(_Drawer):
     """Draws `scene3d.shade`."""
-
-    needs = frozenset({"targets", "float"})
-    steady = True
-
-    def __init__(self) -> None:
-        self._buffers = _Buffers()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Light what the first five inputs describe, and write its depth."""
         camera, shades = camera_of(target, batch, pass_), Shades(target, pass_)
         described = [target.inputs[name] for name in list(pass_.inputs)[:5]]
         images, tables = (target.colors[0], *described), (_NO_LOOKS, lights_of(batch, shades, _ALBEDO))
-        _draw(SHADE, target, camera, pass_, NO_GEOMETRY, self._buffers, tables, images)
+        self._shade(SHADE, target, camera, pass_, NO_GEOMETRY, tables, images)
         if target.depth is not None:
             _write_depth(target.depth, described[4][..., 0], camera.clip, pass_.projection)
+
+
+class SoftwareDepths(_Drawer):
+    """Draws `scene3d.depths`."""
+
+    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
+        """Draw the depth of what casts shadows, or its distance from a lamp."""
+        camera, geometry, looks = self._prepared(target, batch, pass_)
+        targets, every = self._targets(target), int(geometry.counts[1])
+        eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
+
+        def draw_band(first: int, last: int) -> None:
+            box = camera.box(first, last)
+            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
+            resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
+
+        target.run(camera.bands(), draw_band)
 
 
 def _write_depth(depth: Array, metres: Array, clip: Array, lens: Array) -> None:
@@ -159,28 +159,3 @@ def _write_depth(depth: Array, metres: Array, clip: Array, lens: Array) -> None:
     z = ((lens[2, 3] - lens[2, 2] * far) / w).astype(np.float32)
     part = depth[top:bottom, left:right]
     np.copyto(part, z, where=far > 0)
-
-
-class SoftwareDepths:
-    """Draws `scene3d.depths`."""
-
-    needs = frozenset({"targets", "float"})
-    steady = True
-
-    def __init__(self) -> None:
-        self._buffers = _Buffers()
-
-    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Draw the depth of what casts shadows, or its distance from a lamp."""
-        assert isinstance(batch, Surfaces)
-        camera = camera_of(target, batch, pass_)
-        geometry, looks = prepare(batch, camera, self._buffers.pool), Looks(batch, target, pass_)
-        targets = self._buffers.targets(target)
-        eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
-
-        def draw_band(first: int, last: int) -> None:
-            box, every = camera.box(first, last), int(geometry.counts[1])
-            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
-            resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
-
-        target.run(camera.bands(), draw_band)

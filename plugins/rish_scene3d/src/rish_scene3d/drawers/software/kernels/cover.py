@@ -13,7 +13,7 @@ from rish_ecs.jit import array_at, njit
 
 from ....layout import BASE, CUTOFF, MAP_MATRIX, MAPS, WRAP_CLAMP
 from .maps import CLASS, HIGH, LAST, LAYER, SET, WIDE, WRAP_U, WRAP_V
-from .place import GRID
+from .place import GRID, MORE, WORLD
 from .triangles import KEY_BITS, KEY_MASKED
 
 F = np.float32
@@ -21,13 +21,13 @@ ZERO, HALF = F(0), F(0.5)
 OPAQUE, MASKED, PROBE, MARK = range(4)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def whole(pixel):
     """Return a position on the grid as a whole number of 1/256 pixel."""
     return np.int64(pixel * GRID)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _limits(c, slope, left, right):
     """Return the part of left..right in which c + slope·x is not negative; all numbers are whole."""
     if slope > 0:
@@ -37,7 +37,7 @@ def _limits(c, slope, left, right):
     return left, right if c >= 0 else left
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _edge(ax, ay, bx, by):
     """Return the edge function of a to b, in 1/256 pixel²: the value at the centre of pixel (0, 0), steps in x, y."""
     value = (bx - ax) * (128 - ay) - (by - ay) * (128 - ax)
@@ -46,7 +46,7 @@ def _edge(ax, ay, bx, by):
     return value, -(by - ay), bx - ax
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _wrapped(i, side, mode):
     """Return the number of a texel, wrapped into 0..side - 1."""
     if mode == WRAP_CLAMP:
@@ -100,19 +100,16 @@ def _is_there(x, y, number, geometry, looks, uv):
     a, b, c = a * inverse, b * inverse, c * inverse
     alpha = materials[material, BASE + 3]
     if more.shape[0]:
-        alpha *= a * more[12 * i + 11] + b * more[12 * j + 11] + c * more[12 * k + 11]
+        alpha *= a * more[MORE * i + 3] + b * more[MORE * j + 3] + c * more[MORE * k + 3]
     alpha *= F((np.int64(ints[corners[number, 3], 13]) >> 24) & 255) / F(255)
     entry = maps[material, 0]
     if entry[CLASS] >= 0:
-        table, wide, first = world, 8, 6
-        if entry[SET]:
-            table, wide, first = more, 12, 4
+        table, wide = (more, MORE) if entry[SET] else (world, WORLD)
         ra, rb, rc = (by - cy) * aw * inverse, (cy - ay) * bw * inverse, (ay - by) * cw * inverse
         da, db, dc = (cx - bx) * aw * inverse, (ax - cx) * bw * inverse, (bx - ax) * cw * inverse
         for axis in range(2):
-            at_a = table[wide * i + first + axis]
-            at_b = table[wide * j + first + axis]
-            at_c = table[wide * k + first + axis]
+            column = wide - 2 + axis
+            at_a, at_b, at_c = table[wide * i + column], table[wide * j + column], table[wide * k + column]
             here = a * at_a + b * at_b + c * at_c
             uv[axis] = here
             uv[2 + axis] = ra * at_a + rb * at_b + rc * at_c - here * (ra + rb + rc)
@@ -121,7 +118,7 @@ def _is_there(x, y, number, geometry, looks, uv):
     return alpha >= materials[material, CUTOFF]
 
 
-@njit(borrows=True)
+@njit(borrows=True, forceinline=True)  # to pass so many arrays takes as long as a small triangle
 def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks, uv):
     """Draw a triangle where it is nearer than the depth, in the rows top up to bottom.
 
@@ -218,7 +215,7 @@ def resolve_depths(box, targets, geometry, eye, picture):
             c = (ax * by - ay * bx) * places[4 * k + 3]
             inverse, total = F(1) / (a + b + c), ZERO
             for axis in range(3):
-                here = a * world[8 * i + axis] + b * world[8 * j + axis] + c * world[8 * k + axis]
+                here = a * world[WORLD * i + axis] + b * world[WORLD * j + axis] + c * world[WORLD * k + axis]
                 away = here * inverse - eye[axis]
                 total += away * away
             picture[y, x, 0] = min(np.sqrt(total) / eye[3], F(1))

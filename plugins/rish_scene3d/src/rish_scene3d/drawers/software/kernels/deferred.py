@@ -39,11 +39,11 @@ def _unfolded(p, q):
 
 
 @njit(borrows=True)
-def write_buffers(code, images, n, s, q):
+def write_buffers(code, images, n, s):
     """Write the pixels in the slots to the images. code: the model, plus 4 where shadows fall."""
     _, base, facing, emitted, flatter, metres = images
     for i in range(n):
-        x, y = np.int64(q[at.COLUMN + i]), np.int64(q[at.ROW + i])
+        x, y = np.int64(s[at.PX + i]), np.int64(s[at.PY + i])
         a, b, c, d = base[y, x], facing[y, x], emitted[y, x], flatter[y, x]
         a[0], a[1], a[2], a[3] = s[at.BR + i], s[at.BG + i], s[at.BB + i], s[at.METAL + i]
         u, v = _folded(s[at.SX + i], s[at.SY + i], s[at.SZ + i])
@@ -56,12 +56,12 @@ def write_buffers(code, images, n, s, q):
 
 
 @njit(borrows=True)
-def read_buffers(view, images, n, s, q):
+def read_buffers(view, images, n, s):
     """Fill the slots of place, normals and surface from the images."""
     _, base, facing, emitted, flatter, metres = images
-    viewport, lens, back = view[2], view[3].reshape(16), view[4].reshape(16)
+    viewport, lens, back = view[2], view[3], view[4]
     for i in range(n):
-        x, y = np.int64(q[at.COLUMN + i]), np.int64(q[at.ROW + i])
+        x, y = np.int64(s[at.PX + i]), np.int64(s[at.PY + i])
         a, b, c, d, depth = base[y, x], facing[y, x], emitted[y, x], flatter[y, x], metres[y, x, 0]
         s[at.BR + i], s[at.BG + i], s[at.BB + i], s[at.METAL + i] = a[0], a[1], a[2], a[3]
         s[at.ROUGH + i], s[at.OCCLUSION + i], s[at.BA + i] = b[2], b[3], F(1)

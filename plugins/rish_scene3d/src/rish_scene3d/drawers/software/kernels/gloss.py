@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_ecs.jit import njit, simd
-from rish_ecs.jit.simd import floor, gather, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
+from rish_ecs.jit.simd import floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
 
 from ....layout import AMBIENT_STRENGTH, ATLAS_LEVELS, ATLAS_SIDE, EYE, ORTHOGRAPHIC, SKY_TURN
 from ....light.albedo import MEANS
@@ -21,7 +21,7 @@ M0, M1, M2, M3, M4, M5 = (F(mean) for mean in MEANS)
 C, REST = F(COAT), F(1 - COAT)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def powers(cosine):
     """Return t, t**4, t**8, t**16 and t**32 of t = 1 - cosine; the cosine is 0 to 1."""
     t = splat(F(1)) - cosine
@@ -31,7 +31,7 @@ def powers(cosine):
     return t, t4, t8, t16, t16 * t16
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def summed(s, slots, i, t):
     """Return the sum of six slots times the powers `t`."""
     low = load(s, slots[0] + i) + load(s, slots[1] + i) * t[0] + load(s, slots[2] + i) * t[1]
@@ -58,14 +58,6 @@ def look_back(scene, back, n, s):
         store(s, at.NV + i, load(s, at.SX + i) * x + load(s, at.SY + i) * y + load(s, at.SZ + i) * z)
 
 
-@njit(borrows=True, inline="always")
-def _mixed(t, part, level):
-    """Return the weighted mean of four texels of two levels."""
-    near = t[0] * part[0] + t[1] * part[1] + t[2] * part[2] + t[3] * part[3]
-    far = t[4] * part[0] + t[5] * part[1] + t[6] * part[2] + t[7] * part[3]
-    return near * level[0] + far * level[1]
-
-
 @njit(borrows=True)
 def read_sky(scene, atlas, n, s, q):
     """Fill the slots of the mirrored sky. atlas: float32, flat, four numbers a texel."""
@@ -90,16 +82,20 @@ def read_sky(scene, atlas, n, s, q):
         side = splat(F(ATLAS_SIDE))
         store_whole(q, at.X0 + i, (lower * side + top) * side + left)
         fu, fv, part = u - left, v - top, level - lower
-        down, deeper = 4 * ATLAS_SIDE, 4 * ATLAS_SIDE * ATLAS_SIDE
-        e, f = gather4(atlas, 4, 0, q, at.X0 + i), gather4(atlas, 4, 4, q, at.X0 + i)
-        g, h = gather4(atlas, 4, down, q, at.X0 + i), gather4(atlas, 4, down + 4, q, at.X0 + i)
-        k, m = gather4(atlas, 4, deeper, q, at.X0 + i), gather4(atlas, 4, deeper + 4, q, at.X0 + i)
-        o, w = gather4(atlas, 4, deeper + down, q, at.X0 + i), gather4(atlas, 4, deeper + down + 4, q, at.X0 + i)
-        a, b, d00, d10 = (one - fu) * (one - fv), fu * (one - fv), (one - fu) * fv, fu * fv
-        left, lower = (a, b, d00, d10), (one - part, part)
-        store(s, at.AR + i, _mixed((e[0], f[0], g[0], h[0], k[0], m[0], o[0], w[0]), left, lower))
-        store(s, at.AG + i, _mixed((e[1], f[1], g[1], h[1], k[1], m[1], o[1], w[1]), left, lower))
-        store(s, at.AB + i, _mixed((e[2], f[2], g[2], h[2], k[2], m[2], o[2], w[2]), left, lower))
+        parts = ((one - fu) * (one - fv), fu * (one - fv), (one - fu) * fv, fu * fv)
+        red = green = blue = zero
+        for k in range(2):
+            share = part if k else one - part
+            above = 4 * ATLAS_SIDE * ATLAS_SIDE * k
+            below = above + 4 * ATLAS_SIDE
+            e, f = gather4(atlas, 4, above, q, at.X0 + i), gather4(atlas, 4, above + 4, q, at.X0 + i)
+            g, h = gather4(atlas, 4, below, q, at.X0 + i), gather4(atlas, 4, below + 4, q, at.X0 + i)
+            red = red + (e[0] * parts[0] + f[0] * parts[1] + g[0] * parts[2] + h[0] * parts[3]) * share
+            green = green + (e[1] * parts[0] + f[1] * parts[1] + g[1] * parts[2] + h[1] * parts[3]) * share
+            blue = blue + (e[2] * parts[0] + f[2] * parts[1] + g[2] * parts[2] + h[2] * parts[3]) * share
+        store(s, at.AR + i, red)
+        store(s, at.AG + i, green)
+        store(s, at.AB + i, blue)
 
 
 @njit(borrows=True)
@@ -145,12 +141,13 @@ def _mix_albedo(albedo, n, s, q):
         part = place - row
         left = splat(F(1)) - part
         store_whole(q, at.X0 + i, row)
-        a, b = gather(albedo, 12, 0, q, at.X0 + i), gather(albedo, 12, 12, q, at.X0 + i)
-        for k in range(8):
-            store(s, at.MATT[0] + k * at.BLOCK + i, a[k] * left + b[k] * part)
-        c, d = gather4(albedo, 12, 8, q, at.X0 + i), gather4(albedo, 12, 20, q, at.X0 + i)
-        for k in range(4):
-            store(s, at.MATT[0] + (8 + k) * at.BLOCK + i, c[k] * left + d[k] * part)
+        for k in range(0, 12, 4):
+            a, b = gather4(albedo, 12, k, q, at.X0 + i), gather4(albedo, 12, 12 + k, q, at.X0 + i)
+            to = at.MATT[0] + k * at.BLOCK + i
+            store(s, to, a[0] * left + b[0] * part)
+            store(s, to + at.BLOCK, a[1] * left + b[1] * part)
+            store(s, to + 2 * at.BLOCK, a[2] * left + b[2] * part)
+            store(s, to + 3 * at.BLOCK, a[3] * left + b[3] * part)
 
 
 @njit(borrows=True)

@@ -12,6 +12,7 @@ from . import slots as at
 
 F = np.float32
 WIDE, HIGH, DEEP = CLUSTERS
+COLUMNS, ROWS, LAYERS = (F(count) for count in CLUSTERS)
 
 
 @njit(borrows=True)
@@ -29,10 +30,10 @@ def _ends(s, slot, n):
     return least, most
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _cell(part, count):
     """Return the number of the cluster at a place from 0 to 1."""
-    return np.int64(min(max(part * F(count), F(0)), F(count - 1)))
+    return np.int64(min(max(part * count, F(0)), count - F(1)))
 
 
 @njit(borrows=True)
@@ -53,11 +54,11 @@ def choose_lamps(lights, viewport, n, s, seen, chosen):
     low_z, high_z = _ends(s, at.WZ, n)
     scale = F(1) / np.log(scene[FAR] / scene[NEAR])
     # a hair more to both sides, as a cluster is chosen with rounding
-    z0 = _cell(np.log(max(near, scene[NEAR]) / scene[NEAR]) * scale - F(1e-4), DEEP)
-    z1 = _cell(np.log(max(far, scene[NEAR]) / scene[NEAR]) * scale + F(1e-4), DEEP)
-    x0, x1 = _cell((left - viewport[0]) / viewport[2], WIDE), _cell((right - viewport[0]) / viewport[2], WIDE)
-    y0 = _cell(F(1) - (bottom - viewport[1]) / viewport[3], HIGH)
-    y1 = _cell(F(1) - (top - viewport[1]) / viewport[3], HIGH)
+    z0 = _cell(np.log(max(near, scene[NEAR]) / scene[NEAR]) * scale - F(1e-4), LAYERS)
+    z1 = _cell(np.log(max(far, scene[NEAR]) / scene[NEAR]) * scale + F(1e-4), LAYERS)
+    x0, x1 = _cell((left - viewport[0]) / viewport[2], COLUMNS), _cell((right - viewport[0]) / viewport[2], COLUMNS)
+    y0 = _cell(F(1) - (bottom - viewport[1]) / viewport[3], ROWS)
+    y1 = _cell(F(1) - (top - viewport[1]) / viewport[3], ROWS)
     for z in range(z0, z1 + 1):
         for y in range(y0, y1 + 1):
             for x in range(x0, x1 + 1):

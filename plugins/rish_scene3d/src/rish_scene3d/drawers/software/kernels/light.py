@@ -142,7 +142,7 @@ def add_lamp(lamp, shades, shaded, phong, n, s, q):
             _reflect(s, i, way, nl, share, lamp[LAMP_COLOR:])
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def exponential(x):
     """Return e**x for x from -80 to 40: a series for x/256, squared eight times; relative error below 1e-4."""
     y = x * splat(F(1 / 256))

@@ -52,7 +52,7 @@ def _mix_texels(texels, a, b, c, d, x, y, out, at):
     out[at : at + 4] = above + (below - above) * y
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _wrapped(i, side, mode):
     """Return whole numbers of texels, wrapped into 0..side - 1."""
     if mode == WRAP_CLAMP:
@@ -122,13 +122,13 @@ def read_map(entry, numbers, levels, halves, n, s, bits, q):
         )  # fmt: skip
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def texels_of(s, q, i):
     """Return what `read_map` read for eight pixels: four vectors."""
     return gather4(s, 4, at.TEXEL, q, at.EACH + i)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def decoded(level, table, q, i):
     """Return the linear light of encoded values, 0 to 255; table: float32 (257)."""
     store_whole(q, at.X0 + i, level)

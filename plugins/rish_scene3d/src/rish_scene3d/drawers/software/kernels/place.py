@@ -2,8 +2,8 @@
 
 Arrays, with V corners: `places` float32 (V, 4) holds x and y in pixels (row 0 on top) on a grid of 1/256 pixel, the
 depth of clip space, and 1/w; 1/w is 0 where the corner is not in front of the near plane. `world` float32 (V, 8):
-place, normal (of any length), and the first texture coordinates. `more` float32 (V, 12), or without rows: tangent and
-the sign of the bitangent, the second texture coordinates, two unused numbers, colour.
+place, normal (of any length), and the first texture coordinates. `more` float32 (V, 12), or without rows: colour,
+tangent and the sign of the bitangent, two unused numbers, the second texture coordinates.
 """
 
 from __future__ import annotations
@@ -29,34 +29,37 @@ from ..meshes import (
 )  # fmt: skip
 
 F = np.float32
+WORLD, MORE = 8, 12
+"""The columns of `world` and of `more`."""
 GRID, HALF, ONE, ZERO = F(256), F(0.5), F(1), F(0)
 LIMIT = F(1 << 21)
 """Corners are at most so many pixels away from the target's corner; those of larger triangles are moved there."""
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def snapped(pixel):
     """Return a position in pixels on the grid of 1/256 pixel."""
     return np.floor(min(max(pixel, -LIMIT), LIMIT) * GRID + HALF) / GRID
 
 
 @njit(borrows=True)
-def put_place(places, at, x, y, z, camera, viewport):
+def put_place(places, at, x, y, z, slack, camera, viewport):
     """Fill a row of `places` for a point of the world.
 
-    camera: float32 (4, 4), projection · view. viewport: float32 (4): x, y, width, height in pixels, row 0 on top.
+    slack: how far behind the near plane a point may be to be taken as on it. camera: float32 (4, 4), projection · view.
+    viewport: float32 (4): x, y, width, height in pixels, row 0 on top.
     """
     cx = camera[0, 0] * x + camera[0, 1] * y + camera[0, 2] * z + camera[0, 3]
     cy = camera[1, 0] * x + camera[1, 1] * y + camera[1, 2] * z + camera[1, 3]
     cz = camera[2, 0] * x + camera[2, 1] * y + camera[2, 2] * z + camera[2, 3]
     cw = camera[3, 0] * x + camera[3, 1] * y + camera[3, 2] * z + camera[3, 3]
-    if not (cz > -cw and cw > ZERO):
+    if not (cz > -cw - slack and cw > ZERO):
         places[at, 3] = ZERO
         return
     inverse = ONE / cw
     places[at, 0] = snapped(viewport[0] + (cx * inverse + ONE) * HALF * viewport[2])
     places[at, 1] = snapped(viewport[1] + (ONE - cy * inverse) * HALF * viewport[3])
-    places[at, 2] = cz * inverse
+    places[at, 2] = max(cz, -cw) * inverse
     places[at, 3] = inverse
 
 
@@ -108,25 +111,23 @@ def _morph(point, targets, count, vertices, at, weights, first):
 def _put_more(more, at, mesh, vertex, m, tx, ty, tz):
     """Fill a row of `more`."""
     vertices = mesh[VERTICES]
-    for k in range(8):
-        more[at, k] = ZERO
-        if k < 4:
-            more[at, 8 + k] = ONE
+    for k in range(MORE):
+        more[at, k] = ONE if k < 4 else ZERO
     if mesh[TANGENTS] != 0:
-        more[at, 0] = m[0] * tx + m[1] * ty + m[2] * tz
-        more[at, 1] = m[4] * tx + m[5] * ty + m[6] * tz
-        more[at, 2] = m[8] * tx + m[9] * ty + m[10] * tz
+        more[at, 4] = m[0] * tx + m[1] * ty + m[2] * tz
+        more[at, 5] = m[4] * tx + m[5] * ty + m[6] * tz
+        more[at, 6] = m[8] * tx + m[9] * ty + m[10] * tz
         x = m[0] * (m[5] * m[10] - m[6] * m[9])
         x += m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8])
         sign = array_at(mesh[TANGENTS], vertices * 4, np.float32)[vertex * 4 + 3]
-        more[at, 3] = sign if x >= ZERO else -sign
+        more[at, 7] = sign if x >= ZERO else -sign
     if mesh[UV1] != 0:
         uv = array_at(mesh[UV1], vertices * 2, np.float32)
-        more[at, 4], more[at, 5] = uv[vertex * 2], uv[vertex * 2 + 1]
+        more[at, 10], more[at, 11] = uv[vertex * 2], uv[vertex * 2 + 1]
     if mesh[COLORS] != 0:
         colors = array_at(mesh[COLORS], vertices * 4, np.float32)
         for k in range(4):
-            more[at, 8 + k] = colors[vertex * 4 + k]
+            more[at, k] = colors[vertex * 4 + k]
 
 
 @njit(borrows=True)
@@ -176,7 +177,7 @@ def _place_instance(mesh, floats, ints, palettes, morphs, first, tables, camera,
             world[at, 6], world[at, 7] = coordinates[2 * v], coordinates[2 * v + 1]
         else:
             world[at, 6], world[at, 7] = ZERO, ZERO
-        put_place(places, at, x, y, z, camera, viewport)
+        put_place(places, at, x, y, z, ZERO, camera, viewport)
         if more.shape[0]:
             _put_more(more, at, mesh, v, m, point[6], point[7], point[8])
 

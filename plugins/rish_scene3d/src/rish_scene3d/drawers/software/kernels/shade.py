@@ -8,11 +8,11 @@ linear light of encoded levels; `halves` of `maps`.
 lights: suns, lamps, clusters, cluster_lamps, ambient; the atlas, flat, four numbers a texel; scene; `shades` of
 `shadow`; the rows of `light.albedo`, flat.
 view: float32 (4) the depth along the view; float32 (3) the way back to an orthographic camera; float32 (4) the viewport
-in pixels, row 0 on top; float32 (4, 4) the projection; float32 (4, 4) from the view to the world.
+in pixels, row 0 on top; float32 (16) the projection; float32 (16) from the view to the world.
 images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) metres
 along the view.
-scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (3 · BLOCK), int32 (2, lamps) with zeros, float32
-(6), int64 (4).
+scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (2 · BLOCK), int32 (2, lamps) with zeros, int64
+(4).
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SAME = ~KEY_BACK
 
 @njit(borrows=True)
 def _collect(mode, ids, images, box, tile):
-    """Fill `tile` with the pixels of a box that are to be shaded: triangle or code, column, row; return how many.
+    """Fill `tile` with the pixels of a box that are to be shaded: triangle or code, then place; return how many.
 
-    Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it.
+    Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it. A place is row · 65536 + column.
     """
     count = 0
     for y in range(box[1], box[3]):
@@ -58,9 +58,7 @@ def _collect(mode, ids, images, box, tile):
                 number = ids[y, x]
                 ids[y, x] = np.int32(-1)
             if number >= 0:
-                tile[count] = number
-                tile[at.BLOCK + count] = np.int32(x)
-                tile[2 * at.BLOCK + count] = np.int32(y)
+                tile[count], tile[at.BLOCK + count] = number, np.int32(y << 16 | x)
                 count += 1
     return count
 
@@ -69,21 +67,25 @@ def _collect(mode, ids, images, box, tile):
 def _take(mode, geometry, tile, count, s, q):
     """Move the pixels with the material of the first one from `tile` to the slots; return their number and the key."""
     corners, keys = geometry[3], geometry[4]
-    key = tile[0] if mode == SHADE else keys[tile[0]] & SAME
+    key = (tile[0] if mode == SHADE else keys[tile[0]]) & SAME
     n = left = 0
+    last = own = np.int32(-1)
+    first = second = third = instance = np.int32(0)
     for p in range(count):
-        number, x, y = tile[p], tile[at.BLOCK + p], tile[2 * at.BLOCK + p]
-        own = number if mode == SHADE else keys[number]
-        if own & SAME != key & SAME:
-            tile[left], tile[at.BLOCK + left], tile[2 * at.BLOCK + left] = number, x, y
+        number, place = tile[p], tile[at.BLOCK + p]
+        if number != last:  # neighbours often show the same triangle
+            last = own = number
+            if mode != SHADE:
+                own = keys[number]
+                first, second, third = corners[number, 0], corners[number, 1], corners[number, 2]
+                instance = corners[number, 3]
+        if own & SAME != key:
+            tile[left], tile[at.BLOCK + left] = number, place
             left += 1
             continue
-        q[at.COLUMN + n], q[at.ROW + n] = x, y
-        s[at.PX + n], s[at.PY + n] = F(x) + F(0.5), F(y) + F(0.5)
-        if mode != SHADE:
-            s[at.SIDE + n] = F(-1) if own & KEY_BACK else F(1)
-            q[at.FIRST + n], q[at.SECOND + n] = corners[number, 0], corners[number, 1]
-            q[at.THIRD + n], q[at.INSTANCE + n] = corners[number, 2], corners[number, 3]
+        s[at.PX + n], s[at.PY + n] = F(place & 0xFFFF) + F(0.5), F(place >> 16) + F(0.5)
+        s[at.SIDE + n] = F(-1) if own & KEY_BACK else F(1)
+        q[at.FIRST + n], q[at.SECOND + n], q[at.THIRD + n], q[at.INSTANCE + n] = first, second, third, instance
         n += 1
     return n, np.int64(key)
 
@@ -93,13 +95,10 @@ def _fill_up(n, s, q):
     """Copy the last pixel until there is a multiple of eight; return that number."""
     last = n - 1
     while n % 8:
-        s[at.PX + n], s[at.PY + n], s[at.SIDE + n] = s[at.PX + last], s[at.PY + last], s[at.SIDE + last]
-        q[at.FIRST + n], q[at.SECOND + n], q[at.THIRD + n] = q[at.FIRST + last], q[at.SECOND + last], q[at.THIRD + last]
-        q[at.INSTANCE + n], q[at.COLUMN + n], q[at.ROW + n] = (
-            q[at.INSTANCE + last],
-            q[at.COLUMN + last],
-            q[at.ROW + last],
-        )
+        for slot in (at.PX, at.PY, at.SIDE):
+            s[slot + n] = s[slot + last]
+        for slot in (at.FIRST, at.SECOND, at.THIRD, at.INSTANCE):
+            q[slot + n] = q[slot + last]
         n += 1
     return n
 
@@ -124,10 +123,10 @@ def _copy_base(n, s):
 
 
 @njit(borrows=True)
-def _write(picture, blended, n, s, q):
+def _write(picture, blended, n, s):
     """Write the light of the pixels to the picture, or blend it over what is there."""
     for i in range(n):
-        pixel = picture[q[at.ROW + i], q[at.COLUMN + i]]
+        pixel = picture[np.int64(s[at.PY + i]), np.int64(s[at.PX + i])]
         if blended:
             alpha = s[at.BA + i]
             rest = F(1) - alpha
@@ -148,7 +147,7 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
     places, world, more, _, _, ints = geometry
     materials, maps, levels, decode, halves = looks
     suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
-    s, bits, q, tile, lamp_rows, _, part = scratch
+    s, bits, q, tile, lamp_rows, part = scratch
     for tile_number in range(
         ((box[2] - box[0] + TILE_WIDE - 1) // TILE_WIDE) * ((box[3] - box[1] + TILE_HIGH - 1) // TILE_HIGH)
     ):
@@ -163,7 +162,7 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
             n = _fill_up(count, s, q)
             if mode == SHADE:
                 model, shaded, blended = (key >> 1) & 3, key & 8 != 0, False
-                read_buffers(view, images, n, s, q)
+                read_buffers(view, images, n, s)
             else:
                 material = key >> KEY_BITS
                 row = materials[material]
@@ -178,7 +177,7 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
                         read_map(maps[material, k], numbers, levels, halves, n, s, bits, q)
                         use_map(k, row, decode, n, s, q)
             if mode == GBUFFER:
-                write_buffers(F(model + (4 if shaded else 0)), images, count, s, q)
+                write_buffers(F(model + (4 if shaded else 0)), images, count, s)
                 continue
             look_back(scene, view[1], n, s)
             phong = model == PHONG
@@ -195,4 +194,4 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
                 for k in range(choose_lamps(lights, view[2], n, s, lamp_rows[0], lamp_rows[1])):
                     add_lamp(lamps[lamp_rows[1, k]], shades, shaded, phong, n, s, q)
             finish(scene, n, s)
-            _write(images[0], blended, count, s, q)
+            _write(images[0], blended, count, s)

@@ -34,6 +34,15 @@ F = np.float32
 ALL = (1 << simd.LANES) - 1
 
 
+@njit(borrows=True, forceinline=True)
+def _weight(part, step):
+    """Return the weight of the texel before (-1), at (0) or behind (1) a place; part: where in its texel it is."""
+    if step == 0:
+        return F(0.5) + part * (F(1) - part)
+    far = part if step > 0 else F(1) - part
+    return F(0.5) * far * far
+
+
 @njit(borrows=True)
 def _lit_lane(texels, high, wide, s, k, side, q):
     """Return the share of light of one pixel near the edge of a square: its numbers are in slots, see `_lit`."""
@@ -43,20 +52,10 @@ def _lit_lane(texels, high, wide, s, k, side, q):
     x, y = x - F(column), y - F(row)
     total = F(0)
     for dy in range(-1, 2):
-        up = F(0.5) + y * (F(1) - y)
-        if dy < 0:
-            up = F(0.5) * (F(1) - y) * (F(1) - y)
-        elif dy > 0:
-            up = F(0.5) * y * y
         line = (high - 1 - min(max(row + dy, 0), side - 1)) * wide
         for dx in range(-1, 2):
-            across = F(0.5) + x * (F(1) - x)
-            if dx < 0:
-                across = F(0.5) * (F(1) - x) * (F(1) - x)
-            elif dx > 0:
-                across = F(0.5) * x * x
             if depth <= texels[line + first + min(max(column + dx, 0), side - 1)]:
-                total += across * up
+                total += _weight(x, dx) * _weight(y, dy)
     return total
 
 
@@ -125,7 +124,7 @@ def sun_share(sun, shade, s, q, i):
     return one - minimum(maximum(strength, splat(F(0))), one) * (one - share)
 
 
-@njit(borrows=True, inline="always")
+@njit(borrows=True, forceinline=True)
 def _face(x, y, z):
     """Return the number of a cube's face in each direction, the place on it, and the depth."""
     zero = splat(F(0))

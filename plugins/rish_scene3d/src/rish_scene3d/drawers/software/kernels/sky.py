@@ -45,13 +45,13 @@ def _aim(row, left, n, scene, view, s):
     for i in range(n):
         s[at.PX + i] = (F(left + i) + F(0.5) - viewport[0]) / viewport[2] * F(2) - F(1)
     for i in range(0, n, LANES):
-        rx = (load(s, at.PX + i) + splat(lens[0, 2])) / splat(lens[0, 0])
-        ry, rz = splat((up + lens[1, 2]) / lens[1, 1]), splat(F(-1))
+        rx = (load(s, at.PX + i) + splat(lens[2])) / splat(lens[0])
+        ry, rz = splat((up + lens[6]) / lens[5]), splat(F(-1))
         if scene[ORTHOGRAPHIC] > F(0.5):
             rx, ry = splat(F(0)), splat(F(0))
-        x = splat(back[0, 0]) * rx + splat(back[0, 1]) * ry + splat(back[0, 2]) * rz
-        y = splat(back[1, 0]) * rx + splat(back[1, 1]) * ry + splat(back[1, 2]) * rz
-        z = splat(back[2, 0]) * rx + splat(back[2, 1]) * ry + splat(back[2, 2]) * rz
+        x = splat(back[0]) * rx + splat(back[1]) * ry + splat(back[2]) * rz
+        y = splat(back[4]) * rx + splat(back[5]) * ry + splat(back[6]) * rz
+        z = splat(back[8]) * rx + splat(back[9]) * ry + splat(back[10]) * rz
         length = splat(F(1)) / sqrt(x * x + y * y + z * z)
         x, y, z = x * length, y * length, z * length
         store(s, at.EX + i, x)
@@ -154,7 +154,7 @@ def sky_rows(box, picture, size, suns, scene, view, out, s, q):
 
     picture: float32, flat, four numbers a texel; size: its height and width. view: see `shade`. s, q: see `slots`.
     """
-    pixel = F(2) / (view[3][1, 1] * view[2][3])
+    pixel = F(2) / (view[3][5] * view[2][3])
     for k in range(3):
         for i in range(at.BLOCK):
             s[at.ER + k * at.BLOCK + i] = F(0)

@@ -17,15 +17,13 @@ def _slots(count: int) -> tuple[int, ...]:
 
 PX, PY, SIDE = _slots(3)
 """The pixel's centre; 1, or -1 where the back of the triangle is seen."""
-WX, WY, WZ, NX, NY, NZ, DEPTH = _slots(7)
-"""Place in the world; unit normal of the mesh on the side that is seen; metres along the view."""
-U0, V0, U0X, V0X, U0Y, V0Y = _slots(6)
-"""First texture coordinates, their slopes per pixel to the right, and down."""
-U1, V1, U1X, V1X, U1Y, V1Y = _slots(6)
-TX, TY, TZ, TS = _slots(4)
-"""Tangent and the sign of the bitangent."""
-BR, BG, BB, BA = _slots(4)
-"""Base colour and opacity."""
+WX, WY, WZ, NX, NY, NZ, U0, V0, U0X, V0X, U0Y, V0Y = _slots(12)
+"""Place in the world; unit normal of the mesh on the side that is seen; first texture coordinates, their slopes per
+pixel to the right, and down."""
+BR, BG, BB, BA, TX, TY, TZ, TS, _, _, U1, V1, U1X, V1X, U1Y, V1Y = _slots(16)
+"""Base colour and opacity; tangent and the sign of the bitangent; second texture coordinates and their slopes."""
+DEPTH = _slots(1)[0]
+"""Metres along the view."""
 METAL, ROUGH, OCCLUSION, ER, EG, EB = _slots(6)
 SX, SY, SZ = _slots(3)
 """Unit normal of the normal map."""
@@ -48,8 +46,8 @@ NUMBERS = BLOCK * next(_names)
 """The length of the array of float32."""
 
 _names = iter(range(1000))
-FIRST, SECOND, THIRD, INSTANCE, COLUMN, ROW, EACH, LEVEL = _slots(8)
-"""Rows of the triangle's corners, its instance; the pixel; 0, 1, 2...; the level of a texture."""
+FIRST, SECOND, THIRD, INSTANCE, EACH, LEVEL = _slots(6)
+"""Rows of the triangle's corners, its instance; 0, 1, 2...; the level of a texture."""
 X0, X1, Y0, Y1 = _slots(4)
 WHOLES = BLOCK * next(_names)
 """The length of the array of int32."""

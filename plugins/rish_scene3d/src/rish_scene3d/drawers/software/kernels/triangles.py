@@ -14,10 +14,10 @@ from rish_ecs.jit import array_at, njit
 
 from ....layout import BLENDED, DOUBLE_SIDED, MASKED, MIRRORED, NO_SHADOWS, RUN_COUNT, RUN_FIRST, RUN_FLAGS, RUN_MESH
 from ..meshes import INDICES, TRIANGLES, VERTICES
-from .place import put_place, snapped
+from .place import MORE, WORLD, put_place
 
 F = np.float32
-ZERO, HALF = F(0), F(0.5)
+ZERO, HALF, ONE = F(0), F(0.5), F(1)
 KEY_BACK, KEY_MASKED, KEY_UNSHADOWED = 1, 2, 4
 """Bits of a key: the back of the triangle is seen; alpha cuts; no shadows fall on it."""
 KEY_BITS = 4
@@ -72,23 +72,12 @@ def _cut(state, tables, i, j, camera, viewport):
         here += slope * world[i, axis]
         there += slope * world[j, axis]
     part = here / (here - there)
-    for column in range(8):
+    for column in range(WORLD):
         world[at, column] = world[i, column] + part * (world[j, column] - world[i, column])
     if more.shape[0]:
-        for column in range(12):
+        for column in range(MORE):
             more[at, column] = more[i, column] + part * (more[j, column] - more[i, column])
-    put_place(places, at, world[at, 0], world[at, 1], world[at, 2], camera, viewport)
-    cw = camera[3, 3]
-    for axis in range(3):
-        cw += camera[3, axis] * world[at, axis]
-    if places[at, 3] == ZERO and cw > ZERO:  # rounding put it behind the plane by a hair
-        cx, cy = camera[0, 3], camera[1, 3]
-        for axis in range(3):
-            cx += camera[0, axis] * world[at, axis]
-            cy += camera[1, axis] * world[at, axis]
-        places[at, 0] = snapped(viewport[0] + (cx / cw + F(1)) * HALF * viewport[2])
-        places[at, 1] = snapped(viewport[1] + (F(1) - cy / cw) * HALF * viewport[3])
-        places[at, 2], places[at, 3] = F(-1), F(1) / cw
+    put_place(places, at, world[at, 0], world[at, 1], world[at, 2], ONE, camera, viewport)
     return at
 
 
