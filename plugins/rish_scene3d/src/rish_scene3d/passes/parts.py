@@ -33,8 +33,10 @@ class Parts:
     def begin(self, drawn: DrawList, store: Models3D) -> None:
         """Take the draw list of this frame."""
         self.drawn, self.store = drawn, store
-        if not np.array_equal(self._materials, drawn.items.materials):
-            self._materials, self._table = drawn.items.materials, next(_tables)
+        now = drawn.items.materials
+        if now is not self._materials and not np.array_equal(self._materials, now):
+            self._table = next(_tables)
+        self._materials = now
 
     def things(self, cut: Cut) -> dict[str, Array]:
         """Return the arrays of what a pass shows; joints and weights only where something has them."""
