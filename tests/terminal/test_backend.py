@@ -80,6 +80,7 @@ def test_the_terminal_shows_the_software_picture(terminal: Make) -> None:
     assert pty.screen.title == "a title"
 
 
+@pytest.mark.slow
 def test_a_large_game_is_shown_smaller(terminal: Make) -> None:
     """A large game is drawn at a higher resolution and averaged; the game gets the size that is drawn."""
     backend, pty = terminal((960, 540), 100, 30)
@@ -156,6 +157,7 @@ def test_a_slow_terminal_is_not_flooded(terminal: Make) -> None:
     assert np.array_equal(show(backend, pty, scene((64, 48), 9)), backend.pixels()[..., :3])
 
 
+@pytest.mark.slow
 def test_pictures_come_at_a_steady_rate(line: Callable[..., Any]) -> None:
     """`present` waits until the next frame's time."""
     pty = line()

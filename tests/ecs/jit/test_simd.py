@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rish_ecs.jit import available, njit, simd
-from rish_ecs.jit.quads import load_twice, put4, spread, store_first
 from rish_ecs.jit.simd import (
     LANES,
     bits,
@@ -17,16 +16,20 @@ from rish_ecs.jit.simd import (
     gather,
     gather4,
     load,
+    load_twice,
     lowest,
     maximum,
     minimum,
     onward,
     pick,
+    put4,
     scatter,
     select,
     splat,
+    spread,
     sqrt,
     store,
+    store_first,
     store_whole,
 )
 

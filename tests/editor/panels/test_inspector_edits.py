@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from rish_core import Transform
+from rish_ecs import DeclarationError
 from rish_editor.session.target import Target
 from rish_editor.testing import UIDriver
 from rish_render import Shape, Sprite, Text
@@ -31,6 +32,7 @@ VALUES = st.one_of(
     chosen=st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
     edits=st.lists(st.tuples(st.integers(0, 10_000), VALUES), min_size=1, max_size=12),
 )
+@example(chosen=["camera", "hero", "red"], edits=[(4685, ("number", "1e30")), (431, ("number", "x*x"))])
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_random_edits_are_undone_to_the_first_state(
     inspector: Inspector, chosen: list[str], edits: list[tuple[int, tuple[str, str]]]
@@ -60,7 +62,11 @@ def test_random_edits_are_undone_to_the_first_state(
         elif what == "each" and name != "parent":
             target.set_each(name, lambda values: values)
         elif what == "number" and not spec.type.special and spec.type.dtype.kind in "fi" and len(spec.type.shape) < 2:
-            put_parts(target, spec, {number % max(spec.type.width, 1): read_formula(text)})
+            before = inspector.world.hash()
+            try:
+                put_parts(target, spec, {number % max(spec.type.width, 1): read_formula(text)})
+            except DeclarationError:  # such as the square of 1e30
+                assert inspector.world.hash() == before
         inspector.driver.step()
     last = inspector.world.hash()
     done = len(inspector.game.history.done) - begun

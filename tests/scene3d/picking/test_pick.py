@@ -152,6 +152,13 @@ def test_billboards_are_picked_where_they_are_drawn(stage: Stage) -> None:
         point = np.array([[160 + x * scale, 90 + y * scale]])
         return names(app, pick(app, Region(point, point)).entities)
 
+    def within(x0: float, y0: float, x1: float, y1: float) -> list[str]:
+        box = np.array([[160 + x * scale, 90 + y * scale] for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))])
+        return names(app, pick(app, Region(box, box)).distinct)
+
+    assert within(0.45, 2.1, 2, 3) == ["side"]
+    assert within(0.55, 2.1, 2, 3) == []
+    assert within(-0.1, 1.9, 0.1, 2.1) == ["side"]
     assert at(0.45, 2.1) == ["side"]
     assert at(0.55, 2.1) == []
     assert at(0, 1.9) == []

@@ -163,3 +163,17 @@ def test_forgotten_views_leave_no_maps(world: World) -> None:
     forget_lights(world, {"other"})
     assert not kept.views
     assert not kept.maps.kept
+
+
+def test_tools_see_by_a_light_of_their_own(world: World) -> None:
+    """Plain light has a sun along the view and no lamps, shadows, fog or sky; the arrays stay while the camera does."""
+    world.spawn(Transform3D(), Lamp3D())
+    world.spawn(Transform3D(), Sky3D(fog_density=0.5))
+    view = replace(a_view(), exposure=0.01)
+    world[Lights3D].rebuild(world)
+    first, again = (gather_lights(world, view, BOX, plain=True) for _ in range(2))
+    assert (len(first.suns), len(first.lamps), first.shadows, first.picture) == (1, 0, (), None)
+    assert -view.view[2, :3] @ first.suns[0, at.SUN_AXIS : at.SUN_AXIS + 3] > 0.9
+    assert (first.scene[at.EXPOSURE], first.scene[at.FOG_DENSITY]) == (1, 0)
+    assert again is first
+    assert len(gathered(world, view).lamps) == 1

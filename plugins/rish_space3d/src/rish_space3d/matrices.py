@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core.common import POSE, Hierarchy, hierarchy_of
+from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs.jit import Ready, njit
+from rish_ecs.storage import POSE
 
 from .components import Transform3D
 

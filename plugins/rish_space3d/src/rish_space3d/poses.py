@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, resource, system
-from rish_core.common import LAST_POSE, Hierarchy, PoseMoves, hierarchy_of, joined_rows
+from rish_core.common import Hierarchy, hierarchy_of
+from rish_ecs.storage import LAST_POSE, PoseMoves, joined_rows
 
 from .components import Transform3D
 from .matrices import write_matrices

@@ -1,4 +1,4 @@
-"""Data that plugins share: transforms, their hierarchy and moves, names, tags, groups and edges."""
+"""Data that plugins share: transforms and their hierarchy, names, tags, groups and edges."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .folders import config_folder, data_folder, folder_name
     from .hierarchy import Hierarchy, HierarchyCache, hangs, hierarchy_of
     from .matrices import product
-    from .moves import LAST_POSE, POSE, PoseMoves, joined_rows
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -22,7 +21,6 @@ __getattr__, __dir__ = lazy_names(
         "folders": "config_folder data_folder folder_name",
         "hierarchy": "Hierarchy HierarchyCache hangs hierarchy_of",
         "matrices": "product",
-        "moves": "LAST_POSE POSE PoseMoves joined_rows",
     },
     modules=("names",),
 )

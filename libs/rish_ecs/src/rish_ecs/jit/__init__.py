@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import kernel, quads, simd
+from . import kernel, simd
 from .bundle import LEVELS, default_level, environment_for, take_in, write_bundle
 from .cache import on_use
 from .code import array_of, instructions, intrinsic
@@ -75,7 +75,6 @@ __all__ = [
     "on_use",
     "package_folder",
     "plain_form",
-    "quads",
     "read_list",
     "simd",
     "stored",

@@ -16,8 +16,19 @@ import numpy.typing as npt
 
 from rish_animation import EARLY
 from rish_ecs.jit import Ready, njit
-from rish_ecs.jit.quads import load_twice, put4, spread, store_first
-from rish_ecs.jit.simd import LANES, bits, load, select, splat, sqrt, store
+from rish_ecs.jit.simd import (
+    LANES,
+    bits,
+    load,
+    load_twice,
+    put4,
+    select,
+    splat,
+    spread,
+    sqrt,
+    store,
+    store_first,
+)  # fmt: skip
 
 from . import tables as at
 from .plain import pose_plain

@@ -70,6 +70,7 @@ def sky_of_picture(pixels: npt.NDArray[np.uint8]) -> SkyLight:
     return _prepared(light / np.float32(factor * factor))
 
 
+@cache
 def even_sky(light: float) -> SkyLight:
     """Return a sky that is equally bright all around."""
     color = np.full(3, light)

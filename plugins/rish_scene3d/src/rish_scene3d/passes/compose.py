@@ -55,10 +55,10 @@ class Composer:
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
         before = self._writers(frame, views) if self.pictures else ()
         quality = SHADOWS[str(world[Scene3DSettings].shadows)]
-        casters = drawn.casters() if quality > 0 and _casts(world) else None
+        casters = drawn.casters() if quality > 0 and not frame.plain and _casts(world) else None
         done: list[View3D] = []
         for view in views:
-            lights = gather_lights(world, view, casters, quality)
+            lights = gather_lights(world, view, casters, quality, plain=frame.plain)
             self._shadows(frame, drawn, lights.shadows, before)
             self._view(frame, drawn, view, lights, done, before, lines=lines, deferred=deferred)
             done.append(view)

@@ -123,6 +123,6 @@ def _stamp_of(world: World) -> tuple[Any, ...]:
         *(len(world.table(kind)) for kind in _SEEN),
         world[WorldMatrices3D].version, world[Poses3D].version, store.version, store.library.version,
         str(settings.pipeline), str(settings.shadows), str(settings.tone), int(settings.texture_size),
-        frame.canvas, frame.canvas_size, frame.fit, tuple(store.cameras), tool.view, tool.hidden, membership_of(world),
-        world[Lines3D].batch(),
+        frame.canvas, frame.canvas_size, frame.fit, frame.plain, tuple(store.cameras),
+        tool.view, tool.hidden, membership_of(world), world[Lines3D].batch(),
     )  # fmt: skip

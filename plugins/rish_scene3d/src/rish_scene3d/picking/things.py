@@ -108,10 +108,12 @@ class Things:
         moved: the rows of Transform3D whose matrices have changed, None: all. posed: whether poses have.
         """
         places = self.items.row
+        if moved is not None and not len(moved) and not posed:
+            return
         if moved is None:
             chosen = np.ones(len(self), np.bool_)
         else:
-            flags = np.zeros(max(int(places.max(initial=-1)), int(moved.max(initial=-1))) + 1, np.bool_)
+            flags = np.zeros(1 + max(int(places.max(initial=-1)), int(moved.max(initial=-1))), np.bool_)
             flags[moved] = True
             chosen = flags[places]
         if posed:

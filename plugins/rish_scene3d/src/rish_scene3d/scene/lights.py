@@ -34,6 +34,8 @@ Ints = npt.NDArray[np.int32]
 
 DARK = 0.2
 """Brightness of the even light of a scene without Sky3D."""
+_PLAIN_SUN, _PLAIN_AROUND = np.array([0.2, -0.35, 0.0]), 0.45
+"""What is added to the view's direction for the sun of `plain_light`, and the brightness of its even light."""
 FADE = 0.12
 """Share of a sun's reach in which its shadows fade out."""
 _versions = itertools.count(1)
@@ -94,13 +96,20 @@ class Lights3D:
         self.__init__()
 
 
-def gather_lights(world: World, view: View3D, casters: Floats | None, quality: float = 1.0) -> SceneLights:
+def gather_lights(
+    world: World, view: View3D, casters: Floats | None, quality: float = 1.0, *, plain: bool = False
+) -> SceneLights:
     """Return the light that a camera sees; the world has the resource `Lights3D`.
 
     casters: (2, 3), the least and largest corner of all that casts shadows; None: nothing does. quality: factor of
-    the sides of shadow maps; 0: there are none.
+    the sides of shadow maps; 0: there are none. plain: light from the camera, see `plain_light`, for tools.
     """
     kept = world[Lights3D]
+    if plain:
+        before = kept.views.get(view.name)
+        made = _settled(plain_light(view), None if before is None else before[1])
+        kept.views[view.name] = (None, made)
+        return made
     _look(world, kept)
     box = None if casters is None or quality <= 0 else np.asarray(casters, np.float32)
     camera = view.view.tobytes(), view.projection.tobytes(), view.near, view.far, view.orthographic, view.exposure
@@ -111,6 +120,22 @@ def gather_lights(world: World, view: View3D, casters: Floats | None, quality: f
     made = _settled(_for_view(kept, view, box, quality), None if old is None else old[1])
     kept.views[view.name] = (key, made)
     return made
+
+
+def plain_light(view: View3D) -> SceneLights:
+    """Return the light of a tool that wants no light of the scene: a sun along the view, and an even light around."""
+    sun = np.zeros((1, at.SUN), np.float32)
+    ahead = -view.view[2, :3].astype(np.float64)
+    sun[0, at.SUN_AXIS : at.SUN_AXIS + 3] = (ahead + _PLAIN_SUN) / np.linalg.norm(ahead + _PLAIN_SUN)
+    sun[0, at.SUN_COLOR : at.SUN_COLOR + 3], sun[0, at.SUN_MAP] = 1, -1
+    lamps, scene = np.zeros((0, at.LAMP), np.float32), np.zeros(at.SCENE, np.float32)
+    scene[at.AMBIENT_STRENGTH] = _PLAIN_AROUND
+    sky = _Sky(even_sky(1.0), "even", scene, 0.0, False)
+    plain = replace(view, exposure=1.0)
+    return SceneLights(
+        sun, lamps, *make_clusters(view, lamps), sky.light.ambient, sky.light.atlas, _scene_row(plain, sky), None,
+        (), (), next(_versions),
+    )  # fmt: skip
 
 
 def prepare_sky(world: World) -> None:

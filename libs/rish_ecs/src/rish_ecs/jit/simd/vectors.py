@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from .code import intrinsic
+from ..code import intrinsic
 
 LANES = 8
 """The number of values in a vector."""

@@ -1,4 +1,4 @@
-"""Vectors inside kernels that hold two rows of four float32, such as the rows of matrices: see `simd`.
+"""Vectors inside kernels that hold two rows of four float32, such as the rows of matrices, see `vectors`.
 
 The product of two matrices (3, 4), row by row::
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .simd import LANES, PAIRS_HIGH, PAIRS_LOW, WEAVE_HIGH, WEAVE_LOW, Vector, lanes
+from .vectors import LANES, PAIRS_HIGH, PAIRS_LOW, WEAVE_HIGH, WEAVE_LOW, Vector, lanes
 
 _LOW, _HIGH = (0, 1, 2, 3), (4, 5, 6, 7)
 
