@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from ..look.theme import Theme
     from ..session.editor import Editor
-    from .group import Group
-    from .space.group import SpaceGroup
+    from .members import Members
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
@@ -105,7 +104,7 @@ class Canvas(ABC):
         """Outline what a click would select."""
 
     @abstractmethod
-    def group(self) -> Group | SpaceGroup | None:
+    def group(self) -> Members | None:
         """Return the selected entities that can be moved in this view, with their poses; None without any."""
 
     @abstractmethod

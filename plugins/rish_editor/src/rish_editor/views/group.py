@@ -4,54 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
 
+from .members import Members
 from .poses import into, out_of, roots, world_poses
 
 if TYPE_CHECKING:
     from rish_render import DrawnBoxes
 
-    from ..session.editor import Editor
     from .draw import SceneDraw
 
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 _POSE = ("position", "rotation", "scale")
-SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "Scale", "Rotate")}
-"""The names of steps for several entities."""
-
-
-class Members:
-    """Entities whose poses are changed together. handles: int64 n. kind: the component with the pose."""
-
-    handles: Array
-    kind: ClassVar[type]
-
-    def __len__(self) -> int:
-        return len(self.handles)
-
-    def title(self, editor: Editor, verb: str) -> str:
-        """Return the name of a step, such as `Move crate` or `Move 3 Entities`. verb: one of `SEVERAL`."""
-        assert editor.game is not None
-        if len(self) == 1:
-            return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
-        return editor.tr(SEVERAL[verb], count=len(self))
-
-    def write(self, editor: Editor, key: Any, verb: str, **fields: Array) -> None:
-        """Set fields of the poses, (n, ...) each, as one step with all others of this key. verb: see `title`."""
-        game, name = editor.game, self.title(editor, verb)
-        assert game is not None
-        given: dict[str, Any] = {field: value.astype(np.float32) for field, value in fields.items()}
-        with game.edit(name, merge=key):
-            for field, value in given.items():
-                game.set(self.handles, self.kind, field, value, name=name, merge=key)
-        if not game.editing:  # so that they are drawn there while the run stands still
-            game.world.set(self.handles, self.kind(**{f"last_{field}": value for field, value in given.items()}))
 
 
 @dataclass
@@ -85,10 +55,9 @@ class Group(Members):
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         return (cos, sin), (-sin, cos)
 
-    def moved(self, way: Array | Point) -> Array:
-        """Return the positions of the Transforms after entities moved by a way in the world, (2,) or (n, 2)."""
-        ways = np.broadcast_to(np.asarray(way, np.float64), (len(self), 2))
-        return self.position + into(self.parent, ways)
+    def moved(self, ways: Array | Point) -> Array:
+        """Return the positions of the Transforms after entities moved by ways in the world, (2,) or (n, 2)."""
+        return self.position + into(self.parent, np.broadcast_to(np.asarray(ways, np.float64), (len(self), 2)))
 
     def moved_within(self, ways: Array) -> Array:
         """Return the positions of the Transforms after entities moved by ways (n, 2) in their own spaces."""

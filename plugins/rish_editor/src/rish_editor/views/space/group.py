@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
-from ..group import Members
+from ..members import Members
 from ..poses import roots
 
 if TYPE_CHECKING:
