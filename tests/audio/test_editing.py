@@ -388,7 +388,7 @@ def test_a_shipped_sound_is_saved_under_a_new_name_and_copied(at: Desk, game: An
     from rish_audio.synth.parameters import to_mapping
 
     report = Report()
-    again = read_sounds(yaml.safe_load(copied[0]), report)["coin"]
+    again = read_sounds(yaml.safe_load(copied[0]), report, Scope())["coin"]
     assert not report.problems
     assert to_mapping(again.made) == to_mapping(saved.made)
     game.undo()
