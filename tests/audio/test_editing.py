@@ -365,7 +365,7 @@ def test_a_sound_of_the_synthesiser_is_tuned_and_saved(at: Desk, game: Any) -> N
 
 def test_a_shipped_sound_is_saved_under_a_new_name_and_copied(at: Desk, game: Any) -> None:
     """A varied preset becomes a sound of the game; its YAML in the clipboard is read as the same sound."""
-    from rish_core.manifest import Report
+    from rish_core.manifest import Report, Scope
 
     at.show(SOUNDS)
     find(at, "coin")
