@@ -58,7 +58,7 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     names = "Frame Paintings ImageMask WorldMatrices LightPoints Computes DeviceRequests Soundtrack"
     assert own == {f"frame.{name}" for name in names.split()}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
-    assert set(found.layer_options) == {"lit", "parallax", "y_sort"}
+    assert set(found.layer_options) == {"lit", "parallax", "y_sort", "behind"}
     assert set(found.of("rish_backends")) == {"null"}
     assert ".png" in found.loaders
 
