@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from gltf_models import MODELS
 from rish_core import World
 from rish_gltf import Material, Sampler, TextureUse
 from rish_scene3d import AlphaMode, Material3D, Shading
 from rish_scene3d import layout as at
+from rish_scene3d.models import materials
 from rish_scene3d.models.materials import component_rows, decoded, file_flags, file_row, plain_row
 
 
@@ -59,13 +61,39 @@ def test_rows_of_components():
             offset=(0.1, 0.2),
         )
     )
-    rows, flags = component_rows(world.table(Material3D), lambda text, encoded: -1 if not text else 40 + encoded)
+    rows, flags, which = component_rows(world.table(Material3D), lambda text, encoded: -1 if not text else 40 + encoded)
+    assert which.tolist() == [0, 1]
     np.testing.assert_allclose(rows[0, at.BASE : at.BASE + 4], [*[decoded(np.array(0.5))] * 3, 0.25], rtol=1e-5)
     np.testing.assert_allclose(rows[0, at.EMISSIVE : at.EMISSIVE + 3], [3, 3 * decoded(np.array(0.5)), 0], rtol=1e-5)
     assert rows[:, at.MODEL].tolist() == [at.PBR, at.PHONG]
     assert flags.tolist() == [0, at.MASKED | at.DOUBLE_SIDED]
     assert rows[:, at.MAPS + at.MAP_PAGE].tolist() == [-1, 41]
     np.testing.assert_allclose(rows[1, at.MAPS + at.MAP_MATRIX :][:6], [2, 0, 0.1, 0, 3, 0.2], rtol=1e-6)
+
+
+def test_equal_components_have_one_row():
+    """Materials come in the order of their first entities; those that differ in one number are different ones."""
+    world = World([Material3D])
+    metal = Material3D(metallic=0.5)
+    for look in (
+        Material3D(), metal, Material3D(), Material3D(offset=(0, 1)), metal, Material3D(double_sided=True),
+        Material3D(map="a.png"), Material3D(),
+    ):  # fmt: skip
+        world.spawn(look)
+    rows, flags, which = component_rows(world.table(Material3D), lambda text, encoded: int(text) - 1)
+    assert which.tolist() == [0, 1, 0, 2, 1, 3, 4, 0]
+    assert rows[:, at.METALLIC].tolist() == [0, 0.5, 0, 0, 0]
+    assert flags.tolist() == [0, 0, 0, at.DOUBLE_SIDED, 0]
+
+
+def test_materials_with_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch):
+    """With a bad hash each entity has a row of its own, and no material is lost."""
+    monkeypatch.setattr(materials, "_PRIME", np.uint64(0))
+    world = World([Material3D])
+    for metallic in (0, 1, 0):
+        world.spawn(Material3D(metallic=metallic))
+    rows, _, which = component_rows(world.table(Material3D), lambda text, encoded: -1)
+    assert rows[which, at.METALLIC].tolist() == [0, 1, 0]
 
 
 def test_the_second_texture_coordinate_and_the_wraps():

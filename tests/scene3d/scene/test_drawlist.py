@@ -113,6 +113,33 @@ def test_a_new_material_is_followed(stage: Any):
     assert arrays["runs"][:, at.RUN_FLAGS].tolist() == [at.DOUBLE_SIDED]
 
 
+def test_equal_materials_are_one_row_until_one_changes(stage: Any):
+    """A model that shared its material gets a row of its own; the others and billboards keep how they look."""
+    look = "{roughness: 0.25}"
+    board = "{Transform3D: {}, Billboard3D: {strength: 3}}"
+    app = stage(EYE, box(name="a", Material3D=look), box(name="b", Material3D=look), board, strict=False)
+    entity, listed = find(app.world, "a"), app.world[DrawList]
+
+    def rough() -> list[float]:
+        listed.update(app.world)
+        return sorted(listed.items.materials[listed.instances["material"], at.ROUGHNESS].tolist())
+
+    def shown() -> list[float]:
+        app.run(frames=1)
+        (batch,) = (batch for batch in app.host.backend.drawn("scene3d.surfaces") if batch.z == 2)
+        return batch.arrays["materials"][batch.arrays["instances"]["material"]].tolist()
+
+    before, number, made = shown(), len(listed.items.materials), listed.made
+    app.world.set(entity, Material3D(roughness=0.75))
+    assert rough() == [0.25, 0.75]
+    assert len(listed.items.materials) == number + 1
+    assert shown() == before
+    app.world.set(entity, Material3D(roughness=0.25))
+    assert rough() == [0.25, 0.25]
+    assert (len(listed.items.materials), listed.made) == (number, made)
+    assert shown() == before
+
+
 def test_entities_that_come_go_and_are_disabled_are_followed(stage: Any):
     """When any entity with a place is despawned or disabled, the others keep their own matrices."""
     places = [f"{{name: e{k}, Transform3D: {{position: [{k * 0.1}, 0, 0]}}}}" for k in range(3)]

@@ -183,8 +183,8 @@ class Models3D:
             self._files[""] = model_of_mesh(self.library, shape(""), 0)
         return self._files[""].pieces[0].mesh
 
-    def rows_of(self, world: World, table: Any) -> tuple[Array, Array]:
-        """Return the rows of all Material3D of a table, and the flags of their runs, see `component_rows`."""
+    def rows_of(self, world: World, table: Any) -> tuple[Array, Array, Array]:
+        """Return the different materials of a table of Material3D, and which each one has, see `component_rows`."""
         return component_rows(table, lambda text, encoded: self.picture(world, world.text(text), encoded=encoded))
 
     def with_tangents(self, mesh: int) -> int:

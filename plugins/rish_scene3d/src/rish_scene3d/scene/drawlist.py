@@ -16,12 +16,11 @@ from .. import layout as at
 from ..clips.poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
-from ..models.materials import needs_tangents
 from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
 from .catalogue import Catalogue
-from .items import Items, make_items, tint_bytes
+from .items import Items, looks_of, make_items, tint_bytes, with_own
 from .layers import LayerBits
 from .packing import WORDS, Seen, inside, place
 from .views import View3D
@@ -177,17 +176,17 @@ class DrawList:
         return True
 
     def _take_materials(self, world: World, store: Models3D) -> bool:
-        """Take the rows of Material3D if none came or went, and none has other flags or begins with a normal map."""
-        entities = world.table(Material3D).entities
-        rows, flags = store.rows_of(world, world.table(Material3D))
-        first = len(store.materials)
-        table = self.items.materials.copy()
-        known = table[first : first + len(rows)]
-        same = np.array_equal(entities, self.items.owners) and np.array_equal(flags, self.items.owner_flags)
-        if not same or not np.array_equal(needs_tangents(rows), needs_tangents(known)):
+        """Take the materials if no Material3D came or went, and none has other flags or begins with a normal map."""
+        items, table = self.items, world.table(Material3D)
+        rows, flags, number = store.rows_of(world, table)
+        bits = looks_of(rows, flags, number)
+        if not np.array_equal(table.entities, items.owners) or not np.array_equal(bits, items.owner_bits):
             return False
-        known[:] = rows
-        self.items.materials = table
+        files = items.materials[: len(store.materials)]
+        more = len(files) + len(rows) + len(self.boards.materials) - len(items.materials)
+        self.boards.instances["material"] += more
+        items.materials = np.concatenate([files, rows, self.boards.materials])
+        items.material = self.instances["material"][:] = with_own(items.material, items.own, number, len(files))
         return True
 
     def _take_tints(self, models: Any) -> bool:

@@ -41,8 +41,9 @@ class Items:
     entity: int64. row: int32, of Transform3D. model, piece: int32, of the catalogue. ball: (n, 4), middle and
     radius in the piece's node. material, bits: int32. tint: uint8 (n, 4). casts: bool. turned: uint8, 1 where the
     entity's matrix mirrors. starts: int32 (g + 1,), where groups of one mesh and equal flags begin. groups: int32 (g,
-    2), their meshes and flags. solid: the number of solid ones. materials: the table of all materials. owners: int64,
-    the entities with a Material3D. owner_flags: int32, the flags of the runs of these.
+    2), their meshes and flags. solid: the number of solid ones. materials: the table of all materials. own: int32,
+    rows of Material3D, -1: the file's. owners: int64, the entities with a Material3D. owner_bits: int64, what these add
+    to the looks of their models.
     """
 
     entity: Array = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -60,7 +61,8 @@ class Items:
     solid: int = 0
     materials: Array = field(default_factory=lambda: np.zeros((0, at.MATERIAL), np.float32))
     owners: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    owner_flags: Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    owner_bits: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    own: Array = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def __len__(self) -> int:
         return len(self.row)
@@ -88,17 +90,15 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalogue: Cata
     if len(listed.groups) > 1:
         order = np.argsort(listed.group[piece], kind="stable")
         which, piece = which[order], piece[order]
-    material = listed.material[piece]
-    if own.bits.any():
-        row = own.row[which]
-        material = np.where(row >= 0, row + len(store.materials), material).astype(np.int32)
+    row = own.row[which]
+    material = with_own(listed.material[piece], row, own.number, len(store.materials))
     counts = np.bincount(listed.group[piece], minlength=len(listed.groups))
     return Items(
         entities[which], places[which].astype(np.int32), listed.model[piece], listed.number[piece],
         listed.ball.take(piece, axis=0), material, layers.of_models(table, rows)[which], tint.take(which, axis=0),
         table.column("casts")[rows[which]], turned[which].astype(np.uint8),
         np.append(0, np.cumsum(counts)).astype(np.int32), listed.groups,
-        int(counts[listed.groups[:, 1] & at.BLENDED == 0].sum()), own.table, own.owners, own.flags,
+        int(counts[listed.groups[:, 1] & at.BLENDED == 0].sum()), own.table, own.owners, own.owner_bits, row,
     )  # fmt: skip
 
 
@@ -109,30 +109,43 @@ def tint_bytes(tint: Array) -> Array:
     return np.rint(made, out=made).astype(np.uint8)
 
 
-class _Own(NamedTuple):
-    """The materials of entities. table: of all materials. owners, flags: see `Items`.
+def with_own(material: Array, row: Array, number: Array, first: int) -> Array:
+    """Return the materials (n,) of items, int32, with those of Material3D in place of others.
 
-    row: of Material3D for each entity, -1: none. bits: of its look, int64.
+    row: of Material3D for each item, -1: none. number: of the material of each row, from `first` on.
+    """
+    return np.where(row >= 0, number[row] + first, material).astype(np.int32) if len(number) else material
+
+
+def looks_of(rows: Array, flags: Array, number: Array) -> Array:
+    """Return what each Material3D adds to the look of its model, int64. rows, flags: of the different materials."""
+    return (_OWN | flags.astype(np.int64) * _FLAGS | needs_tangents(rows) * _MAPPED)[number]
+
+
+class _Own(NamedTuple):
+    """The materials of entities. table: of all materials. owners, owner_bits: see `Items`.
+
+    number: of the material of each Material3D, from the first after those of files. row: of Material3D for each entity,
+    int32, -1: none. bits: of its look, int64.
     """
 
     table: Array
     owners: Array
-    flags: Array
+    owner_bits: Array
+    number: Array
     row: Array
     bits: Array
 
 
 def _own_materials(world: World, store: Models3D, entities: Array) -> _Own:
-    table = world.table(Material3D)
+    table, files = world.table(Material3D), np.array(store.materials, np.float32)
     if not len(table):
-        none = np.zeros(0, np.int64)
-        known = np.array(store.materials, np.float32)
-        return _Own(known, none, none, np.full(len(entities), -1, np.int64), np.zeros(len(entities), np.int64))
-    rows, flags = store.rows_of(world, table)
-    own = table.rows_of(entities)
-    bits = _OWN | flags.astype(np.int64) * _FLAGS | needs_tangents(rows) * _MAPPED
-    known = np.concatenate([np.array(store.materials, np.float32), rows])
-    return _Own(known, table.entities.copy(), flags, own, np.where(own >= 0, bits[own], 0))
+        none, count = np.zeros(0, np.int64), len(entities)
+        return _Own(files, none, none, none, np.full(count, -1, np.int32), np.zeros(count, np.int64))
+    rows, flags, number = store.rows_of(world, table)
+    own, bits = table.rows_of(entities).astype(np.int32), looks_of(rows, flags, number)
+    known = np.concatenate([files, rows])
+    return _Own(known, table.entities.copy(), bits, number, own, np.where(own >= 0, bits[own], 0))
 
 
 def _turned(world: World, places: Array) -> Array:
