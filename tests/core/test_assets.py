@@ -387,9 +387,11 @@ def test_what_is_forgotten_is_read_again(game: Path) -> None:
     for name in ("./data.json", "absent.json", "never.json", "../outside.json"):
         assets.forget(name)
     assert not assets.knows("data.json")
+    assert assets.failed == {"absent.json"}
     (game / "absent.json").write_text("1")
     assert (assets.load("data.json"), assets.load("absent.json")) == (before, 1)
     assert assets.load("data.json") is not before
+    assert assets.failed == set()
 
 
 def test_reload_takes_the_new_content_and_keeps_the_old_where_it_is_bad(game: Path) -> None:

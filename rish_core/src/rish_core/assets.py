@@ -89,17 +89,18 @@ class Assets:
     """The loaded files of one game; a file is read at its first use and reloaded on request.
 
     root: the game's folder; None: only files of packages can be used. loaders: by suffix, in lower case with the dot.
-    problems: the error of each asset that could not be loaded, by path. watched: whether a plugin watches the files and
-    calls `reload`, so that other plugins need not.
+    problems: the error of each asset that could not be loaded, by path. failed: those forgotten with an error.
+    watched: whether a plugin watches the files and calls `reload`, so that other plugins need not.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:
         self.root = Path(root) if root is not None else None
         self.loaders = dict(LOADERS if loaders is None else loaders)
         self.problems: dict[str, AssetError] = {}
+        self.failed: set[str] = set()
         self.watched = False
         self._loaded: dict[str, Any] = {}
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
         self._callbacks: list[Callable[[str], object]] = []
         self._readers: dict[str, set[str]] = {}  # of a sibling: the assets whose loaders read it
 
@@ -182,8 +183,8 @@ class Assets:
         problem = self.problems.get(key)
         if problem is not None and (strict or key not in self._loaded):
             raise problem.with_traceback(None)
-        if problem is not None and key not in self._told:
-            self._told.add(key)
+        if problem is not None and key not in self._logged:
+            self._logged.add(key)
             _log.error("%s", problem)
         return self._loaded[key]
 
@@ -221,14 +222,15 @@ class Assets:
         return all(done)
 
     def forget(self, text: str) -> None:
-        """Drop the content of an asset, and the problem with it; it is read again when it is next asked for."""
+        """Drop the content of an asset, and the error with it, see `failed`; the next request reads it again."""
         try:
             key = canonical(text)
         except AssetError:  # such a path was never read
             return
         self._loaded.pop(key, None)
-        self.problems.pop(key, None)
-        self._told.discard(key)
+        if self.problems.pop(key, None) is not None:
+            self.failed.add(key)
+        self._logged.discard(key)
 
     def _was_asked(self, key: str) -> bool:
         return key in self._loaded or key in self.problems
@@ -240,11 +242,11 @@ class Assets:
             known = self.problems.get(key)
             self.problems[key] = error
             if known is None or str(known) != str(error):
-                self._told.add(key)
+                self._logged.add(key)
                 _log.error("%s", error)
             return False
         self.problems.pop(key, None)
-        self._told.discard(key)
+        self._logged.discard(key)
         for callback in tuple(self._callbacks):
             callback(key)
         return True
@@ -257,6 +259,7 @@ class Assets:
     def _read(self, key: str, place: Place | str | None) -> None:
         try:
             self._loaded[key] = self.read(key, place)
+            self.failed.discard(key)
         except AssetError as error:
             self.problems[key] = error
             try:

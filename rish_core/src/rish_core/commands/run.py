@@ -193,7 +193,8 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
 
 def _failures(app: App) -> list[str]:
     """Return what failed in the run, a sentence each: plugins and systems, and assets that a placeholder replaces."""
-    damaged = sorted(app.world[Assets].problems) if Assets in app.world else []
+    assets = app.world[Assets] if Assets in app.world else Assets()
+    damaged = sorted({*assets.problems, *assets.failed})
     shown = ", ".join(damaged[:_SHOWN]) + (f" and {len(damaged) - _SHOWN} more" if len(damaged) > _SHOWN else "")
     said = [f"{', '.join(app.set_aside)} failed and was disabled"] if app.set_aside else []
     return said + ([f"{shown} could not be loaded"] if damaged else [])

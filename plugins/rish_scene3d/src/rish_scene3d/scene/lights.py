@@ -80,7 +80,7 @@ class _Sky:
 
 @resource(derived=True)
 class Lights3D:
-    """What `gather_lights` keeps from frame to frame; all of it can be computed again. told: see _TOO_MANY."""
+    """What `gather_lights` keeps from frame to frame; all of it can be made again. warned: see _TOO_MANY."""
 
     views: dict[str, tuple[Any, SceneLights]] = field(default_factory=dict[str, tuple[Any, SceneLights]])
     state: Any = None
@@ -89,7 +89,7 @@ class Lights3D:
     sky: _Sky | None = None
     maps: Maps = field(default_factory=Maps)
     version: int = 0
-    told: bool = False
+    warned: bool = False
 
     def rebuild(self, world: World) -> None:
         """Forget everything after a restore."""
@@ -230,8 +230,8 @@ def _for_view(kept: Lights3D, view: View3D, casters: Floats | None, quality: flo
                 shadows += aim_sun(kept.maps, view, suns[k], plan, casters, quality, maps[-1])
         wanted, seen = np.flatnonzero(kept.lamps.sides > 0), np.flatnonzero(np.bincount(cluster_lamps, minlength=1))
         rows, needed = lamps_with_maps(lamps, wanted, seen, view.eye, casters, at.MAX_MAPS - len(maps))
-        if needed > len(rows) and not kept.told:
-            kept.told = True
+        if needed > len(rows) and not kept.warned:
+            kept.warned = True
             _log.warning(_TOO_MANY, len(maps) + needed, at.MAX_MAPS)
         for k in rows.tolist():
             lamps[k, at.LAMP_MAP] = len(maps)

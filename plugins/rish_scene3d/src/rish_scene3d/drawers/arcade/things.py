@@ -117,7 +117,7 @@ class Things:
         self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
         self._chosen: dict[Any, tuple[Program, bool]] = {}
         self._looks: dict[Any, int] = {}
-        self._told = False
+        self._warned = False
 
     def _fill(self, made: Uploaded, batch: Batch) -> None:
         data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
@@ -189,8 +189,8 @@ class Things:
         features = look.features(run, mesh)
         sources = sources._replace(classes=len(run.classes) if "PAGED" in features else 0)
         fitting = sources.fitting(self.ctx.info.MAX_TEXTURE_IMAGE_UNITS - TABLES)
-        if fitting.short and not self._told:
-            self._told = True
+        if fitting.short and not self._warned:
+            self._warned = True
             _log.warning(_SHORT, len(fitting.numbers) + fitting.classes)
         text = text_of(fitting, linear)
         program = self._programs(Shader(THINGS, look.files, features, text, samplers))
