@@ -17,7 +17,7 @@ from rish_ecs import maths
 from rish_physics.components import tables as t
 from rish_physics.components.joint_kinds import REVOLUTE
 from rish_physics.components.scratch import Scratch
-from rish_physics.components.settings import PhysicsSettings
+from rish_physics.components.settings import PhysicsSettings, SolvedSettings
 from rish_physics.components.timings import Timings
 from rish_physics.components.units import Scaled
 from rish_physics.contacts.state import State
@@ -134,7 +134,7 @@ def empty_world(**settings: Any) -> World:
     made = PhysicsSettings()
     for name, value in given.items():
         setattr(made, name, value)
-    for part in (made, Scratch(), Timings()):
+    for part in (made, SolvedSettings(), Scratch(), Timings()):
         world.put(part)
     world[t.Bodies].append(1, flags=t.USED | t.STATIC)
     return world

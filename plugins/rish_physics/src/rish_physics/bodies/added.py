@@ -265,7 +265,7 @@ class _Some:
             while shape >= 0:
                 index = int(shapes.entity[shape]) & INDEX_MASK
                 made[index] = min(shape, made.get(index, shape))
-                links.asks = links.asks or bool(shapes.flags[shape] & (HIT_EVENTS | STAY_EVENTS))
+                links.asks |= int(shapes.flags[shape]) & (HIT_EVENTS | STAY_EVENTS)
                 shape = int(shapes.next[shape])
         for index, shape in made.items():
             first[index] = shape

@@ -1,4 +1,4 @@
-"""Updates the neighbours of a body that changes between steps: contacts end, and bodies that touched it wake."""
+"""Updates the neighbours of a body that changes between steps: the bodies that touched it wake."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy.typing as npt
 
 from ..components.bodies import Body
 from ..components.links import Links
-from ..components.tables import AWAKE, DYNAMIC, QUARANTINED, TOUCHING, TYPE
+from ..components.tables import AWAKE, DYNAMIC, IS_SENSOR, QUARANTINED, TYPE
 from ..contacts import islands
 from ..contacts import rows as contacts
-from ..contacts.events import keep_ended
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -38,35 +37,31 @@ def stir(state: State, slots: Array) -> None:
 
 
 def neighbours(state: State, slots: Array) -> tuple[Array, Array]:
-    """Return the rows of the contacts of some bodies, and the slots of the other bodies of these contacts."""
+    """Return the rows of the contacts of some bodies, and the slots of the bodies that are not in a sensor contact."""
     mark = np.zeros(len(state.bodies), np.bool_)
     mark[slots] = True
-    pair = state.contacts.pair
+    pair, solid = state.contacts.pair, (state.contacts.info[:, 1] & IS_SENSOR) == 0
     first, second = mark[pair[:, 2]], mark[pair[:, 3]]
     rows = np.flatnonzero(first | second)
-    return rows, np.unique(np.concatenate([pair[first, 3], pair[second, 2]]))
+    return rows, np.unique(np.concatenate([pair[first & solid, 3], pair[second & solid, 2]]))
 
 
 def disturb(state: State, slots: Array) -> bool:
-    """Prepare bodies for a teleport, a change or a removal: store the contacts that end, and wake the neighbours.
+    """Wake the neighbours of bodies that are teleported, changed or removed, before their contacts are removed.
 
-    Call it before the contacts are removed. Returns True if there are any.
+    Returns True if there are any contacts.
     """
     rows, others = neighbours(state, slots)
     if len(rows):
-        touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
-        if len(touching):
-            keep_ended(state, state.contacts.pair[touching, :2])
         wake(state, others)
     return len(rows) > 0
 
 
 def disturb_shapes(state: State, slots: Array) -> None:
     """Do as `disturb` for single shapes, and remove their contacts."""
-    pair, rows = state.contacts.pair, contacts.rows_of_slots(state, slots, 0)
+    rows = contacts.rows_of_slots(state, slots, 0)
     if len(rows):
-        touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
-        keep_ended(state, pair[touching, :2])
-        others = np.unique(pair[rows, 2:])
+        solid = rows[(state.contacts.info[rows, 1] & IS_SENSOR) == 0]
+        others = np.unique(state.contacts.pair[solid, 2:])
         contacts.remove(state, rows)
         wake(state, others)

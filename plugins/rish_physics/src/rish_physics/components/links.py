@@ -32,7 +32,8 @@ class TablesRead:
     membership, its entities, and which of them were enabled or had a parent. membership: the membership of the World
     when the existence of joints and areas was last checked. joint_versions: the links and table versions for which the
     joints were read. edges_version, ground: the versions of the edges of other sources when they were last read, and
-    their bytes.
+    their bytes. scaled, layers: the settings of the last step. areas, sleepers: the bytes of all areas, and the list of
+    awake bodies, when the forces on sleeping bodies were last compared.
     """
 
     versions: tuple[int, ...] = ()
@@ -43,6 +44,10 @@ class TablesRead:
     joint_versions: tuple[int, ...] = ()
     edges_version: tuple[int, ...] = ()
     ground: bytes | None = None
+    scaled: Any = None
+    layers: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    areas: bytes | None = None
+    sleepers: Any = None
 
     def remember_members(self, *tables: Any) -> None:
         """Store which entities are in the tables, which are enabled, and their parents."""
@@ -95,9 +100,9 @@ class Links:
     collider is inactive. children: the rows of colliders that belong to another entity's body. refused: the
     fingerprints of colliders that cannot be made into a shape, by handle. linked: how often the links were rebuilt.
 
-    joints, areas: whether there are any. breakable: whether any joint has a load limit. asks: whether any collider
-    emits stay events or hit events. hangs: whether any body may have a parent. statics, published: how often the static
-    bodies have changed, and the value of `statics` when they were last published.
+    joints, areas: whether there are any. breakable: whether any joint has a load limit. asks: the flags
+    HIT_EVENTS and STAY_EVENTS that any shape has. hangs: whether any body may have a parent. statics, published: how
+    often the static bodies have changed, and the value of `statics` when they were last published.
 
     read: the versions of the tables that were read. cache: shapes of bodies that were made before. tick: bodies of this
     tick.
@@ -113,8 +118,8 @@ class Links:
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NONE
         self.holders = self.children = _NONE
         self.refused: dict[int, int] = {}
-        self.hangs = self.asks = self.breakable = self.joints = self.areas = False
-        self.linked = self.statics = 0
+        self.hangs = self.breakable = self.joints = self.areas = False
+        self.linked = self.statics = self.asks = 0
         self.published = -1
 
     def slot_of(self, bodies: Any, entity: int) -> int:
@@ -139,7 +144,7 @@ class Links:
         self.tick.moved = (None, _NONE, _NONE)
         self.statics += still
         self.read.members = memberships_of(world)
-        self.asks = bool((shapes.flags & (HIT_EVENTS | STAY_EVENTS)).any())
+        self.asks = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)
         self.hangs = bool((bodies.flags & HUNG).any())
 
     def make_room(self, world: World) -> None:

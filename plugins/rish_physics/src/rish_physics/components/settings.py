@@ -39,6 +39,18 @@ class Correction(Enum):
 
 
 @resource
+class SolvedSettings:
+    """Fingerprints of the settings of the last step, by which the next step notices a change.
+
+    motion: of all settings that may move a body at rest. shapes: of those from which shapes and masses are made. 0
+    before the first step.
+    """
+
+    motion: int = field(0, hidden=True)
+    shapes: int = field(0, hidden=True)
+
+
+@resource
 class PhysicsSettings:
     """The settings that an author can write under `settings: physics:`.
 

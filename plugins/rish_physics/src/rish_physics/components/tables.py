@@ -64,6 +64,9 @@ HIT_EVENTS = 8192
 STAY_EVENTS = 65536
 COLD = 32768
 """The surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
+PIECE = 131072
+"""The collider of this shape has other shapes too: it is an outline or a chain that was cut into convex pieces. The
+pieces of a collider follow each other in the list of their body."""
 
 # Joints.flags
 JOINT_USED = 1
@@ -80,6 +83,10 @@ PASSES = 8
 """One-way: the shapes pass each other since they first touched, until they separate."""
 BEGAN = 16
 ENDED = 32
+FRESH = 64
+"""The next step evaluates the contact even if neither body is awake: it is new, or a body came to rest since."""
+SILENT = 128
+"""The colliders touch, and the begin was not reported, so the end is not reported either."""
 
 
 @table
@@ -92,7 +99,8 @@ class Bodies:
     gravity scale, linear damping, angular damping, quadratic drag, force x, y, torque, unused. seen: the columns as
     they were last written or read: position x, y and rotation in the world, velocity x, y (of the centre of mass),
     angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest: seconds
-    at rest, the speed below which the body is at rest.
+    at rest, the speed below which the body is at rest. rest_force: force x, y and torque of the areas under which the
+    body fell asleep.
     """
 
     entity: Entity = field(hidden=True)
@@ -103,6 +111,7 @@ class Bodies:
     seen: Array[float, 8] = field(hidden=True)
     given: Array[float, 4] = field(hidden=True)
     rest: Array[float, 2] = field(hidden=True)
+    rest_force: Array[float, 3] = field(hidden=True)
     flags: int = field(hidden=True)
     island: int = field(hidden=True)
     first_shape: int = field(-1, hidden=True, doc="its shapes are a list: Shapes.next")
@@ -189,10 +198,10 @@ class Free:
 
 @table
 class Ended:
-    """Contacts that ended between two steps because bodies were removed or teleported; the next step emits their
-    events.
+    """Contacts that were removed while they touched. The step reports those whose colliders do not touch any more.
 
-    flags: the combined flags of both shapes. by_sensor: whether a is the sensor.
+    flags: the combined flags of both shapes. sensors: 1 if a is a sensor, plus 2 if b is one. silent: the begin was not
+    reported.
     """
 
     a: Entity = field(hidden=True)
@@ -200,7 +209,8 @@ class Ended:
     body_a: Entity = field(hidden=True)
     body_b: Entity = field(hidden=True)
     flags: int = field(hidden=True)
-    by_sensor: bool = field(hidden=True)
+    sensors: int = field(hidden=True)
+    silent: bool = field(hidden=True)
 
 
 @table

@@ -7,6 +7,8 @@ multiplies by `units_per_meter`, and no kernel contains a constant length.
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +22,8 @@ _LENGTHS = (
 _NUMBERS = (
     "sleep_time", "contact_hertz", "contact_damping", "static_hertz", "joint_hertz", "joint_damping", "baumgarte",
 )  # fmt: skip
+_NO_MOTION = frozenset({"time_scale", "hit_speed", "density", "unit"})
+"""What does not move a body at rest, or only by its shape."""
 _PLAIN = ("time_scale", "substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
 _CHOICES = {"friction_mix": FrictionMix, "restitution_mix": RestitutionMix, "correction": Correction}
 
@@ -43,17 +47,34 @@ class Scaled:
         self.__dict__.update({name: given[name] for name in _PLAIN})
         self.__dict__.update({name: list(kind).index(given[name]) for name, kind in _CHOICES.items()})
 
+    def motion(self) -> int:
+        """Return a fingerprint (31 bits, not 0) of the settings that may move a body at rest."""
+        return _fingerprint({name: value for name, value in vars(self).items() if name not in _NO_MOTION})
+
+    def shapes(self, layers: Mapping[str, Any]) -> int:
+        """Return a fingerprint of the settings, with the collision layers, from which shapes and masses are made."""
+        return _fingerprint({"density": self.density, "unit": self.unit, "layers": dict(layers)})
+
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
 
+def _fingerprint(values: Mapping[str, Any]) -> int:
+    """Return a hash of values, 31 bits, not 0, which is the same in every process."""
+    text = repr([(name, float(value) if isinstance(value, np.number) else value) for name, value in values.items()])
+    return (zlib.crc32(text.encode()) & 0x7FFFFFFF) or 1
+
+
 def scaled_of(settings: PhysicsSettings) -> Scaled:
-    """Return the settings in world units, as one cached object that is replaced only after a setting has changed."""
+    """Return the settings in world units, as one cached object that is replaced only if a value has changed."""
     kept = settings.__dict__
     gravity: Any = settings.gravity  # often an array, which may be modified in place
     now = (kept["changes"], gravity.tobytes() if isinstance(gravity, np.ndarray) else gravity)
     found = kept.get("scaled")
     if found is None or found[0] != now:
-        found = kept["scaled"] = (now, Scaled(settings))
+        scaled = Scaled(settings)
+        if found is not None and vars(found[1]) == vars(scaled):
+            scaled = found[1]
+        found = kept["scaled"] = (now, scaled)
     return found[1]

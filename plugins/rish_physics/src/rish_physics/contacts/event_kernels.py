@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, POINT0, POINT1, SENSOR
+from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, PIECE, POINT0, POINT1, SENSOR, SILENT
 
 Array = npt.NDArray[Any]
 BEGUN, OVER, ENTERED, LEFT = range(4)
@@ -23,17 +23,23 @@ _HALF = np.float32(0.5)
 
 @njit(borrows=True)
 def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Array) -> Any:
-    """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); return the length of each.
+    """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); return the length of each, the
+    number of contacts that began, and the number of those of a PIECE.
 
-    flags: of the shapes. A contact has an event if one of its shapes has CONTACT_EVENTS, a sensor overlap always has
-    one.
+    flags: of the shapes. A sensor's visit is always listed. A contact that began is listed if one of its shapes has
+    CONTACT_EVENTS, otherwise it is marked SILENT; one that ended is listed if it is not SILENT.
     """
     room = len(rows)
-    begun, over, entered, left = 0, 0, 0, 0
+    begun, over, entered, left, began, pieces = 0, 0, 0, 0, 0, 0
     for k in range(room):
         c = np.int64(rows[k])
         marks = info[2 * c + 1]
         either = flags[np.int64(pair[4 * c])] | flags[np.int64(pair[4 * c + 1])]
+        if either & PIECE:
+            pieces += 1
+        if marks & BEGAN:
+            began += 1
+            info[2 * c + 1] = marks & ~SILENT
         if either & SENSOR:
             if marks & BEGAN:
                 lists[ENTERED * room + entered] = c
@@ -41,14 +47,16 @@ def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Arr
             if marks & ENDED:
                 lists[LEFT * room + left] = c
                 left += 1
-        elif either & CONTACT_EVENTS:
-            if marks & BEGAN:
+        elif marks & BEGAN:
+            if either & CONTACT_EVENTS:
                 lists[BEGUN * room + begun] = c
                 begun += 1
-            if marks & ENDED:
-                lists[OVER * room + over] = c
-                over += 1
-    return begun, over, entered, left
+            else:
+                info[2 * c + 1] = marks | SILENT
+        elif marks & ENDED and not marks & SILENT:
+            lists[OVER * room + over] = c
+            over += 1
+    return begun, over, entered, left, began, pieces
 
 
 @njit(borrows=True)

@@ -3,6 +3,10 @@
 Every event names the entities of both colliders, `a` and `b`, and of their bodies, so that no look-up is needed. An
 entity may no longer exist when an event is read: a contact also ends when one of its entities is despawned. Events are
 written in the order of the solver's tables, which is the same in every run.
+
+A begin or an end is reported only if touching itself changed, once for each pair of colliders, even if they are cut
+into pieces; so begins and ends of a pair alternate. What ended in a tick comes before what began. An end is reported if
+its begin was, whatever `contact_events` is by then. Stay events are reported for sleeping bodies too.
 """
 
 from __future__ import annotations
@@ -14,12 +18,12 @@ import numpy.typing as npt
 
 from rish_ecs import Entity, Vec2, event, field
 
-from ..components.tables import BEGAN, CONTACT_EVENTS, HIT_EVENTS, POINT0, SENSOR, STAY_EVENTS, TOUCHING  # fmt: skip
+from ..components.tables import BEGAN, ENDED, HIT_EVENTS, IS_SENSOR, PIECE, POINT0, POINT1, STAY_EVENTS, TOUCHING
+from .changes import groups_of, settle_changes
+from .ended import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, pairs_of, take_ended
 from .event_kernels import sort_changes, write_contacts
 
 if TYPE_CHECKING:
-    from rish_core import World
-
     from ..components.links import Links
     from .state import State
 
@@ -29,6 +33,7 @@ _A = "entity of a collider"
 _B = "entity of the other collider"
 _BODY = "entity of the body to which it belongs"
 _NO_PLACES = (np.zeros(0, np.float32),) * 2
+_NO_PAIRS = np.zeros((0, 7), np.int64)
 
 
 @event
@@ -127,62 +132,54 @@ class JointBroke:
 
 
 EVENTS = (
-    ContactBegin, ContactStay, ContactEnd, Hit, SensorBegin, SensorStay, SensorEnd, FellAsleep, WokeUp, JointBroke,
+    ContactEnd, ContactBegin, ContactStay, Hit, SensorEnd, SensorBegin, SensorStay, FellAsleep, WokeUp, JointBroke,
 )  # fmt: skip
+"""The events of a step, in the order in which scripts receive them: ends before begins."""
 
 
 def tell(state: State, links: Links) -> None:
     """Emit the events of this step."""
-    if len(state.changed) or len(state.parted) or state.ended.used:
+    if len(state.changed) or state.ended.used:
         _tell_changes(state)
-    if len(state.active) and links.asks:
-        _tell_lasting(state, links)
+    if links.asks & HIT_EVENTS and len(state.active):
+        _tell_hits(state)
+    if links.asks & STAY_EVENTS:
+        _tell_stays(state)
+    if len(state.changed):
+        state.contacts.info[state.changed, 1] &= ~(BEGAN | ENDED)
     if len(state.slept) or state.woken.used:
         _tell_sleep(state)
 
 
 def _tell_changes(state: State) -> None:
-    rows, contacts, n = state.changed, state.flats(state.contacts), len(state.changed)
-    lists = state.scratch.take("events.lists", 4 * n, np.int32)
-    flags = state.flats(state.shapes).flags
-    counts = sort_changes(rows, contacts.pair, contacts.info, flags, lists)
-    begun, over, entered, left = [lists[k * n : k * n + count] for k, count in enumerate(counts)]
-    if len(begun):
-        _emit(state, ContactBegin, begun)
+    """Emit what ended, then what began."""
+    rows, removed = state.changed, take_ended(state) if state.ended.used else _NO_PAIRS
+    lists, came, pieces = _sorted(state, rows)
+    if pieces or (len(removed) and (came or ((removed[:, FLAGS] & PIECE) != 0).any())):
+        rows, removed = settle_changes(state, rows, removed)
+        lists, _, _ = _sorted(state, rows)
+    begun, over, entered, left = lists
+    visits = removed[:, SENSORS] != 0
     if len(over):
         _emit(state, ContactEnd, over)
+    gone = removed[~visits & (removed[:, QUIET] == 0)]
+    if len(gone):
+        names = ("a", "b", "body_a", "body_b")
+        state.world.emit(ContactEnd, **{name: gone[:, k].copy() for k, name in enumerate(names)})
+    if len(begun):
+        _emit(state, ContactBegin, begun)
+    if len(left) or visits.any():
+        state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, left), removed[visits]])))
     if len(entered):
-        state.world.emit(SensorBegin, **_visits(_who(state, entered)))
-    if len(left):
-        state.world.emit(SensorEnd, **_visits(_who(state, left)))
-    if len(state.parted) or state.ended.used:
-        _tell_gone(state.world, np.concatenate([who_of(state, state.parted), _take_ended(state)]))
+        state.world.emit(SensorBegin, **_visits(pairs_of(state, entered)))
 
 
-def keep_ended(state: State, pair: Array) -> None:
-    """Store contacts that end between two steps, so that the next step emits their events. pair: as for `who_of`."""
-    ended = state.ended
-    rows = ended.resize(len(ended) + len(pair))
-    for name, column in zip(ended.schema.fields, who_of(state, pair).T, strict=True):
-        ended.column(name)[rows] = column
-
-
-def _take_ended(state: State) -> Array:
-    """Return the rows of `who_of` that `keep_ended` stored, and clear them."""
-    ended = state.ended
-    who = np.stack([ended.column(name).astype(np.int64) for name in ended.schema.fields], axis=1)
-    ended.resize(0)
-    return who
-
-
-def _tell_gone(world: World, who: Array) -> None:
-    """Emit the end of contacts that are no longer in a table. who: rows of `who_of`."""
-    sensor = (who[:, 4] & SENSOR) != 0
-    told = who[~sensor & ((who[:, 4] & CONTACT_EVENTS) != 0)]
-    if len(told):
-        world.emit(ContactEnd, **dict(zip(("a", "b", "body_a", "body_b"), told.T.copy(), strict=False)))
-    if sensor.any():
-        world.emit(SensorEnd, **_visits(who[sensor]))
+def _sorted(state: State, rows: Array) -> tuple[list[Array], int, int]:
+    """Return the four lists of `sort_changes`, how many contacts began, and how many are of pieces."""
+    contacts, n = state.flats(state.contacts), len(rows)
+    lists = state.scratch.take("events.lists", 4 * n, np.int32)
+    *counts, came, pieces = sort_changes(rows, contacts.pair, contacts.info, state.flats(state.shapes).flags, lists)
+    return [lists[k * n : k * n + count] for k, count in enumerate(counts)], came, pieces
 
 
 def _emit(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
@@ -198,34 +195,62 @@ def _emit(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
     return columns[6:]
 
 
-def _tell_lasting(state: State, links: Links) -> None:
-    """Emit the stay and hit events, for the colliders that request them."""
-    rows = state.active
+def _tell_hits(state: State) -> None:
+    """Emit the hits of colliders that request them, one for each pair of colliders: the hardest of its contacts."""
+    contacts = state.contacts
+    rows = _asking(state, state.active, HIT_EVENTS)
+    rows = rows[(contacts.info[rows, 1] & IS_SENSOR) == 0]
+    speed, impulse = contacts.cold[rows, 3:5].max(axis=1), contacts.cold[rows, 1:3].sum(axis=1)
+    hit = (speed > state.scaled.hit_speed) & (impulse > 0)
+    if not hit.any():
+        return
+    rows, speed, impulse = rows[hit], speed[hit], impulse[hit]
+    pairs = _as_pairs(state, rows)
+    if pairs is not None:
+        order = np.lexsort((-speed, pairs))
+        first = order[np.append(True, pairs[order][1:] != pairs[order][:-1])]
+        impulse = np.bincount(pairs, impulse)[pairs].astype(np.float32)
+        first.sort()
+        rows, speed, impulse = rows[first], speed[first], impulse[first]
+    speeds, impulses = _emit(state, Hit, rows)
+    speeds[:], impulses[:] = speed, impulse
+
+
+def _tell_stays(state: State) -> None:
+    """Emit an event for each pair of colliders that requests it and touches for longer than this step, also asleep."""
+    contacts = state.contacts
+    rows = _asking(state, np.arange(len(contacts)), STAY_EVENTS)
+    rows = rows[(contacts.info[rows, 1] & BEGAN) == 0]
+    visits = (contacts.info[rows, 1] & IS_SENSOR) != 0
+    touches = rows[~visits]
+    if len(touches):
+        impulse = contacts.manifold[touches][:, [POINT0 + 6, POINT1 + 6]].sum(axis=1)
+        pairs = _as_pairs(state, touches)
+        if pairs is not None:
+            impulse = np.bincount(pairs, impulse)[pairs]
+            first = np.sort(np.unique(pairs, return_index=True)[1])
+            touches, impulse = touches[first], impulse[first]
+        (impulses,) = _emit(state, ContactStay, touches)
+        impulses[:] = impulse
+    visits = rows[visits]
+    if len(visits):
+        pairs = _as_pairs(state, visits)
+        if pairs is not None:
+            visits = visits[np.sort(np.unique(pairs, return_index=True)[1])]
+        state.world.emit(SensorStay, **_visits(pairs_of(state, visits)))
+
+
+def _asking(state: State, rows: Array, flag: int) -> Array:
+    """Return those of some contacts that touch, and of which a shape has a flag."""
     rows = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
     pair = state.contacts.pair[rows]
-    marks = state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]
-    hits = rows[((marks & HIT_EVENTS) != 0) & ((marks & SENSOR) == 0)]
-    if len(hits):
-        _tell_hits(state, hits)
-    lasting = rows[((marks & STAY_EVENTS) != 0) & ((state.contacts.info[rows, 1] & BEGAN) == 0)]
-    who = _who(state, lasting)
-    sensor = (who[:, 4] & SENSOR) != 0
-    if (~sensor).any():
-        some = lasting[~sensor]
-        (impulse,) = _emit(state, ContactStay, some)
-        impulse[:] = state.contacts.manifold[some][:, [POINT0 + 6, POINT0 + 14]].sum(axis=1)
-    if sensor.any():
-        state.world.emit(SensorStay, **_visits(who[sensor]))
+    return rows[((state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]) & flag) != 0]
 
 
-def _tell_hits(state: State, rows: Array) -> None:
-    cold = state.contacts.cold[rows]
-    speed = cold[:, 3:5].max(axis=1)
-    impulse = cold[:, 1:3].sum(axis=1)
-    hit = (speed > state.scaled.hit_speed) & (impulse > 0)
-    if hit.any():
-        speeds, impulses = _emit(state, Hit, rows[hit])
-        speeds[:], impulses[:] = speed[hit], impulse[hit]
+def _as_pairs(state: State, rows: Array) -> Array | None:
+    """Return a number for the pair of colliders of each contact; None if none of them is cut into pieces."""
+    flags = state.shapes.flags[state.contacts.pair[rows, :2]]
+    return groups_of(pairs_of(state, rows)) if (flags & PIECE).any() else None
 
 
 def _tell_sleep(state: State) -> None:
@@ -239,29 +264,8 @@ def _tell_sleep(state: State) -> None:
     state.woken.resize(0)
 
 
-def who_of(state: State, pair: Array) -> Array:
-    """Return int64 (n, 6): entities of both colliders, of both bodies, the flags of both shapes, whether a is the
-    sensor.
-
-    pair: (n, 2), slots of shapes. The flags of both shapes are combined with OR.
-    """
-    shapes, bodies = state.shapes, state.bodies
-    who = np.empty((len(pair), 6), np.int64)
-    who[:, :2] = shapes.entity[pair]
-    who[:, 2:4] = bodies.entity[shapes.body[pair]]
-    flags = shapes.flags[pair]
-    who[:, 4] = flags[:, 0] | flags[:, 1]
-    who[:, 5] = (flags[:, 0] & SENSOR) != 0
-    return who
-
-
-def _who(state: State, rows: Array) -> Array:
-    """Return the rows of `who_of` for rows of contacts."""
-    return who_of(state, state.contacts.pair[rows, :2])
-
-
-def _visits(who: Array) -> dict[str, Array]:
-    """Return the columns of a sensor event, with the sensor and the visitor in the right order."""
-    first = who[:, 5] != 0
-    names = (("sensor", 0, 1), ("visitor", 1, 0), ("sensor_body", 2, 3), ("visitor_body", 3, 2))
-    return {name: np.where(first, who[:, one], who[:, other]) for name, one, other in names}
+def _visits(pairs: Array) -> dict[str, Array]:
+    """Return the columns of a sensor event. Of two sensors, each notices the other."""
+    forward, back = pairs[(pairs[:, SENSORS] & SENSOR_A) != 0], pairs[(pairs[:, SENSORS] & SENSOR_B) != 0]
+    names = (("sensor", A, B), ("visitor", B, A), ("sensor_body", BODY_A, BODY_B), ("visitor_body", BODY_B, BODY_A))
+    return {name: np.concatenate([forward[:, one], back[:, other]]) for name, one, other in names}

@@ -4,7 +4,8 @@ An island is a set of dynamic bodies connected by touching contacts and by joint
 connect others; otherwise one floor would join all bodies into one island. Islands are not tracked while bodies move:
 they are computed only when some body has been at rest for long enough, with union-find (Galler and Fischer 1964; the
 root of an island is its lowest slot, with path halving). An island sleeps when all its bodies have rested for
-`sleep_time`, may sleep, and no moving kinematic body touches or holds them; a kinematic body sleeps alone.
+`sleep_time`, may sleep, and no moving kinematic body touches or holds them. A kinematic body sleeps after the first
+step in which it did not move.
 
 A sleeping body keeps its contacts and their manifolds, costs nothing, and stores its island in `Bodies.island`. An
 awake body that touches one of its bodies wakes the island (`wake_touched`), and so does code that changes one of them
@@ -26,9 +27,12 @@ from ..components.tables import (
     AWAKE,
     DYNAMIC,
     ENABLED,
+    ENDED,
     IS_SENSOR,
     JOINT_USED,
     KINEMATIC,
+    POINT0,
+    POINT1,
     QUARANTINED,
     STATIC,
     TOUCHING,
@@ -64,9 +68,13 @@ def wake(state: State, slots: Array) -> None:
 
 
 def wake_touched(state: State) -> None:
-    """Wake the sleeping bodies that an awake body touches, or to which it is joined."""
+    """Wake the sleeping bodies that an awake body touches or to which it is joined, and those that a new contact pushes
+    or that lost a contact.
+    """
     if not state.asleep:
         return
+    if len(state.changed) and (state.fresh or len(state.movers)):
+        wake(state, _pushed(state))
     bodies, contacts, joints = state.bodies, state.contacts, state.joints
     touched = state.scratch.take("islands.touched", len(state.active) + len(joints), np.int32)
     count = find_touched(
@@ -77,11 +85,27 @@ def wake_touched(state: State) -> None:
         wake(state, np.unique(touched[:count]))
 
 
-def put_to_sleep(state: State) -> None:
-    """Put the islands to sleep whose bodies have all rested for long enough."""
+def _pushed(state: State) -> Array:
+    """Return the bodies (int32) with contacts that changed in this step and would move them if they were awake.
+
+    A contact that ended may have supported a body. One that began pushes bodies apart if they overlap by more than the
+    slop.
+    """
+    info, rows = state.contacts.info, state.changed
+    rows = rows[(info[rows, 1] & IS_SENSOR) == 0]
+    points = state.contacts.manifold[rows][:, [POINT0 + 4, POINT1 + 4]]
+    there = np.arange(2) < info[rows, 0][:, None]
+    deepest = np.where(there, points, np.inf).min(axis=1, initial=np.inf)
+    pushes = ((info[rows, 1] & ENDED) != 0) | (deepest < -state.scaled.slop)
+    slots = np.unique(state.contacts.pair[rows[pushes], 2:])
+    return slots[(state.bodies.flags[slots] & TYPE) == DYNAMIC]
+
+
+def put_to_sleep(state: State) -> Array:
+    """Put the islands to sleep whose bodies have all rested for long enough; return the slots of these, int32."""
     limit = state.scaled.sleep_time
     if not state.scaled.sleeping or state.rested < limit:
-        return
+        return state.slept[:0]
     bodies, contacts, joints, scratch = state.bodies, state.contacts, state.joints, state.scratch
     room = len(bodies)
     parent, minimum = scratch.take("islands.parent", room, np.int32), scratch.take("islands.least", room)
@@ -97,6 +121,7 @@ def put_to_sleep(state: State) -> None:
     if count:
         state.slept = np.concatenate([state.slept, slept[:count]])
         state.stale(joints=False)
+    return slept[:count].copy()
 
 
 @njit(borrows=True)
@@ -202,9 +227,7 @@ def join_islands(
     for k in range(len(awake)):
         s = np.uint64(awake[k])
         parent[s] = s
-        minimum[s] = rest[s * _2] if flags[s] & ALLOW_SLEEP else _NEVER
-        if (flags[s] & TYPE) == KINEMATIC and stirs(flags[s], speed, s):
-            minimum[s] = _NEVER
+        minimum[s] = rest[s * _2] if flags[s] & ALLOW_SLEEP and (flags[s] & TYPE) == DYNAMIC else _NEVER
     for k in range(len(active) + len(joint_flags)):
         a, b = ends_of(k, active, pair, info, joined, joint_flags)
         moves_a, moves_b = (flags[a] & TYPE) == DYNAMIC, (flags[b] & TYPE) == DYNAMIC

@@ -36,7 +36,7 @@ def collide(state: State, met: tuple[Any, ...] | None = None) -> None:
     """Update the manifolds of all active contacts. met: the result of `meet_simple`, if it was called already.
 
     Contacts that began or ended to touch get the flag BEGAN or ENDED and are listed in `state.changed`; touching
-    contacts that were removed are in `state.parted`.
+    contacts that were removed are in `Ended`.
     """
     if met is None:
         arguments = state.arguments.get("collide") or _arguments(state)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 
-from ..components.tables import BALL, BEGAN, BOX, CHAIN, ENDED, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
+from ..components.tables import BALL, BEGAN, BOX, CHAIN, ENDED, FRESH, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
 from ..geometry.aabb import core_count, core_start
 from ..geometry.collide.chain import chain_hull
 from ..geometry.collide.convex import FIRST, SECOND, bring_together, hull_hull, hull_point
@@ -36,7 +36,7 @@ def recycle(
     active: Array, pair: Array, manifold: Array, info: Array, pose: Array, size: Array, limit: Any, reuse: Any,
     who: Array, what: Array, rest: Array,
 ) -> Any:  # fmt: skip
-    """Recycle the manifolds of contacts if possible, eight at a time, and clear their flags BEGAN and ENDED.
+    """Recycle the manifolds of contacts if possible, eight at a time, and clear their flags BEGAN, ENDED and FRESH.
 
     That is possible if the bodies moved less, relative to each other, than the separations allow. Returns the number of
     contacts that cannot be recycled, which are listed in `rest`. who: int32 of 40, for the shapes and bodies of a block
@@ -57,8 +57,8 @@ def recycle(
                 who[side * LANES + k] = pair[4 * c + side]
             what[k] = np.float32(info[2 * c])
             marks = info[2 * c + 1]
-            if marks & (BEGAN | ENDED):
-                info[2 * c + 1] = marks & ~(BEGAN | ENDED)
+            if marks & (BEGAN | ENDED | FRESH):
+                info[2 * c + 1] = marks & ~(BEGAN | ENDED | FRESH)
         points = load(what, 0)
         reach_a, reach_b = pick(size, 4, 3, who, 0), pick(size, 4, 3, who, LANES)
         xa, ya, ca, sa = gather4(pose, 4, 0, who, 2 * LANES)

@@ -112,20 +112,22 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
 
 @njit(borrows=True)
 def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
-    """Return True if the bodies of two shapes can collide: both are enabled, and one is dynamic, or a sensor meets a
-    kinematic one.
+    """Return True if the bodies of two shapes can meet: both are enabled, and one is dynamic, or one shape is a sensor
+    and one body is not static.
     """
     if (flags & (_ON_BODY | QUARANTINED)) != _ON_BODY or (other & (_ON_BODY | QUARANTINED)) != _ON_BODY:
         return False
     kind, other_kind = flags & TYPE, other & TYPE
     if kind == DYNAMIC or other_kind == DYNAMIC:
         return True
-    return (sensor and other_kind == KINEMATIC) or (other_sensor and kind == KINEMATIC)
+    return (sensor or other_sensor) and (kind == KINEMATIC or other_kind == KINEMATIC)
 
 
 @njit(borrows=True)
 def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flags: Array, apart: Array) -> bool:
-    """Return True if two shapes may become a contact. apart: the set of pairs of bodies that must not collide."""
+    """Return True if two shapes may become a contact. apart: the set of pairs of bodies that must not collide, which
+    sensors notice all the same.
+    """
     a, b = body[i], body[j]
     if a == b or (flags[i] & _ON_SHAPE) != _ON_SHAPE or (flags[j] & _ON_SHAPE) != _ON_SHAPE:
         return False
@@ -133,6 +135,8 @@ def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flag
         return False
     if not pass_bodies(body_flags[a], body_flags[b], (flags[i] & SENSOR) != 0, (flags[j] & SENSOR) != 0):
         return False
+    if (flags[i] | flags[j]) & SENSOR:
+        return True
     if body_flags[a] & body_flags[b] & HAS_JOINT:
         return apart[place_of(apart, key_of(a, b), np.uint64(len(apart) - 1))] == _EMPTY
     return True

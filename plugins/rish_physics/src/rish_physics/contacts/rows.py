@@ -15,15 +15,16 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 from ..broad.pair_set import PairSet, delete_key, key_of
-from ..components.tables import COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR, TOUCHING
+from ..components.tables import COLD, FRESH, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR, TOUCHING
 from . import islands
+from .ended import store_ended
 
 if TYPE_CHECKING:
     from .state import State
 
 Array = npt.NDArray[Any]
 
-_LISTED = 64
+_LISTED = 1 << 30
 """A flag in `Contacts.info` of the rows in `State.changed`, set only while rows are moved."""
 _1, _32 = np.uint64(1), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -46,21 +47,18 @@ def append(state: State, keys: Array) -> None:
 
 
 def remove(state: State, rows: Array) -> None:
-    """Remove contacts. Touching ones are appended to `state.parted`, and `state.changed` is updated.
+    """Remove contacts. Touching ones are stored in `Ended`, and `state.changed` is updated.
 
     rows: int, ascending, without duplicates.
     """
     if not len(rows):
         return
+    store_ended(state, rows)
     table, flats, changed, before = state.contacts, state.flats(state.contacts), state.changed, len(state.contacts)
-    parted = state.scratch.take("contacts.parted", 2 * len(rows), np.int32)
     pairs: PairSet = state.index.pairs
-    n_parted, n_changed = _drop_rows(
-        rows.astype(np.int32), changed, pairs.keys, flats.pair, flats.manifold, flats.ids, flats.info, flats.cold,
-        parted,
-    )  # fmt: skip
-    if n_parted:
-        state.parted = np.concatenate([state.parted, parted[: 2 * n_parted].reshape(-1, 2)])
+    n_changed = _drop_rows(
+        rows.astype(np.int32), changed, pairs.keys, flats.pair, flats.manifold, flats.ids, flats.info, flats.cold
+    )
     if len(changed):
         state.changed = np.sort(changed[:n_changed])
     pairs.count -= len(rows)
@@ -79,6 +77,14 @@ def rows_of_slots(state: State, slots: Array, column: int) -> Array:
     return np.flatnonzero(mark[pair[:, column]] | mark[pair[:, column + 1]])
 
 
+def freshen(state: State, bodies: Array) -> None:
+    """Let the next step evaluate all contacts of these bodies (int slots), which have moved since and may sleep now."""
+    rows = rows_of_slots(state, bodies, 2)
+    if len(rows):
+        state.contacts.info[rows, 1] |= FRESH
+        state.stale(awake=False, joints=False)
+
+
 def remove_of_shapes(state: State, shapes: Array) -> None:
     """Remove all contacts of these shapes (int slots), because they were removed or changed, and wake the bodies that
     they touched.
@@ -92,11 +98,15 @@ def remove_of_bodies(state: State, bodies: Array) -> None:
 
 
 def remove_between(state: State, pairs: Array) -> None:
-    """Remove all contacts between two bodies, because a joint disables them. pairs: int (n, 2), slots of bodies."""
+    """Remove all contacts between two bodies that are no sensors, because a joint disables them.
+
+    pairs: int (n, 2), slots of bodies.
+    """
     bodies = np.sort(state.contacts.pair[:, 2:], axis=1).astype(np.int64)
     wanted = np.sort(pairs, axis=1).astype(np.int64)
     room = len(state.bodies)
-    _remove_waking(state, np.flatnonzero(np.isin(bodies @ (room, 1), wanted @ (room, 1))))
+    solid = (state.contacts.info[:, 1] & IS_SENSOR) == 0
+    _remove_waking(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), wanted @ (room, 1))))
 
 
 def _remove_waking(state: State, rows: Array) -> None:
@@ -127,28 +137,20 @@ def _write_rows(
         ids[2 * row], ids[2 * row + 1] = 0, 0
         either = shape_flags[a] | shape_flags[b]
         info[2 * row] = 0
-        info[2 * row + 1] = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | HIT_EVENTS) else 0)
+        kind = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | HIT_EVENTS) else 0)
+        info[2 * row + 1] = FRESH | kind
 
 
 @njit(borrows=True)
 def _drop_rows(
-    rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array,
-    parted: Array,
-) -> Any:  # fmt: skip
-    """Remove rows and their keys; return (n_parted, n_changed).
-
-    n_parted: the number of removed contacts that touched, which are listed in `parted`. n_changed: the number of rows
-    left in `changed`, which is updated but not sorted.
-    """
-    last, n_parted, n_changed = len(ids) // 2, 0, 0
+    rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array
+) -> int:
+    """Remove rows and their keys; return the number of rows left in `changed`, which is updated but not sorted."""
+    last, n_changed = len(ids) // 2, 0
     for k in range(len(changed)):
         info[2 * changed[k] + 1] |= _LISTED
     for k in range(len(rows)):
-        c = rows[k]
-        if info[2 * c + 1] & TOUCHING:
-            parted[2 * n_parted], parted[2 * n_parted + 1] = pair[4 * c], pair[4 * c + 1]
-            n_parted += 1
-        info[2 * c + 1] &= ~_LISTED
+        info[2 * rows[k] + 1] &= ~_LISTED
     # Move the last row into each gap, from the highest gap down.
     for k in range(len(rows) - 1, -1, -1):
         row = rows[k]
@@ -172,4 +174,4 @@ def _drop_rows(
                 info[2 * c + 1] &= ~_LISTED
                 changed[n_changed] = c
                 n_changed += 1
-    return n_parted, n_changed
+    return n_changed

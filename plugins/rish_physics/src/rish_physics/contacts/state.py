@@ -25,6 +25,8 @@ from ..components.settings import PhysicsSettings
 from ..components.tables import (
     AWAKE,
     ENABLED,
+    FRESH,
+    KINEMATIC,
     MOVED,
     QUARANTINED,
     STATIC,
@@ -44,8 +46,6 @@ from ..components.units import Scaled, scaled_of
 Ints = npt.NDArray[np.int32]
 NONE: Ints = np.zeros(0, np.int32)
 """An empty list. It is shared, so it must not be written."""
-NO_PAIRS: Ints = np.zeros((0, 2), np.int32)
-"""An empty list of pairs, which must not be written either."""
 
 
 class Flats:
@@ -72,14 +72,15 @@ class State:
 
     Lists, all int32, of exact length, ascending:
 
-    awake: slots of the awake dynamic and kinematic bodies. active: rows of the contacts with such a body. changed: rows
-    of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are new. fast: slots
-    of bodies that moved so far that continuous collision must check them; their displacement of this step is still in
-    `state[4:7]` of the body. quarantined: slots whose numbers became invalid in this step. parted: (n, 2) shape slots
-    of pairs whose contact was removed while it touched. slept: slots of bodies that fell asleep; the code that writes
-    the events empties it. asleep: the number of sleeping bodies. index: the spatial index of the shapes, and the set of
-    contact pairs. rested: the longest time that any body has been at rest, in seconds. slowed: how many bodies were
-    clamped to the maximum speed in this step.
+    awake: slots of the awake dynamic and kinematic bodies. movers: those that are kinematic. active: rows of the
+    contacts with an awake body, and of those that are FRESH. changed: rows of the contacts that BEGAN or ENDED to
+    touch in this step. moved: shape slots whose fat boxes are new. fast: slots of bodies that moved so far that
+    continuous collision must check them; their displacement of this step is still in `state[4:7]` of the body.
+    quarantined: slots whose numbers became invalid in this step. slept: slots of bodies that fell asleep; the code
+    that writes the events empties it. asleep: the number of sleeping bodies. fresh: how many contacts are active
+    only because they are FRESH. index: the spatial index of the shapes, and the set of contact pairs. rested: the
+    longest time that any body has been at rest, in seconds. slowed: how many bodies were clamped to the maximum
+    speed in this step.
 
     arguments: by stage, the arguments of its kernels; cleared when rows were added or removed, or a list or a setting
     was replaced (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies, shapes,
@@ -100,9 +101,8 @@ class State:
         self.tables = (self.bodies, self.shapes, self.contacts, self.joints)
         self.versions: tuple[int, ...] = ()
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
-        self.parted = NO_PAIRS
-        self.slept = NONE
-        self.asleep = 0
+        self.movers = self.slept = NONE
+        self.asleep = self.fresh = 0
         self.rested = 0.0
         self.slowed = 0
         self.timings = world[Timings]
@@ -173,11 +173,14 @@ class State:
             on = ((flags & (USED | ENABLED | QUARANTINED)) == (USED | ENABLED)) & ((flags & TYPE) != STATIC)
             awake = on & ((flags & AWAKE) != 0)
             self.awake = np.flatnonzero(awake).astype(np.int32)
+            self.movers = self.awake[(flags[self.awake] & TYPE) == KINEMATIC]
             self.asleep = int(np.count_nonzero(on) - len(self.awake))
             self.stale_awake = False
         if self.stale_active:
             active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]
-            count = list_active(self.contacts.flat("pair"), self.bodies.flat("flags"), active)
+            count, self.fresh = list_active(
+                self.contacts.flat("pair"), self.contacts.flat("info"), self.bodies.flat("flags"), active
+            )
             self.active = active[:count]
             self.stale_active = False
 
@@ -189,12 +192,18 @@ def versions_of(tables: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 @njit(borrows=True)
-def list_active(pair: Ints, flags: Ints, active: Ints) -> int:
-    """List the contacts with an awake moving body; return their number. flags: of the bodies."""
-    moves, count = AWAKE | QUARANTINED, 0
+def list_active(pair: Ints, info: Ints, flags: Ints, active: Ints) -> tuple[int, int]:
+    """List the contacts with an awake moving body, and those that are FRESH; return their number, and the number of
+    those without such a body. flags: of the bodies.
+    """
+    moves, count, fresh = AWAKE | QUARANTINED, 0, 0
     for c in range(len(active)):
         a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]
         if (a & moves == AWAKE and a & TYPE != STATIC) or (b & moves == AWAKE and b & TYPE != STATIC):
             active[count] = c
             count += 1
-    return count
+        elif info[2 * c + 1] & FRESH:
+            active[count] = c
+            count += 1
+            fresh += 1
+    return count, fresh

@@ -11,7 +11,7 @@ from rish_core import About, hookimpl
 from ..components.links import Links
 from ..components.notices import Notices
 from ..components.scratch import Scratch
-from ..components.settings import PhysicsSettings
+from ..components.settings import PhysicsSettings, SolvedSettings
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..components.timings import Timings
 from ..forces.character import move_characters
@@ -59,7 +59,8 @@ def rish_ready(app: Any) -> None:
 
 def rish_resources() -> list[type]:
     """Return the tables of the solver and the resources derived from them."""
-    return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Notices, DebugView]
+    tables = [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken]
+    return [*tables, SolvedSettings, Links, Scratch, Timings, Notices, DebugView]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

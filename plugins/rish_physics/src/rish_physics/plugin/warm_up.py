@@ -27,14 +27,14 @@ from ..components.joints import READERS, RevoluteJoint
 from ..components.links import Links
 from ..components.notices import Notices
 from ..components.scratch import Scratch
-from ..components.settings import PhysicsSettings
+from ..components.settings import PhysicsSettings, SolvedSettings
 from ..components.timings import Timings
 from ..forces.character import Character
 from .debug import DebugView
 from .warm_up_samples import SAMPLES, Sample
 
 _log = logging.getLogger("rish.physics")
-_NEEDED = {Links, Scratch, Timings, Notices, DebugView}
+_NEEDED = {SolvedSettings, Links, Scratch, Timings, Notices, DebugView}
 """The resources that the world of a warm-up needs besides the settings."""
 _FIELDS = (
     (Collider, "sensor", "sensors"),

@@ -1,14 +1,16 @@
 """Areas in which a force acts: wind, water, and points that attract.
 
-An area is an entity with a Transform. It acts on the awake dynamic bodies whose centre of mass (for water: any part of
-their colliders) is inside. Sleeping bodies are not woken, so a lake full of wood costs nothing once it is calm. Areas
-are not colliders: bodies do not collide with them, and queries do not find them.
+An area is an entity with a Transform. It acts on the dynamic bodies whose centre of mass (for water: any part of their
+colliders) is inside. Areas are not colliders: bodies do not collide with them, and queries do not find them.
+
+A body that falls asleep stores the force of the areas on it (`Bodies.rest_force`). It wakes when the force would be
+another one, because an area was added, removed, moved or changed. So a lake full of wood costs nothing once it is calm.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +20,14 @@ from rish_ecs import Vec2, component, field
 
 from ..bodies.frames import inverse, through, world_frames
 from ..bodies.outlines import areas_below, outlines_of
+from ..bodies.settling import wake
 from ..components.links import Links
-from ..components.tables import DRIVEN, DYNAMIC, SENSOR, TYPE
+from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, QUARANTINED, SENSOR, TYPE, USED
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
+_SLEEPER = USED | ENABLED | DYNAMIC
+"""The flags of a dynamic body in use; DYNAMIC is the highest type."""
 _SIZE = "width and height of its box, about its position; 0 0: everywhere"
 
 
@@ -71,17 +76,11 @@ AREAS: tuple[type, ...] = (WindArea, WaterArea, GravityPoint)
 
 def push_in_areas(state: State, links: Links) -> None:
     """Add the forces of all areas to the bodies in them, for this step."""
-    tables = state.world.tables
     state.refresh()
-    flags = state.bodies.flags
-    slots = state.awake[(flags[state.awake] & TYPE) == DYNAMIC]
+    slots = state.awake[(state.bodies.flags[state.awake] & TYPE) == DYNAMIC]
     if not len(slots):
         return
-    push = np.zeros((len(slots), 3))
-    for cls, act in ((WindArea, _blow), (WaterArea, _float), (GravityPoint, _attract)):
-        if tables[cls].used:
-            for rows, frames in _areas(state.world, cls):
-                act(state, tables[cls], rows, frames, slots, push)
+    push = forces_on(state, areas_of(state.world), slots)
     pushed = push.any(axis=1)
     some = slots[pushed]
     state.bodies.drive[some, 4:7] += push[pushed].astype(np.float32)
@@ -89,11 +88,64 @@ def push_in_areas(state: State, links: Links) -> None:
     links.tick.forced = some if links.tick.forced is None else np.union1d(links.tick.forced, some)
 
 
-def _areas(world: World, cls: type) -> list[tuple[int, Array]]:
-    """Return the row and the world frame of each active area."""
-    query = world.query(cls, Transform, without=(Disabled,))
-    frames = world_frames(world, query.rows(Transform))
-    return list(zip(query.rows(cls).tolist(), frames, strict=True))
+def wake_in_areas(state: State, links: Links) -> None:
+    """Wake the sleeping bodies on which the areas act otherwise than when they fell asleep.
+
+    Their forces are compared only if an area or the list of sleeping bodies has changed since the last time.
+    """
+    if not (links.areas or links.read.areas is None or links.read.areas):
+        return
+    state.refresh()
+    areas = areas_of(state.world)
+    seen = b"".join(part for area in areas for part in area.bytes())
+    if links.read.areas == seen and links.read.sleepers is state.awake:
+        return
+    if state.asleep:
+        flags = state.bodies.flags
+        slots = np.flatnonzero((flags & (_SLEEPER | AWAKE | QUARANTINED)) == _SLEEPER)
+        force = forces_on(state, areas, slots).astype(np.float32)
+        wake(state, slots[(force != state.bodies.rest_force[slots]).any(axis=1)])
+        state.refresh()
+    links.read.areas, links.read.sleepers = seen, state.awake
+
+
+def store_rest_forces(state: State, slots: Array) -> None:
+    """Store the forces of the areas under which bodies have fallen asleep."""
+    state.bodies.rest_force[slots] = forces_on(state, areas_of(state.world), slots)
+
+
+class Area(NamedTuple):
+    """An active area: its component, the row in the component's table, and its frame in the world, float64 (6,)."""
+
+    cls: type
+    table: Any
+    row: int
+    frame: Array
+
+    def bytes(self) -> list[bytes]:
+        """Return what its forces depend on."""
+        fields = self.table.flat_rows(slice(self.row, self.row + 1))
+        return [self.cls.__name__.encode(), self.frame.tobytes(), *(column.tobytes() for column in fields)]
+
+
+def areas_of(world: World) -> list[Area]:
+    """Return the active areas."""
+    areas: list[Area] = []
+    for cls in AREAS:
+        if world.tables[cls].used:
+            query = world.query(cls, Transform, without=(Disabled,))
+            frames = world_frames(world, query.rows(Transform))
+            rows = query.rows(cls).tolist()
+            areas += [Area(cls, world.tables[cls], row, frame) for row, frame in zip(rows, frames, strict=True)]
+    return areas
+
+
+def forces_on(state: State, areas: list[Area], slots: Array) -> Array:
+    """Return the forces x, y and the torques of areas on dynamic bodies, float64 (n, 3)."""
+    push = np.zeros((len(slots), 3))
+    for area in areas:
+        _ACTS[area.cls](state, area.table, area.row, area.frame, slots, push)
+    return push
 
 
 def _inside(place: Array, frame: Array, size: Array) -> Array:
@@ -168,3 +220,7 @@ def _float(state: State, table: Any, row: int, frame: Array, slots: Array, push:
     share = np.minimum(mass * bodies.state[holder, 3], 1.0)
     turn -= spin * own * share * float(table.angular_drag[row])
     np.add.at(push, place[holder], np.column_stack([force, turn]))
+
+
+_ACTS = {WindArea: _blow, WaterArea: _float, GravityPoint: _attract}
+"""The function of each kind of area, which adds its forces to `push`."""

@@ -40,6 +40,7 @@ from ..contacts import rows as contacts
 from ..contacts.state import State, versions_of
 from . import plain
 from .kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write_bodies
+from .settings import notice_settings, settings_differ
 
 Array = npt.NDArray[Any]
 _POSE = [0, 1, 2, 6, 7]
@@ -52,7 +53,8 @@ def read_columns(state: State, links: Links) -> None:
     """Read the columns that were written since the last step."""
     before, writes = links.read.versions, links.read.writes
     versions = versions_of(state.columns)
-    if versions == before:
+    differ = settings_differ(state, links)
+    if versions == before and not differ:
         return
     places, bodies, forms, _ = state.columns
     links.read.versions, links.read.writes = versions, tuple([table.writes for table in state.columns])
@@ -70,6 +72,11 @@ def read_columns(state: State, links: Links) -> None:
         elif len(links.children) and not quiet[0]:
             _settle(state, links, links.children)
         slots = links.slots[:0] if quiet[0] and quiet[1] else _written_slots(links, places, bodies, before)
+    if differ:
+        moves, reshapes = notice_settings(state, links)
+        if reshapes:
+            _settle(state, links, np.flatnonzero(links.holders), again=links.slots)
+        slots = links.slots if moves else slots
     if len(slots):
         _read(state, links, slots)
 
@@ -177,6 +184,7 @@ def _lull(state: State, links: Links, slots: Array) -> None:
     bodies.flags[slots] &= ~AWAKE
     bodies.state[slots, :3] = bodies.seen[slots, 3:6] = 0
     table.velocity[rows] = table.angular_velocity[rows] = 0
+    contacts.freshen(state, slots)
     state.stale()
 
 
@@ -190,11 +198,7 @@ def _kick(state: State, links: Links, slots: Array) -> None:
     moving = bodies.state[slots, :3].any(axis=1)
     stir(state, slots)
     wake(state, slots)
-    stopped = slots[(kind == KINEMATIC) & ~moving & awake]
-    bodies.flags[stopped] &= ~AWAKE
     _set_going(state, slots[(kind == KINEMATIC) & moving & ~awake])
-    if len(stopped):
-        state.stale()
 
 
 def _set_going(state: State, slots: Array) -> None:
@@ -340,10 +344,6 @@ def _take_back(state: State, links: Links) -> None:
         (slots, poses), links.tick.driven = links.tick.driven, None
         bodies.pose[slots] = poses
         bodies.state[slots, :3] = bodies.seen[slots, 3:6]
-        resting = slots[~bodies.state[slots, :3].any(axis=1)]
-        bodies.flags[resting] &= ~AWAKE
-        if len(resting):
-            state.stale_awake = state.stale_active = True
 
 
 def say_written(state: State, links: Links) -> None:

@@ -7,24 +7,31 @@ which everything sleeps costs almost nothing.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from ..components.notices import tell_set_aside, tell_slowed, warn_of_overflow
-from ..components.tables import QUARANTINED
+from ..components.tables import AWAKE, DRIVEN, QUARANTINED
 from ..contacts import islands, narrow, pairs
 from ..contacts import rows as contacts
-from ..contacts.state import NO_PAIRS, NONE, State
+from ..contacts.state import NONE, State
 from ..solver import ccd
 from ..solver.finalize import finish
 from ..solver.solve import solve
 from . import plain
 from .joints import clear_impulses
 
+if TYPE_CHECKING:
+    from ..components.links import Links
 
-def step(state: State, reached: int = plain.IDLE) -> None:
+
+def step(state: State, links: Links | None = None, reached: int = plain.IDLE) -> None:
     """Advance the simulation by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
     lap = state.timings.lap
     state.timings.start()
     if not reached:
-        state.parted, state.changed = NO_PAIRS, NONE
+        state.changed = NONE
         if len(state.moved):
             pairs.update(state)
             state.moved = NONE
@@ -33,7 +40,9 @@ def step(state: State, reached: int = plain.IDLE) -> None:
         reached = plain.advance(state)
     if len(state.active) and reached < plain.SETTLED:
         narrow.collide(state, state.course.met() if reached else None)
-        islands.wake_touched(state)
+        _wake(state, links)
+        if state.fresh:
+            state.stale(awake=False, joints=False)
         state.refresh()
     lap("collide")
     if len(state.awake):
@@ -48,8 +57,41 @@ def step(state: State, reached: int = plain.IDLE) -> None:
         lap("continuous")
         if len(state.quarantined):
             _set_aside(state)
-        islands.put_to_sleep(state)
+        _rest(state)
         lap("sleep")
+
+
+def _wake(state: State, links: Links | None) -> None:
+    """Wake what is touched. The areas act on it in this step as they did when it fell asleep."""
+    before = len(state.woken)
+    islands.wake_touched(state)
+    woken, bodies = state.woken.slot[before:], state.bodies
+    pushed = woken[bodies.rest_force[woken].any(axis=1)]
+    if links is not None and len(pushed):
+        bodies.drive[pushed, 4:7] = bodies.rest_force[pushed]
+        bodies.flags[pushed] |= DRIVEN
+        links.tick.forced = pushed if links.tick.forced is None else np.union1d(links.tick.forced, pushed)
+
+
+def _rest(state: State) -> None:
+    """Put bodies to sleep.
+
+    The contacts of an island were evaluated before it moved for the last time, so the next step evaluates them again.
+    """
+    slept = islands.put_to_sleep(state)
+    if len(slept):
+        state.bodies.rest_force[slept] = 0
+        contacts.freshen(state, slept)
+    stop_movers(state)
+
+
+def stop_movers(state: State) -> None:
+    """Put the kinematic bodies to sleep that did not move in this step: their contacts are those of their poses."""
+    if len(state.movers):
+        still = state.movers[~state.bodies.state[state.movers, :3].any(axis=1)]
+        if len(still):
+            state.bodies.flags[still] &= ~AWAKE
+            state.stale(joints=False)
 
 
 def _set_aside(state: State) -> None:

@@ -7,14 +7,16 @@ from rish_core import Edges, Stage, Transform, World, system
 from ..components.bodies import Body, Collider
 from ..components.joints import READERS
 from ..components.links import Links
-from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
+from ..components.settings import SolvedSettings
+from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, tell
-from ..contacts.state import NO_PAIRS, NONE, State, versions_of
+from ..contacts.state import NONE, State, versions_of
 from . import plain
-from .areas import AREAS, push_in_areas
+from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
 from .columns import read_columns, say_written, write_columns
 from .joints import break_joints, read_joints
-from .step import step
+from .settings import settings_differ
+from .step import step, stop_movers
 from .tilemap import ground_version, read_edges, write_edges
 
 
@@ -22,7 +24,21 @@ from .tilemap import ground_version, read_edges, write_edges
     Stage.STEP,
     name="step",
     reads=(Collider, *READERS, *AREAS),
-    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, *EVENTS),
+    writes=(
+        Body,
+        Transform,
+        Bodies,
+        Shapes,
+        Contacts,
+        Joints,
+        Free,
+        Ended,
+        Woken,
+        SolvedSettings,
+        Links,
+        Edges,
+        *EVENTS,
+    ),
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:
@@ -33,9 +49,11 @@ def step_physics(world: World, dt: float) -> None:
     links: Links = world[Links]
     reached = plain.IDLE
     if _untouched(world, state, links):
-        state.parted, state.changed = NO_PAIRS, NONE
+        state.changed = NONE
         reached = plain.advance(state, links)
-        if (reached == plain.QUIET or not len(state.awake)) and not links.asks:
+        asks = links.asks if len(state.awake) else links.asks & STAY_EVENTS
+        if (reached == plain.QUIET or not len(state.awake)) and not asks:
+            stop_movers(state)
             say_written(state, links)
             return
     lap = state.timings.lap
@@ -48,11 +66,14 @@ def step_physics(world: World, dt: float) -> None:
     read_edges(state, links)
     if links.joints or len(state.joints):
         read_joints(state, links)
+    wake_in_areas(state, links)
     if links.areas:
         push_in_areas(state, links)
     lap("read")
-    step(state, reached)
+    step(state, links, reached)
     write_columns(state, links, reached)
+    if links.areas and len(state.slept):
+        store_rest_forces(state, state.slept)
     write_edges(state, links)
     if len(state.joints):
         break_joints(state)
@@ -69,6 +90,7 @@ def _untouched(world: World, state: State, links: Links) -> bool:
         and world.membership == links.read.membership
         and ground_version(world) == links.read.edges_version
         and links.statics == links.published
+        and not settings_differ(state, links)
         and not (state.stale_active or len(state.moved) or state.timings.wanted)
         and not (links.joints or links.areas or len(state.joints))
         and links.tick.forced is None

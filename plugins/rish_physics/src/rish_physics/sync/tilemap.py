@@ -24,7 +24,7 @@ from ..bodies.settling import disturb_shapes
 from ..components.bodies import Body
 from ..components.links import Links
 from ..components.slots import SHAPE, give_slots, take_slots
-from ..components.tables import CHAIN, CONTACT_EVENTS, SENSOR, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE
+from ..components.tables import CHAIN, CONTACT_EVENTS, PIECE, SENSOR, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE
 from ..contacts.state import State
 from ..geometry.hull import hull_rows
 
@@ -113,7 +113,7 @@ def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -
     shapes = state.shapes
     shapes.entity[slots], shapes.body[slots], shapes.next[slots] = owner, 0, -1
     shapes.hull[slots] = hull
-    shapes.flags[slots] = 4 | CHAIN | SHAPE_USED | SHAPE_ENABLED | CONTACT_EVENTS
+    shapes.flags[slots] = 4 | CHAIN | PIECE | SHAPE_USED | SHAPE_ENABLED | CONTACT_EVENTS
     shapes.middle[slots] = points[:, 1:3].mean(axis=1)
     shapes.size[slots, 3] = np.sqrt((points[:, 1:3] ** 2).sum(axis=2)).max(axis=1)
     shapes.surface[slots, :2] = GROUND_FRICTION, -1
