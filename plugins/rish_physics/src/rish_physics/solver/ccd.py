@@ -3,7 +3,8 @@
 The world is tested once per step, sixty times a second, and a bullet moves far in that time. So for each body that
 moved more than half its inner radius, the motion of this step is swept again: against static shapes, against kinematic
 bodies with their own motion, and, for a bullet, against everything. The body is put at the first time of impact
-(`geometry.toi`). It keeps its velocity: the next step finds it touching, and lets it bounce or rest.
+(`geometry.toi`). It keeps its velocity, except what gravity gave it for the rest of the step: the next step finds it
+touching, and lets it bounce or rest.
 
 A fast kinematic body may sweep over bodies at rest: these are swept as well (`overrun`), and wake if hit.
 
@@ -25,7 +26,7 @@ from rish_ecs.jit import njit
 
 from ..broad.index import BRANCHED
 from ..broad.tree import Tree
-from ..components.tables import CHAIN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
+from ..components.tables import CHAIN, DRIVEN, KINEMATIC, MOVED, ONE_WAY, SENSOR, TYPE
 from ..contacts import islands
 from ..contacts.pairs import allowed, joined_pairs
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
@@ -86,12 +87,13 @@ def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against:
         still[n_kinematic:] = loose
     n = len(slots)
     ways, times, hits = take("ccd.ways", WAY * n), take("ccd.times", n), take("ccd.hits", n, np.int32)
-    columns = shapes.body, bodies.flags, bodies.pose, bodies.state
+    columns = shapes.body, bodies.flags, bodies.pose, bodies.state, bodies.drive
+    gravity = state.scaled.gravity_x, state.scaled.gravity_y
     begin(slots, bodies.pose, bodies.state, ways, times, hits)
     _find(state, slots, ways, times, hits, trees, still)
-    if stop(slots, ways, times, hits, np.float32(state.dt), *columns):
+    if stop(slots, ways, times, hits, np.float32(state.dt), gravity, *columns):
         _find(state, slots, ways, times, hits, [branched], loose)
-        stop(slots, ways, times, hits, _0, *columns)
+        stop(slots, ways, times, hits, _0, gravity, *columns)
     _put(state, slots, ways)
     return ways[7 : WAY * n : WAY] != 0
 
@@ -301,12 +303,14 @@ def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, 
 
 @njit(borrows=True)
 def stop(
-    slots: Array, ways: Array, times: Array, hits: Array, dt: Any, body: Array, flags: Array, pose: Array, motion: Array
-) -> Any:
+    slots: Array, ways: Array, times: Array, hits: Array, dt: Any, gravity: Any, body: Array, flags: Array, pose: Array,
+    motion: Array, drive: Array,
+) -> Any:  # fmt: skip
     """Shorten the motions to the times of impact; return the number of bodies that a kinematic body carries on.
 
     A motion then starts at the pose at that time, and is zero, or leads to where the body is carried in the rest of the
-    step. dt: 0 carries no body.
+    step. A body that does not fall in the rest of the step does not gain that velocity either; otherwise each bounce
+    would add energy. dt: 0 carries no body.
     """
     carried = 0
     for k in range(len(slots)):
@@ -318,6 +322,10 @@ def stop(
         ways[w + 4], ways[w + 5], ways[w + 6] = _0, _0, _0
         if time < _1:
             ways[w + 7] = _1
+            i = np.int64(slots[k])
+            late = dt * (_1 - time) * (drive[8 * i] if flags[i] & DRIVEN else _1)
+            motion[8 * i] -= late * gravity[0]
+            motion[8 * i + 1] -= late * gravity[1]
         if hits[k] >= 0 and dt > _0 and time < _1:
             j = np.int64(body[hits[k]])
             if flags[j] & TYPE == KINEMATIC:

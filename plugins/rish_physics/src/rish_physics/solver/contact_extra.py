@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, load, maximum, minimum, select, splat, store
+from rish_ecs.jit.simd import LANES, bits, load, maximum, minimum, select, splat, sqrt, store
 
 from .blocks import (
     ARM_A,
@@ -50,11 +50,20 @@ SLIDING = 40
 """The dynamic coefficient of friction."""
 APPROACH, PEAK = 48, 64
 """For each of the two points, the approach speed before the step, and the greatest impulse since."""
-EXTRA = 80
+ENERGY = 80
+"""The kinetic energy of both bodies before the step, in the frame of `kinetic_energy`."""
+FRAME = 88
+"""The velocity of that frame, along the normal and along the tangent."""
+EXTRA = 104
 """The number of float32 in an extra block. Extra blocks have the order of the contact blocks."""
 _STEP = POINT1 - POINT0
 
-_zero, _one = np.float32(0), np.float32(1)
+_zero, _one, _half = np.float32(0), np.float32(1), np.float32(0.5)
+_two, _tiny = np.float32(2), np.float32(1e-30)
+_PASSES = 4
+"""The number of passes of the restitution over contacts that bounce."""
+_SINGULAR = np.float32(1e-3)
+"""The points of a contact are solved one after the other if the determinant of their masses is below this share."""
 MAX, MIN = 0, 1
 """The selection of the restitution; numbers of `settings.RestitutionMix`."""
 
@@ -107,7 +116,38 @@ def prepare_extra(
                 found = speed + (b_row[2] * load(blocks, q + ARM_B) - a_row[2] * load(blocks, q + ARM_A))
                 there = load(blocks, q + NORMAL_MASS) > zero
                 store(extra, e + APPROACH + p * LANES, select(there, -found, zero))
+            q = o + POINT0
+            slide_a, slide_b = a_row[0] * ny - a_row[1] * nx, b_row[0] * ny - b_row[1] * nx
+            fixed_a, fixed_b = a_row[3] <= zero, b_row[3] <= zero
+            towards_a, towards_b = a_row[0] * nx + a_row[1] * ny, b_row[0] * nx + b_row[1] * ny
+            along_a = select(fixed_a, towards_a + a_row[2] * load(blocks, q + ARM_A), towards_a)
+            along_b = select(fixed_b, towards_b + b_row[2] * load(blocks, q + ARM_B), towards_b)
+            across_a = select(fixed_a, slide_a + a_row[2] * load(blocks, q + LEVER_A), slide_a)
+            across_b = select(fixed_b, slide_b + b_row[2] * load(blocks, q + LEVER_B), slide_b)
+            mass = a_row[3] + b_row[3]
+            weight = select(mass > zero, b_row[3] / mass, zero)
+            store(extra, e + FRAME, along_b + weight * (along_a - along_b))
+            store(extra, e + FRAME + LANES, across_b + weight * (across_a - across_b))
+            store(extra, e + ENERGY, kinetic_energy(extra, e, a_row, b_row, nx, ny))
             e += EXTRA
+
+
+@njit(borrows=True, forceinline=True)
+def kinetic_energy(extra: Any, e: Any, a: Any, b: Any, nx: Any, ny: Any) -> Any:
+    """Return the kinetic energy of both bodies, without those that have no mass or inertia.
+
+    It is measured in the frame of their common centre of mass before the step, or of the contact point of a body that
+    cannot be moved. So a bat gives its velocity to a ball, and a body at rest in a moving world is at rest.
+    """
+    zero, one = splat(_zero), splat(_one)
+    along, across = load(extra, e + FRAME), load(extra, e + FRAME + LANES)
+    x, y = along * nx + across * ny, along * ny - across * nx
+    total = zero
+    for body in (a, b):
+        vx, vy = body[0] - x, body[1] - y
+        total = total + select(body[3] > zero, (vx * vx + vy * vy) / body[3], zero)
+        total = total + select(body[7] > zero, (body[2] * body[2]) / select(body[7] > zero, body[7], one), zero)
+    return splat(_half) * total
 
 
 @njit(borrows=True)
@@ -206,55 +246,109 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
         begin += n * EXTRA
 
 
-@njit(borrows=True)
-def bounce(parts: Any, order: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, cold: Any) -> None:
-    """Apply restitution after the sub-steps to points that met faster than the threshold; then write rolling impulses,
-    greatest impulses and approach speeds to the contacts.
+@njit(borrows=True, forceinline=True)
+def _missing(blocks: Any, q: Any, extra: Any, e: Any, p: int, speed: Any, threshold: Any) -> Any:
+    """Return which lanes bounce at a point, and the change of its relative normal speed that is missing, 0 elsewhere.
+
+    A point bounces if it met faster than the threshold and had an impulse.
     """
     zero = splat(_zero)
+    restitution, approach = load(extra, e + RESTITUTION), load(extra, e + APPROACH + p * LANES)
+    met = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
+    return met, select(met, restitution * approach - speed, zero)
+
+
+@njit(borrows=True)
+def bounce(
+    parts: Any, order: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, cold: Any, listed: Any
+) -> None:
+    """Apply restitution after the sub-steps to points that met faster than the threshold; then write rolling impulses,
+    greatest impulses and approach speeds to the contacts.
+
+    The two points of a contact are solved together (block solver: E. Catto, Box2D, 2008). One after the other, the
+    first would turn the body, and a box that lands flat would leave with a spin. Contacts of the same body are solved
+    one after the other, in a few passes. A contact gives its bodies no more kinetic energy than they had before the
+    step (see `kinetic_energy`): Newton's restitution, with friction or several contacts, may add some. listed: int32,
+    room for all cold blocks.
+    """
+    zero, one = splat(_zero), splat(_one)
     threshold = splat(numbers[BOUNCE_SPEED])
     near = splat(numbers[CLOSED])
     closed = numbers[CLOSED] > _zero
-    e = 0
-    for part in range(COLD, COLD + STILL + 1, STILL):
-        for block in range(parts[part], parts[part + 1]):
+    first, still, moving = parts[COLD], parts[COLD + STILL], parts[COLD + 1] - parts[COLD]
+    count = moving + parts[COLD + STILL + 1] - still
+    for k in range(count):
+        listed[k] = k
+    rest = count
+    for _ in range(_PASSES):
+        bouncing = 0
+        for k in range(rest):
+            e = np.int64(listed[k]) * EXTRA
+            block = first + np.int64(listed[k]) if listed[k] < moving else still + np.int64(listed[k]) - moving
             o = block * SIZE
             a, b = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             mass = a[3] + b[3]
-            restitution = load(extra, e + RESTITUTION)
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
-            spin_a = a[2]
-            spin_b = b[2]
-            total = zero
             more_a = more_b = zero
             if closed:
                 more_a, _, more_b, _ = common_place(a, b, nx, ny, near)
-            for p in range(2):
-                q = o + POINT0 + p * _STEP
-                arm_a = load(blocks, q + ARM_A) + more_a
-                arm_b = load(blocks, q + ARM_B) + more_b
-                approach = load(extra, e + APPROACH + p * LANES)
-                met = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
-                found = speed + (spin_b * arm_b - spin_a * arm_a)
-                before = load(blocks, q + NORMAL)
-                after = maximum(before - load(blocks, q + NORMAL_MASS) * (found - restitution * approach), zero)
-                after = select(met, after, before)
-                store(blocks, q + NORMAL, after)
-                store(extra, e + PEAK + p * LANES, maximum(after, load(extra, e + PEAK + p * LANES)))
-                change = after - before
-                total = total + change
-                speed = speed + mass * change
-                spin_a = spin_a - a[7] * (arm_a * change)
-                spin_b = spin_b + b[7] * (arm_b * change)
+            q = o + POINT0
+            arm_a0, arm_b0 = load(blocks, q + ARM_A) + more_a, load(blocks, q + ARM_B) + more_b
+            speed0 = speed + (b[2] * arm_b0 - a[2] * arm_a0)
+            met0, miss0 = _missing(blocks, q, extra, e, 0, speed0, threshold)
+            old0, effective0 = load(blocks, q + NORMAL), load(blocks, q + NORMAL_MASS)
+            q = o + POINT1
+            arm_a1, arm_b1 = load(blocks, q + ARM_A) + more_a, load(blocks, q + ARM_B) + more_b
+            speed1 = speed + (b[2] * arm_b1 - a[2] * arm_a1)
+            met1, miss1 = _missing(blocks, q, extra, e, 1, speed1, threshold)
+            old1, effective1 = load(blocks, q + NORMAL), load(blocks, q + NORMAL_MASS)
+            if not bits(met0 | met1):
+                continue
+            listed[bouncing] = listed[k]
+            bouncing += 1
+            # Both points at once: K change = miss, with K the inverse effective masses and the coupling of the points.
+            k01 = mass + (a[7] * arm_a0 * arm_a1 + b[7] * arm_b0 * arm_b1)
+            share = one - k01 * k01 * effective0 * effective1
+            scale = select(met0 & met1 & (share > splat(_SINGULAR)), one / share, zero)
+            both0 = scale * effective0 * (miss0 - k01 * effective1 * miss1)
+            both1 = scale * effective1 * (miss1 - k01 * effective0 * miss0)
+            pushes = (scale > zero) & (old0 + both0 >= zero) & (old1 + both1 >= zero)
+            # One after the other, if only one bounces, or one would have to pull.
+            one0 = select(met0, maximum(effective0 * miss0, -old0), zero)
+            one1 = select(met1, maximum(effective1 * (miss1 - k01 * one0), -old1), zero)
+            change0, change1 = select(pushes, both0, one0), select(pushes, both1, one1)
+            # The work of these impulses, s (d v) + s^2 (d K d) / 2 for a share s of them, is at most what is missing.
+            linear = change0 * speed0 + change1 * speed1
+            square = change0 * (change0 * _inverse(effective0) + k01 * change1)
+            square = square + change1 * (change1 * _inverse(effective1) + k01 * change0)
+            budget = maximum(load(extra, e + ENERGY) - kinetic_energy(extra, e, a, b, nx, ny), zero)
+            most = (sqrt(linear * linear + splat(_two) * square * budget) - linear) / maximum(square, splat(_tiny))
+            part = select(linear + splat(_half) * square > budget, minimum(most, one), one)
+            change0, change1 = part * change0, part * change1
+            total = change0 + change1
+            spin_a = a[2] - a[7] * (arm_a0 * change0 + arm_a1 * change1)
+            spin_b = b[2] + b[7] * (arm_b0 * change0 + arm_b1 * change1)
+            store(blocks, o + POINT0 + NORMAL, old0 + change0)
+            store(blocks, o + POINT1 + NORMAL, old1 + change1)
             write_pair(state, lanes, block, a, b, total * nx, total * ny, spin_a, spin_b)
-            for k in range(LANES):
-                c = np.int64(order[block * LANES + k])
-                if c >= 0:
-                    cold[8 * c] = extra[e + ROLL + k]
-                    cold[8 * c + 1] = extra[e + PEAK + k]
-                    cold[8 * c + 2] = extra[e + PEAK + LANES + k]
-                    cold[8 * c + 3] = extra[e + APPROACH + k]
-                    cold[8 * c + 4] = extra[e + APPROACH + LANES + k]
-            e += EXTRA
+        rest = bouncing
+    for k in range(count):
+        e = k * EXTRA
+        block = first + k if k < moving else still + k - moving
+        o = block * SIZE
+        for lane in range(LANES):
+            c = np.int64(order[block * LANES + lane])
+            if c >= 0:
+                cold[8 * c] = extra[e + ROLL + lane]
+                for p in range(2):
+                    peak, now = extra[e + PEAK + p * LANES + lane], blocks[o + POINT0 + p * _STEP + NORMAL + lane]
+                    cold[8 * c + 1 + p] = max(peak, now)
+                    cold[8 * c + 3 + p] = extra[e + APPROACH + p * LANES + lane]
+
+
+@njit(borrows=True, forceinline=True)
+def _inverse(mass: Any) -> Any:
+    """Return one divided by an effective mass, 0 for 0."""
+    return select(mass > splat(_zero), splat(_one) / mass, splat(_zero))

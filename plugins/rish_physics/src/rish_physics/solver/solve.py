@@ -150,4 +150,5 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
             solve(False)
     if contacts.cold:
         cold = state.flats(state.contacts).cold
-        contact_extra.bounce(parts, contacts.order, speeds, blocks, extra, lanes, numbers, cold)
+        listed = state.scratch.take("contact.listed", contacts.cold, np.int32)
+        contact_extra.bounce(parts, contacts.order, speeds, blocks, extra, lanes, numbers, cold, listed)
