@@ -17,6 +17,7 @@ from .blocks import SIZE
 from .colour import COLD, STILL, Colouring
 from .joints.blocks import plans_of
 from .joints.plan import JointBlocks
+from .overlap import limit_overlap
 from .prepare import bring_together, prepare, remember
 from .soft import CLOSED, numbers_of
 
@@ -41,6 +42,7 @@ def solve(state: State) -> None:
         _lead(state, contacts, plans)
     else:
         _run(state, contacts)
+    contacts.limit_overlap(state)
     lap("substeps")
     contacts.remember(state)
     for plan in plans:
@@ -97,6 +99,14 @@ class Contacts(Colouring):
                 self.parts, self.order, contacts.pair, shapes.surface, shapes.size, contacts.cold, scaled.friction_mix,
                 scaled.restitution_mix, share, bodies.state, self.blocks, self.lanes, self.extra,
             )  # fmt: skip
+
+    def limit_overlap(self, state: State) -> None:
+        """Correct the displacements of bodies that are pressed too deep into walls."""
+        if self.parts[2 * STILL] > self.parts[STILL]:
+            bodies = state.flats(state.bodies)
+            limit_overlap(
+                self.parts, bodies.state, bodies.extent, self.blocks, self.lanes, state.scaled.slop, self.work[1]
+            )
 
     def remember(self, state: State) -> None:
         """Write the impulses back to the tables."""

@@ -20,6 +20,7 @@ from ..contacts.narrow_kernels import meet_simple
 from ..solver.blocks import SIZE
 from ..solver.colour import COLD, STILL, colour
 from ..solver.finalize import finalize
+from ..solver.overlap import limit_overlap
 from ..solver.packed import Packed, floats, ints, longs, truths, words
 from ..solver.prepare import bring_together, prepare, remember
 from ..solver.soft import CLOSED, numbers_of
@@ -53,8 +54,9 @@ _LEFT, _GONE, _CHANGED, _HARD, _CHAINED, _SENSED, _CHOSEN = range(39, 46)
 _MOVED, _FAST, _LOST, _ORDER, _LANES, _BLOCKS = range(46, 52)
 _ARRAYS = 52
 
-# float32 of _LIMITS: arguments of `meet_simple` and `prepare`, and the rest time after which a body sleeps
-_SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _RESTED = range(6)
+# float32 of _LIMITS: arguments of `meet_simple`, `prepare` and `limit_overlap`, and the rest time after which a body
+# sleeps
+_SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _SLOP, _RESTED = range(7)
 # int64 of _CHOICES: sub-steps, passes and relaxing passes in each, the friction mix
 _PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _WRITES = range(6)
 # int64 of _FOUND: five counts of `meet_simple`, the number of lanes needed, and the counts of `finalize`
@@ -72,7 +74,7 @@ class Course:
     def __init__(self, state: State) -> None:
         self.packed = Packed(_ARRAYS)
         self.table = self.packed.table
-        self.limits, self.choices = np.zeros(6, np.float32), np.zeros(6, np.int64)
+        self.limits, self.choices = np.zeros(7, np.float32), np.zeros(6, np.int64)
         self.found = np.zeros(11, np.int64)
         self.rooms: tuple[int, ...] = ()
         self.columns: tuple[int, ...] | None = None
@@ -100,9 +102,9 @@ class Course:
         scaled = state.scaled
         packed.put(_AWAKE, state.awake, state.active)
         packed.put(_NUMBERS, numbers_of(state))
-        self.limits[:5] = (
+        self.limits[:6] = (
             scaled.speculative, scaled.recycle, TIE * scaled.slop, 1 if scaled.warm_starting else 0,
-            scaled.sleep_time if scaled.sleeping else np.inf,
+            scaled.sleep_time if scaled.sleeping else np.inf, scaled.slop,
         )  # fmt: skip
         self.choices[:5] = (
             scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous
@@ -223,6 +225,8 @@ def run(table: Any) -> int:
         choices[_PASSES], choices[_ITERATIONS], choices[_RELAXATIONS], awake, flags, floats(table, _DRIVE), parts,
         speeds, blocks, lanes, numbers,
     )  # fmt: skip
+    if parts[2 * STILL] > parts[STILL]:
+        limit_overlap(parts, speeds, extent, blocks, lanes, limits[_SLOP], floats(table, _POINTS))
     remember(order, need // LANES, info, manifold, blocks)
     n_moved, n_fast, n_lost, n_slowed, longest, ascending = finalize(
         awake, numbers, choices[_CONTINUOUS] != 0,
