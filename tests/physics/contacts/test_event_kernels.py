@@ -9,8 +9,8 @@ import numpy as np
 from rish_physics.components import tables as t
 from rish_physics.contacts import event_kernels as kernels
 
-FLAGS = (0, t.CONTACT_EVENTS, t.SENSOR, t.SENSOR | t.CONTACT_EVENTS, t.HIT_EVENTS)
-MARKS = (0, t.BEGAN | t.TOUCHING, t.ENDED, t.TOUCHING, t.BEGAN | t.IS_COLD)
+FLAGS = (0, t.CONTACT_EVENTS, t.SENSOR, t.SENSOR | t.CONTACT_EVENTS, t.HIT_EVENTS, t.PIECE)
+MARKS = (0, t.BEGAN | t.TOUCHING, t.ENDED, t.ENDED | t.SILENT, t.TOUCHING, t.BEGAN | t.IS_COLD)
 
 
 def tables(seed: int, count: int = 200) -> dict[str, Any]:
@@ -30,21 +30,30 @@ def tables(seed: int, count: int = 200) -> dict[str, Any]:
 
 
 def test_changes_are_sorted() -> None:
-    """Contacts and sensor visits are listed by whether they began or ended, in the order of the rows."""
+    """Contacts and sensor visits are listed by whether they began or ended, in the order of the rows; a begin that is not
+    listed makes its contact silent, and so its end is not listed.
+    """
     made = tables(1)
     rows = made["rows"]
     lists = np.zeros(4 * len(rows), np.int32)
-    counts = kernels.sort_changes(rows, made["pair"].ravel(), made["info"].ravel(), made["flags"], lists)
+    info = made["info"].copy()
+    *counts, began, pieces = kernels.sort_changes(rows, made["pair"].ravel(), info.ravel(), made["flags"], lists)
     either = made["flags"][made["pair"][rows, :2]]
     either, marks = either[:, 0] | either[:, 1], made["info"][rows, 1]
-    sensor, told = (either & t.SENSOR) != 0, (either & t.CONTACT_EVENTS) != 0
+    sensor, asks = (either & t.SENSOR) != 0, (either & t.CONTACT_EVENTS) != 0
     wanted = [
-        rows[~sensor & told & ((marks & t.BEGAN) != 0)], rows[~sensor & told & ((marks & t.ENDED) != 0)],
+        rows[~sensor & asks & ((marks & t.BEGAN) != 0)],
+        rows[~sensor & ((marks & (t.ENDED | t.SILENT)) == t.ENDED)],
         rows[sensor & ((marks & t.BEGAN) != 0)], rows[sensor & ((marks & t.ENDED) != 0)],
     ]  # fmt: skip
     for k, (count, expected) in enumerate(zip(counts, wanted, strict=True)):
         assert len(expected) > 0
         assert lists[k * len(rows) : k * len(rows) + count].tolist() == expected.tolist()
+    assert began == np.count_nonzero(marks & t.BEGAN)
+    assert pieces == np.count_nonzero(either & t.PIECE) > 0
+    quiet = ~sensor & ~asks & ((marks & t.BEGAN) != 0)
+    assert quiet.any()
+    assert ((info[rows[quiet], 1] & t.SILENT) != 0).all()
 
 
 def test_sides_and_places_are_those_of_the_tables() -> None:

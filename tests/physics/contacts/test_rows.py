@@ -53,12 +53,26 @@ def test_removing_rows_is_taking_the_last_row_for_each_hole(rig: ModuleType, see
 
 
 def test_pairs_that_touched_are_noted_when_they_go(pile: Any) -> None:
-    """Removed pairs that were touching are listed, in the order of their rows."""
-    table = pile.world[t.Contacts]
+    """Removed pairs that were touching are stored in `Ended`, in the order of their rows."""
+    table, ended = pile.world[t.Contacts], pile.world[t.Ended]
     table.info[[4, 9, 11], 1] |= t.TOUCHING
-    wanted = table.pair[[4, 11], :2].tolist()
+    wanted = pile.world[t.Shapes].entity[table.pair[[4, 11], :2]]
     contacts.remove(pile.state, np.array([2, 4, 11]))
-    assert pile.state.parted.tolist() == wanted
+    assert np.array_equal(np.column_stack([ended.a, ended.b]), wanted)
+
+
+def test_contacts_of_freshened_bodies_are_evaluated_once_more(pile: Any) -> None:
+    """`freshen` makes the contacts of some bodies active for one step, though all bodies sleep."""
+    table, state = pile.world[t.Contacts], pile.state
+    table.info[:, 1] = 0
+    state.bodies.flags[:] &= ~t.AWAKE
+    state.stale()
+    state.refresh()
+    assert len(state.active) == 0
+    contacts.freshen(state, np.array([3]))
+    state.refresh()
+    assert np.array_equal(state.active, np.flatnonzero((table.pair[:, 2:] == 3).any(axis=1)))
+    assert state.fresh == len(state.active) > 0
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -79,7 +93,7 @@ def test_what_changed_is_still_listed_when_rows_move(pile: Any, seed: int) -> No
 
 
 def test_a_new_row_is_empty(pile: Any) -> None:
-    """A new row has no points, impulses or features, whatever was stored in its place before."""
+    """A new row has no points, impulses or features, whatever was stored in its place before, and is fresh."""
     table = pile.world[t.Contacts]
     for name in ("manifold", "ids", "info", "cold"):
         table.column(name)[:] = 7
@@ -95,7 +109,7 @@ def test_a_new_row_is_empty(pile: Any) -> None:
         assert not table.column(name).any()
     assert not table.info[:, 0].any()
     sensed, cold = (table.pair[:, :2] == 2).any(axis=1), (table.pair[:, :2] == 3).any(axis=1)
-    assert np.array_equal(table.info[:, 1], t.IS_SENSOR * sensed + t.IS_COLD * cold)
+    assert np.array_equal(table.info[:, 1], t.FRESH + t.IS_SENSOR * sensed + t.IS_COLD * cold)
     assert np.array_equal(table.pair[:, 2:], shapes.body[table.pair[:, :2]])
 
 

@@ -110,7 +110,7 @@ def test_what_leaves_the_range_is_set_aside() -> None:
 
 
 def test_contacts_of_a_stopped_body_begin_anew() -> None:
-    """The contacts of a stopped body are removed and listed as parted, and a stack is stable again afterwards."""
+    """The contacts of a stopped body are removed and stored in `Ended`, and a stack is stable again afterwards."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     scene.box(0, 0.5, 0.5, 0.5)
@@ -120,7 +120,8 @@ def test_contacts_of_a_stopped_body_begin_anew() -> None:
     rig.world[t.Bodies].state[2, 0] = np.nan
     rig.step()
     assert len(rig.world[t.Contacts]) == 0
-    assert sorted(map(sorted, rig.state.parted.tolist())) == [[0, 1], [1, 2]]
+    ended = rig.world[t.Ended]
+    assert sorted(map(sorted, zip(ended.a.tolist(), ended.b.tolist(), strict=True))) == [[1, 2], [2, 3]]
     rig.step(30)
     assert rig.poses()[1:, 1] == pytest.approx([0.5, 1.5], abs=0.02)
 
