@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World
-from rish_physics import BodyType, Collider, read_solids
+from rish_physics import BodyType, Collider, read_solids, world_poses
 
 Array = npt.NDArray[Any]
 Pair = tuple[int, int]
@@ -39,13 +39,17 @@ class Forms:
         cores = [c[1:3] if chain else c for c, chain in zip(solids.corners, solids.chain.tolist(), strict=True)]
         self.count = np.array([len(core) for core in cores], np.int64)
         local = np.array([np.concatenate([core, np.repeat(core[-1:], POINTS - len(core), 0)]) for core in cores])
-        local = local.reshape(-1, POINTS, 2)
-        angle = solids.poses[self.body, 2]
-        cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
-        x, y = local[..., 0], local[..., 1]
-        self.corners = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1) + solids.poses[self.body, None, :2]
+        self.local = local.reshape(-1, POINTS, 2)
+        self.move(world)
         self.sensor, self.told = table.sensor[rows], table.contact_events[rows]
         self.one_sided = solids.chain | table.one_way[rows].any(axis=1)
+
+    def move(self, world: World) -> None:
+        """Read the poses of the bodies again, after ticks in which no body or collider changed or came."""
+        poses = world_poses(world, self.solids.entities)[self.body]
+        cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
+        x, y = self.local[..., 0], self.local[..., 1]
+        self.corners = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1) + poses[:, None, :2]
 
     def pairs_within(self, margin: float) -> tuple[Array, Array]:
         """Return the rows (i, j), i < j, of pieces of different bodies whose boxes are nearer than a margin."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_core import World
+import numpy as np
+
+from rish_core import Transform, World
 from rish_physics import (
+    Body,
+    Collider,
     ContactBegin,
     ContactEnd,
     ContactStay,
@@ -45,15 +49,31 @@ def events_of(world: World) -> dict[Event, int]:
     return counts
 
 
+def describe(world: World, entity: int) -> str:
+    """Return what an entity is: its index, its shape, and the type of its body or its parent."""
+    if not world.alive(entity):
+        return f"[{entity & 0xFFFF} gone]" if entity else "[edge]"
+    words = [str(entity & 0xFFFF)]
+    if world.has(entity, Collider):
+        form = world.get(entity, Collider)
+        words += [form.shape.value, *["sensor"] * bool(form.sensor), *["untold"] * (not form.contact_events)]
+        words += ["one-way"] * bool(np.any(form.one_way))
+    if world.has(entity, Body):
+        body = world.get(entity, Body)
+        words += [body.type.value, *["asleep"] * bool(body.asleep), *["disabled"] * (not body.enabled)]
+    parent = int(world.get(entity, Transform).parent) if world.has(entity, Transform) else 0
+    return f"[{' '.join(words)}{' of ' + describe(world, parent) if parent else ''}]"
+
+
 class Ledger:
     """The pairs that began and did not end. contacts: (lower, higher entity). visits: (sensor, visitor)."""
 
     def __init__(self) -> None:
         self.contacts, self.visits = set[Pair](), set[Pair]()
 
-    def read(self, world: World) -> list[str]:
-        """Update the pairs from the events of the last tick; return what violates their order, a sentence each."""
-        counts, faults = events_of(world), list[str]()
+    def read(self, world: World) -> list[tuple[str, Pair]]:
+        """Update the pairs from the events of the last tick; return what violates their order, and the pair."""
+        counts, faults = events_of(world), list[tuple[str, Pair]]()
         for begin, end, pairs in (
             ("ContactBegin", "ContactEnd", self.contacts), ("SensorBegin", "SensorEnd", self.visits)
         ):  # fmt: skip
@@ -62,11 +82,11 @@ class Ledger:
             for pair in sorted(begun.keys() | over.keys()):
                 b, e = begun.get(pair, 0), over.get(pair, 0)
                 if b + e > 1:
-                    faults.append(f"{begin} {b} times and {end} {e} times in one tick for {pair}")
+                    faults.append((f"{begin} {b} times and {end} {e} times in one tick", pair))
                 elif b and pair in pairs:
-                    faults.append(f"a second {begin} for {pair}")
+                    faults.append((f"a second {begin}", pair))
                 elif e and pair not in pairs:
-                    faults.append(f"{end} without a {begin} for {pair}")
+                    faults.append((f"{end} without a {begin}", pair))
             pairs |= begun.keys() - over.keys()
             pairs -= over.keys() - begun.keys()
         return faults

@@ -88,15 +88,16 @@ class Builder:
         self.add_arena()
         step = float(random.choice([46, 60, 80]))
         room = int(2 * (HALF - 60) / step)
-        places = random.permutation(room)[: random.integers(3, 9)]
+        places = random.permutation(room)[: random.integers(2, 7)]
         for place in np.sort(places).tolist():
             self.add_column(-HALF + 60 + step * place)
         for add, most in (
-            (self.add_sensor, 4), (self.add_obstacle, 3), (self.add_kinematic, 3), (self.add_joint, 4),
-            (self.add_area, 2),
+            (self.add_sensor, 4), (self.add_obstacle, 3), (self.add_kinematic, 3), (self.add_joint, 3)
         ):  # fmt: skip
             for _ in range(random.integers(0, most + 1)):
                 add()
+        if self.chance(0.4):
+            self.add_area()
         if self.chance(0.15):
             self.add_character()
 
