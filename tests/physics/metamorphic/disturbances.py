@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from random_worlds import HALF, JOINTS, TOP, ZONES, Builder, Cast, Random, joint_of
 
 from rish_core import Disabled, Transform, World
 from rish_physics import (
@@ -25,8 +26,6 @@ from rish_physics import (
     apply_impulse,
     teleport_bodies,
 )
-
-from random_worlds import HALF, JOINTS, TOP, ZONES, Builder, Cast, Random, joint_of
 
 Change = Callable[[World, Random, Cast, bool], None]
 
@@ -320,7 +319,8 @@ def nothing(world: World, random: Random, cast: Cast, asleep: bool) -> None:
 CHANGES: tuple[Change, ...] = (
     spawn_sensor, spawn_static, spawn_body, spawn_kinematic, teleport_written, teleport_called, change_filter,
     change_sensor, change_enabled, change_area, change_gravity, change_mix, change_surface, change_contact_events,
-    change_size, change_body, change_child, change_joint, change_connected, despawn, move_kinematic, push, lull, nothing,
+    change_size, change_body, change_child, change_joint, change_connected, despawn, move_kinematic, push, lull,
+    nothing,
 )  # fmt: skip
 SLOW: tuple[Change, ...] = (change_area, change_gravity, change_mix, change_surface, change_body)
 """Changes whose effect on resting bodies is a motion rather than an event of the next tick."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gaps import Pair, ordered
 
 from rish_core import Transform, World
 from rish_physics import (
@@ -19,8 +20,6 @@ from rish_physics import (
     SensorEnd,
     SensorStay,
 )
-
-from gaps import Pair, ordered
 
 EVENTS = (ContactBegin, ContactStay, ContactEnd, Hit, SensorBegin, SensorStay, SensorEnd, JointBroke)
 """All events of a step except those of sleep."""

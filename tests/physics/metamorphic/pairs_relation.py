@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
-from rish_core import Transform, World
-from rish_physics import Collider, contacts_of, overlaps_of
-
 from disturbances import change_at
 from gaps import Forms, Pair, ordered
 from ledger import Ledger, describe
 from random_worlds import JOINTS, Cast, make, tick
+
+from rish_core import Transform, World
+from rish_physics import Collider, contacts_of, overlaps_of
 
 CHANGES, EVERY, FIRST, JUDGED = 20, 7, 6, 3
 """The number of changes, the ticks between two, the ticks before the first, and those whose geometry is judged."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from disturbances import change_at
+from random_worlds import AREAS, JOINTS, Cast, make, tick
 
 from rish_core import App, Transform, World
 from rish_ecs import Each
 from rish_physics import Body, Collider, PhysicsSettings
-
-from disturbances import change_at
-from random_worlds import AREAS, JOINTS, Cast, make, tick
 
 FIRST, TICKS, PUSHES = 12, 16, 2
 """The ticks before the two plays, those of each play, and the changes in each."""

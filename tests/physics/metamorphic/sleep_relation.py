@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from disturbances import SLOW, change_at
+from ledger import Event, describe, events_of
+from random_worlds import Cast, make, tick
 
 from rish_core import App, Transform, World
 from rish_physics import Body, PhysicsSettings
-
-from disturbances import SLOW, change_at
-from ledger import Event, events_of
-from random_worlds import Cast, make, tick
 
 SNAPSHOTS, EVERY, FIRST = 20, 7, 24
 """The number of snapshots, the ticks between two, and the ticks before the first."""
@@ -70,15 +69,16 @@ def faults_of(seed: int) -> tuple[list[str], int]:
         snapshot, cast, now = world.snapshot(), Cast(world), world.tick
         start = {int(e): np.array(world.get(int(e), Transform).position) for e in cast.sleepers}
         slept += len(start)
-        events, places, name = play(app, snapshot, seed, number, "")
         others, moved, _ = play(app, snapshot, seed, number, way)
+        events, places, name = play(app, snapshot, seed, number, "")
         here = f"seed {seed}, tick {now}, {name}, woken by {way}"
         for event in sorted(set(events) ^ set(others)):
-            faults.append(f"{here}: {event} only if bodies {'sleep' if event in events else 'are awake'}")
+            who = " and ".join(describe(world, entity) for entity in event[1:])
+            faults.append(f"{here}: {event[0]} only if bodies {'sleep' if event in events else 'are awake'}: {who}")
         for entity in sorted(set(places or ()) & set(moved or ())):
             far, still = (float(np.hypot(*(where[entity] - start[entity]))) for where in (moved, places))
             if far > FAR and still < STILL:
-                faults.append(f"{here}: body {entity} sleeps on, but moves {far:.1f} units if it is awake")
+                faults.append(f"{here}: sleeps on, but moves {far:.1f} units if it is awake: {describe(world, entity)}")
         world.restore(snapshot)
         change, random = change_at(seed, number, wild=0.3)
         change(world, random, cast, True)

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import pytest
-
-from long_runs import long
 from pairs_relation import check_pairs
 from rewrite_relation import check_rewrite
 from sleep_relation import SNAPSHOTS, check_sleep
+
+from long_runs import long
 
 SEEDS = range(long(2000, 50))
 PARTS = [SEEDS[k::5] for k in range(5)]
