@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).parents[2] / "helpers"))
 
 from pairs_relation import check_pairs
 from rewrite_relation import check_rewrite

@@ -14,10 +14,11 @@ from disturbances import SLOW, change_at
 from ledger import Event, describe, events_of
 from random_worlds import Cast, make, tick
 
+from long_runs import long
 from rish_core import App, Transform, World
 from rish_physics import Body, PhysicsSettings
 
-SNAPSHOTS, EVERY, FIRST = 20, 7, 24
+SNAPSHOTS, EVERY, FIRST = long(20, 8), 7, 24
 """The number of snapshots, the ticks between two, and the ticks before the first."""
 LATER, FAR, STILL = 9, 3.0, 1e-3
 """The further ticks after a slow change, the distance in units that counts as moved, and the one that counts as not."""
