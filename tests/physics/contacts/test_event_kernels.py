@@ -30,8 +30,9 @@ def tables(seed: int, count: int = 200) -> dict[str, Any]:
 
 
 def test_changes_are_sorted() -> None:
-    """Contacts and sensor visits are listed by whether they began or ended, in the order of the rows; a begin that is not
-    listed makes its contact silent, and so its end is not listed.
+    """Contacts and sensor visits are listed by whether they began or ended, in the order of the rows.
+
+    A begin that is not listed makes its contact silent, and so its end is not listed.
     """
     made = tables(1)
     rows = made["rows"]

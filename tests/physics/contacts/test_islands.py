@@ -141,9 +141,7 @@ def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: in
 
 
 def test_a_floor_connects_no_bodies(bunch: Any) -> None:
-    """Static and kinematic bodies do not connect islands: two boxes on one floor sleep separately, and no kinematic body
-    sleeps with them.
-    """
+    """Static and kinematic bodies do not connect islands: two boxes on one floor sleep separately, without them."""
     two = bunch([t.STATIC, t.DYNAMIC, t.DYNAMIC, t.KINEMATIC])
     for a, b in ((1, 2), (1, 3), (2, 4), (3, 4)):
         two.touch(a, b)

@@ -26,7 +26,7 @@ def notice_settings(state: State, links: Links) -> tuple[bool, bool]:
     before = solved.motion, solved.shapes
     solved.motion, solved.shapes = state.scaled.motion(), state.scaled.shapes(layers)
     moves, reshapes = before[0] not in (0, solved.motion), before[1] not in (0, solved.shapes)
-    if moves and state.asleep:
+    if moves:
         wake(state, np.flatnonzero(state.bodies.entity).astype(np.int32))
     return moves, reshapes
 
