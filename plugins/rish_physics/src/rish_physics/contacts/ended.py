@@ -22,22 +22,25 @@ SENSOR_A, SENSOR_B = 1, 2
 """The bits of the column SENSORS: which of both colliders are sensors."""
 A, B, BODY_A, BODY_B, FLAGS, SENSORS, QUIET = range(7)
 """The columns of `pairs_of`, in the order of the fields of `Ended`."""
+_COLUMNS = 7
 
 
 def store_ended(state: State, rows: Array) -> None:
     """Store those of some contacts (rows of `Contacts`) that touch; call it before they are removed."""
-    rows = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
+    rows = rows[(state.flats(state.contacts).info[2 * rows + 1] & TOUCHING) != 0]
     if len(rows):
-        ended = state.ended
+        ended, pairs = state.ended, pairs_of(state, rows)
         added = ended.resize(len(ended) + len(rows))
-        for name, column in zip(ended.schema.fields, pairs_of(state, rows).T, strict=True):
-            ended.column(name)[added] = column
+        for k, name in enumerate(ended.schema.fields):
+            ended.column(name)[added] = pairs[:, k]
 
 
 def take_ended(state: State) -> Array:
     """Return the stored pairs as rows of `pairs_of`, and clear the table."""
     ended = state.ended
-    pairs = np.stack([ended.column(name).astype(np.int64) for name in ended.schema.fields], axis=1)
+    pairs = np.empty((len(ended), _COLUMNS), np.int64)
+    for k, name in enumerate(ended.schema.fields):
+        pairs[:, k] = ended.column(name)
     ended.resize(0)
     return pairs
 
@@ -48,11 +51,12 @@ def pairs_of(state: State, rows: Array) -> Array:
     """
     shapes, contacts = state.shapes, state.contacts
     pair = contacts.pair[rows]
-    pairs = np.empty((len(rows), 7), np.int64)
+    flags = shapes.flags[pair[:, :2]]
+    sensors = (flags & SENSOR) != 0
+    pairs = np.empty((len(rows), _COLUMNS), np.int64)
     pairs[:, A : B + 1] = shapes.entity[pair[:, :2]]
     pairs[:, BODY_A : BODY_B + 1] = state.bodies.entity[pair[:, 2:]]
-    flags = shapes.flags[pair[:, :2]]
     pairs[:, FLAGS] = flags[:, 0] | flags[:, 1]
-    pairs[:, SENSORS] = ((flags & SENSOR) != 0) @ (SENSOR_A, SENSOR_B)
+    pairs[:, SENSORS] = SENSOR_A * sensors[:, 0] + SENSOR_B * sensors[:, 1]
     pairs[:, QUIET] = (contacts.info[rows, 1] & SILENT) != 0
     return pairs

@@ -155,7 +155,8 @@ def _tell_changes(state: State) -> None:
     """Emit what ended, then what began."""
     rows, removed = state.changed, take_ended(state) if state.ended.used else _NO_PAIRS
     lists, came, pieces = _sorted(state, rows)
-    if pieces or (len(removed) and (came or ((removed[:, FLAGS] & PIECE) != 0).any())):
+    replaced = came and state.removed_before > 0
+    if pieces or replaced or ((removed[:, FLAGS] & PIECE) != 0).any():
         rows, removed = settle_changes(state, rows, removed)
         lists, _, _ = _sorted(state, rows)
     begun, over, entered, left = lists
@@ -164,8 +165,8 @@ def _tell_changes(state: State) -> None:
         _emit(state, ContactEnd, over)
     gone = removed[~visits & (removed[:, QUIET] == 0)]
     if len(gone):
-        names = ("a", "b", "body_a", "body_b")
-        state.world.emit(ContactEnd, **{name: gone[:, k].copy() for k, name in enumerate(names)})
+        for k, column in enumerate(state.world.emit_rows(ContactEnd, len(gone))):
+            column[:] = gone[:, k]
     if len(begun):
         _emit(state, ContactBegin, begun)
     if len(left) or visits.any():

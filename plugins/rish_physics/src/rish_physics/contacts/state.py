@@ -78,9 +78,10 @@ class State:
     continuous collision must check them; their displacement of this step is still in `state[4:7]` of the body.
     quarantined: slots whose numbers became invalid in this step. slept: slots of bodies that fell asleep; the code
     that writes the events empties it. asleep: the number of sleeping bodies. fresh: how many contacts are active
-    only because they are FRESH. index: the spatial index of the shapes, and the set of contact pairs. rested: the
-    longest time that any body has been at rest, in seconds. slowed: how many bodies were clamped to the maximum
-    speed in this step.
+    only because they are FRESH. removed_before: how many rows of `Ended` are from before this step; only these may be
+    replaced by a contact that begins in it. index: the spatial index of the shapes, and the set of contact pairs.
+    rested: the longest time that any body has been at rest, in seconds. slowed: how many bodies were clamped to the
+    maximum speed in this step.
 
     arguments: by stage, the arguments of its kernels; cleared when rows were added or removed, or a list or a setting
     was replaced (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies, shapes,
@@ -102,7 +103,7 @@ class State:
         self.versions: tuple[int, ...] = ()
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
         self.movers = self.slept = NONE
-        self.asleep = self.fresh = 0
+        self.asleep = self.fresh = self.removed_before = 0
         self.rested = 0.0
         self.slowed = 0
         self.timings = world[Timings]

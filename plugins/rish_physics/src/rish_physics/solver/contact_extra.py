@@ -71,21 +71,21 @@ MAX, MIN = 0, 1
 @njit(borrows=True)
 def prepare_extra(
     parts: Any, order: Any, pair: Any, surface: Any, size: Any, cold: Any, friction_mix: int, restitution_mix: int,
-    share: Any, state: Any, blocks: Any, lanes: Any, extra: Any,
+    share: Any, numbers: Any, state: Any, blocks: Any, lanes: Any, extra: Any,
 ) -> None:  # fmt: skip
     """Fill the extra blocks; call after `prepare`. share: factor of the last step's rolling impulse for warm
     starting.
     """
-    zero = splat(_zero)
+    zero, threshold = splat(_zero), splat(numbers[BOUNCE_SPEED])
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         for block in range(parts[part], parts[part + 1]):
             s = block * LANES
             x = block * 2 * LANES
             o = block * SIZE
+            for v in range(0, EXTRA, LANES):
+                store(extra, e + v, zero)
             for k in range(LANES):
-                for v in range(0, EXTRA, LANES):
-                    extra[e + v + k] = _zero
                 c = np.int64(order[s + k])
                 if c < 0:
                     continue
@@ -116,20 +116,29 @@ def prepare_extra(
                 found = speed + (b_row[2] * load(blocks, q + ARM_B) - a_row[2] * load(blocks, q + ARM_A))
                 there = load(blocks, q + NORMAL_MASS) > zero
                 store(extra, e + APPROACH + p * LANES, select(there, -found, zero))
-            q = o + POINT0
-            slide_a, slide_b = a_row[0] * ny - a_row[1] * nx, b_row[0] * ny - b_row[1] * nx
-            fixed_a, fixed_b = a_row[3] <= zero, b_row[3] <= zero
-            towards_a, towards_b = a_row[0] * nx + a_row[1] * ny, b_row[0] * nx + b_row[1] * ny
-            along_a = select(fixed_a, towards_a + a_row[2] * load(blocks, q + ARM_A), towards_a)
-            along_b = select(fixed_b, towards_b + b_row[2] * load(blocks, q + ARM_B), towards_b)
-            across_a = select(fixed_a, slide_a + a_row[2] * load(blocks, q + LEVER_A), slide_a)
-            across_b = select(fixed_b, slide_b + b_row[2] * load(blocks, q + LEVER_B), slide_b)
-            mass = a_row[3] + b_row[3]
-            weight = select(mass > zero, b_row[3] / mass, zero)
-            store(extra, e + FRAME, along_b + weight * (along_a - along_b))
-            store(extra, e + FRAME + LANES, across_b + weight * (across_a - across_b))
-            store(extra, e + ENERGY, kinetic_energy(extra, e, a_row, b_row, nx, ny))
+            fastest = maximum(load(extra, e + APPROACH), load(extra, e + APPROACH + LANES))
+            if bits((fastest > threshold) & (load(extra, e + RESTITUTION) > zero)):
+                _store_frame(blocks, o, extra, e, a_row, b_row, nx, ny)
+                store(extra, e + ENERGY, kinetic_energy(extra, e, a_row, b_row, nx, ny))
             e += EXTRA
+
+
+@njit(borrows=True, forceinline=True)
+def _store_frame(blocks: Any, o: Any, extra: Any, e: Any, a: Any, b: Any, nx: Any, ny: Any) -> None:
+    """Write the velocity of the frame of `kinetic_energy`."""
+    zero, q = splat(_zero), o + POINT0
+    fixed_a, fixed_b = a[3] <= zero, b[3] <= zero
+    along_a, along_b = a[0] * nx + a[1] * ny, b[0] * nx + b[1] * ny
+    across_a, across_b = a[0] * ny - a[1] * nx, b[0] * ny - b[1] * nx
+    # Of a body that cannot be moved, the velocity of the contact point.
+    along_a = select(fixed_a, along_a + a[2] * load(blocks, q + ARM_A), along_a)
+    along_b = select(fixed_b, along_b + b[2] * load(blocks, q + ARM_B), along_b)
+    across_a = select(fixed_a, across_a + a[2] * load(blocks, q + LEVER_A), across_a)
+    across_b = select(fixed_b, across_b + b[2] * load(blocks, q + LEVER_B), across_b)
+    mass = a[3] + b[3]
+    weight = select(mass > zero, b[3] / mass, zero)
+    store(extra, e + FRAME, along_b + weight * (along_a - along_b))
+    store(extra, e + FRAME + LANES, across_b + weight * (across_a - across_b))
 
 
 @njit(borrows=True, forceinline=True)

@@ -97,7 +97,7 @@ class Contacts(Colouring):
         if self.cold:
             contact_extra.prepare_extra(
                 self.parts, self.order, contacts.pair, shapes.surface, shapes.size, contacts.cold, scaled.friction_mix,
-                scaled.restitution_mix, share, bodies.state, self.blocks, self.lanes, self.extra,
+                scaled.restitution_mix, share, numbers_of(state), bodies.state, self.blocks, self.lanes, self.extra,
             )  # fmt: skip
 
     def limit_overlap(self, state: State) -> None:

@@ -30,6 +30,7 @@ def step(state: State, links: Links | None = None, reached: int = plain.IDLE) ->
     """Advance the simulation by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
     lap = state.timings.lap
     state.timings.start()
+    state.removed_before = len(state.ended)
     if not reached:
         state.changed = NONE
         if len(state.moved):
