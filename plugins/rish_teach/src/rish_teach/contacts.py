@@ -48,7 +48,7 @@ def find_contacts(
             continue
         if a.sensor or b.sensor:
             if overlap(a.hull, b.hull):
-                found.append(Contact(a, b, None) if a.sensor else Contact(b, a, None))
+                found += [Contact(one, other, None) for one, other in ((a, b), (b, a)) if one.sensor]
         elif (manifold := collide(a.hull, b.hull, reach)) is not None:
             found.append(_contact(world[PhysicsSettings], a, b, manifold, centers, before))
     return found
@@ -57,15 +57,14 @@ def find_contacts(
 def may_touch(a: Shape, b: Shape, bodies: list[RigidBody], kinds: list[int]) -> bool:
     """Return True if the bodies and filters of two shapes let them touch. kinds: the types of the bodies.
 
-    A dynamic body must take part, or a sensor and a kinematic body. An equal group decides by its sign; otherwise each
-    mask must contain a category of the other.
+    A dynamic body must take part, or a sensor and a body that is not static. An equal group decides by its sign;
+    otherwise each mask must contain a category of the other.
     """
     if a.body == b.body:
         return False
-    if not (bodies[a.body].dynamic or bodies[b.body].dynamic):
-        noticed = (a.sensor and kinds[b.body] == KINEMATIC) or (b.sensor and kinds[a.body] == KINEMATIC)
-        if not noticed:
-            return False
+    noticed = (a.sensor or b.sensor) and KINEMATIC in (kinds[a.body], kinds[b.body])
+    if not (bodies[a.body].dynamic or bodies[b.body].dynamic or noticed):
+        return False
     (category_a, mask_a, group_a), (category_b, mask_b, group_b) = a.filters, b.filters
     if group_a and group_a == group_b:
         return group_a > 0

@@ -18,7 +18,10 @@ Pair = tuple[int, int, bool]
 
 
 def tell(world: World, contacts: list[Contact], scaled: Scaled) -> None:
-    """Emit the events of this step, and store which colliders touch now."""
+    """Emit the events of this step, ends before begins, and store which colliders touch now.
+
+    The end of a contact is reported if its begin was.
+    """
     table = world[TeachTouching]
     columns = ("a", "b", "sensor", "body_a", "body_b", "told")
     rows = list(zip(*(table.column(name).tolist() for name in columns), strict=True))
@@ -26,27 +29,28 @@ def tell(world: World, contacts: list[Contact], scaled: Scaled) -> None:
     now: dict[Pair, list[Contact]] = {}
     for contact in contacts:
         now.setdefault((contact.a.collider, contact.b.collider, contact.manifold is None), []).append(contact)
-    for pair, parts in now.items():
-        if pair[2]:
-            _tell_sensor(world, parts[0], began=pair not in before)
-        else:
-            _tell_contact(world, parts, pair not in before, float(scaled.hit_speed))
     for (a, b, sensor), (body_a, body_b, told) in before.items():
         if (a, b, sensor) not in now and sensor:
             world.emit(SensorEnd, sensor=a, visitor=b, sensor_body=body_a, visitor_body=body_b)
         elif (a, b, sensor) not in now and told:
             world.emit(ContactEnd, a=a, b=b, body_a=body_a, body_b=body_b)
-    _store(table, now)
+    for pair, parts in now.items():
+        if pair[2]:
+            _tell_sensor(world, parts[0], began=pair not in before)
+        else:
+            _tell_contact(world, parts, pair not in before, float(scaled.hit_speed))
+    _store(table, now, {pair: bool(rest[-1]) for pair, rest in before.items()})
 
 
-def _store(table: Any, now: dict[Pair, list[Contact]]) -> None:
+def _store(table: Any, now: dict[Pair, list[Contact]], told: dict[Pair, bool]) -> None:
+    """Store the pairs. told: of those that touched before, whether their begin was reported."""
     table.clear()
     rows = table.resize(len(now))
     for row, ((a, b, sensor), parts) in zip(range(rows.start, rows.stop), now.items(), strict=True):
         one, other = parts[0].a, parts[0].b
         table.a[row], table.b[row], table.sensor[row] = a, b, sensor
         table.body_a[row], table.body_b[row] = one.body_entity, other.body_entity
-        table.told[row] = one.contact_events or other.contact_events
+        table.told[row] = told.get((a, b, sensor), one.contact_events or other.contact_events)
 
 
 def _tell_sensor(world: World, contact: Contact, *, began: bool) -> None:

@@ -90,6 +90,55 @@ class StateTests(ContractTests):
             yard.ball(0, 0)
             assert yard.count(1.5, SensorBegin, SensorEnd, ContactBegin) == [1, 1, 0]
 
+    def test_a_sensor_notices_all_but_static_bodies_about_a_static_one(self) -> None:
+        """A sensor notices colliders of every type of body, also at rest, unless both bodies are static; of two sensors
+        each notices the other.
+        """
+        self.needs("sensors")
+        with self.yard() as yard:
+            seen: dict[tuple[int, int], tuple[str, str]] = {}
+            kinds = {kind.value: kind for kind in BodyType}
+            for row, zone in enumerate(kinds):
+                for column, visitor in enumerate(kinds):
+                    x, y = 10.0 * column, 10.0 * row
+                    parts = Body(type=kinds[zone], gravity_scale=0), Collider(size=(4, 4), sensor=True, density=0)
+                    sensor = yard.put(x, y, *parts)
+                    body = yard.put(x, y, Body(type=kinds[visitor], gravity_scale=0), Collider(size=(1, 1)))
+                    seen[sensor, body] = zone, visitor
+            one = yard.put(50, 0, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1), sensor=True))
+            other = yard.put(50, 0, Collider(size=(1, 1), sensor=True))
+            yard.app.tick()
+            begun = yard.world.bus.of_frame(SensorBegin)
+            pairs = {*zip(begun.sensor.tolist(), begun.visitor.tolist(), strict=True)}
+            assert pairs - {*seen} == {(one, other), (other, one)}
+            assert {seen[pair] for pair in seen.keys() - pairs} == {("static", "static")}
+
+    def test_a_change_reports_only_what_changed(self) -> None:
+        """A surface, a density or a size that is written, and a move within a zone, are no reason for a begin or an
+        end; an end is reported if its begin was, whatever `contact_events` is by then.
+        """
+        self.needs("sensors")
+        events = ContactBegin, ContactEnd, SensorBegin, SensorEnd
+        with self.yard() as yard:
+            yard.ground()
+            yard.put(500, -0.5, Collider(size=(8, 1), contact_events=False))
+            box, mute = yard.box(0, 0.5), yard.box(500, 0.5, contact_events=False)
+            zone = yard.put(0, 0, Collider(size=(8, 8), sensor=True))
+            assert yard.count(0.1, *events) == [1, 0, 1, 0]
+            for change in (Collider(friction=0.1), Collider(density=3.0), Collider(restitution=0.5)):
+                yard.world.set(box, change)
+                assert yard.count(0.05, *events) == [0, 0, 0, 0], change
+            yard.world.set(box, Body(mass=2.0))
+            yard.world.set(zone, Transform(position=(0.5, 0)))
+            yard.world.set(box, Transform(position=(0.5, 0.5)))
+            assert yard.count(0.05, *events) == [0, 0, 0, 0]
+            yard.world.set(box, Collider(contact_events=False))
+            yard.world.set(mute, Collider(contact_events=True))
+            assert yard.count(0.05, *events) == [0, 0, 0, 0]
+            for k, body in enumerate((box, mute)):
+                yard.world.set(body, Transform(position=(50 * k, 90)))
+            assert yard.count(0.05, *events) == [0, 1, 0, 1]
+
     def test_a_restored_world_goes_on_with_the_same_bits(self) -> None:
         """A snapshot from the middle of a collapse continues bit for bit as the original, with the same events."""
         with self.yard() as yard:
