@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import Each, Transform
 from rish_physics import Body, Collider
-from rish_physics.components.tables import CHAIN, SHAPE_USED, Shapes
+from rish_physics.components.tables import CHAIN, PIECE, SHAPE_USED, Shapes
 
 
 def _polygon(corners: int, size: float) -> list[tuple[float, float]]:
@@ -55,3 +55,22 @@ def test_one_outline_may_have_tens_of_thousands_of_points(yard: Callable[..., An
     assert np.count_nonzero(flags & CHAIN) == count - 1
     assert scene.world[Collider].points[1].tolist() == [[0, 0], [1, 0], [0, 1]]
     assert -0.3 < scene.place(ball)[1] < 1
+
+
+def test_the_shapes_of_a_cut_collider_know_that_they_are_pieces(yard: Callable[..., Any]) -> None:
+    """All shapes of a concave outline or a chain have the flag PIECE, also in copies; single shapes do not."""
+    scene = yard(gravity=(0, 0))
+    arrow = [(-2, -2), (2, -2), (2, 2), (0, 0), (-2, 2)]
+    cut: set[int] = set()
+    for x in (0, 10, 20):
+        cut.add(scene.put(x, 0, Body(), Collider(shape="outline", points=arrow)))
+        scene.run()
+    cut.add(scene.put(0, 20, Collider(shape="chain", points=[(2, 0), (0, 1), (-2, 0)])))
+    scene.put(0, 30, Collider(shape="chain", points=[(2, 0), (0, 1)]))
+    scene.put(0, 40, Collider(shape="outline", points=arrow[:3]))
+    scene.box(0, 50)
+    scene.run()
+    shapes = scene.world[Shapes]
+    assert np.count_nonzero(shapes.flags & SHAPE_USED) == 3 * 2 + 2 + 3
+    assert set(shapes.entity[(shapes.flags & PIECE) != 0].tolist()) == cut
+    assert np.count_nonzero(shapes.flags & PIECE) == 3 * 2 + 2

@@ -31,6 +31,7 @@ from ..components.tables import (  # fmt: skip
     HUNG,
     MOVED,
     ONE_WAY,
+    PIECE,
     SENSOR,
     SHAPE_ENABLED,
     SHAPE_USED,
@@ -186,9 +187,11 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
         shapes.hull[slots[some]] = hull_rows(points[some, :number])
     shapes.middle[slots] = middle - centre
     _sizes(shapes, slots, points, used, pieces)
+    several = np.bincount(pieces.owner)[pieces.owner] > 1
     shapes.flags[slots] = (
         pieces.count | SHAPE_USED | SHAPE_ENABLED | MOVED | _kinds(pieces, points) | _marks(table, rows)
-    )
+        | np.where(several, PIECE, 0)
+    )  # fmt: skip
     _surfaces(shapes, slots, table, rows, density, forms.frames[pieces.owner])
     shapes.filter[slots, :2] = forms.filters[pieces.owner]
     shapes.filter[slots, 2] = table.group[rows]

@@ -64,6 +64,9 @@ HIT_EVENTS = 8192
 STAY_EVENTS = 65536
 COLD = 32768
 """The surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
+PIECE = 131072
+"""The collider of this shape has other shapes too: it is an outline or a chain that was cut into convex pieces. The
+pieces of a collider follow each other in the list of their body."""
 
 # Joints.flags
 JOINT_USED = 1
