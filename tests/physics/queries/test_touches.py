@@ -61,12 +61,14 @@ def test_a_body_stands_for_all_of_its_colliders(heap: Any) -> None:
 
 
 def test_a_sensor_tells_what_it_holds(heap: Any) -> None:
-    """`overlaps_of` returns the entities in a sensor, and nothing for other entities."""
-    query, entity = overlaps_of(heap.world, 4)
-    assert query.tolist() == [0, 0]
-    assert sorted(entity.tolist()) == [2, 3]
-    query, entity = overlaps_of(heap.world, np.array([2, 4]))
-    assert query.tolist() == [1, 1]
+    """`overlaps_of` returns the colliders and bodies in a sensor, and nothing for other entities."""
+    found = overlaps_of(heap.world, 4)
+    assert len(found) == 2
+    assert found.query.tolist() == [0, 0]
+    assert found.entity.tolist() == found.body.tolist() == [4, 4]
+    assert sorted(found.other.tolist()) == sorted(found.other_body.tolist()) == [2, 3]
+    assert overlaps_of(heap.world, np.array([2, 4])).query.tolist() == [1, 1]
+    assert len(overlaps_of(heap.world, 2)) == 0
     assert len(contacts_of(heap.world, 4)) == 0
 
 
@@ -74,6 +76,6 @@ def test_nothing_touches_in_an_empty_world(rig: ModuleType) -> None:
     """In an empty world nothing touches, and names are refused as handles."""
     world = rig.empty_world()
     assert len(contacts_of(world, 1)) == 0
-    assert len(overlaps_of(world, np.array([1, 2]))[0]) == 0
+    assert len(overlaps_of(world, np.array([1, 2]))) == 0
     with pytest.raises(UsageError, match="handle"):
         contacts_of(world, np.array(["crate"]))
