@@ -30,7 +30,7 @@ class SensorOverlaps:
     """The colliders that sensors overlap, one row for each sensor and collider.
 
     query: int32, the index of the entity in the call. entity, other: int64 handles of the sensor and of the collider
-    that it overlaps. body, other_body: of the bodies they belong to, 0 if there is none.
+    that it overlaps. body, other_body: of the bodies they belong to.
     """
 
     query: Array
@@ -48,7 +48,7 @@ class Touches:
     """Contacts seen from one of their sides, one row for each two colliders and side on which they touch.
 
     query: int32, the index of the entity in the call. entity, other: int64 handles of both colliders. body, other_body:
-    of the bodies they belong to, 0 if there is none. normal: float32 (n, 2), towards the other. point: float32 (n, 2),
+    of the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2),
     in the world, the mean of the points. points: int32, their number. separation: float32, units, of the deepest point;
     below 0 if they overlap. impulse: float32, kg·units/s, which pushed them apart in the last sub-step of the last
     step.
