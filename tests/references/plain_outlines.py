@@ -65,8 +65,8 @@ def entries(polygon: Floats, radius: float, start: Floats, end: Floats) -> tuple
 
 
 def normals(polygon: Floats, radius: float, point: Floats) -> Floats:
-    """Return the outward normals (k, 2) of a rounded polygon, counter-clockwise or not, at a point of its border: of
-    all sides that are there.
+    """Return the outward normals (k, 2) of a rounded polygon at a point of its border, for each side that is there; its
+    corners may be in either order.
     """
     way = np.roll(polygon, -1, 0) - polygon
     area = (polygon[:, 0] * way[:, 1] - polygon[:, 1] * way[:, 0]).sum()
@@ -86,16 +86,16 @@ def meets(polygon: Floats, radius: float, form: Any) -> bool:
     if len(form) == 1:
         return False
     return distances(form, polygon).min() < radius or any(
-        len(_crossings(polygon, a, b)) for a, b in zip(form, np.roll(form, -1, 0), strict=True)
+        _crosses(polygon, a, b) for a, b in zip(form, np.roll(form, -1, 0), strict=True)
     )
 
 
-def _crossings(polygon: Floats, start: Floats, end: Floats) -> Floats:
-    """Return the indices of the sides that a segment crosses."""
+def _crosses(polygon: Floats, start: Floats, end: Floats) -> bool:
+    """Return True if a segment crosses a side of the polygon."""
     a, b, way = polygon, np.roll(polygon, -1, 0), end - start
 
     def side(way: Floats, points: Floats) -> Floats:
         return way[..., 0] * points[..., 1] - way[..., 1] * points[..., 0]
 
     apart = side(way, a - start) * side(way, b - start) < 0
-    return np.flatnonzero(apart & (side(b - a, start - a) * side(b - a, end - a) < 0))
+    return bool((apart & (side(b - a, start - a) * side(b - a, end - a) < 0)).any())
