@@ -4,7 +4,8 @@ A ray inside a concave outline crosses the seams between its pieces; there it en
 piece is convex, so a ray is inside it on one interval of its length. The union of these intervals is where the ray is
 inside the collider, and the start of a piece's interval is an entry into the collider only if no other interval that
 begins earlier contains it or touches it. The same holds for a moved shape, of which the intervals are those where it
-overlaps a piece.
+overlaps a piece. The other pieces at the place of a hit are searched in the tree that holds the piece: the shapes of a
+body get new boxes together, so they are in one tree.
 
 Where a seam ends at a corner of the outline, the side by which a ray enters a piece may be the seam. The normal of such
 a hit is that of a side of the outline.
