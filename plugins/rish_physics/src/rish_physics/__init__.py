@@ -77,7 +77,7 @@ if TYPE_CHECKING:
         shape_cast,
         shape_cast_all,
     )
-    from .queries.touches import Touches, contacts_of, overlaps_of
+    from .queries.touches import SensorOverlaps, Touches, contacts_of, overlaps_of
     from .sync.areas import GravityFalloff, GravityPoint, WaterArea, WindArea
     from .sync.tilemap import GROUND_FRICTION, ground_chains, ground_version, publish_sides
 
@@ -102,7 +102,7 @@ __getattr__, __dir__ = lazy_names(
         "components.settings": "Correction FrictionMix RestitutionMix PhysicsSettings",
         "forces.teleport": "teleport_bodies",
         "components.timings": "Timings",
-        "queries.touches": "Touches contacts_of overlaps_of",
+        "queries.touches": "SensorOverlaps Touches contacts_of overlaps_of",
         "sync.tilemap": "GROUND_FRICTION ground_chains ground_version publish_sides",
         "bodies.solids": "Solids read_solids world_centers world_poses write_poses",
         "components.jumps": "Jumps",

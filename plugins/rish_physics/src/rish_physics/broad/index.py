@@ -126,7 +126,7 @@ class Index:
         self.columns: tuple[Array, Array, Array, Array, Array] = (self.near, self.near, self.near, self.near, self.near)
         self.few, self.riders = Tree(), Tree()
         self.asked: _Asked = (self.near,) * 9  # pyright: ignore[reportAttributeAccessIssue]
-        self.working = np.zeros(STACK, np.int32), np.zeros(STACK), np.zeros(40, np.float32)
+        self.working = np.zeros(2 * STACK, np.int32), np.zeros(STACK), np.zeros(40, np.float32)
         self.changes = 0
         self.fitted = -1
         self._built = 0

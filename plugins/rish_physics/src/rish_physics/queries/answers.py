@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..components.tables import PIECE
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -62,8 +63,8 @@ class RayHits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Overlaps:
-    """The overlaps at many places, one row per result. query: int32, the index of the place. entity, body: int64
-    handles.
+    """The overlaps at many places, one row per collider at each place. query: int32, the index of the place. entity,
+    body: int64 handles.
     """
 
     query: Array
@@ -95,5 +96,21 @@ def hits_of(
 
 
 def overlaps_of_shapes(state: State, queries: Array, shapes: Array) -> Overlaps:
-    """Return the rows of some overlaps; queries, shapes: int32, ordered by both."""
-    return Overlaps(queries, state.shapes.entity[shapes], state.bodies.entity[state.shapes.body[shapes]])
+    """Return the rows of some overlaps; queries, shapes: int32, ordered by both. Of the pieces of one collider, the
+    first one remains.
+    """
+    entity = state.shapes.entity[shapes]
+    if (state.shapes.flags[shapes] & PIECE).any():
+        firsts = first_rows(queries, entity)
+        queries, shapes, entity = queries[firsts], shapes[firsts], entity[firsts]
+    return Overlaps(queries, entity, state.bodies.entity[state.shapes.body[shapes]])
+
+
+def first_rows(*columns: Array) -> Array:
+    """Return the indices of the rows whose values in these columns no row before has, ascending."""
+    order = np.lexsort(columns)
+    new = np.zeros(len(order), np.bool_)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[order][1:] != column[order][:-1]
+    return np.sort(order[new])

@@ -18,9 +18,10 @@ from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
 from ..broad.wide import NODE
-from ..components.tables import CHAIN, ENABLED, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
+from ..components.tables import CHAIN, ENABLED, PIECE, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
 from ..geometry.distance import distance
 from ..geometry.ray import cast_hull, ray_hull
+from .pieces import entry
 
 Array = npt.NDArray[Any]
 
@@ -136,15 +137,22 @@ def cast(
                         work[16 + p] = np.float32(x + c * corners[p] + sine * corners[p + 1])
                         work[17 + p] = np.float32(y + c * corners[p + 1] - sine * corners[p])
                     share, nx, ny = cast_hull(hull, o, n, work[16:], points, round_, wx, wy, far, tolerance, work)
-                nx, ny = c * nx - sine * ny, sine * nx + c * ny
                 if share > far or (share == _0 and nx == _0 and ny == _0 and not inside):
                     continue
+                if not every and share == far and 0 <= found[k] < s:
+                    continue
+                if flags[s] & PIECE:
+                    line = px, py, dx, dy, x, y, wx, wy
+                    enters, nx, ny = entry(s, share, nx, ny, line, form, tolerance, tree, shapes, working)
+                    if not enters:
+                        continue
+                nx, ny = c * nx - sine * ny, sine * nx + c * ny
                 if every:
                     if count < len(numbers):
                         numbers[count], found[count], shares[count] = k, s, share
                         normals[2 * count], normals[2 * count + 1] = nx, ny
                     count += 1
-                elif share < far or found[k] < 0 or s < found[k]:
+                else:
                     shares[k], found[k], far = share, s, share
                     normals[2 * k], normals[2 * k + 1] = nx, ny
     return count

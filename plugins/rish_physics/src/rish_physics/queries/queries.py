@@ -8,8 +8,9 @@ results, thousands in one call. Results are for the shapes as the last step left
     ignore    an entity that is not tested: a collider, or a body with all its colliders; for many, also one each
 
 and their order depends only on the shapes. Hits name two entities: `entity` has the collider, `body` is the body it
-belongs to. They are the same unless the collider is on a child; `body` is 0 if there is no body. All raise UsageError
-for an invalid point, and UnknownName for a layer that does not exist.
+belongs to. They are the same unless the collider is on a child; `body` is 0 if there is no body. A collider counts as
+one shape, also if it was cut into convex pieces: a ray that begins inside an outline does not hit it before it has left
+it. All raise UsageError for an invalid point, and UnknownName for a layer that does not exist.
 """
 
 from __future__ import annotations
@@ -102,7 +103,10 @@ def ray_cast_all(
     world: World, start: Point | Points, end: Point | Points, *, mask: Mask = ALL, sensors: bool = False,
     ignore: Ignored = 0, inside: bool = False,
 ) -> RayHits:  # fmt: skip
-    """Return all hits between start and end, the nearest first: one row per hit; for many rays, ray by ray."""
+    """Return all hits between start and end, the nearest first; for many rays, ray by ray.
+
+    There is one row for each time that a ray enters a collider; it may enter an outline or a chain several times.
+    """
     return _cast(
         world, "ray_cast_all", many(start), many(end), _RAY, 0.0, mask, sensors, ignore, inside, every=True
     )  # fmt: skip
@@ -134,7 +138,10 @@ def shape_cast_all(
     world: World, points: Points, start: Point | Points, end: Point | Points, *, radius: float = 0.0,
     angle: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0, inside: bool = True,
 ) -> RayHits:  # fmt: skip
-    """Return all hits of a shape that is moved from start to end without rotation, the nearest first."""
+    """Return all hits of a shape that is moved from start to end without rotation, the nearest first.
+
+    There is one row for each time that it begins to overlap a collider.
+    """
     form = turned("shape_cast_all", form_of("shape_cast_all", points, radius), angle)
     return _cast(
         world, "shape_cast_all", many(start), many(end), form, float(radius), mask, sensors, ignore, inside, every=True

@@ -2,7 +2,7 @@
 
 Events report contacts that begin and end; these functions return the contacts that exist now. Both accept one entity or
 many. Results are in the order of the entities, and for each in the order of the solver's contacts. An entity means its
-own collider, or, if it is a body, all of its colliders.
+own collider, or, if it is a body, all of its colliders. A collider that was cut into convex pieces counts as one shape.
 """
 
 from __future__ import annotations
@@ -15,21 +15,43 @@ import numpy.typing as npt
 
 from rish_core import UsageError, World
 
-from ..components.tables import IS_SENSOR, POINT0, SENSOR, TOUCHING
+from ..components.tables import IS_SENSOR, PIECE, POINT0, SENSOR, TOUCHING
 from ..contacts.state import State
+from .answers import first_rows
 from .queries import state_of
 
 Array = npt.NDArray[Any]
+_ALIKE = 0.999
+"""Two contacts of the same colliders are one if the dot product of their normals is above this."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SensorOverlaps:
+    """The colliders that sensors overlap, one row for each sensor and collider.
+
+    query: int32, the index of the entity in the call. entity, other: int64 handles of the sensor and of the collider
+    that it overlaps. body, other_body: of the bodies they belong to.
+    """
+
+    query: Array
+    entity: Array
+    other: Array
+    body: Array
+    other_body: Array
+
+    def __len__(self) -> int:
+        return len(self.query)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Touches:
-    """Contacts seen from one of their sides, one row each.
+    """Contacts seen from one of their sides, one row for each two colliders and side on which they touch.
 
     query: int32, the index of the entity in the call. entity, other: int64 handles of both colliders. body, other_body:
-    of the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2), in the world, the
-    mean of the points. points: int32, their number. separation: float32, units, of the deepest point; below 0 if they
-    overlap. impulse: float32, kg·units/s, which pushed them apart in the last sub-step of the last step.
+    of the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2),
+    in the world, the mean of the points. points: int32, their number. separation: float32, units, of the deepest point;
+    below 0 if they overlap. impulse: float32, kg·units/s, which pushed them apart in the last sub-step of the last
+    step.
     """
 
     query: Array
@@ -48,41 +70,71 @@ class Touches:
 
 
 def contacts_of(world: World, entities: int | Array) -> Touches:
-    """Return the touching contacts of one entity, or of each of many (int64)."""
+    """Return the touching contacts of one entity, or of each of many (int64).
+
+    Pieces of two colliders that touch with the same normal are one row: its points and impulses are added up. So a box
+    on a floor of many segments has one row, and a box in a V has two.
+    """
     state = state_of(world)
     query, rows, sides = _find(state, entities, TOUCHING)
-    table = state.contacts
-    pair, manifold, count = table.pair[rows], table.manifold[rows], table.info[rows, 0]
-    k = np.arange(len(rows))
-    here, there = pair[k, sides], pair[k, 1 - sides]
-    body_here, body_there = pair[k, 2 + sides], pair[k, 3 - sides]
+    who = _who(state, query, rows, sides)
+    manifold, count = state.contacts.manifold[rows], state.contacts.info[rows, 0]
     two = manifold[:, POINT0:].reshape(-1, 2, 8)
     there_are = np.arange(2) < count[:, None]
-    share = there_are / np.maximum(count, 1)[:, None]
-    point = state.bodies.pose[pair[:, 2], :2] + (two[:, :, :2] * share[:, :, None]).sum(axis=1)
-    separation = np.where(there_are, two[:, :, 4], np.inf).min(axis=1, initial=np.inf)
+    center = state.bodies.pose[state.contacts.pair[rows, 2], :2]
+    normal = manifold[:, :2] * np.where(sides == 0, 1, -1).astype(np.float32)[:, None]
+    cut = (state.shapes.flags[state.contacts.pair[rows, :2]] & PIECE).any()
+    into = _groups(who, normal) if cut else np.arange(len(rows))
+    firsts = np.flatnonzero(into == np.arange(len(into)))
+    point, points, impulse = np.zeros((len(into), 2)), np.zeros(len(into), np.int32), np.zeros(len(into))
+    np.add.at(point, into, center * count[:, None] + (two[:, :, :2] * there_are[:, :, None]).sum(axis=1))
+    np.add.at(points, into, count)
+    np.add.at(impulse, into, (two[:, :, 6] * there_are).sum(axis=1))
+    separation = np.full(len(into), np.inf, np.float32)
+    np.minimum.at(separation, into, np.where(there_are, two[:, :, 4], np.inf).min(axis=1, initial=np.inf))
     return Touches(
-        query,
-        *(state.shapes.entity[slots] for slots in (here, there)),
-        *(state.bodies.entity[slots] for slots in (body_here, body_there)),
-        normal=manifold[:, :2] * np.where(sides == 0, 1, -1).astype(np.float32)[:, None],
-        point=point.astype(np.float32),
-        points=count,
-        separation=separation.astype(np.float32),
-        impulse=(two[:, :, 6] * there_are).sum(axis=1).astype(np.float32),
+        *(column[firsts] for column in who),
+        normal=normal[firsts],
+        point=(point[firsts] / np.maximum(points[firsts], 1)[:, None]).astype(np.float32),
+        points=points[firsts],
+        separation=separation[firsts],
+        impulse=impulse[firsts].astype(np.float32),
     )
 
 
-def overlaps_of(world: World, sensors: int | Array) -> tuple[Array, Array]:
-    """Return (query, entity): int32 index of the sensor and int64 handle of each collider that it overlaps.
-
-    sensors: one entity, or many (int64).
-    """
+def overlaps_of(world: World, sensors: int | Array) -> SensorOverlaps:
+    """Return the colliders that one sensor overlaps, or each of many sensors (int64); nothing for other entities."""
     state = state_of(world)
     query, rows, sides = _find(state, sensors, TOUCHING | IS_SENSOR)
+    here = state.contacts.pair[rows, sides]
+    holds = (state.shapes.flags[here] & SENSOR) != 0
+    who = _who(state, query[holds], rows[holds], sides[holds])
+    firsts = first_rows(*who[:3])
+    return SensorOverlaps(*(column[firsts] for column in who))
+
+
+def _who(state: State, query: Array, rows: Array, sides: Array) -> tuple[Array, ...]:
+    """Return (query, entity, other, body, other_body) of contacts."""
     pair, k = state.contacts.pair[rows], np.arange(len(rows))
-    holds = (state.shapes.flags[pair[k, sides]] & SENSOR) != 0
-    return query[holds], state.shapes.entity[pair[k, 1 - sides]][holds]
+    entity, body = state.shapes.entity, state.bodies.entity
+    return (
+        query, entity[pair[k, sides]], entity[pair[k, 1 - sides]], body[pair[k, 2 + sides]], body[pair[k, 3 - sides]]
+    )  # fmt: skip
+
+
+def _groups(who: tuple[Array, ...], normals: Array) -> Array:
+    """Return for each contact the index of the first one that has the same colliders and normal."""
+    into, rest = np.arange(len(normals)), np.arange(len(normals))
+    while len(rest):
+        # Each turn compares the contacts that are left with the first of their colliders.
+        _, first, group = np.unique(
+            np.column_stack([column[rest] for column in who[:3]]), axis=0, return_index=True, return_inverse=True
+        )
+        leader = rest[first[group.ravel()]]
+        alike = (rest == leader) | ((normals[rest] * normals[leader]).sum(axis=1) > _ALIKE)
+        into[rest[alike]] = leader[alike]
+        rest = rest[~alike]
+    return into
 
 
 def _find(state: State, entities: int | Array, flags: int) -> tuple[Array, Array, Array]:
