@@ -150,3 +150,53 @@ def test_every_field_refuses_what_it_can_not_be(cls: type):
         for number, (field, value) in enumerate(some):
             place, path = f"game.yaml:{number + 7}:", f"scenes.main[{number}].{cls.__name__}.{field}"
             assert any(str(at).startswith(place) and where.startswith(path) for at, where in told), (field, value)
+
+
+_ZONE = "scenes:\n  main:\n    - {at: [0, 0], Transform: {}, Collider: {sensor: true%s}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (_ZONE % "" + "    - {Transform: {}, Collider: {}}", "it is static, and so is every collider"),
+        (_ZONE % "" + "    - {Transform: {}, Body: {type: static}, Collider: {}}", "it is static"),
+        (_ZONE % ", mask: 0" + "    - {Transform: {}, Body: {}, Collider: {}}", "exclude all colliders"),
+        (
+            "settings: {physics: {layers: {ghosts: none}}}\n" + _ZONE % ", collision_layer: ghosts"
+            + "    - {Transform: {}, Body: {}, Collider: {}}",
+            "exclude all colliders",
+        ),
+        (
+            "prefabs: {zone: {Transform: {}, Collider: {sensor: true, group: -2}}}\n"
+            "scenes:\n  main:\n    - {prefab: zone}\n    - {Transform: {}, Body: {}, Collider: {group: -2}}",
+            "exclude all colliders",
+        ),
+    ],
+)  # fmt: skip
+def test_a_sensor_that_notices_nothing_is_a_warning(
+    rish_app: Any, caplog: pytest.LogCaptureFixture, text: str, what: str
+) -> None:
+    """A sensor that no collider of the scenes and prefabs can enter is named with its line."""
+    rish_app(HEAD + text, plugins={"physics": plugin})
+    assert what in caplog.text
+    assert "this sensor notices nothing" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _ZONE % "" + "    - {Transform: {}, Body: {}, Collider: {}}",
+        _ZONE % "" + "    - {Transform: {}, Body: {type: kinematic}, children: [{Transform: {}, Collider: {}}]}",
+        "prefabs: {shot: {Transform: {}, Body: {}, Collider: {}}}\n" + _ZONE % "",
+        _ZONE % ", mask: 0, group: 3" + "    - {Transform: {}, Body: {}, Collider: {group: 3}}",
+        "scenes:\n  main:\n    - {Transform: {}, Body: {type: kinematic}, Collider: {sensor: true}}\n"
+        "    - {Transform: {}, Collider: {}}",
+        _ZONE % "",
+    ],
+)  # fmt: skip
+def test_a_sensor_that_may_notice_something_is_no_warning(
+    rish_app: Any, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    """A visitor in a scene, a child or a prefab is enough; a game without other colliders may spawn them by code."""
+    rish_app(HEAD + text, plugins={"physics": plugin})
+    assert "notices nothing" not in caplog.text

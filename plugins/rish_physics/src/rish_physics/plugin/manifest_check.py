@@ -15,6 +15,7 @@ from rish_ecs import Problem, RishError
 
 from ..components.joints import READERS
 from ..components.layers import contradictions, layer_bits
+from .sensor_check import blind_sensors
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -28,7 +29,9 @@ Found = Iterator[tuple[Mark, str, str]]
 
 
 def check_mistakes(manifest: Manifest) -> None:
-    """Add the physics mistakes to the manifest's problems, and log a warning for layers that are probably wrong."""
+    """Add the physics mistakes to the manifest's problems, and log a warning for layers and sensors that are probably
+    wrong.
+    """
     known = _layers_of(manifest)
     wrong = [*_check_layers(manifest)]
     if not wrong and not manifest.problems:
@@ -47,6 +50,8 @@ def check_mistakes(manifest: Manifest) -> None:
                 wrong += _check_held(manifest, scene, entry, path)
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
+    for mark, path, what in blind_sensors(manifest, known) if not manifest.problems else ():
+        _log.warning("%s", Problem(place_at(mark), path, what))
 
 
 def entries_of(manifest: Manifest) -> Iterator[tuple[YamlMap, str]]:
