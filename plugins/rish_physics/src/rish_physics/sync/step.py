@@ -66,9 +66,11 @@ def _wake(state: State, links: Links | None) -> None:
     """Wake what is touched. The areas act on it in this step as they did when it fell asleep."""
     before = len(state.woken)
     islands.wake_touched(state)
+    if links is None or len(state.woken) == before:
+        return
     woken, bodies = state.woken.slot[before:], state.bodies
     pushed = woken[bodies.rest_force[woken].any(axis=1)]
-    if links is not None and len(pushed):
+    if len(pushed):
         bodies.drive[pushed, 4:7] = bodies.rest_force[pushed]
         bodies.flags[pushed] |= DRIVEN
         links.tick.forced = pushed if links.tick.forced is None else np.union1d(links.tick.forced, pushed)
