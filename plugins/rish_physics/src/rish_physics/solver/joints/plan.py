@@ -28,7 +28,7 @@ class JointBlocks:
     whether each sub-step has a relaxing pass.
     """
 
-    __slots__ = ("count", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used", "warmed")
+    __slots__ = ("count", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used")
 
     def __init__(self, state: State, number: int, parts: Sequence[Any], order: Array, short: int) -> None:
         self.order, self.short, self.relaxes = order, short, True
@@ -36,8 +36,6 @@ class JointBlocks:
         self.rows = np.maximum(order, 0)
         self.used = (order >= 0).astype(np.float32)
         self.parts = [part for part in parts if part.first(self) < self.count]
-        # Where only some joints have the constraint of the angle, the anchors are warmed first.
-        self.warmed = self.parts if self.parts[0].always else self.parts[::-1]
         self.memory = {
             part: state.scratch.take(f"joints.{number}.{k}", (self.count - part.first(self)) * part.size)
             for k, part in enumerate(self.parts)
@@ -52,7 +50,7 @@ class JointBlocks:
 
     def warm(self, speeds: Array) -> None:
         """Apply those impulses. speeds: `Bodies.state`."""
-        for part in self.warmed:
+        for part in self.parts:
             part.warm(self, speeds)
 
     def solve(self, speeds: Array, numbers: Array, bias: bool) -> None:
@@ -62,7 +60,7 @@ class JointBlocks:
 
     def remember(self, state: State) -> None:
         """Write back the impulses and the load of the joints; the torque is that of the angle, if it has any."""
-        for part in reversed(self.parts):
+        for part in sorted(self.parts, key=lambda part: part.form):
             part.remember(state, self)
 
 
