@@ -9,12 +9,16 @@ caller passes place, speed and `both` to `solve_axis`, which applies, in this or
 - the motor, which brings the speed to its own with no more than its maximum force;
 - the limits, each an impulse that only pushes. Before the limit is reached, the axis may just reach it in the sub-step.
 
-The limits are rigid: a soft one would give way in proportion to its load. Spring and motor push towards a limit with no
-more than what reaches it. Otherwise their impulses and those of the limit would grow against each other, and the small
-difference of two large float32 is noise.
+The limits are rigid: a soft one would give way in proportion to its load. But before the impulses of a limit are
+applied again, a fifth of them fades, and is found again by the pass: by the limit itself, or, in a rope, with the others
+little by little. Without this loss ropes of heavy bodies would gain energy, because the passes over a rope are too few
+for what its rigid parts demand of each other.
 
-Errors are corrected with bounded speeds, shares of the greatest speed and spin (`SNAP`), so that bodies which
-begin far from where a joint holds them do not pass through others.
+Spring and motor push towards a limit with no more than what reaches it. Otherwise their impulses and those of the limit
+would grow against each other, and the small difference of two large float32 is noise.
+
+Errors are corrected with bounded speeds: no spring or rod drives faster than the greatest speed or spin of a body, and
+a limit that is violated by far is approached with a share of it (`SNAP`).
 
 All numbers are vectors of eight lanes in a block; the kinds choose their position: `o` is where they begin.
 """
@@ -62,7 +66,7 @@ AXIS = 120
 FAR = np.float32(1e30)
 """A length or angle beyond all others, whose products with masses are still finite."""
 SNAP = np.float32(0.1)
-"""The share of the greatest speed or spin with which joints correct errors: a limit that is violated, a rod, a point."""
+"""The share of the greatest speed or spin with which a violated limit is approached."""
 
 MOTOR_AT = 2
 """The index of the first impulse of an axis in a row of `Joints.impulses`."""
@@ -96,7 +100,7 @@ def fill_soft(block: Any, o: Any, parts: int, hertz: Any, damping: Any, numbers:
         block[o + LANES] = numbers[JOINT + MASS]
         block[o + 2 * LANES] = numbers[JOINT + IMPULSE]
         block[o + 3 * LANES] = _zero
-        block[o + 4 * LANES] = SNAP * fastest
+        block[o + 4 * LANES] = fastest
     elif parts & BRAKE:
         block[o + LANES] = _one
 
@@ -132,9 +136,12 @@ def fill_axis(
 
 
 @njit(forceinline=True, borrows=True)
-def pushed(block: Any, o: Any) -> Any:
-    """Return the total impulse along the axis."""
-    return load(block, o + MOTOR) + load(block, o + SPRING) + load(block, o + LOW) - load(block, o + HIGH)
+def pushed(block: Any, o: Any, fade: Any) -> Any:
+    """Return the total impulse along the axis, after those of the limits have faded. fade: float32, their share."""
+    low, high = load(block, o + LOW) * splat(fade), load(block, o + HIGH) * splat(fade)
+    store(block, o + LOW, low)
+    store(block, o + HIGH, high)
+    return load(block, o + MOTOR) + load(block, o + SPRING) + low - high
 
 
 @njit(forceinline=True, borrows=True)

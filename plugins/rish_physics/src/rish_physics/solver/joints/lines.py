@@ -24,7 +24,7 @@ from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
 from ...components.joint_kinds import HAS_LIMIT
 from ..pairs import read_pair, write_pair
 from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, MAX_SPEED, MAX_SPIN, RATE
-from .axial import FAR, HIGH_AT, SNAP, clamped, pushed, solve_axis, turned
+from .axial import FAR, HIGH_AT, clamped, pushed, solve_axis, turned
 from .constraint import (
     ACROSS,
     ALONG,
@@ -56,7 +56,7 @@ class Lines(Constraint):
 
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_lines(plan.count, speeds, plan.memory[self], plan.lanes, self.form)
+        warm_lines(plan.count, speeds, plan.memory[self], plan.lanes, self.form, plan.fade)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
@@ -90,13 +90,13 @@ def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
 
 
 @njit(borrows=True)
-def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int) -> None:
-    """Apply the impulses of all blocks."""
+def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int, fade: Any) -> None:
+    """Apply the impulses of all blocks. fade: see `pushed`."""
     for block in range(count):
         o = block * SIZE
         a, b = read_pair(state, lanes, block)
         _, _, ux, uy, along_a, along_b, across_a, across_b = stand(a, b, blocks, o, stands)
-        along = pushed(blocks, o)
+        along = pushed(blocks, o, fade)
         across = load(blocks, o + ACROSS)
         turning = load(blocks, o + TURNING)
         px = along * ux - across * uy
@@ -149,8 +149,7 @@ def solve_lines(
     rate = splat(numbers[JOINT + RATE] if bias else _zero)
     share = soft = splat(numbers[JOINT + MASS] if bias else _one)
     relax = fades = splat(numbers[JOINT + IMPULSE] if bias else _zero)
-    fastest = splat(numbers[MAX_SPEED])
-    snap, snap_spin = splat(SNAP * numbers[MAX_SPEED]), splat(SNAP * numbers[MAX_SPIN])
+    fastest, fastest_spin = splat(numbers[MAX_SPEED]), splat(numbers[MAX_SPIN])
     locks = splat(_one if stands == LOCKED else _zero)
     for block in range(first, last):
         o = block * SIZE
@@ -173,8 +172,8 @@ def solve_lines(
             lock = select(k22 > zero, locks, zero)
             k12 = (turn_a + turn_b) * lock
             k22 = select(lock > zero, k22, one)
-            speed = (vy * ux - vx * uy) + (across_b * wb - across_a * w) + clamped(rate * beside, snap)
-            spin = (wb - w + clamped(rate * (load(blocks, o + ANGLE) + (b[6] - a[6])), snap_spin)) * lock
+            speed = (vy * ux - vx * uy) + (across_b * wb - across_a * w) + clamped(rate * beside, fastest)
+            spin = (wb - w + clamped(rate * (load(blocks, o + ANGLE) + (b[6] - a[6])), fastest_spin)) * lock
             apart = across_a - across_b
             determinant = select(lock > zero, mass * k22 + a[7] * b[7] * apart * apart, k11)
             scale = select(determinant > zero, share / determinant, zero)

@@ -12,6 +12,8 @@ from rish_ecs.jit.simd import LANES
 
 from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
 
+from ..soft import JOINT, MASS, numbers_of
+
 if TYPE_CHECKING:
     from ...contacts.state import State
 
@@ -25,13 +27,13 @@ class JointBlocks:
     rows: the same with 0 for none. used: float32, 1 in lanes with a joint. lanes: int32, for each block the bodies A
     and then the bodies B, 0 for immovable bodies and for none. parts: the constraints of the kind that some block has,
     in the order in which they are solved. memory: float32 by constraint, its size for each block that has it. relaxes:
-    whether each sub-step has a relaxing pass.
+    whether each sub-step has a relaxing pass. fade: float32, the share of the impulses of limits that is applied again.
     """
 
-    __slots__ = ("count", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used")
+    __slots__ = ("count", "fade", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used")
 
     def __init__(self, state: State, number: int, parts: Sequence[Any], order: Array, short: int) -> None:
-        self.order, self.short, self.relaxes = order, short, True
+        self.order, self.short, self.relaxes, self.fade = order, short, True, np.float32(1)
         self.count = len(order) // LANES
         self.rows = np.maximum(order, 0)
         self.used = (order >= 0).astype(np.float32)
@@ -44,7 +46,8 @@ class JointBlocks:
 
     def prepare(self, state: State) -> None:
         """Fill the blocks from the tables, with the impulses of the last step."""
-        self.relaxes = state.scaled.relaxations > 0
+        self.relaxes, share = state.scaled.relaxations > 0, numbers_of(state)[JOINT + MASS]
+        self.fade = share * share
         for part in self.parts:
             part.prepare(state, self)
 

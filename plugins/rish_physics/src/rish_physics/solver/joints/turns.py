@@ -49,7 +49,7 @@ class Turns(Constraint):
 
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes)
+        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, plan.fade)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
@@ -60,12 +60,12 @@ class Turns(Constraint):
 
 
 @njit(borrows=True)
-def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any) -> None:
-    """Apply the impulses of the blocks from `first` to `last`."""
+def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade: Any) -> None:
+    """Apply the impulses of the blocks from `first` to `last`. fade: see `pushed`."""
     for block in range(first, last):
         o = (block - first) * SIZE
         a, b = read_pair(state, lanes, block)
-        total = pushed(blocks, o)
+        total = pushed(blocks, o, fade)
         turn_pair(state, lanes, block, a, b, a[7] * load(blocks, o + BY) * total, b[7] * total)
 
 
