@@ -10,9 +10,9 @@ caller passes place, speed and `both` to `solve_axis`, which applies, in this or
 - the limits, each an impulse that only pushes. Before the limit is reached, the axis may just reach it in the sub-step.
 
 The limits are rigid: a soft one would give way in proportion to its load. But before the impulses of a limit are
-applied again, a fifth of them fades, and is found again by the pass: by the limit itself, or, in a rope, with the others
-little by little. Without this loss ropes of heavy bodies would gain energy, because the passes over a rope are too few
-for what its rigid parts demand of each other.
+applied again, a fifth of them fades. The next pass finds it again: a limit that bears its load alone at once, and the
+limits of a rope together, little by little. Without this loss ropes of heavy bodies would gain energy, because they get
+too few passes to agree on rigid impulses.
 
 Spring and motor push towards a limit with no more than what reaches it. Otherwise their impulses and those of the limit
 would grow against each other, and the small difference of two large float32 is noise.
@@ -54,7 +54,7 @@ MOTOR, SPRING, LOW, HIGH = 0, 8, 16, 24
 SPEED, MAX = 32, 40
 """The motor: its speed, and its greatest impulse in a sub-step."""
 SOFT, LASTS, FASTEST = 48, 72, 80
-"""The spring: rate, mass share, impulse share (see `solver.soft`); 1 if they also apply while relaxing; and the greatest
+"""The spring: rate, mass share, impulse share (see `solver.soft`); 1 if they also apply while relaxing; the greatest
 speed with which it corrects its error.
 """
 REST, SPRING_LIMIT = 88, 96

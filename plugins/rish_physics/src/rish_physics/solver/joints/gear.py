@@ -58,10 +58,8 @@ class Gear(Turns):
 def _count_teeth(joints: Any, rows: Any) -> None:
     """Subtract the teeth that were passed from the counted angles of ratchets."""
     beyond, step = joints.impulses[rows, COUNTED], joints.numbers[rows, STEP]
-    toothed = step > 0
-    teeth = np.floor(np.divide(beyond, step, out=np.zeros_like(beyond), where=toothed)) * step
-    passed = np.where(toothed, teeth, beyond)
-    joints.impulses[rows, COUNTED] = beyond - np.maximum(passed, 0)
+    last = np.fmod(beyond, step, out=np.zeros_like(beyond), where=step > 0)
+    joints.impulses[rows, COUNTED] = np.where(beyond > 0, last, beyond)
 
 
 @njit(borrows=True)

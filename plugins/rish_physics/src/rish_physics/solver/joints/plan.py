@@ -11,7 +11,6 @@ import numpy.typing as npt
 from rish_ecs.jit.simd import LANES
 
 from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
-
 from ..soft import JOINT, MASS, numbers_of
 
 if TYPE_CHECKING:

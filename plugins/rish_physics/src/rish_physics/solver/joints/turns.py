@@ -53,9 +53,10 @@ class Turns(Constraint):
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
+        pins = plan.memory[self.pins] if self.pins else _none
         solve_turns(
-            self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, numbers, self.parts | self.always, bias,
-            plan.memory[self.pins] if self.pins else _none,
+            self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, numbers, self.parts | self.always,
+            bias, pins,
         )  # fmt: skip
 
 
