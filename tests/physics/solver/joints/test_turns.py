@@ -47,7 +47,7 @@ def turned(scene: Any, body: int, ticks: int, start: float = 0.0) -> list[float]
     ],
 )
 def test_the_first_angle_is_the_one_within_the_limits(angle: float, low: float, high: float, wanted: float) -> None:
-    """Of all angles that differ by full turns, the one within the limits nearest to 0 is taken, or the nearest to them."""
+    """Of the angles that differ by full turns, the one within the limits is taken, or the nearest to them."""
     found = wound(angle * DEGREE, low * DEGREE, high * DEGREE)
     assert found / DEGREE == pytest.approx(wanted)
 

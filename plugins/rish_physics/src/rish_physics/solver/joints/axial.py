@@ -136,12 +136,17 @@ def fill_axis(
 
 
 @njit(forceinline=True, borrows=True)
-def pushed(block: Any, o: Any, fade: Any) -> Any:
-    """Return the total impulse along the axis, after those of the limits have faded. fade: float32, their share."""
-    low, high = load(block, o + LOW) * splat(fade), load(block, o + HIGH) * splat(fade)
-    store(block, o + LOW, low)
-    store(block, o + HIGH, high)
-    return load(block, o + MOTOR) + load(block, o + SPRING) + low - high
+def faded(block: Any, o: Any, part: Any) -> Any:
+    """Multiply a vector of impulses in a block by a factor; return it."""
+    impulse = load(block, o) * part
+    store(block, o, impulse)
+    return impulse
+
+
+@njit(forceinline=True, borrows=True)
+def pushed(block: Any, o: Any) -> Any:
+    """Return the total impulse along the axis."""
+    return load(block, o + MOTOR) + load(block, o + SPRING) + load(block, o + LOW) - load(block, o + HIGH)
 
 
 @njit(forceinline=True, borrows=True)

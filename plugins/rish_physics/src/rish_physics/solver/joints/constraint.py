@@ -7,11 +7,11 @@ subclass with `warm(plan, speeds)`, which applies the impulses of the last step 
 impulses: those of the anchors, x and y, or perpendicular and angular; then those of an axis (`axial`); then the angle
 at COUNTED, with 1 at KNOWN once it is there; or, for a distance joint without a length, its initial one at REMEMBERED.
 
-An angle counts full turns. Bodies store their direction, so an angle is measured up to full turns; these are chosen so
-that it is nearest to the last one, to which the rotations of the step were added. So bodies may turn any number of
-times in a step, and a body that is placed elsewhere has turned the shorter way. The first angle is the one within the
-limits that is nearest to 0, or, without limits, the one nearest to the rest of the spring. A revolute joint forgets its
-angle while it has neither limits nor a spring.
+An angle with limits or a spring counts full turns. Bodies store their direction, so an angle is measured up to full
+turns; these are chosen so that it is nearest to the last one, to which the rotations of the step were added. So bodies
+may turn any number of times in a step, and a body that is placed elsewhere has turned the shorter way. The first angle
+is the one within the limits that is nearest to 0, or, without limits, the one nearest to the rest of the spring. An
+angle that is held stiffly, and that of a motor joint, is a direction, in (-π, π].
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from rish_ecs.jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 from ..soft import INVERSE_H, MAX_SPEED, MAX_SPIN, H, numbers_of
+from .axial import HERTZ as SPRING_HERTZ
 from .axial import (
     AXIS,
     HIGH,
@@ -51,8 +52,8 @@ if TYPE_CHECKING:
     from .plan import JointBlocks
 
 POINT, FREE, GUIDED, LOCKED, TURN, AIMED, GEARED = range(7)
-"""The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`). An AIMED angle is
-in (-π, π] and so does not count turns; a GEARED one is counted by `gear`.
+"""The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`). An AIMED angle does
+not count turns; a GEARED one is counted by `gear`.
 """
 HERTZ, DAMPING, MAX_FORCE, RATIO = 8, 9, 10, 11
 """The indices of the numbers of a point, and of the ratio of a gear, in a row of `Joints.numbers`."""
@@ -72,7 +73,7 @@ SIZE = AXIS + 96
 """The number of float32 in a block."""
 
 _zero, _one, _tiny, _endless = np.float32(0), np.float32(1), np.float32(1e-12), np.float32(np.inf)
-_turn = np.float64(maths.TAU)
+_turn, _per_turn = np.float64(maths.TAU), np.float64(1 / maths.TAU)
 
 
 class Constraint:
@@ -165,16 +166,16 @@ def fill_blocks(
         elif form >= LOCKED:
             # The angle between the axes of both frames.
             angle = maths.atan2(np.float64(ux * vy - uy * vx), np.float64(ux * vx + uy * vy))
-            if form != AIMED:
-                low = high = np.float64(0)
+            if form == TURN and (own & HAS_LIMIT or given[g + SPRING_HERTZ] > _zero):
                 if impulses[f + KNOWN] != _zero:
-                    low = high = np.float64(impulses[f + COUNTED])
-                elif form == TURN and own & HAS_LIMIT:
-                    low, high = np.float64(given[g + LOWER]), np.float64(given[g + UPPER])
-                elif form == TURN and own & HAS_SPRING:
-                    low = high = np.float64(given[g + REST_PLACE])
-                angle = wound(angle, low, high)
+                    angle += _turn * np.rint((np.float64(impulses[f + COUNTED]) - angle) * _per_turn)
+                elif own & HAS_LIMIT:
+                    angle = wound(angle, np.float64(given[g + LOWER]), np.float64(given[g + UPPER]))
+                elif own & HAS_SPRING:
+                    angle += _turn * np.rint((np.float64(given[g + REST_PLACE]) - angle) * _per_turn)
                 impulses[f + COUNTED], impulses[f + KNOWN] = angle, _one
+            elif form == TURN:
+                impulses[f + KNOWN] = _zero
             blocks[o + ANGLE] = angle
         fastest = numbers[MAX_SPIN if form >= TURN else MAX_SPEED]
         fill_axis(blocks, o, own, given, g, impulses, f, share, numbers, fastest)
@@ -223,7 +224,7 @@ def keep_blocks(
             load[4 * j], load[4 * j + 1] = inverse_h * blocks[at], inverse_h * blocks[at + LANES]
             load[4 * j + 2] = _zero
             continue
-        if form >= LOCKED:
+        if form >= TURN and impulses[f + KNOWN] != _zero:
             x = s // LANES * 2 * LANES + s % LANES
             turn_a, turn_b = state[8 * np.int64(lanes[x]) + 6], state[8 * np.int64(lanes[x + LANES]) + 6]
             if form == GEARED:

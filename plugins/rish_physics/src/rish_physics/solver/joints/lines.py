@@ -24,7 +24,7 @@ from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
 from ...components.joint_kinds import HAS_LIMIT
 from ..pairs import read_pair, write_pair
 from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, MAX_SPEED, MAX_SPIN, RATE
-from .axial import FAR, HIGH_AT, clamped, pushed, solve_axis, turned
+from .axial import FAR, HIGH, HIGH_AT, LOW, clamped, faded, pushed, solve_axis, turned
 from .constraint import (
     ACROSS,
     ALONG,
@@ -56,7 +56,7 @@ class Lines(Constraint):
 
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_lines(plan.count, speeds, plan.memory[self], plan.lanes, self.form, plan.fade)
+        warm_lines(plan.short, plan.count, speeds, plan.memory[self], plan.lanes, self.form, plan.fade)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
@@ -90,13 +90,19 @@ def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
 
 
 @njit(borrows=True)
-def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int, fade: Any) -> None:
-    """Apply the impulses of all blocks. fade: see `pushed`."""
+def warm_lines(short: int, count: int, state: Any, blocks: Any, lanes: Any, stands: int, fade: Any) -> None:
+    """Apply the impulses of all blocks. fade: the share that is left of those of limits, which no block before `short`
+    has.
+    """
     for block in range(count):
         o = block * SIZE
         a, b = read_pair(state, lanes, block)
         _, _, ux, uy, along_a, along_b, across_a, across_b = stand(a, b, blocks, o, stands)
-        along = pushed(blocks, o, fade)
+        if block >= short:
+            part = select(load(blocks, o + HIGH_AT) < splat(FAR), splat(fade), splat(_one))
+            for vector in (LOW, HIGH, ACROSS, TURNING):
+                faded(blocks, o + vector, part)
+        along = pushed(blocks, o)
         across = load(blocks, o + ACROSS)
         turning = load(blocks, o + TURNING)
         px = along * ux - across * uy
@@ -108,35 +114,31 @@ def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int, fad
 
 @njit(forceinline=True, borrows=True)
 def coupled(
-    mass: Any, turn_a: Any, turn_b: Any, along_a: Any, along_b: Any, across_a: Any, across_b: Any, lock: Any
-) -> Any:
+    mass: Any, turn_a: Any, turn_b: Any, along_a: Any, along_b: Any, across_a: Any, across_b: Any, over: Any,
+    stands: int,
+) -> Any:  # fmt: skip
     """Return the inverse effective mass along the axis, and the impulses q across it and r on the angle that go with an
     impulse of 1.
 
     For the sum m of the inverse masses, inverse inertias i and j, arms along the axis k and l and across it s and t,
     the matrix of all three is K = m diag(1, 1, 0) + i (k, s, 1)(k, s, 1)ᵀ + j (l, t, 1)(l, t, 1)ᵀ. (q, r) solves its
     last two rows, and the inverse effective mass is det K divided by the determinant of these rows, where all terms
-    that would cancel are left out. lock: 1 where the angle is held; where it is 0, only the first two rows are used.
+    that would cancel are left out. over: one divided by that determinant, 0 if it is 0. A GUIDED joint has only the
+    first two rows.
     """
-    zero, one = splat(_zero), splat(_one)
-    shared = turn_a * turn_b
-    apart, beside = along_a - along_b, across_a - across_b
-    turning = turn_a + turn_b
-    swing = turn_a * along_a + turn_b * along_b
-    # With the angle: |K| = m (m (i + j) + i j ((k - l)² + (s - t)²)), its last two rows m (i + j) + i j (s - t)².
-    held = mass * turning + shared * beside * beside
-    over = select(lock > zero, one / select(held > zero, held, one), zero)
-    both = mass * (held + shared * apart * apart) * over
-    q = -shared * apart * beside * over
-    r = -(mass * swing + shared * beside * (across_a * along_b - across_b * along_a)) * over
-    # Without it: |K| = m (m + i (k² + s²) + j (l² + t²)) + i j (k t - l s)², its second row m + i s² + j t².
+    zero, shared = splat(_zero), turn_a * turn_b
+    if stands == LOCKED:
+        # |K| = m (m (i + j) + i j ((k - l)² + (s - t)²)).
+        apart, beside = along_a - along_b, across_a - across_b
+        both = mass * (mass * (turn_a + turn_b) + shared * (apart * apart + beside * beside)) * over
+        twist = mass * (turn_a * along_a + turn_b * along_b)
+        r = -(twist + shared * beside * (across_a * along_b - across_b * along_a)) * over
+        return select(over > zero, both, mass), -shared * apart * beside * over, r
+    # |K| = m (m + i (k² + s²) + j (l² + t²)) + i j (k t - l s)².
+    pull_a, pull_b, cross = turn_a * along_a, turn_b * along_b, along_a * across_b - along_b * across_a
     second = mass + (turn_a * across_a * across_a + turn_b * across_b * across_b)
-    over = select(second > zero, one / second, zero)
-    cross = along_a * across_b - along_b * across_a
-    first = turn_a * along_a * along_a + turn_b * along_b * along_b
-    free = (mass * (second + first) + shared * cross * cross) * over
-    slip = -(turn_a * along_a * across_a + turn_b * along_b * across_b) * over
-    return select(lock > zero, both, free), select(lock > zero, q, slip), r
+    both = (mass * (second + (pull_a * along_a + pull_b * along_b)) + shared * cross * cross) * over
+    return both, -(pull_a * across_a + pull_b * across_b) * over, zero
 
 
 @njit(borrows=True)
@@ -157,7 +159,7 @@ def solve_lines(
         place, beside, ux, uy, along_a, along_b, across_a, across_b = stand(a, b, blocks, o, stands)
         vx, vy, w, wb = b[0] - a[0], b[1] - a[1], a[2], b[2]
         mass = a[3] + b[3]
-        px, py, lock = zero, zero, zero
+        px, py = zero, zero
         if stands != FREE:
             if what & HAS_LIMIT:
                 # Rigid beside a limit: what gives way across the axis moves the anchors along it as well.
@@ -176,7 +178,8 @@ def solve_lines(
             spin = (wb - w + clamped(rate * (load(blocks, o + ANGLE) + (b[6] - a[6])), fastest_spin)) * lock
             apart = across_a - across_b
             determinant = select(lock > zero, mass * k22 + a[7] * b[7] * apart * apart, k11)
-            scale = select(determinant > zero, share / determinant, zero)
+            over = select(determinant > zero, one / determinant, zero)
+            scale = share * over
             old = load(blocks, o + ACROSS)
             across = scale * (k12 * spin - k22 * speed) - relax * old
             store(blocks, o + ACROSS, old + across)
@@ -195,16 +198,21 @@ def solve_lines(
                 both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
                 across, turning = zero, zero
             else:
+                free = select(lock > zero, over, zero) if stands == LOCKED else over
                 both, across, turning = coupled(
-                    mass, a[7], b[7], along_a, along_b, across_a, across_b, lock
+                    mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands
                 )  # fmt: skip
             along = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
-            across, turning = across * along, turning * along
-            px = px + (along * ux - across * uy)
-            py = py + (along * uy + across * ux)
-            w = w - a[7] * (along_a * along + across_a * across + turning)
-            wb = wb + b[7] * (along_b * along + across_b * across + turning)
+            px = px + along * ux
+            py = py + along * uy
+            w = w - a[7] * along_a * along
+            wb = wb + b[7] * along_b * along
             if stands != FREE:
+                across, turning = across * along, turning * along
                 store(blocks, o + ACROSS, load(blocks, o + ACROSS) + across)
                 store(blocks, o + TURNING, load(blocks, o + TURNING) + turning)
+                px = px - across * uy
+                py = py + across * ux
+                w = w - a[7] * (across_a * across + turning)
+                wb = wb + b[7] * (across_b * across + turning)
         write_pair(state, lanes, block, a, b, px, py, w, wb)

@@ -19,9 +19,10 @@ import numpy as np
 from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, load, splat, store
 
+from ...components.joint_kinds import HAS_LIMIT
 from ..pairs import read_pair, turn_pair, write_pair
 from ..soft import INVERSE_H, MAX_SPIN
-from .axial import pushed, solve_axis
+from .axial import HIGH, LOW, faded, pushed, solve_axis
 from .constraint import ANGLE, BY, SIZE, TURN, Constraint
 from .revolute import ARM_A, ARM_B, OVER, PUSH, Pins
 from .revolute import SIZE as PIN
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from .plan import JointBlocks
 
 
-_none = np.zeros(0, np.float32)
+_one, _none = np.float32(1), np.zeros(0, np.float32)
 
 
 class Turns(Constraint):
@@ -49,7 +50,8 @@ class Turns(Constraint):
 
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, plan.fade)
+        fade = plan.fade if (self.parts | self.always) & HAS_LIMIT else _one
+        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, fade)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
@@ -62,11 +64,14 @@ class Turns(Constraint):
 
 @njit(borrows=True)
 def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade: Any) -> None:
-    """Apply the impulses of the blocks from `first` to `last`. fade: see `pushed`."""
+    """Apply the impulses of the blocks from `first` to `last`. fade: the share that is left of those of limits."""
     for block in range(first, last):
         o = (block - first) * SIZE
         a, b = read_pair(state, lanes, block)
-        total = pushed(blocks, o, fade)
+        if fade < _one:
+            for vector in (LOW, HIGH):
+                faded(blocks, o + vector, splat(fade))
+        total = pushed(blocks, o)
         turn_pair(state, lanes, block, a, b, a[7] * load(blocks, o + BY) * total, b[7] * total)
 
 
