@@ -76,6 +76,20 @@ def _refused(rish_app: Any, text: str) -> str:
         (TWO + "    - {DistanceJoint: {a: p, b: bare}}", 9, "no Body and no Collider"),
         (TWO + "    - {WheelJoint: {b: p, limited: true, lower: 2, upper: 1}}", 9, "above the upper"),
         (TWO + "    - {PrismaticJoint: {b: p, axis: [0, 0]}}", 9, "the axis has length 0"),
+        (TWO + "    - {PrismaticJoint: {b: p, axis: [1.0e-60, 0]}}", 9, "the axis has length 0"),
+        (TWO + "    - {RevoluteJoint: {b: p, limited: true, lower: 90deg, upper: -1rad}}", 9, "above the upper"),
+        (TWO + "    - {RevoluteJoint: {b: p, limited: true, lower: 20000turn, upper: 30000turn}}", 9, "10000 turns"),
+        (TWO + "    - {RevoluteJoint: {b: p, spring: true, rest: -4.0e+6}}", 9, "below -3.6e+06 degrees"),
+        (
+            TWO + "    - {RevoluteJoint: {b: p, anchor_a: [0, 2.0e+6]}}",
+            9,
+            "above 1.024e+06 units: nothing is simulated",
+        ),
+        (TWO + "    - {DistanceJoint: {b: p, length: 1.0e+9}}", 9, "above 1.024e+06 units"),
+        (TWO + "    - {PrismaticJoint: {b: p, limited: true, upper: -1.0e+9, lower: -2.0e+9}}", 9, "below -1.024e+06"),
+        (TWO + "    - {WheelJoint: {b: p, spring: true, rest: 3.0e+38}}", 9, "above 1.024e+06 units"),
+        (TWO + "    - {MotorJoint: {b: p, offset: [1.0e+30, 0]}}", 9, "nothing is simulated that far"),
+        (TWO + "    - {MouseJoint: {b: p, target: [-1.0e+30, 0]}}", 9, "below -1.024e+06"),
     ],
 )
 def test_a_mistake_is_reported_with_its_line(rish_app: Any, text: str, line: int, what: str):

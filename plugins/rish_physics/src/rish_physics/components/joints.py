@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import Entity, Vec2, component, field, maths
+from rish_ecs import Entity, Vec2, component, field
 
 from . import joint_kinds as kinds
+from .joint_ranges import problems_of
 
 Array = npt.NDArray[Any]
 _ANCHOR = "relative to its position, turned with it; of the world, a place"
-_LAST_ANGLE = 0.99 * maths.PI
-"""The greatest limit of a revolute joint. Angles are in (-π, π], so a limit needs room before the sign changes."""
 
 
 def _angle(doc: str) -> Any:
@@ -89,8 +88,8 @@ class RevoluteJoint(_AnchoredJoint):
 
     angle: float = _angle("of b against a, that counts as 0")
     limited: bool = field(False, doc="whether the angle stays between lower and upper")
-    lower: float = _angle("least angle; one below -0.99 π counts as that")
-    upper: float = _angle("greatest angle; one above 0.99 π counts as that")
+    lower: float = _angle("least angle; it may be turns away")
+    upper: float = _angle("greatest angle")
     motor: bool = field(False, doc="whether it turns b against a")
     motor_speed: float = field(0.0, unit="rad/s", angle=True, doc="with which the motor turns")
     max_torque: float = _torque()
@@ -239,7 +238,7 @@ class Reader:
     kind: a number of `kinds`. flags: the bits of the parts, by the fields that switch them on. numbers: field names or
     constants, in the order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors:
     the fields of the anchors in a and in b; an empty name means the position. axis: the field that holds the axis of
-    the frame of a. reach: limits are clamped to [-reach, reach].
+    the frame of a.
     """
 
     kind: int
@@ -248,24 +247,23 @@ class Reader:
     turn: str = ""
     anchors: tuple[str, str] = ("anchor_a", "anchor_b")
     axis: str = ""
-    reach: float = float("inf")
 
-    def flaws(self, table: Any) -> dict[int, str]:
-        """Return an error sentence by row, for each row of a component's table from which no joint can be made."""
+    def flaws(self, table: Any, far: float) -> dict[int, str]:
+        """Return an error sentence by row, for each row of a component's table from which no joint can be made.
+
+        far: see `joint_ranges.farthest`.
+        """
         if not len(table):
             return {}
-        used = {*self.anchors, *self.numbers, self.turn, self.axis} & set(table.schema.fields)
-        bad = {
-            f"its {name} is not a finite number": ~np.isfinite(table.column(name)).reshape(len(table), -1).all(axis=1)
-            for name in sorted(used, key=str)
-        }
+        bad: dict[str, Array] = {}
         if self.axis:
             bad["its axis has length 0"] = ~table.column(self.axis).any(axis=1)
         if "limited" in self.flags:
             bad["its lower limit is above the upper one"] = table.limited & (table.lower > table.upper)
         if self.kind == kinds.GEAR:
             bad["its ratio is 0; use -1 for two equal wheels that mesh"] = table.ratio == 0
-        return {row: sentence for sentence, rows in bad.items() for row in np.flatnonzero(rows).tolist()}
+        found = {row: sentence for sentence, rows in bad.items() for row in np.flatnonzero(rows).tolist()}
+        return found | problems_of(self, table, far)
 
 
 _PARTS = {"limited": kinds.HAS_LIMIT, "motor": kinds.HAS_MOTOR, "spring": kinds.HAS_SPRING}
@@ -273,7 +271,7 @@ _PARTS = {"limited": kinds.HAS_LIMIT, "motor": kinds.HAS_MOTOR, "spring": kinds.
 READERS: dict[type, Reader] = {
     RevoluteJoint: Reader(
         kinds.REVOLUTE, _PARTS, ("lower", "upper", "motor_speed", "max_torque", "hertz", "damping", "rest"),
-        turn="angle", reach=_LAST_ANGLE,
+        turn="angle",
     ),
     DistanceJoint: Reader(
         kinds.DISTANCE, _PARTS, ("lower", "upper", "motor_speed", "max_force", "hertz", "damping", "length")

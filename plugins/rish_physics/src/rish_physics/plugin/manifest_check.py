@@ -7,14 +7,19 @@ colliders and bodies without a Transform, invalid shapes and outlines, and joint
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rish_core.manifest import Mark, YamlList, YamlMap, place_at
-from rish_ecs import Problem, RishError
+import numpy as np
 
-from ..components.joints import READERS
+from rish_core.manifest import Mark, YamlList, YamlMap, degrees_of, place_at
+from rish_ecs import Problem, RishError, kind_of
+
+from ..components.joint_ranges import farthest, ranges_of
+from ..components.joints import READERS, GearJoint
 from ..components.layers import contradictions, layer_bits
+from ..components.settings import PhysicsSettings
 from .sensor_check import blind_sensors
 
 if TYPE_CHECKING:
@@ -32,18 +37,18 @@ def check_mistakes(manifest: Manifest) -> None:
     """Add the physics mistakes to the manifest's problems, and log a warning for layers and sensors that are probably
     wrong.
     """
-    known = _layers_of(manifest)
+    known, far = _layers_of(manifest), _far(manifest)
     wrong = [*_check_layers(manifest)]
     if not wrong and not manifest.problems:
         _warn_of_contradictions(manifest)
     for name, prefab in manifest.prefabs.items():
         for entry, path in _entries(prefab, f"prefabs.{name}"):
-            wrong += _check_entry(entry, path, known, whole=False)
+            wrong += _check_entry(entry, path, known, far, whole=False)
     for name, scene in manifest.scenes.items():
         for index, each in enumerate(scene if isinstance(scene, YamlList) else ()):
             within = list(_entries(each, f"scenes.{name}[{index}]"))
             for entry, path in within:
-                wrong += _check_entry(entry, path, known)
+                wrong += _check_entry(entry, path, known, far)
             for entry, path in within:
                 wrong += _check_place(manifest, entry, path)
             for entry, path in within:
@@ -105,18 +110,18 @@ def _is_names(wanted: Any) -> bool:
     return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
 
 
-def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], *, whole: bool = True) -> Found:
-    """Yield the mistakes in the collider and the joints of an entry.
+def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], far: float, *, whole: bool = True) -> Found:
+    """Yield the mistakes in the collider and the joints of an entry. far: see `_far`.
 
     whole: the entry is complete. A prefab is not: its joints may be connected where it is spawned.
     """
     collider = part_of(entry, "Collider")
     if isinstance(collider, YamlMap):
         yield from _check_collider(collider, f"{path}.Collider", layers)
-    for name in _JOINTS:
+    for cls, name in zip(READERS, _JOINTS, strict=True):
         joint = part_of(entry, name)
         if isinstance(joint, YamlMap):
-            yield from _check_joint(joint, f"{path}.{name}", name)
+            yield from _check_joint(joint, f"{path}.{name}", cls, far)
             if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
                 what = f"a {name} without a and b connects nothing. Set b to the name of an entity, and a to another"
                 yield joint.mark, f"{path}.{name}", what
@@ -156,23 +161,51 @@ def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
         yield _at(collider, path, "size", f"a {shape} of this size has no area. Set {minimum}")
 
 
-def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
-    """Yield the values of a joint that are invalid for any bodies."""
+def _check_joint(joint: YamlMap, path: str, cls: type, far: float) -> Found:
+    """Yield the values of a joint that are invalid for any bodies. far: see `joint_ranges.farthest`."""
     a, b = joint.get("a"), joint.get("b")
     if a == b and isinstance(a, str) and a:
         what = f"a and b are both {a!r}. A joint connects two different bodies, or one body and the world"
         yield _at(joint, path, "b", what)
-    lower, upper = joint.get("lower", 0), joint.get("upper", 0)
-    plain = all(isinstance(each, (int, float)) for each in (lower, upper))
-    if joint.get("limited") is True and plain and lower > upper:
+    fields = kind_of(cls).fields
+    given = {name: _numbers_in(value) for name, value in joint.items() if name in fields}
+    lower, upper = (given.get(name, [0.0]) for name in ("lower", "upper"))
+    if joint.get("limited") is True and lower and upper and lower > upper:
         key = "lower" if "lower" in joint else "upper"
-        what = f"the lower limit, {lower:g}, is above the upper one, {upper:g}. Swap them"
+        what = f"the lower limit, {lower[0]:g}, is above the upper one, {upper[0]:g}. Swap them"
         yield _at(joint, path, key, what)
-    if name == "GearJoint" and joint.get("ratio") == 0:
+    if cls is GearJoint and given.get("ratio") == [0]:
         yield _at(joint, path, "ratio", "a ratio of 0 has no effect. Use -1 for two equal wheels that mesh")
-    axis = joint.get("axis")
-    if isinstance(axis, YamlList) and len(axis) == 2 and not any(axis):
+    axis = given.get("axis", [])
+    if len(axis) == 2 and not np.array(axis, np.float32).any():
         yield _at(joint, path, "axis", "the axis has length 0. Write [1, 0] for the x axis or [0, 1] for the y axis")
+    for name, span in ranges_of(READERS[cls], fields, far).items():
+        if span.why and (not span.part or joint.get(span.part) is True):
+            # In manifests angles are degrees.
+            scale, unit = (math.degrees(1), "degrees") if fields[name].angle else (1.0, fields[name].unit)
+            for value in given.get(name, []):
+                if not span.low * scale <= value <= span.high * scale:
+                    yield _at(joint, path, name, span.problem(name, value, unit, scale))
+                    break
+
+
+def _numbers_in(value: Any) -> list[float]:
+    """Return the numbers of a field: one, an angle with its unit, or the parts of a vector; none for other values."""
+    if isinstance(value, YamlList):
+        return [number for part in value for number in _numbers_in(part)]
+    number = degrees_of(value) if isinstance(value, str) else value
+    return [float(number)] if isinstance(number, (int, float)) and not isinstance(number, bool) else []
+
+
+def _far(manifest: Manifest) -> float:
+    """Return the greatest distance between two bodies that are simulated, units."""
+    section, settings = manifest.settings.get("physics"), PhysicsSettings()
+    given = section if isinstance(section, YamlMap) else {}
+    reach, unit = (
+        value if isinstance(value := given.get(name, default), (int, float)) else default
+        for name, default in (("reach", settings.reach), ("units_per_meter", settings.units_per_meter))
+    )
+    return farthest(float(reach) * float(unit))
 
 
 def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:

@@ -66,7 +66,7 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
                 vy = slower[1]
             state[o] = vx
             state[o + 1] = vy
-            state[o + 2] = w
+            state[o + 2] = max(min(w, _spare * numbers[MAX_SPIN]), -_spare * numbers[MAX_SPIN])
 
 
 @njit(borrows=True)

@@ -17,6 +17,8 @@ from rish_ecs.storage import INDEX_MASK
 
 from ..bodies.assembly import flags_given, list_moved, shapes_of
 from ..bodies.settling import stir, wake
+from ..components.joint_kinds import HAS_LIMIT, HAS_SPRING, REVOLUTE
+from ..components.joint_ranges import farthest
 from ..components.joints import READERS, Reader
 from ..components.links import Links
 from ..components.notices import notify
@@ -25,6 +27,7 @@ from ..components.tables import BREAK_TORQUE, COLLIDE_CONNECTED, DYNAMIC, HAS_JO
 from ..contacts import rows as contacts
 from ..contacts.events import JointBroke
 from ..contacts.state import State
+from ..solver.joints.constraint import KNOWN
 
 Array = npt.NDArray[Any]
 _GREATEST = float(np.finfo(np.float32).max)
@@ -80,7 +83,7 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
     if gone.any():
         unloaded = np.zeros(int(gone.sum()))
         _break(world, table.entities[gone], handles[gone], unloaded, unloaded)
-    wrong = reader.flaws(table)
+    wrong = reader.flaws(table, farthest(float(state.scaled.reach)))
     slots = np.column_stack([links.body_slots(handles[:, 0]), links.body_slots(handles[:, 1])])
     there = (state.bodies.entity[slots] == handles) & ~gone[:, None]
     same = handles[:, 0] == handles[:, 1]
@@ -123,6 +126,9 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
     switched = joints.flags[slots] != flags
     if switched.any():
         state.stale(awake=False, active=False)
+    if reader.kind == REVOLUTE:
+        # The angle is chosen anew if nothing depended on it so far.
+        joints.impulses[slots[(joints.flags[slots] & (HAS_LIMIT | HAS_SPRING)) == 0], KNOWN] = 0
     frames, numbers = _frames(reader, table, rows, state.bodies.extent[pair, :2]), _numbers(reader, table, rows)
     changed = switched | (joints.frames[slots] != frames).any(axis=1) | (joints.numbers[slots] != numbers).any(axis=1)
     joints.flags[slots], joints.frames[slots], joints.numbers[slots] = flags, frames, numbers
@@ -154,8 +160,6 @@ def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
     numbers = np.zeros((len(rows), 16), np.float32)
     for k, given in enumerate(reader.numbers):
         numbers[:, k] = table.column(given)[rows] if isinstance(given, str) else given
-        if given in ("lower", "upper"):
-            np.clip(numbers[:, k], -reader.reach, reader.reach, out=numbers[:, k])
     numbers[:, BREAK_TORQUE] = _column(table, "break_torque", rows)
     return numbers
 

@@ -9,6 +9,17 @@ caller passes place, speed and `both` to `solve_axis`, which applies, in this or
 - the motor, which brings the speed to its own with no more than its maximum force;
 - the limits, each an impulse that only pushes. Before the limit is reached, the axis may just reach it in the sub-step.
 
+The limits are rigid: a soft one would give way in proportion to its load. But before the impulses of a limit are
+applied again, a fifth of them fades. The next pass finds it again: a limit that bears its load alone at once, and the
+limits of a rope together, little by little. Without this loss ropes of heavy bodies would gain energy, because they get
+too few passes to agree on rigid impulses.
+
+Spring and motor push towards a limit with no more than what reaches it. Otherwise their impulses and those of the limit
+would grow against each other, and the small difference of two large float32 is noise.
+
+Errors are corrected with bounded speeds: no spring or rod drives faster than the greatest speed or spin of a body, and
+a limit that is violated by far is approached with a share of it (`SNAP`).
+
 All numbers are vectors of eight lanes in a block; the kinds choose their position: `o` is where they begin.
 """
 
@@ -42,72 +53,94 @@ MOTOR, SPRING, LOW, HIGH = 0, 8, 16, 24
 """The accumulated impulses, in the order of `Joints.impulses` from MOTOR_AT on."""
 SPEED, MAX = 32, 40
 """The motor: its speed, and its greatest impulse in a sub-step."""
-SOFT, LASTS = 48, 72
-"""The spring: rate, mass share, impulse share (see `solver.soft`), and 1 if they also apply while relaxing."""
-REST, SPRING_LIMIT = 80, 88
-LOW_AT, HIGH_AT, LIMITED = 96, 104, 112
-"""The limits, and 1 if there are limits."""
+SOFT, LASTS, FASTEST = 48, 72, 80
+"""The spring: rate, mass share, impulse share (see `solver.soft`); 1 if they also apply while relaxing; the greatest
+speed with which it corrects its error.
+"""
+REST, SPRING_LIMIT = 88, 96
+LOW_AT, HIGH_AT = 104, 112
+"""The limits; -FAR and FAR if there are none."""
 AXIS = 120
 """The number of float32 in the vectors of an axis."""
+
+FAR = np.float32(1e30)
+"""A length or angle beyond all others, whose products with masses are still finite."""
+SNAP = np.float32(0.1)
+"""The share of the greatest speed or spin with which a violated limit is approached."""
 
 MOTOR_AT = 2
 """The index of the first impulse of an axis in a row of `Joints.impulses`."""
 
-_zero, _one, _half = np.float32(0), np.float32(1), np.float32(0.5)
+_zero, _one, _half, _least = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1e-30)
 _tangent3, _tangent5, _pi = np.float32(1 / 24), np.float32(1 / 240), np.float32(maths.PI)
 _two, _tau, _endless = np.float32(2), np.float32(maths.TAU), np.float32(np.inf)
 
 
 @njit(forceinline=True, borrows=True)
-def fill_soft(block: Any, o: Any, parts: int, hertz: Any, damping: Any, numbers: Any) -> None:
-    """Write rate, mass share, impulse share and `LASTS` of one lane; `parts` says what a frequency of 0 means."""
+def fill_soft(block: Any, o: Any, parts: int, hertz: Any, damping: Any, numbers: Any, fastest: Any) -> None:
+    """Write the numbers of a spring of one lane, see `SOFT`; `parts` says what a frequency of 0 means.
+
+    fastest: the greatest speed or spin of a body.
+    """
     h = numbers[H]
     block[o + 3 * LANES] = _one
-    if hertz > _zero:
+    block[o + 4 * LANES] = _endless
+    omega = _tau * hertz
+    stiff = _two * damping + h * omega
+    if hertz > _zero and stiff > _zero:
         # Catto: rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2); see `solver.soft`.
-        omega = _tau * hertz
-        stiff = _two * damping + h * omega
         force = h * omega * stiff
         whole = _one / (_one + force)
         block[o] = omega / stiff
         block[o + LANES] = force * whole
         block[o + 2 * LANES] = whole
+        block[o + 4 * LANES] = fastest / max(force * whole, _least)
     elif parts & STIFF:
         block[o] = numbers[JOINT + RATE]
         block[o + LANES] = numbers[JOINT + MASS]
         block[o + 2 * LANES] = numbers[JOINT + IMPULSE]
         block[o + 3 * LANES] = _zero
+        block[o + 4 * LANES] = fastest
     elif parts & BRAKE:
         block[o + LANES] = _one
 
 
 @njit(forceinline=True, borrows=True)
 def fill_axis(
-    block: Any, o: Any, parts: int, given: Any, g: Any, impulses: Any, f: Any, share: Any, numbers: Any
+    block: Any, o: Any, parts: int, given: Any, g: Any, impulses: Any, f: Any, share: Any, numbers: Any, fastest: Any
 ) -> None:
     """Fill one lane of an axis with its `parts`; the numbers begin at `given[g]`, the impulses at `impulses[f]`.
 
-    share: factor of the last step's impulses for warm starting. The vectors must be zeros before.
+    share: factor of the last step's impulses for warm starting. fastest: see `fill_soft`. The vectors must be zeros
+    before.
     """
     block[o + SPRING_LIMIT] = _endless
     block[o + LASTS] = _one
+    block[o + LOW_AT], block[o + HIGH_AT] = -FAR, FAR
     if parts & HAS_MOTOR:
-        block[o + SPEED] = given[g + MOTOR_SPEED]
+        block[o + SPEED] = max(min(given[g + MOTOR_SPEED], fastest), -fastest)
         block[o + MAX] = numbers[H] * max(given[g + MAX_PUSH], _zero)
         block[o + MOTOR] = impulses[f + MOTOR_AT] * share
     if parts & HAS_SPRING:
         hertz = _zero if parts & ROD else given[g + HERTZ]
-        fill_soft(block, o + SOFT, parts | (STIFF if parts & ROD else 0), hertz, given[g + DAMPING], numbers)
+        fill_soft(block, o + SOFT, parts | (STIFF if parts & ROD else 0), hertz, given[g + DAMPING], numbers, fastest)
         block[o + REST] = given[g + REST_PLACE]
         block[o + SPRING] = impulses[f + MOTOR_AT + 1] * share
         if parts & WEAK and given[g + MAX_SPRING] >= _zero:
             block[o + SPRING_LIMIT] = numbers[H] * given[g + MAX_SPRING]
     if parts & HAS_LIMIT:
-        block[o + LOW_AT] = given[g + LOWER]
-        block[o + HIGH_AT] = given[g + UPPER]
-        block[o + LIMITED] = _one
+        block[o + LOW_AT] = max(given[g + LOWER], -FAR)
+        block[o + HIGH_AT] = min(given[g + UPPER], FAR)
         block[o + LOW] = impulses[f + MOTOR_AT + 2] * share
         block[o + HIGH] = impulses[f + MOTOR_AT + 3] * share
+
+
+@njit(forceinline=True, borrows=True)
+def faded(block: Any, o: Any, part: Any) -> Any:
+    """Multiply a vector of impulses in a block by a factor; return it."""
+    impulse = load(block, o) * part
+    store(block, o, impulse)
+    return impulse
 
 
 @njit(forceinline=True, borrows=True)
@@ -129,54 +162,75 @@ def softness(block: Any, o: Any, bias: bool) -> Any:
 
 
 @njit(forceinline=True, borrows=True)
+def clamped(x: Any, bound: Any) -> Any:
+    """Return x within [-bound, bound]."""
+    return maximum(minimum(x, bound), -bound)
+
+
+@njit(forceinline=True, borrows=True)
+def yielding(new: Any, least: Any, most: Any) -> Any:
+    """Return the impulse of a spring or motor that pushes towards a limit no more than reaches it.
+
+    least, most: the impulses that bring the speed to those which just reach the limits. Beyond them the impulse is
+    reduced, at most to 0, since it is the limit that brakes.
+    """
+    zero = splat(_zero)
+    new = minimum(new, maximum(most, minimum(new, zero)))
+    return maximum(new, minimum(least, maximum(new, zero)))
+
+
+@njit(forceinline=True, borrows=True)
 def solve_axis(
-    block: Any, o: Any, what: int, speed: Any, place: Any, both: Any, numbers: Any, inverse_h: Any, bias: bool
-) -> Any:
-    """Do one pass over the parts in `what` (HAS_SPRING, HAS_MOTOR and HAS_LIMIT); return the impulse along the axis."""
+    block: Any, o: Any, what: int, speed: Any, place: Any, both: Any, numbers: Any, inverse_h: Any, bias: bool,
+    fastest: Any,
+) -> Any:  # fmt: skip
+    """Do one pass over the parts in `what` (HAS_SPRING, HAS_MOTOR and HAS_LIMIT); return the impulse along the axis.
+
+    fastest: the greatest speed or spin of a body.
+    """
     zero, one = splat(_zero), splat(_one)
     mass = select(both > zero, one / both, zero)
     total = zero
+    slowest, quickest = -splat(FAR), splat(FAR)
+    if what & HAS_LIMIT:
+        # The speeds that just reach the limits within the sub-step, or, beyond a limit, correct the error.
+        rate = splat(numbers[JOINT + RATE] if bias else _zero)
+        snap = splat(SNAP) * fastest
+        room = place - load(block, o + LOW_AT)
+        slowest = -select(room > zero, room * inverse_h, maximum(rate * room, -snap))
+        room = load(block, o + HIGH_AT) - place
+        quickest = select(room > zero, room * inverse_h, maximum(rate * room, -snap))
     if what & HAS_SPRING:
         # Soft constraint: impulse = -m · mass share · (speed + rate · error) - impulse share · accumulated.
         rate, share, relax = softness(block, o + SOFT, bias)
         old = load(block, o + SPRING)
-        bound = load(block, o + SPRING_LIMIT)
-        new = old - mass * share * (speed + rate * (place - load(block, o + REST))) - relax * old
-        new = maximum(minimum(new, bound), -bound)
+        back = clamped(rate * (place - load(block, o + REST)), load(block, o + FASTEST))
+        new = old - mass * share * (speed + back) - relax * old
+        new = clamped(new, load(block, o + SPRING_LIMIT))
+        if what & HAS_LIMIT:
+            new = yielding(new, old + mass * (slowest - speed), old + mass * (quickest - speed))
         store(block, o + SPRING, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
     if what & HAS_MOTOR:
-        old = load(block, o + MOTOR)
         # Motor: drive the speed to its target, clamped to the maximum impulse.
-        bound = load(block, o + MAX)
-        new = old - mass * (speed - load(block, o + SPEED))
-        new = maximum(minimum(new, bound), -bound)
+        old = load(block, o + MOTOR)
+        new = clamped(old - mass * (speed - load(block, o + SPEED)), load(block, o + MAX))
+        if what & HAS_LIMIT:
+            new = yielding(new, old + mass * (slowest - speed), old + mass * (quickest - speed))
         store(block, o + MOTOR, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
     if what & HAS_LIMIT:
-        rate = splat(numbers[JOINT + RATE] if bias else _zero)
-        share = splat(numbers[JOINT + MASS] if bias else _one)
-        relax = splat(numbers[JOINT + IMPULSE] if bias else _zero)
-        mass = mass * load(block, o + LIMITED)
-        # Lower limit: only pushes. While there is room, the speed may close it within the sub-step.
-        room = place - load(block, o + LOW_AT)
-        free = room > zero
-        wanted = select(free, room * inverse_h, rate * room)
+        # Lower limit: only pushes.
         old = load(block, o + LOW)
-        new = old - mass * select(free, one, share) * (speed + wanted) - select(free, zero, relax) * old
-        new = maximum(new, zero)
+        new = maximum(old + mass * (slowest - speed), zero)
         store(block, o + LOW, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
         # Upper limit: the same with the opposite sign.
-        room = load(block, o + HIGH_AT) - place
-        free = room > zero
-        wanted = select(free, room * inverse_h, rate * room)
         old = load(block, o + HIGH)
-        new = old - mass * select(free, one, share) * (wanted - speed) - select(free, zero, relax) * old
-        new = maximum(new, zero)
+        new = maximum(old + mass * (speed - quickest), zero)
         store(block, o + HIGH, new)
         total = total - (new - old)
     return total

@@ -4,9 +4,14 @@ All constraints except the pin (`revolute`) use this layout, and each uses some 
 subclass with `warm(plan, speeds)`, which applies the impulses of the last step to the velocities in `Bodies.state`, and
 `solve(plan, speeds, numbers, bias)`, which does one pass; bias: whether position errors are corrected, softly.
 
-impulses: those of the anchors, x and y, or perpendicular and angular; then those of an axis (`axial`); then, for a
-joint that counts full turns, its angle at COUNTED, and for a distance joint without a length its initial one at
-REMEMBERED.
+impulses: those of the anchors, x and y, or perpendicular and angular; then those of an axis (`axial`); then the angle
+at COUNTED, with 1 at KNOWN once it is there; or, for a distance joint without a length, its initial one at REMEMBERED.
+
+An angle with limits or a spring counts full turns. Bodies store their direction, so an angle is measured up to full
+turns; these are chosen so that it is nearest to the last one, to which the rotations of the step were added. So bodies
+may turn any number of times in a step, and a body that is placed elsewhere has turned the shorter way. The first angle
+is the one within the limits that is nearest to 0, or, without limits, the one nearest to the rest of the spring. An
+angle that is held stiffly, and that of a motor joint, is a direction, in (-π, π].
 """
 
 from __future__ import annotations
@@ -20,11 +25,14 @@ from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
-from ..soft import INVERSE_H, H, numbers_of
+from ..soft import INVERSE_H, MAX_SPEED, MAX_SPIN, H, numbers_of
+from .axial import HERTZ as SPRING_HERTZ
 from .axial import (
     AXIS,
     HIGH,
     LOW,
+    LOW_AT,
+    LOWER,
     MOTOR,
     MOTOR_AT,
     REST,
@@ -33,6 +41,7 @@ from .axial import (
     SOFT,
     SPRING,
     SPRING_LIMIT,
+    UPPER,
     WEAK,
     fill_axis,
     fill_soft,
@@ -42,12 +51,14 @@ if TYPE_CHECKING:
     from ...contacts.state import State
     from .plan import JointBlocks
 
-POINT, FREE, GUIDED, LOCKED, TURN, COUNTED_TURN = range(6)
-"""The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`)."""
+POINT, FREE, GUIDED, LOCKED, TURN, AIMED, GEARED = range(7)
+"""The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`). An AIMED angle does
+not count turns; a GEARED one is counted by `gear`.
+"""
 HERTZ, DAMPING, MAX_FORCE, RATIO = 8, 9, 10, 11
 """The indices of the numbers of a point, and of the ratio of a gear, in a row of `Joints.numbers`."""
-COUNTED, REMEMBERED = 6, 7
-"""The indices of the angle of a joint that counts turns, and of an initial length, among the impulses."""
+COUNTED, KNOWN, REMEMBERED = 6, 7, 7
+"""The indices of the angle, of 1 if it is known, and of an initial length, among the impulses."""
 
 # Vectors of a block, after those of the axis
 ANCHOR_A, ANCHOR_B = AXIS, AXIS + 16
@@ -62,6 +73,7 @@ SIZE = AXIS + 96
 """The number of float32 in a block."""
 
 _zero, _one, _tiny, _endless = np.float32(0), np.float32(1), np.float32(1e-12), np.float32(np.inf)
+_turn, _per_turn = np.float64(maths.TAU), np.float64(1 / maths.TAU)
 
 
 class Constraint:
@@ -89,10 +101,10 @@ class Constraint:
 
     def remember(self, state: State, plan: JointBlocks) -> None:
         """Write back the impulses, and the force and torque of the step."""
-        joints = state.flats(state.joints)
+        joints, first = state.flats(state.joints), self.first(plan) * LANES
         keep_blocks(
-            self.form, plan.order[self.first(plan) * LANES :], plan.memory[self], self.size, self.parts | self.always,
-            numbers_of(state)[INVERSE_H], joints.impulses, joints.load,
+            self.form, plan.order[first:], plan.lanes[2 * first :], state.flats(state.bodies).state, plan.memory[self],
+            self.size, self.parts | self.always, numbers_of(state)[INVERSE_H], joints.impulses, joints.load,
         )  # fmt: skip
 
 
@@ -130,7 +142,8 @@ def fill_blocks(
             if form in (POINT, LOCKED):
                 blocks[o + TURNING] = impulses[f + 1] * share
         if form == POINT:
-            fill_soft(blocks, o + SOFT, own, given[g + HERTZ], given[g + DAMPING], numbers)
+            fastest = numbers[MAX_SPEED]
+            fill_soft(blocks, o + SOFT, own, given[g + HERTZ], given[g + DAMPING], numbers, fastest)
             blocks[o + SPRING_LIMIT] = _endless
             if own & WEAK and given[g + MAX_FORCE] >= _zero:
                 blocks[o + SPRING_LIMIT] = numbers[H] * given[g + MAX_FORCE]
@@ -147,24 +160,58 @@ def fill_blocks(
             elif impulses[f + REMEMBERED] == _zero:
                 impulses[f + REMEMBERED] = max(length, _tiny)
         blocks[o + BY] = _one
-        if form == COUNTED_TURN:
+        if form == GEARED:
             blocks[o + ANGLE] = impulses[f + COUNTED]
             blocks[o + BY] = given[g + RATIO]
         elif form >= LOCKED:
-            # The angle between the axes of both frames, in (-π, π].
-            blocks[o + ANGLE] = np.float32(maths.atan2(np.float64(ux * vy - uy * vx), np.float64(ux * vx + uy * vy)))
-        fill_axis(blocks, o, own, given, g, impulses, f, share, numbers)
-        if form == FREE and impulses[f + REMEMBERED] > _zero:
-            blocks[o + REST] = impulses[f + REMEMBERED]
+            # The angle between the axes of both frames.
+            angle = maths.atan2(np.float64(ux * vy - uy * vx), np.float64(ux * vx + uy * vy))
+            if form == TURN and (own & HAS_LIMIT or given[g + SPRING_HERTZ] > _zero):
+                if impulses[f + KNOWN] != _zero:
+                    angle += _turn * np.rint((np.float64(impulses[f + COUNTED]) - angle) * _per_turn)
+                elif own & HAS_LIMIT:
+                    angle = wound(angle, np.float64(given[g + LOWER]), np.float64(given[g + UPPER]))
+                elif own & HAS_SPRING:
+                    angle += _turn * np.rint((np.float64(given[g + REST_PLACE]) - angle) * _per_turn)
+                impulses[f + COUNTED], impulses[f + KNOWN] = angle, _one
+            elif form == TURN:
+                impulses[f + KNOWN] = _zero
+            blocks[o + ANGLE] = angle
+        fastest = numbers[MAX_SPIN if form >= TURN else MAX_SPEED]
+        fill_axis(blocks, o, own, given, g, impulses, f, share, numbers, fastest)
+        if form == FREE:
+            if own & HAS_MOTOR:  # a length is never below 0
+                blocks[o + LOW_AT] = max(blocks[o + LOW_AT], _zero)
+            if impulses[f + REMEMBERED] > _zero:
+                blocks[o + REST] = impulses[f + REMEMBERED]
         blocks[o + ALONG], blocks[o + ALONG + LANES] = ux, uy
+
+
+@njit(forceinline=True, borrows=True)
+def wound(angle: Any, low: Any, high: Any) -> Any:
+    """Return an angle plus full turns: the one nearest to `angle` in [low, high], or else the one nearest to that.
+
+    All are float64, radians.
+    """
+    if low <= angle <= high:
+        return angle
+    # The first angle at or beyond the nearer end, and the one before it.
+    way = np.float64(1) if angle < low else np.float64(-1)
+    end, other = (low, high) if angle < low else (high, low)
+    turns = np.ceil(way * (end - angle) / _turn)
+    over = way * (angle - other) + turns * _turn
+    if over > way * (end - angle) - (turns - 1) * _turn:
+        turns -= 1
+    return angle + way * turns * _turn
 
 
 @njit(borrows=True)
 def keep_blocks(
-    form: int, order: Any, blocks: Any, size: int, parts: int, inverse_h: Any, impulses: Any, load: Any
-) -> None:
-    """Write back the impulses; `load` gets the force and the torque of the last sub-step. size: of a block; pins have
-    their impulse, x and y, at its beginning.
+    form: int, order: Any, lanes: Any, state: Any, blocks: Any, size: int, parts: int, inverse_h: Any, impulses: Any,
+    load: Any,
+) -> None:  # fmt: skip
+    """Write back the impulses, and add the rotations of the step to the angles; `load` gets the force and the torque of
+    the last sub-step. size: of a block; pins have their impulse, x and y, at its beginning.
     """
     for s in range(len(order)):
         j = np.int64(order[s])
@@ -177,6 +224,13 @@ def keep_blocks(
             load[4 * j], load[4 * j + 1] = inverse_h * blocks[at], inverse_h * blocks[at + LANES]
             load[4 * j + 2] = _zero
             continue
+        if form >= TURN and impulses[f + KNOWN] != _zero:
+            x = s // LANES * 2 * LANES + s % LANES
+            turn_a, turn_b = state[8 * np.int64(lanes[x]) + 6], state[8 * np.int64(lanes[x + LANES]) + 6]
+            if form == GEARED:
+                impulses[f] += turn_a
+                impulses[f + 1] += turn_b
+            impulses[f + COUNTED] = blocks[o + ANGLE] + (turn_b - blocks[o + BY] * turn_a)
         if parts & HAS_MOTOR:
             impulses[f + MOTOR_AT] = blocks[o + MOTOR]
         if parts & HAS_SPRING:

@@ -11,8 +11,9 @@
 - mouse: pulls a point of B to a target, a position in the world or a point of A, with a spring of limited force.
 - gear, ratchet: see `gear`.
 
-The constraint that must hold best is solved last: the anchors, because their separation is more visible than an angle.
-The constraint of the angle may belong to the blocks without the fast path only, see `Turns`.
+The constraint that must hold best is solved last: the anchors of a weld, because their separation is more visible than
+an angle, and the angle of a revolute joint, which keeps the anchors together as well. The constraint of the angle may
+belong to the blocks without the fast path only, see `Turns`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from ...components.joint_kinds import (
     WHEEL,
 )
 from .axial import BRAKE, STIFF, WEAK
-from .constraint import FREE, GUIDED, LOCKED, Constraint
+from .constraint import AIMED, FREE, GUIDED, LOCKED, Constraint
 from .gear import Gear
 from .lines import Lines
 from .points import Points
@@ -40,9 +41,10 @@ from .revolute import Pins
 from .turns import Turns
 
 _PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
+_PINS = Pins()
 
 KINDS: dict[int, tuple[int, tuple[Constraint, ...]]] = {
-    REVOLUTE: (_PARTS, (Turns(_PARTS), Pins())),
+    REVOLUTE: (_PARTS, (_PINS, Turns(_PARTS, pins=_PINS))),
     DISTANCE: (_PARTS, (Lines(FREE, _PARTS, short=HAS_SPRING),)),
     PRISMATIC: (_PARTS, (Lines(LOCKED, _PARTS),)),
     WELD: (0, (Turns(always=HAS_SPRING | STIFF), Points(STIFF))),
@@ -50,7 +52,7 @@ KINDS: dict[int, tuple[int, tuple[Constraint, ...]]] = {
         HAS_LIMIT | HAS_MOTOR,
         (Turns(HAS_MOTOR), Lines(GUIDED, HAS_LIMIT | HAS_SPRING, short=HAS_SPRING)),
     ),
-    MOTOR: (0, (Turns(always=HAS_SPRING | BRAKE | WEAK), Points(BRAKE | WEAK))),
+    MOTOR: (0, (Turns(always=HAS_SPRING | BRAKE | WEAK, form=AIMED), Points(BRAKE | WEAK))),
     MOUSE: (0, (Points(BRAKE | WEAK),)),
     GEAR: (0, (Gear(always=HAS_SPRING | STIFF),)),
     RATCHET: (0, (Gear(always=HAS_LIMIT),)),

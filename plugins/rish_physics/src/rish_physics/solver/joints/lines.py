@@ -7,6 +7,9 @@ may not turn relative to A either, which makes a constraint on two numbers; its 
 
 An impulse `p` along `u` turns A by `(d + a) x u` and B by `b x u`, where a and b are the anchors relative to the
 centres of mass. `d` is included because the axis turns with A; if the axis follows the anchors, `d x u` is 0.
+
+The constraint across the axis is solved first. Each impulse p along the axis then comes with the impulses q p across it
+and r p on the angle that leave their velocities as they are, so that both hold; see `coupled`.
 """
 
 from __future__ import annotations
@@ -18,9 +21,10 @@ import numpy as np
 from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
 
+from ...components.joint_kinds import HAS_LIMIT
 from ..pairs import read_pair, write_pair
-from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE
-from .axial import pushed, solve_axis, turned
+from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, MAX_SPEED, MAX_SPIN, RATE
+from .axial import FAR, HIGH, HIGH_AT, LOW, clamped, faded, pushed, solve_axis, turned
 from .constraint import (
     ACROSS,
     ALONG,
@@ -52,7 +56,7 @@ class Lines(Constraint):
 
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_lines(plan.count, speeds, plan.memory[self], plan.lanes, self.form)
+        warm_lines(plan.short, plan.count, speeds, plan.memory[self], plan.lanes, self.form, plan.fade)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
@@ -86,12 +90,18 @@ def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
 
 
 @njit(borrows=True)
-def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int) -> None:
-    """Apply the impulses of all blocks."""
+def warm_lines(short: int, count: int, state: Any, blocks: Any, lanes: Any, stands: int, fade: Any) -> None:
+    """Apply the impulses of all blocks. fade: the share that is left of those of limits, which no block before `short`
+    has.
+    """
     for block in range(count):
         o = block * SIZE
         a, b = read_pair(state, lanes, block)
         _, _, ux, uy, along_a, along_b, across_a, across_b = stand(a, b, blocks, o, stands)
+        if block >= short:
+            part = select(load(blocks, o + HIGH_AT) < splat(FAR), splat(fade), splat(_one))
+            for vector in (LOW, HIGH, ACROSS, TURNING):
+                faded(blocks, o + vector, part)
         along = pushed(blocks, o)
         across = load(blocks, o + ACROSS)
         turning = load(blocks, o + TURNING)
@@ -102,57 +112,107 @@ def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int) -> 
         write_pair(state, lanes, block, a, b, px, py, a[2] - a[7] * spin_a, b[2] + b[7] * spin_b)
 
 
+@njit(forceinline=True, borrows=True)
+def coupled(
+    mass: Any, turn_a: Any, turn_b: Any, along_a: Any, along_b: Any, across_a: Any, across_b: Any, over: Any,
+    stands: int,
+) -> Any:  # fmt: skip
+    """Return the inverse effective mass along the axis, and the impulses q across it and r on the angle that go with an
+    impulse of 1.
+
+    For the sum m of the inverse masses, inverse inertias i and j, arms along the axis k and l and across it s and t,
+    the matrix of all three is K = m diag(1, 1, 0) + i (k, s, 1)(k, s, 1)ᵀ + j (l, t, 1)(l, t, 1)ᵀ. (q, r) solves its
+    last two rows, and the inverse effective mass is det K divided by the determinant of these rows, where all terms
+    that would cancel are left out. over: one divided by that determinant, 0 if it is 0. A GUIDED joint has only the
+    first two rows.
+    """
+    zero, shared = splat(_zero), turn_a * turn_b
+    if stands == LOCKED:
+        # |K| = m (m (i + j) + i j ((k - l)² + (s - t)²)).
+        apart, beside = along_a - along_b, across_a - across_b
+        both = mass * (mass * (turn_a + turn_b) + shared * (apart * apart + beside * beside)) * over
+        twist = mass * (turn_a * along_a + turn_b * along_b)
+        r = -(twist + shared * beside * (across_a * along_b - across_b * along_a)) * over
+        return select(over > zero, both, mass), -shared * apart * beside * over, r
+    # |K| = m (m + i (k² + s²) + j (l² + t²)) + i j (k t - l s)².
+    pull_a, pull_b, cross = turn_a * along_a, turn_b * along_b, along_a * across_b - along_b * across_a
+    second = mass + (turn_a * across_a * across_a + turn_b * across_b * across_b)
+    both = (mass * (second + (pull_a * along_a + pull_b * along_b)) + shared * cross * cross) * over
+    return both, -(pull_a * across_a + pull_b * across_b) * over, zero
+
+
 @njit(borrows=True)
 def solve_lines(
     first: int, last: int, state: Any, blocks: Any, lanes: Any, numbers: Any, stands: int, what: int, bias: bool
 ) -> None:
-    """Do one pass over the blocks from `first` to `last`: along the axis the parts in `what`, then across it."""
+    """Do one pass over the blocks from `first` to `last`: across the axis, then the parts in `what` along it."""
     zero, one = splat(_zero), splat(_one)
     inverse_h = splat(numbers[INVERSE_H])
     rate = splat(numbers[JOINT + RATE] if bias else _zero)
-    share = splat(numbers[JOINT + MASS] if bias else _one)
-    relax = splat(numbers[JOINT + IMPULSE] if bias else _zero)
+    share = soft = splat(numbers[JOINT + MASS] if bias else _one)
+    relax = fades = splat(numbers[JOINT + IMPULSE] if bias else _zero)
+    fastest, fastest_spin = splat(numbers[MAX_SPEED]), splat(numbers[MAX_SPIN])
     locks = splat(_one if stands == LOCKED else _zero)
     for block in range(first, last):
         o = block * SIZE
         a, b = read_pair(state, lanes, block)
         place, beside, ux, uy, along_a, along_b, across_a, across_b = stand(a, b, blocks, o, stands)
-        vx, vy, w = b[0] - a[0], b[1] - a[1], a[2]
-        wb = b[2]
+        vx, vy, w, wb = b[0] - a[0], b[1] - a[1], a[2], b[2]
         mass = a[3] + b[3]
         px, py = zero, zero
-        if what:
-            # Inverse effective mass along the axis: 1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b.
-            both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
-            speed = (vx * ux + vy * uy) + (along_b * wb - along_a * w)
-            along = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias)
-            px, py = along * ux, along * uy
-            w = w - a[7] * along_a * along
-            wb = wb + b[7] * along_b * along
-            vx = vx + mass * px
-            vy = vy + mass * py
         if stands != FREE:
+            if what & HAS_LIMIT:
+                # Rigid beside a limit: what gives way across the axis moves the anchors along it as well.
+                limited = load(blocks, o + HIGH_AT) < splat(FAR)
+                share, relax = select(limited, one, soft), select(limited, zero, fades)
             turn_a = a[7] * across_a
             turn_b = b[7] * across_b
             # 2x2 inverse effective mass K of (across, angle), inverted in closed form: impulse = -K^-1 (velocity +
-            # rate error).
+            # rate error). Its determinant is m (i + j) + i j (s - t)², see `coupled`.
             k11 = mass + (turn_a * across_a + turn_b * across_b)
             k22 = a[7] + b[7]
             lock = select(k22 > zero, locks, zero)
             k12 = (turn_a + turn_b) * lock
             k22 = select(lock > zero, k22, one)
-            speed = (vy * ux - vx * uy) + (across_b * wb - across_a * w) + rate * beside
-            spin = (wb - w + rate * (load(blocks, o + ANGLE) + (b[6] - a[6]))) * lock
-            determinant = k11 * k22 - k12 * k12
-            scale = select(determinant > zero, share / determinant, zero)
+            speed = (vy * ux - vx * uy) + (across_b * wb - across_a * w) + clamped(rate * beside, fastest)
+            spin = (wb - w + clamped(rate * (load(blocks, o + ANGLE) + (b[6] - a[6])), fastest_spin)) * lock
+            apart = across_a - across_b
+            determinant = select(lock > zero, mass * k22 + a[7] * b[7] * apart * apart, k11)
+            over = select(determinant > zero, one / determinant, zero)
+            scale = share * over
             old = load(blocks, o + ACROSS)
             across = scale * (k12 * spin - k22 * speed) - relax * old
             store(blocks, o + ACROSS, old + across)
             old = load(blocks, o + TURNING)
             turning = (scale * (k12 * speed - k11 * spin) - relax * old) * lock
             store(blocks, o + TURNING, old + turning)
-            px = px - across * uy
-            py = py + across * ux
+            px, py = -across * uy, across * ux
             w = w - (turn_a * across + a[7] * turning)
             wb = wb + (turn_b * across + b[7] * turning)
+            vx = vx + mass * px
+            vy = vy + mass * py
+        if what:
+            speed = (vx * ux + vy * uy) + (along_b * wb - along_a * w)
+            if stands == FREE:
+                # Inverse effective mass along the axis: 1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b.
+                both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
+                across, turning = zero, zero
+            else:
+                free = select(lock > zero, over, zero) if stands == LOCKED else over
+                both, across, turning = coupled(
+                    mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands
+                )  # fmt: skip
+            along = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+            px = px + along * ux
+            py = py + along * uy
+            w = w - a[7] * along_a * along
+            wb = wb + b[7] * along_b * along
+            if stands != FREE:
+                across, turning = across * along, turning * along
+                store(blocks, o + ACROSS, load(blocks, o + ACROSS) + across)
+                store(blocks, o + TURNING, load(blocks, o + TURNING) + turning)
+                px = px - across * uy
+                py = py + across * ux
+                w = w - a[7] * (across_a * across + turning)
+                wb = wb + b[7] * (across_b * across + turning)
         write_pair(state, lanes, block, a, b, px, py, w, wb)

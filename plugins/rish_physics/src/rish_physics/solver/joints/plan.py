@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rish_ecs.jit.simd import LANES
 
 from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
+from ..soft import JOINT, MASS, numbers_of
 
 if TYPE_CHECKING:
     from ...contacts.state import State
@@ -25,19 +26,17 @@ class JointBlocks:
     rows: the same with 0 for none. used: float32, 1 in lanes with a joint. lanes: int32, for each block the bodies A
     and then the bodies B, 0 for immovable bodies and for none. parts: the constraints of the kind that some block has,
     in the order in which they are solved. memory: float32 by constraint, its size for each block that has it. relaxes:
-    whether each sub-step has a relaxing pass.
+    whether each sub-step has a relaxing pass. fade: float32, the share of the impulses of limits that is applied again.
     """
 
-    __slots__ = ("count", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used", "warmed")
+    __slots__ = ("count", "fade", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used")
 
     def __init__(self, state: State, number: int, parts: Sequence[Any], order: Array, short: int) -> None:
-        self.order, self.short, self.relaxes = order, short, True
+        self.order, self.short, self.relaxes, self.fade = order, short, True, np.float32(1)
         self.count = len(order) // LANES
         self.rows = np.maximum(order, 0)
         self.used = (order >= 0).astype(np.float32)
         self.parts = [part for part in parts if part.first(self) < self.count]
-        # Where only some joints have the constraint of the angle, the anchors are warmed first.
-        self.warmed = self.parts if self.parts[0].always else self.parts[::-1]
         self.memory = {
             part: state.scratch.take(f"joints.{number}.{k}", (self.count - part.first(self)) * part.size)
             for k, part in enumerate(self.parts)
@@ -46,13 +45,14 @@ class JointBlocks:
 
     def prepare(self, state: State) -> None:
         """Fill the blocks from the tables, with the impulses of the last step."""
-        self.relaxes = state.scaled.relaxations > 0
+        self.relaxes, share = state.scaled.relaxations > 0, numbers_of(state)[JOINT + MASS]
+        self.fade = share * share
         for part in self.parts:
             part.prepare(state, self)
 
     def warm(self, speeds: Array) -> None:
         """Apply those impulses. speeds: `Bodies.state`."""
-        for part in self.warmed:
+        for part in self.parts:
             part.warm(self, speeds)
 
     def solve(self, speeds: Array, numbers: Array, bias: bool) -> None:
@@ -62,7 +62,7 @@ class JointBlocks:
 
     def remember(self, state: State) -> None:
         """Write back the impulses and the load of the joints; the torque is that of the angle, if it has any."""
-        for part in reversed(self.parts):
+        for part in sorted(self.parts, key=lambda part: part.form):
             part.remember(state, self)
 
 

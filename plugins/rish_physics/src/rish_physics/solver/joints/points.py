@@ -1,8 +1,8 @@
 """Joints that hold two points together, softly or with a maximum force: weld, motor joint, mouse joint.
 
 The error is the vector from the anchor of A to that of B, a constraint on two numbers, so its effective mass is a 2x2
-matrix, inverted in closed form. Unlike the pin of a revolute joint, each lane has its own softness, and the length of
-its impulse may be clamped.
+matrix, inverted in closed form as that of a pin (`revolute`). Unlike a pin, each lane has its own softness, and the
+length of its impulse may be clamped.
 
 numbers: frequency (Hz) and damping ratio at HERTZ, and the maximum force, below 0 for none.
 """
@@ -17,7 +17,7 @@ from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
 
 from ..pairs import read_pair, write_pair
-from .axial import SOFT, SPRING_LIMIT, softness, turned
+from .axial import FASTEST, SOFT, SPRING_LIMIT, clamped, softness, turned
 from .constraint import ACROSS, ANCHOR_A, ANCHOR_B, BETWEEN, POINT, SIZE, TURNING, Constraint
 
 if TYPE_CHECKING:
@@ -69,19 +69,20 @@ def solve_points(count: int, state: Any, blocks: Any, lanes: Any, bias: bool) ->
         # Relative velocity of the anchors, v_b + w_b x b - v_a - w_a x a, plus the bias rate · gap.
         vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by)
         vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax)
-        vx = vx + rate * (((b[4] - a[4]) + load(blocks, o + BETWEEN)) + (bx - ax))
-        vy = vy + rate * (((b[5] - a[5]) + load(blocks, o + BETWEEN + LANES)) + (by - ay))
+        fastest = load(blocks, o + FASTEST)
+        vx = vx + clamped(rate * (((b[4] - a[4]) + load(blocks, o + BETWEEN)) + (bx - ax)), fastest)
+        vy = vy + clamped(rate * (((b[5] - a[5]) + load(blocks, o + BETWEEN + LANES)) + (by - ay)), fastest)
         mass = a[3] + b[3]
-        # 2x2 inverse effective mass K, inverted in closed form: impulse = -K^-1 · velocity.
-        k11 = mass + (a[7] * ay * ay + b[7] * by * by)
-        k22 = mass + (a[7] * ax * ax + b[7] * bx * bx)
-        k12 = -(a[7] * ay * ax + b[7] * by * bx)
-        determinant = k11 * k22 - k12 * k12
+        cross = ax * by - ay * bx
+        long = mass + a[7] * (ax * ax + ay * ay) + b[7] * (bx * bx + by * by)
+        determinant = mass * long + a[7] * b[7] * cross * cross
         scale = select(determinant > zero, share / determinant, zero)
+        along_a = a[7] * (ax * vx + ay * vy)
+        along_b = b[7] * (bx * vx + by * vy)
         old_x = load(blocks, o + ACROSS)
         old_y = load(blocks, o + TURNING)
-        new_x = old_x + (scale * (k12 * vy - k22 * vx) - relax * old_x)
-        new_y = old_y + (scale * (k12 * vx - k11 * vy) - relax * old_y)
+        new_x = old_x - scale * (mass * vx + (along_a * ax + along_b * bx)) - relax * old_x
+        new_y = old_y - scale * (mass * vy + (along_a * ay + along_b * by)) - relax * old_y
         # Clamp the length of the accumulated impulse.
         length = sqrt(new_x * new_x + new_y * new_y)
         bound = load(blocks, o + SPRING_LIMIT)

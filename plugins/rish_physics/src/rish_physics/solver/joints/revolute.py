@@ -1,8 +1,13 @@
 """The revolute joint: a pin about which two bodies turn; with limits, a motor and a spring on the angle.
 
 The pin is a constraint on two numbers, so its effective mass is a 2x2 matrix, inverted in closed form. Spring, motor
-and limits are constraints on the angular velocities alone (`turns`). They are solved before the pin, because the pin
-must hold best. A plain pin, of which nets and chains are made, uses the fast path: only the point is solved.
+and limits act on the angle (`turns`). They are solved after the pin, by impulses that leave the velocity of its anchors
+as it is, so that both hold. A plain pin, of which nets and chains are made, uses the fast path: only the point is
+solved.
+
+For the sum m of the inverse masses, inverse inertias i and j, and arms a and b, the matrix is K = m 1 + i a⊥ a⊥ᵀ + j b⊥
+b⊥ᵀ. Its determinant is m (m + i a² + j b²) + i j (a x b)², and the inverse times the determinant is m 1 + i a aᵀ + j b
+bᵀ. In this form nothing is subtracted, so a light body on a long arm is as exact as any other.
 
 A net has two joints per body, and most of a pass is loading and storing bodies. So a pass loads as little as possible:
 the positions change once in a sub-step, and the first pass after that, the relaxing one, stores arms and gap in the
@@ -22,8 +27,8 @@ from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, gather, gather4, load, maximum, splat, store
 
 from ..pairs import read_pair, write_pair
-from ..soft import IMPULSE, JOINT, MASS, RATE
-from .axial import turned
+from ..soft import IMPULSE, JOINT, MASS, MAX_SPEED, RATE
+from .axial import clamped, turned
 from .constraint import POINT, Constraint
 
 if TYPE_CHECKING:
@@ -43,7 +48,9 @@ ANCHOR_A, ANCHOR_B = 80, 96
 """The arms at the start of the step."""
 BETWEEN = 112
 """The vector from the centre of A to that of B, x and y, at the start of the step."""
-SIZE = 128
+OVER = 128
+"""One divided by the determinant of the inverse effective mass, at the current rotation."""
+SIZE = 136
 """The number of float32 in a block of pins."""
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-30)
@@ -102,12 +109,12 @@ def prepare_pins(
         ax, ay = a[2] * frame[0] - a[3] * frame[1], a[3] * frame[0] + a[2] * frame[1]
         bx, by = b[2] * frame[4] - b[3] * frame[5], b[3] * frame[4] + b[2] * frame[5]
         wx, wy = b[0] - a[0], b[1] - a[1]
-        a = gather4(state, 8, 4, lanes, 2 * s)
-        b = gather4(state, 8, 4, lanes, 2 * s + LANES)
+        a, b = read_pair(state, lanes, block)
+        store(blocks, o + OVER, _over(ax, ay, bx, by, a[3] + b[3], a[7], b[7]))
         store(blocks, o + PUSH, push[0] * kept * there)
         store(blocks, o + PUSH + LANES, push[1] * kept * there)
-        store(blocks, o + TURN_A, a[3])
-        store(blocks, o + TURN_B, b[3])
+        store(blocks, o + TURN_A, a[7])
+        store(blocks, o + TURN_B, b[7])
         store(blocks, o + GAP, wx + (bx - ax))
         store(blocks, o + GAP + LANES, wy + (by - ay))
         store(blocks, o + BETWEEN, wx)
@@ -118,6 +125,14 @@ def prepare_pins(
         for first in (ARM_B, ANCHOR_B):
             store(blocks, o + first, bx)
             store(blocks, o + first + LANES, by)
+
+
+@njit(forceinline=True, borrows=True)
+def _over(ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any) -> Any:
+    """Return one divided by the determinant of K, see the module. mass: the sum of the inverse masses."""
+    cross = ax * by - ay * bx
+    long = mass + turn_a * (ax * ax + ay * ay) + turn_b * (bx * bx + by * by)
+    return splat(_one) / maximum(mass * long + turn_a * turn_b * cross * cross, splat(_tiny))
 
 
 @njit(forceinline=True, borrows=True)
@@ -143,9 +158,9 @@ def warm_pins(count: int, state: Any, blocks: Any, lanes: Any, moved: bool) -> N
         o = block * SIZE
         x = block * 2 * LANES
         if moved:
-            a = gather4(state, 8, 4, lanes, x)
-            b = gather4(state, 8, 4, lanes, x + LANES)
-            _turn(blocks, o, a[0], a[1], a[2], b[0], b[1], b[2])
+            a, b = read_pair(state, lanes, block)
+            ax, ay, bx, by = _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
+            store(blocks, o + OVER, _over(ax, ay, bx, by, a[3] + b[3], a[7], b[7]))
         a = gather4(state, 8, 0, lanes, x)
         b = gather4(state, 8, 0, lanes, x + LANES)
         px = load(blocks, o + PUSH)
@@ -163,6 +178,7 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
     rate = splat(numbers[JOINT + RATE])
     share = splat(numbers[JOINT + MASS])
     relax = splat(numbers[JOINT + IMPULSE])
+    fastest = splat(numbers[MAX_SPEED])
     for block in range(count):
         o = block * SIZE
         x = block * 2 * LANES
@@ -171,9 +187,10 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
         ax, ay = load(blocks, o + ARM_A), load(blocks, o + ARM_A + LANES)
         bx, by = load(blocks, o + ARM_B), load(blocks, o + ARM_B + LANES)
         turn_a, turn_b = load(blocks, o + TURN_A), load(blocks, o + TURN_B)
-        vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by) + rate * load(blocks, o + GAP)
-        vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax) + rate * load(blocks, o + GAP + LANES)
-        px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], turn_a, turn_b, vx, vy, share, relax)
+        vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by) + clamped(rate * load(blocks, o + GAP), fastest)
+        vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax) + clamped(rate * load(blocks, o + GAP + LANES), fastest)
+        over = load(blocks, o + OVER)
+        px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], turn_a, turn_b, vx, vy, over * share, relax)
         spin_a = a[2] - ((turn_a * ax) * py - (turn_a * ay) * px)
         spin_b = b[2] + ((turn_b * bx) * py - (turn_b * by) * px)
         write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
@@ -182,14 +199,16 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
 @njit(borrows=True)
 def relax_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
     """Do one pass over the pins after the bodies have moved, without correcting the gaps."""
-    zero, one = splat(_zero), splat(_one)
+    zero = splat(_zero)
     for block in range(count):
         o = block * SIZE
         a, b = read_pair(state, lanes, block)
         ax, ay, bx, by = _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
         vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by)
         vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax)
-        px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], a[7], b[7], vx, vy, one, zero)
+        over = _over(ax, ay, bx, by, a[3] + b[3], a[7], b[7])
+        store(blocks, o + OVER, over)
+        px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], a[7], b[7], vx, vy, over, zero)
         spin_a = a[2] - ((a[7] * ax) * py - (a[7] * ay) * px)
         spin_b = b[2] + ((b[7] * bx) * py - (b[7] * by) * px)
         write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
@@ -198,22 +217,19 @@ def relax_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
 @njit(forceinline=True, borrows=True)
 def _push(
     blocks: Any, o: Any, ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any, vx: Any, vy: Any,
-    share: Any, relax: Any,
+    over: Any, relax: Any,
 ) -> Any:  # fmt: skip
     """Return the impulse that stops the anchors, whose relative velocity is vx, vy, and add it to the accumulated one.
 
-    mass: the sum of the inverse masses. share, relax: mass share and impulse share of a soft constraint.
+    mass: the sum of the inverse masses. over: one divided by the determinant, times the mass share. relax: the impulse
+    share of a soft constraint.
     """
-    ax_turn, ay_turn = turn_a * ax, turn_a * ay
-    bx_turn, by_turn = turn_b * bx, turn_b * by
-    # 2x2 inverse effective mass K, inverted in closed form: impulse = -share · K^-1 · velocity - relax · accumulated.
-    k11 = mass + (ay_turn * ay + by_turn * by)
-    k22 = mass + (ax_turn * ax + bx_turn * bx)
-    k12 = -(ay_turn * ax + by_turn * bx)
-    scale = share / maximum(k11 * k22 - k12 * k12, splat(_tiny))
+    # Impulse = -share · K^-1 · velocity - relax · accumulated; for K^-1 see the module.
+    along_a = turn_a * (ax * vx + ay * vy)
+    along_b = turn_b * (bx * vx + by * vy)
     old_x, old_y = load(blocks, o + PUSH), load(blocks, o + PUSH + LANES)
-    px = scale * (k12 * vy - k22 * vx) - relax * old_x
-    py = scale * (k12 * vx - k11 * vy) - relax * old_y
+    px = -over * (mass * vx + (along_a * ax + along_b * bx)) - relax * old_x
+    py = -over * (mass * vy + (along_a * ay + along_b * by)) - relax * old_y
     store(blocks, o + PUSH, old_x + px)
     store(blocks, o + PUSH + LANES, old_y + py)
     return px, py

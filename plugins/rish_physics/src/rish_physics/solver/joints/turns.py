@@ -1,31 +1,48 @@
 """Joints that act on the angle between two bodies: weld, wheel, motor joint, gear, ratchet.
 
 The angle is that of B minus `ratio` times that of A, and is the place of `axial`. An impulse along it acts on B, and
-multiplied by `-ratio` on A. The ratio is 1 except for gears. A joint that counts full turns (a gear, a ratchet) stores
-its angle among the impulses (see `gear`); all others measure it between the axes of their frames, in (-π, π].
+multiplied by `-ratio` on A. The ratio is 1 except for gears. The angle counts full turns, see `constraint`, except that
+of a motor joint, which turns the shorter way.
+
+If the bodies are also pinned to each other, each impulse p along the angle comes with the impulse q p on the pin that
+keeps the velocity of its anchors: q = -K⁻¹ c, where K is the matrix of the pin (`revolute`) and c = i a⊥ + j b⊥. The
+inverse effective mass of both is i + j + q · c = m (m (i + j) + i j (a - b)²) / |K|. Without that, the pin would take
+back most of what a motor or a limit does to a body on a long arm.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import load, splat
+import numpy as np
 
-from ..pairs import read_pair, turn_pair
-from ..soft import INVERSE_H
-from .axial import pushed, solve_axis
+from rish_ecs.jit import njit
+from rish_ecs.jit.simd import LANES, load, splat, store
+
+from ...components.joint_kinds import HAS_LIMIT
+from ..pairs import read_pair, turn_pair, write_pair
+from ..soft import INVERSE_H, MAX_SPIN
+from .axial import HIGH, LOW, faded, pushed, solve_axis
 from .constraint import ANGLE, BY, SIZE, TURN, Constraint
+from .revolute import ARM_A, ARM_B, OVER, PUSH, Pins
+from .revolute import SIZE as PIN
 
 if TYPE_CHECKING:
     from .plan import JointBlocks
 
 
-class Turns(Constraint):
-    """The constraint. If no joint has it without a flag, only the blocks without the fast path have it."""
+_one, _none = np.float32(1), np.zeros(0, np.float32)
 
-    def __init__(self, parts: int = 0, always: int = 0, form: int = TURN) -> None:
+
+class Turns(Constraint):
+    """The constraint. If no joint has it without a flag, only the blocks without the fast path have it.
+
+    pins: the constraint that pins the bodies to each other, if there is one.
+    """
+
+    def __init__(self, parts: int = 0, always: int = 0, form: int = TURN, pins: Pins | None = None) -> None:
         super().__init__(form, parts, always)
+        self.pins = pins
 
     def first(self, plan: JointBlocks) -> int:
         """Return the first block that has this constraint."""
@@ -33,38 +50,64 @@ class Turns(Constraint):
 
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes)
+        fade = plan.fade if (self.parts | self.always) & HAS_LIMIT else _one
+        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, fade)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
+        pins = plan.memory[self.pins] if self.pins else _none
         solve_turns(
-            self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes,
-            numbers, self.parts | self.always, bias,
+            self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, numbers, self.parts | self.always,
+            bias, pins,
         )  # fmt: skip
 
 
 @njit(borrows=True)
-def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any) -> None:
-    """Apply the impulses of the blocks from `first` to `last`."""
+def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade: Any) -> None:
+    """Apply the impulses of the blocks from `first` to `last`. fade: the share that is left of those of limits."""
     for block in range(first, last):
         o = (block - first) * SIZE
         a, b = read_pair(state, lanes, block)
+        if fade < _one:
+            for vector in (LOW, HIGH):
+                faded(blocks, o + vector, splat(fade))
         total = pushed(blocks, o)
         turn_pair(state, lanes, block, a, b, a[7] * load(blocks, o + BY) * total, b[7] * total)
 
 
 @njit(borrows=True)
 def solve_turns(
-    first: int, last: int, state: Any, blocks: Any, lanes: Any, numbers: Any, what: int, bias: bool
+    first: int, last: int, state: Any, blocks: Any, lanes: Any, numbers: Any, what: int, bias: bool, pins: Any
 ) -> None:
-    """Do one pass over the blocks from `first` to `last`."""
-    inverse_h = splat(numbers[INVERSE_H])
+    """Do one pass over the blocks from `first` to `last`. pins: the blocks of the pins of the bodies, empty if there
+    are none.
+    """
+    inverse_h, fastest = splat(numbers[INVERSE_H]), splat(numbers[MAX_SPIN])
     for block in range(first, last):
         o = (block - first) * SIZE
         a, b = read_pair(state, lanes, block)
         ratio = load(blocks, o + BY)
-        # Inverse effective mass of the angle: ratio² / I_a + 1 / I_b.
-        both = a[7] * ratio * ratio + b[7]
+        speed = b[2] - ratio * a[2]
         place = load(blocks, o + ANGLE) + (b[6] - ratio * a[6])
-        total = solve_axis(blocks, o, what, b[2] - ratio * a[2], place, both, numbers, inverse_h, bias)
-        turn_pair(state, lanes, block, a, b, a[7] * ratio * total, b[7] * total)
+        if len(pins) == 0:
+            # Inverse effective mass of the angle: ratio² / I_a + 1 / I_b.
+            both = a[7] * ratio * ratio + b[7]
+            total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+            turn_pair(state, lanes, block, a, b, a[7] * ratio * total, b[7] * total)
+            continue
+        p = block * PIN
+        ax, ay = load(pins, p + ARM_A), load(pins, p + ARM_A + LANES)
+        bx, by = load(pins, p + ARM_B), load(pins, p + ARM_B + LANES)
+        over, mass = load(pins, p + OVER), a[3] + b[3]
+        dx, dy, shared = bx - ax, by - ay, a[7] * b[7]
+        both = (mass * over) * (mass * (a[7] + b[7]) + shared * (dx * dx + dy * dy))
+        total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+        # The impulse on the pin: q times that on the angle, see the module.
+        cross = shared * (ax * by - ay * bx)
+        px = over * (mass * (a[7] * ay + b[7] * by) - cross * dx) * total
+        py = -over * (mass * (a[7] * ax + b[7] * bx) + cross * dy) * total
+        store(pins, p + PUSH, load(pins, p + PUSH) + px)
+        store(pins, p + PUSH + LANES, load(pins, p + PUSH + LANES) + py)
+        spin_a = a[2] - a[7] * (total + (ax * py - ay * px))
+        spin_b = b[2] + b[7] * (total + (bx * py - by * px))
+        write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
