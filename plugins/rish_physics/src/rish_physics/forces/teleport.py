@@ -54,8 +54,8 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
     slots = np.unique(slots[slots > 0])
     if len(slots):
         links = world[Links]
-        if links.tick.riders is not None:
-            links.tick.riders = links.tick.riders.without(slots)
+        if links.tick.walked is not None:
+            links.tick.walked.forget(slots)
         pose_bodies(state, links, slots, jumps=True)
 
 

@@ -10,7 +10,7 @@ from ..components.links import Links
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, tell
 from ..contacts.state import NO_PAIRS, NONE, State, versions_of
-from ..forces.character.riders import carry_riders
+from ..forces.character.system import correct_characters
 from . import plain
 from .areas import AREAS, push_in_areas
 from .columns import read_columns, say_written, write_columns
@@ -38,7 +38,7 @@ def step_physics(world: World, dt: float) -> None:
         reached = plain.advance(state, links)
         if (reached == plain.QUIET or not len(state.awake)) and not links.asks:
             say_written(state, links)
-            carry_riders(world, state, links)
+            correct_characters(world, state, links)
             return
     lap = state.timings.lap
     state.timings.resume()
@@ -55,7 +55,7 @@ def step_physics(world: World, dt: float) -> None:
     lap("read")
     step(state, reached)
     write_columns(state, links, reached)
-    carry_riders(world, state, links)
+    correct_characters(world, state, links)
     write_edges(state, links)
     if len(state.joints):
         break_joints(state)

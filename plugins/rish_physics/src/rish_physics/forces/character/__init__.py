@@ -18,7 +18,7 @@ In the air a character with a parent moves with it, as any entity does; while it
 dynamic push it. A character between a moving body and a wall leaves the deeper overlap first, so it may be pushed out
 on the other side; it is then `grounded` and `on_ceiling` at once, or `on_wall`, and the game decides what follows.
 
-**After the step** the characters on a ground that ended elsewhere than predicted are corrected (`riders`).
+**After the step** the characters are corrected for bodies that ended elsewhere than predicted.
 """
 
 from __future__ import annotations

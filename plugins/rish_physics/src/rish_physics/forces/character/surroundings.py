@@ -57,7 +57,7 @@ class Surroundings:
     def first(self, start: Array, end: Array, since: float, until: float) -> Hit | None:
         """Return the first thing that stops it on a straight path during a part of the tick; None if nothing does.
 
-        since, until: shares of the tick.
+        since, until: the times of the motions.
         """
         found = self._cast(start, end, None, until)
         for motion in self.near:
@@ -97,8 +97,8 @@ class Surroundings:
         """Return the distance and direction, float64 (2,), of the shortest way out of the deepest overlap at a place;
         0 for none.
 
-        Dynamic bodies are left to the step, which pushes them away, and one-way ground is left out. until: the share of
-        the tick after which bodies with a motion are tested.
+        Dynamic bodies are left to the step, which pushes them away, and one-way ground is left out. until: the time at
+        which bodies with a motion are tested.
         """
         best = self._overlap(place, None, until)
         for motion in self.near:

@@ -1,25 +1,46 @@
-"""The system that moves all characters."""
+"""The systems' functions: all characters walk before the step, and are corrected after it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system
 
+from ...bodies.assembly import box_shapes, shapes_of
+from ...bodies.registry import poses_of_rows
 from ...components.bodies import Body, Collider
 from ...components.links import Links
 from ...components.notices import notify
 from ...components.tables import KINEMATIC, TYPE
-from ...contacts.state import State
+from ...contacts.state import State, versions_of
 from .component import Character
-from .motions import Motion, Motions
-from .riders import find_riders
+from .motions import Motions, Poses, errors_of, predicted_motions
 from .walk import Walk
 
 Array = npt.NDArray[Any]
+_EXACT = 1e-3
+"""The difference from the prediction that is not corrected, as a share of the slop."""
+_NOBODY: frozenset[int] = frozenset()
+
+
+class Walked(NamedTuple):
+    """What the characters have done before the step; it lasts until `correct_characters`.
+
+    slots: int32, the bodies of the characters, each after the one that it stands on. above: by character, those that
+    stand on it. motions: as they were predicted. before: the poses at that time.
+    """
+
+    slots: Array
+    above: dict[int, frozenset[int]]
+    motions: Motions
+    before: Poses
+
+    def forget(self, slots: Array) -> None:
+        """Leave out bodies that were teleported: they are not corrected and carry nobody."""
+        self.before.entity[slots] = 0
 
 
 @system(Stage.FORCES, writes=(Character, Transform, Links), marks=True, name="characters")
@@ -30,32 +51,65 @@ def move_characters(world: World, dt: float) -> None:
     if not world.tables[Character].used:
         return
     state, links = State.of(world), world[Links]
-    links.tick.riders = None
+    links.tick.walked = None
     if not state.dt or not len(links.slots):  # time is stopped, or the first step has not read the bodies
         return
+    entities, slots = _characters(world, state, links)
+    placed = _placed(world, links, entities)
+    motions, before = predicted_motions(world, state, links), Poses.of(state)
+    order, above = _order(world, entities)
+    for k in order.tolist():
+        entity, slot = int(entities[k]), int(slots[k])
+        walk = Walk(world, state, entity, slot)
+        walk.go(state.dt, motions, above.get(entity, _NOBODY), placed=bool(placed[k]))
+        x, y = state.bodies.seen[slot, :2].tolist()
+        motions.put(slot, x, y, float(walk.place[0]) - x, float(walk.place[1]) - y)
+    links.tick.walked = Walked(slots[order], above, motions, before)
+
+
+def correct_characters(world: World, state: State, links: Links) -> None:
+    """Correct the characters after the step, if bodies ended elsewhere than predicted: dynamic ones, and those that
+    were moved after the characters. Call it after the columns were written.
+    """
+    walked, links.tick.walked = links.tick.walked, None
+    if walked is None:
+        return
+    errors = errors_of(state, walked.motions, walked.before, _EXACT * float(state.scaled.slop))
+    if not errors:
+        return
+    bodies, corrected = state.bodies, False
+    for slot in walked.slots.tolist():
+        entity = int(bodies.entity[slot])
+        if not entity or entity != walked.before.entity[slot]:
+            continue
+        walk = Walk(world, state, entity, slot)
+        if not walk.correct(errors, walked.above.get(entity, _NOBODY)):
+            continue
+        place = poses_of_rows(world, np.array([walk.place_row]))[0, :2]
+        dx, dy = way = place - bodies.seen[slot, :2]
+        if dx or dy:
+            bodies.pose[slot, :2] += way
+            bodies.seen[slot, :2] = place
+            box_shapes(state, shapes_of(state, np.array([slot])))
+            errors.put(slot, float(place[0]), float(place[1]), float(dx), float(dy))
+            corrected = True
+    if corrected:
+        links.read.versions = versions_of(state.columns)
+        links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
+
+
+def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]:
+    """Return the characters that can walk and the slots of their bodies; name those without a kinematic Body."""
     entities = world.query(Character, Transform, Body, Collider).entities
     slots = links.body_slots(entities)
     there = (slots > 0) & (state.bodies.entity[slots] == entities)
     kinematic = (state.bodies.flags[slots] & TYPE) == KINEMATIC
     for entity in entities[there & ~kinematic].tolist():
         notify(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
-    entities, slots = entities[there & kinematic], slots[there & kinematic]
-    placed = _placed(world, state, links, entities)
-    motions = Motions(world, state, links)
-    order, above = _order(world, entities)
-    for k in order.tolist():
-        entity, slot = int(entities[k]), int(slots[k])
-        walk = Walk(world, state, entity, slot)
-        walk.go(state.dt, motions, above.get(entity, frozenset()), placed=bool(placed[k]))
-        motions.remove(slot)
-        x, y = state.bodies.seen[slot, :2].tolist()
-        way = walk.place - (x, y)
-        if way.any():
-            motions.add(Motion(slot, x, y, float(way[0]), float(way[1]), 0.0, dynamic=False))
-    links.tick.riders = find_riders(world, state, entities[order], slots[order], motions)
+    return entities[there & kinematic], slots[there & kinematic]
 
 
-def _placed(world: World, state: State, links: Links, entities: Array) -> Array:
+def _placed(world: World, links: Links, entities: Array) -> Array:
     """Return which characters' own Transforms were written since the last step, bool (n,)."""
     places, none = world.tables[Transform], np.zeros(len(entities), np.bool_)
     if not links.read.versions or places.version == links.read.versions[0]:

@@ -30,7 +30,8 @@ _ROUNDING = 1e-4
 class Walk:
     """The movement of one character in one tick.
 
-    place: its position in the world, float64 (2,). carrier: the motion of its ground, None if that is still.
+    place: its position in the world, float64 (2,). carrier: the motion of its ground, None if that is still. since,
+    until: the times of the motions, see `Motion`.
     """
 
     def __init__(self, world: World, state: State, entity: int, slot: int) -> None:
@@ -47,6 +48,7 @@ class Walk:
         self.step = float(table.step_height[row])
         self.standing = bool(table.grounded[row])
         self.carrier: Motion | None = None
+        self.since, self.until = 0.0, 1.0
         self.grounded, self.ground = False, 0
         self.normal: Array = np.zeros(2)
         self.on_wall = self.on_ceiling = False
@@ -63,12 +65,12 @@ class Walk:
             return
         velocity = self.table.velocity[self.row].astype(np.float64)
         own = velocity * dt
-        ground = _ground_shape(self.world, self.state, int(self.table.ground[self.row])) if self.standing else -1
-        if ground >= 0 and not (self.hung and placed):
-            own = own + self._belt(ground, dt)
-            self.carrier = motions.of.get(int(self.state.shapes.body[ground]))
+        shape = self._ground_shape()
+        if shape >= 0 and not (self.hung and placed):
+            own = own + self._belt(shape, dt)
+            self.carrier = motions.get(int(self.state.shapes.body[shape]))
             if self.hung:  # the place that it had on its ground, before its parent was moved
-                self.place = self.state.bodies.seen[self.slot, :2].astype(np.float64)
+                self.place = self._seen()
         self._look_around(motions, own, passing)
         rising, before = float(velocity @ self.up) > 0, self.place.copy()
         self._come_out(0.0)
@@ -77,18 +79,44 @@ class Walk:
             self._stand(before)
         if self.around.near:
             self._come_out(1.0)
-        if self.grounded:
-            velocity -= min(float(velocity @ self.up), 0.0) * self.up
         self._write(velocity)
 
-    def follow(self, target: Array, passing: frozenset[int]) -> None:
-        """Move to a place beside its ground after the step, unless something is in the way, and stick to the ground."""
-        self.around.passing = passing | {int(self.table.ground[self.row])}
-        hit = self.around.first(self.place, target, 0.0, 0.0)
-        self.place = self.place + (target - self.place) * (1.0 if hit is None else hit.share)
-        self.around.passing = passing
-        self._stand(self.place)
-        self._write_place()
+    def correct(self, errors: Motions, passing: frozenset[int]) -> bool:
+        """Move with the ground after the step, which has moved bodies otherwise than predicted, and out of the way of
+        those that are not dynamic; return True if anything was done.
+
+        errors: the motions from the predicted poses.
+        """
+        self.since, self.until, self.place = -1.0, 0.0, self._seen()
+        shape = self._ground_shape()
+        self.carrier = errors.get(int(self.state.shapes.body[shape])) if shape >= 0 else None
+        self._look_around(errors, np.zeros(2), passing)
+        self.around.near = [each for each in self.around.near if not each.dynamic or each == self.carrier]
+        if not self.around.near:
+            return False
+        before = self.place if self.carrier is None else self.carrier.back(self.since, self.place)
+        velocity = self._slide(np.zeros(2), self.table.velocity[self.row].astype(np.float64), climb=False)
+        if self.grounded or self.standing:
+            self._stand(before)
+        self._come_out(self.until)
+        if self.grounded:
+            self.on_wall |= bool(self.table.on_wall[self.row])
+            self.on_ceiling |= bool(self.table.on_ceiling[self.row])
+            self._write(velocity)
+        else:
+            self._write_place()
+        return True
+
+    def _seen(self) -> Array:
+        """Return its position in the world after the last step, float64 (2,)."""
+        return self.state.bodies.seen[self.slot, :2].astype(np.float64)
+
+    def _ground_shape(self) -> int:
+        """Return the first shape of the collider on which it stood, -1 if it has none any more."""
+        ground = int(self.table.ground[self.row])
+        if not self.standing or not self.world.alive(ground):
+            return -1
+        return int(first_shapes(self.state, self.world[Links], np.array([ground]))[0])
 
     def _column_place(self) -> Array:
         """Return its position in the world as its columns say, float64 (2,)."""
@@ -100,13 +128,15 @@ class Walk:
         """Choose the motions that matter for a path."""
         around = self.around
         around.passing, around.drop = passing, bool(self.table.drop[self.row])
-        if not motions.of:
+        if not motions:
             return
-        end = self._end(own, 0.0, 1.0)
+        end = self._end(own, self.since, self.until)
         reach = self._reach(float(np.sqrt((own**2).sum()))) + around.radius
         low = np.minimum(self.place, end) + around.points.min(axis=0) - reach
         high = np.maximum(self.place, end) + around.points.max(axis=0) + reach
         around.near = [each for each in motions.near(low, high) if each.slot != self.slot]
+        if self.carrier is not None and self.carrier not in around.near:
+            around.near.append(self.carrier)
 
     def _belt(self, shape: int, dt: float) -> Array:
         """Return the displacement by the moving surface of its ground, clockwise round the shape, and, with `drop`, the
@@ -135,14 +165,14 @@ class Walk:
         """Move along its own path while its ground carries it, and along the surfaces it meets; return the velocity
         without the parts that were blocked.
         """
-        time = 0.0
+        time = self.since
         for _ in range(_TURNS):
-            end = self._end(own, time, 1.0)
-            hit = self.around.first(self.place, end, time, 1.0)
+            end = self._end(own, time, self.until)
+            hit = self.around.first(self.place, end, time, self.until)
             if hit is None:
                 self.place = end
                 break
-            now = time + (1 - time) * hit.share
+            now = time + (self.until - time) * hit.share
             self.place = self._end(own * hit.share, time, now)
             own, time = own * (1 - hit.share), now
             slope = float(hit.normal @ self.up)
@@ -156,7 +186,7 @@ class Walk:
                 self.on_ceiling |= slope < -0.5
                 self.on_wall |= slope >= -0.5
             velocity = self._along(velocity, hit.normal, slope)
-            relative = own + self._end(np.zeros(2), time, 1.0) - self.place - self._push(hit, time, slope)
+            relative = own + self._end(np.zeros(2), time, self.until) - self.place - self._push(hit, time, slope)
             own = own + self._along(relative, hit.normal, slope) - relative
         return velocity
 
@@ -166,7 +196,7 @@ class Walk:
         """
         if hit.motion is None:
             return np.zeros(2)
-        push = hit.motion.at(1.0, hit.motion.back(time, self.place)) - self.place
+        push = hit.motion.at(self.until, hit.motion.back(time, self.place)) - self.place
         if hit.motion.dynamic and slope < self.minimum:
             push = push - hit.normal * max(float(push @ hit.normal), 0.0)
         return push
@@ -220,7 +250,7 @@ class Walk:
         """
         around, lift, reach = self.around, 0.0, 4 * self.skin
         if self.standing:
-            way = (self.place if self.carrier is None else self.carrier.back(1.0, self.place)) - before
+            way = (self.place if self.carrier is None else self.carrier.back(self.until, self.place)) - before
             level = np.sqrt(max(float((way**2).sum() - (way @ self.up) ** 2), 0.0))
             reach = self._reach(float(level))
         if self.standing or self.grounded:
@@ -228,7 +258,7 @@ class Walk:
             turn = 0.0 if self.carrier is None else abs(self.carrier.turn)
             lift = 4 * self.skin + turn * (float(np.abs(around.points).max()) + around.radius)
         start = self.place + self.up * lift
-        hit = around.first(start, self.place - self.up * reach, 1.0, 1.0)
+        hit = around.first(start, self.place - self.up * reach, self.until, self.until)
         if hit is not None and float(hit.normal @ self.up) >= self.minimum:
             self.place = start - self.up * ((lift + reach) * hit.share)
             self._land(hit)
@@ -242,6 +272,8 @@ class Walk:
         self.normal, self.carrier = hit.normal, hit.motion
 
     def _write(self, velocity: Array) -> None:
+        if self.grounded:
+            velocity = velocity - min(float(velocity @ self.up), 0.0) * self.up
         self._write_place()
         table, row = self.table, self.row
         table.velocity[row] = velocity
@@ -267,8 +299,3 @@ def _up(state: State, given: Array) -> Array:
     x, y = -float(state.scaled.gravity_x), -float(state.scaled.gravity_y)
     up = given if given.any() else np.array([x, y]) if x or y else np.array([0.0, 1.0])
     return up / np.sqrt((up**2).sum())
-
-
-def _ground_shape(world: World, state: State, ground: int) -> int:
-    """Return the first shape of the collider on which a character stood, -1 if it has none any more."""
-    return int(first_shapes(state, world[Links], np.array([ground]))[0]) if world.alive(ground) else -1
