@@ -10,6 +10,7 @@ from ..components.links import Links
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, tell
 from ..contacts.state import NO_PAIRS, NONE, State, versions_of
+from ..forces.character.component import Character
 from ..forces.character.system import correct_characters
 from . import plain
 from .areas import AREAS, push_in_areas
@@ -23,7 +24,7 @@ from .tilemap import ground_version, read_edges, write_edges
     Stage.STEP,
     name="step",
     reads=(Collider, *READERS, *AREAS),
-    writes=(Body, Transform, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, *EVENTS),
+    writes=(Body, Transform, Character, Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Edges, *EVENTS),
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:

@@ -12,7 +12,8 @@ the Transform of a kinematic body, the Transform of a static collider, forces an
 another character. A rotating ground carries it round. The surface of a conveyor belt (`Collider.surface_speed`) carries
 it too. `velocity` is relative to the ground while it stands, and to the world while it is in the air. Nothing carries
 it over a distance for which the ground would have to exceed the maximum speed, and `teleport_bodies` carries nobody.
-In the air a character with a parent moves with it, as any entity does; while it stands, only its ground moves it.
+In the air a character with a parent moves with it, as any entity does; while it stands, only its ground moves it, and
+only `teleport_bodies` places it elsewhere.
 
 **Moving obstacles.** Obstacles are met where they are at each moment of the tick (`motions`). Those that are not
 dynamic push it. A character between a moving body and a wall leaves the deeper overlap first, so it may be pushed out

@@ -212,8 +212,10 @@ def _candidates(world: World, state: State, links: Links) -> Array:
     """
     if state.stale_awake:
         state.refresh()
+    if not links.read.versions:
+        return links.slots
     found = [state.awake]
-    for table, version in zip(state.columns[:2], links.read.versions, strict=False):
+    for table, version in zip(state.columns[:2], links.read.versions[:2], strict=True):
         if table.version == version:
             continue
         rows = table.written_since(version)

@@ -43,7 +43,7 @@ class Walked(NamedTuple):
         self.before.entity[slots] = 0
 
 
-@system(Stage.FORCES, writes=(Character, Transform, Links), marks=True, name="characters")
+@system(Stage.FORCES, writes=(Character, Transform, Links), after=("scripts.*",), marks=True, name="characters")
 def move_characters(world: World, dt: float) -> None:
     """The system `physics.characters`: move all characters, in the order of their table, but each after the one that it
     stands on.
@@ -52,16 +52,17 @@ def move_characters(world: World, dt: float) -> None:
         return
     state, links = State.of(world), world[Links]
     links.tick.walked = None
-    if not state.dt or not len(links.slots):  # time is stopped, or the first step has not read the bodies
+    if not state.dt or not len(state.bodies):  # time is stopped, or the first step has not read the bodies
         return
+    if not len(links.slots):  # after a restore, which the step has not noticed yet
+        links.link(world)
     entities, slots = _characters(world, state, links)
-    placed = _placed(world, links, entities)
     motions, before = predicted_motions(world, state, links), Poses.of(state)
     order, above = _order(world, entities)
     for k in order.tolist():
         entity, slot = int(entities[k]), int(slots[k])
         walk = Walk(world, state, entity, slot)
-        walk.go(state.dt, motions, above.get(entity, _NOBODY), placed=bool(placed[k]))
+        walk.go(state.dt, motions, above.get(entity, _NOBODY))
         x, y = state.bodies.seen[slot, :2].tolist()
         motions.put(slot, x, y, float(walk.place[0]) - x, float(walk.place[1]) - y)
     links.tick.walked = Walked(slots[order], above, motions, before)
@@ -107,15 +108,6 @@ def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]
     for entity in entities[there & ~kinematic].tolist():
         notify(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
     return entities[there & kinematic], slots[there & kinematic]
-
-
-def _placed(world: World, links: Links, entities: Array) -> Array:
-    """Return which characters' own Transforms were written since the last step, bool (n,)."""
-    places, none = world.tables[Transform], np.zeros(len(entities), np.bool_)
-    if not links.read.versions or places.version == links.read.versions[0]:
-        return none
-    rows = places.written_since(links.read.versions[0])
-    return none if rows is None else np.isin(places.rows_of(entities), rows)
 
 
 def _order(world: World, entities: Array) -> tuple[Array, dict[int, frozenset[int]]]:

@@ -55,10 +55,10 @@ class Walk:
         self.around = Surroundings(world, state, entity, slot, int(table.mask[row]))
         self.skin = self.around.skin
 
-    def go(self, dt: float, motions: Motions, passing: frozenset[int], *, placed: bool) -> None:
+    def go(self, dt: float, motions: Motions, passing: frozenset[int]) -> None:
         """Move with the ground, slide, and stick to the ground; then write the results.
 
-        passing: entities that are no obstacles. placed: whether the game has set its Transform in this tick.
+        passing: entities that are no obstacles.
         """
         if not len(self.around.points):
             notify(self.world, f"form {self.entity}", "a Character needs a convex Collider", self.entity)
@@ -66,7 +66,7 @@ class Walk:
         velocity = self.table.velocity[self.row].astype(np.float64)
         own = velocity * dt
         shape = self._ground_shape()
-        if shape >= 0 and not (self.hung and placed):
+        if shape >= 0:
             own = own + self._belt(shape, dt)
             self.carrier = motions.get(int(self.state.shapes.body[shape]))
             if self.hung:  # the place that it had on its ground, before its parent was moved
