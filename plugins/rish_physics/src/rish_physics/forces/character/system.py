@@ -9,16 +9,17 @@ import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system
 
-from ...bodies.assembly import box_shapes, shapes_of
+from ...bodies.assembly import box_shapes, first_shapes, shapes_of
 from ...bodies.registry import poses_of_rows
 from ...components.bodies import Body, Collider
 from ...components.links import Links
 from ...components.notices import notify
-from ...components.tables import KINEMATIC, TYPE
+from ...components.tables import KINEMATIC, TYPE, Contacts
 from ...contacts.state import State, versions_of
 from .component import Character
 from .motions import Motions, Poses, errors_of, predicted_motions
 from .walk import Walk
+from .weight import release_grounds
 
 Array = npt.NDArray[Any]
 _EXACT = 1e-3
@@ -43,7 +44,9 @@ class Walked(NamedTuple):
         self.before.entity[slots] = 0
 
 
-@system(Stage.FORCES, writes=(Character, Transform, Links), after=("scripts.*",), marks=True, name="characters")
+@system(
+    Stage.FORCES, writes=(Character, Transform, Contacts, Links), after=("scripts.*",), marks=True, name="characters"
+)
 def move_characters(world: World, dt: float) -> None:
     """The system `physics.characters`: move all characters, in the order of their table, but each after the one that it
     stands on.
@@ -66,6 +69,7 @@ def move_characters(world: World, dt: float) -> None:
         x, y = state.bodies.seen[slot, :2].tolist()
         motions.put(slot, x, y, float(walk.place[0]) - x, float(walk.place[1]) - y)
     links.tick.walked = Walked(slots[order], above, motions, before)
+    release_grounds(state, slots, _grounds(world, state, links, entities))
 
 
 def correct_characters(world: World, state: State, links: Links) -> None:
@@ -108,6 +112,14 @@ def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]
     for entity in entities[there & ~kinematic].tolist():
         notify(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
     return entities[there & kinematic], slots[there & kinematic]
+
+
+def _grounds(world: World, state: State, links: Links, entities: Array) -> Array:
+    """Return the bodies that characters stand on, int32 slots, 0 for none."""
+    table = world.tables[Character]
+    rows = table.rows_of(entities)
+    shapes = first_shapes(state, links, np.where(table.grounded[rows], table.ground[rows], 0))
+    return np.where(shapes >= 0, state.shapes.body[shapes], 0)
 
 
 def _order(world: World, entities: Array) -> tuple[Array, dict[int, frozenset[int]]]:
