@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--into", type=Path, default=Path(), metavar="DIR",
         help="the folder to put it in, or the game that gets the script; by default where you are",
     )  # fmt: skip
+    parser.add_argument("--platformer", action="store_true", help="a game with a hero who walks and jumps")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,5 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
     if write is None:
         near = did_you_mean(arguments.kind, _KINDS)
         raise UsageError(f"rish new {arguments.kind}: unknown kind{near}", choices=_KINDS)
-    write(arguments.name, arguments.into)
+    if arguments.platformer and write is not new_game:
+        raise UsageError(f"rish new {arguments.kind}: only a game can be a platformer", hint="Leave out --platformer")
+    if arguments.platformer:
+        new_game(arguments.name, arguments.into, template="platformer")
+    else:
+        write(arguments.name, arguments.into)
     return 0

@@ -1,4 +1,4 @@
-"""A new game, and a new script of a game; both use the plugin `scripts`."""
+"""New games, and a new script of a game; all use the plugin `scripts`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,15 @@ _GAME_NAME = re.compile(r"[A-Za-z][\w -]{0,60}", re.ASCII)
 _SCRIPT_NAME = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
 
 
-def new_game(name: str, into: Path) -> Path:
-    """Write a game into the folder `into/name`; return that folder. Raises UsageError if it exists and is not empty."""
+_INSTALLED = {"game": ["render", "scripts"], "platformer": ["physics", "render", "scripts"]}
+"""The plugins that the games of the templates use."""
+
+
+def new_game(name: str, into: Path, template: str = "game") -> Path:
+    """Write a game into the folder `into/name`; return that folder. Raises UsageError if it exists and is not empty.
+
+    template: `game` or `platformer`.
+    """
     if not _GAME_NAME.fullmatch(name) or name != name.strip():
         into, own = Path(name).parent, Path(name).name
         hint = "Begin with a letter; then letters, digits, _, - or spaces"
@@ -24,11 +31,11 @@ def new_game(name: str, into: Path) -> Path:
         raise UsageError(f"{name!r} is no name for a game's folder", hint=hint)
     folder = into / name
     require_free(folder)
-    write_template(TEMPLATES / "game", folder, {"TITLE": title_of(name)})
+    write_template(TEMPLATES / template, folder, {"TITLE": title_of(name)})
     shown = shorten_path(folder)
     print(f"{shown}: a game. Play it with: rish run {quoted(shown)}")
     print(f"Its tests: python -m pytest {quoted(shown)}")
-    say_what_to_install(["render", "scripts"])
+    say_what_to_install(_INSTALLED[template])
     return folder
 
 

@@ -53,7 +53,10 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
         return
     slots = np.unique(slots[slots > 0])
     if len(slots):
-        pose_bodies(state, world[Links], slots, jumps=True)
+        links = world[Links]
+        if links.tick.walked is not None:
+            links.tick.walked.forget(slots)
+        pose_bodies(state, links, slots, jumps=True)
 
 
 def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> Any:

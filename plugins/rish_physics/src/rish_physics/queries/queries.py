@@ -233,6 +233,28 @@ def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask
     return _overlap(world, "shapes_at", np.asarray(points), radius, [at], 0.0, mask, False, ignore)[1]
 
 
+def shapes_hit(
+    world: World, points: Array, start: Array, end: Array, radius: float, mask: int, ignore: int
+) -> tuple[Array, Array, Array]:
+    """Return (shapes, shares, normals) of all hits of a shape that is moved from start to end, the nearest first.
+
+    points: float32 (n, 2), counter-clockwise, relative to start. shapes: int32 slots. shares: float64, of the path.
+    normals: float64 (n, 2), (0, 0) for a shape that it overlaps at the start. Sensors are left out.
+    """
+    state = state_of(world)
+    trees, asked = state.index.trees(state.moved), (mask_bits(world, mask), False, np.array([ignore]))
+    rays = np.asarray(start, np.float64), np.asarray(end, np.float64) - start
+    room = 16
+    while True:
+        hits = np.ones(room), np.full(room, -1, np.int32), np.zeros(2 * room), np.zeros(room, np.int32)
+        count = _run(state, trees, rays, points, radius, asked, True, hits, every=True)
+        if count <= room:
+            shares, shapes, normals = hits[0][:count], hits[1][:count], hits[2].reshape(-1, 2)[:count]
+            order = np.lexsort((shapes, shares))
+            return shapes[order], shares[order], normals[order]
+        room = count
+
+
 Wanted: TypeAlias = "tuple[Any, bool, Array]"
 """A query: the mask, whether sensors count, and the entities to ignore."""
 Hits: TypeAlias = "tuple[Array, Array, Array, Array]"

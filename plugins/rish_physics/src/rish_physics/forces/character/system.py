@@ -1,0 +1,140 @@
+"""The systems' functions: all characters walk before the step, and are corrected after it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Stage, Transform, World, system
+
+from ...bodies.assembly import box_shapes, first_shapes, shapes_of
+from ...bodies.registry import poses_of_rows
+from ...components.bodies import Body, Collider
+from ...components.links import Links
+from ...components.notices import notify
+from ...components.tables import KINEMATIC, TYPE, Contacts
+from ...contacts.state import State, versions_of
+from .component import Character
+from .motions import Motions, Poses, errors_of, predicted_motions
+from .walk import Walk
+from .weight import release_grounds
+
+Array = npt.NDArray[Any]
+_EXACT = 1e-3
+"""The difference from the prediction that is not corrected, as a share of the slop."""
+_NOBODY: frozenset[int] = frozenset()
+
+
+class Walked(NamedTuple):
+    """What the characters have done before the step; it lasts until `correct_characters`.
+
+    slots: int32, the bodies of the characters, each after the one that it stands on. above: by character, those that
+    stand on it. motions: as they were predicted. before: the poses at that time.
+    """
+
+    slots: Array
+    above: dict[int, frozenset[int]]
+    motions: Motions
+    before: Poses
+
+    def forget(self, slots: Array) -> None:
+        """Leave out bodies that were teleported: they are not corrected and carry nobody."""
+        self.before.entity[slots] = 0
+
+
+@system(
+    Stage.FORCES, writes=(Character, Transform, Contacts, Links), after=("scripts.*",), marks=True, name="characters"
+)
+def move_characters(world: World, dt: float) -> None:
+    """The system `physics.characters`: move all characters, in the order of their table, but each after the one that it
+    stands on.
+    """
+    if not world.tables[Character].used:
+        return
+    state, links = State.of(world), world[Links]
+    links.tick.walked = None
+    if not state.dt or not len(state.bodies):  # time is stopped, or the first step has not read the bodies
+        return
+    if not len(links.slots):  # after a restore, which the step has not noticed yet
+        links.link(world)
+    entities, slots = _characters(world, state, links)
+    motions, before = predicted_motions(world, state, links), Poses.of(state)
+    order, above = _order(world, entities)
+    for k in order.tolist():
+        entity, slot = int(entities[k]), int(slots[k])
+        walk = Walk(world, state, entity, slot)
+        walk.go(state.dt, motions, above.get(entity, _NOBODY))
+        x, y = state.bodies.seen[slot, :2].tolist()
+        motions.put(slot, x, y, float(walk.place[0]) - x, float(walk.place[1]) - y)
+    links.tick.walked = Walked(slots[order], above, motions, before)
+    release_grounds(state, slots, _grounds(world, state, links, entities))
+
+
+def correct_characters(world: World, state: State, links: Links) -> None:
+    """Correct the characters after the step, if bodies ended elsewhere than predicted: dynamic ones, and those that
+    were moved after the characters. Call it after the columns were written.
+    """
+    walked, links.tick.walked = links.tick.walked, None
+    if walked is None:
+        return
+    errors = errors_of(state, walked.motions, walked.before, _EXACT * float(state.scaled.slop))
+    if not errors:
+        return
+    bodies, corrected = state.bodies, False
+    for slot in walked.slots.tolist():
+        entity = int(bodies.entity[slot])
+        if not entity or entity != walked.before.entity[slot]:
+            continue
+        walk = Walk(world, state, entity, slot)
+        if not walk.correct(errors, walked.above.get(entity, _NOBODY)):
+            continue
+        place = poses_of_rows(world, np.array([walk.place_row]))[0, :2]
+        dx, dy = way = place - bodies.seen[slot, :2]
+        if dx or dy:
+            bodies.pose[slot, :2] += way
+            bodies.seen[slot, :2] = place
+            box_shapes(state, shapes_of(state, np.array([slot])))
+            errors.put(slot, float(place[0]), float(place[1]), float(dx), float(dy))
+            corrected = True
+    if corrected:
+        links.read.versions = versions_of(state.columns)
+        links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
+
+
+def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]:
+    """Return the characters that can walk and the slots of their bodies; name those without a kinematic Body."""
+    entities = world.query(Character, Transform, Body, Collider).entities
+    slots = links.body_slots(entities)
+    there = (slots > 0) & (state.bodies.entity[slots] == entities)
+    kinematic = (state.bodies.flags[slots] & TYPE) == KINEMATIC
+    for entity in entities[there & ~kinematic].tolist():
+        notify(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
+    return entities[there & kinematic], slots[there & kinematic]
+
+
+def _grounds(world: World, state: State, links: Links, entities: Array) -> Array:
+    """Return the bodies that characters stand on, int32 slots, 0 for none."""
+    table = world.tables[Character]
+    rows = table.rows_of(entities)
+    shapes = first_shapes(state, links, np.where(table.grounded[rows], table.ground[rows], 0))
+    return np.where(shapes >= 0, state.shapes.body[shapes], 0)
+
+
+def _order(world: World, entities: Array) -> tuple[Array, dict[int, frozenset[int]]]:
+    """Return the order of the characters, int64 indices, and by character those that stand on it."""
+    table = world.tables[Character]
+    rows = table.rows_of(entities)
+    ground = np.where(table.grounded[rows], table.ground[rows], 0)
+    on = np.flatnonzero(np.isin(ground, entities))
+    depth = np.zeros(len(entities), np.int64)
+    index = {entity: k for k, entity in enumerate(entities.tolist())} if len(on) else {}
+    above: dict[int, frozenset[int]] = {}
+    for k in on.tolist():
+        below = int(ground[k])
+        above[below] = above.get(below, frozenset()) | {int(entities[k])}
+        while below in index and depth[k] < len(on):
+            depth[k] += 1
+            below = int(ground[index[below]])
+    return np.argsort(depth, kind="stable"), above
