@@ -12,19 +12,13 @@ from typing import Any
 import numpy as np
 
 from rish_core import App, Transform, World
-from rish_physics import Body, Collider, PhysicsSettings, read_solids, world_centers, world_poses
+from rish_physics import Body, Collider, PhysicsSettings
 
+from mechanics import Energy
 from random_worlds import HALF, Random, outline, shared, tick
 
 TICKS, WINDOW, RISE = 90, 6, 0.01
 """The ticks of a world, those over which energy is compared, and the share of the first energy by which it may rise."""
-FAST = 3.0
-"""A body that moves further in a tick, in units, may be stopped by continuous collision: it is put back to where it
-touched and keeps the velocity that gravity gave it in the whole tick. So it gains at most m g v dt of energy."""
-GRAVITY = 9.81 * 64
-"""Gravity of the settings, in units/s²."""
-
-
 def empty_world() -> App:
     """Return the shared App with an empty World in which nothing sleeps."""
     app, empty = shared()
@@ -75,31 +69,6 @@ def fill(world: World, random: Random) -> None:
             bullet=bool(random.random() < 0.2),
         )  # fmt: skip
         world.spawn(Transform(position=(x, y), rotation=turn), body, form(random, **surface))
-
-
-class Energy:
-    """Measures the kinetic and potential energy of all dynamic bodies, kg·units²/s²."""
-
-    def __init__(self, world: World) -> None:
-        self.world, solids = world, read_solids(world)
-        self.rows = np.flatnonzero(solids.inverse_masses > 0)
-        self.entities = solids.entities[self.rows]
-        self.mass = 1.0 / solids.inverse_masses[self.rows]
-        inverse = solids.inverse_inertias[self.rows]
-        self.inertia = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
-        self.solids = solids
-
-    def now(self) -> tuple[float, float]:
-        """Return the present energy of all bodies, and how much of it continuous collision may have added."""
-        self.solids.poses[:] = world_poses(self.world, self.solids.entities)
-        table: Any = self.world.table(Body)
-        rows = table.rows_of(self.entities)
-        velocity, spin = table.velocity[rows].astype(np.float64), table.angular_velocity[rows].astype(np.float64)
-        height = world_centers(self.solids)[self.rows, 1]
-        kinetic = self.mass * (velocity**2).sum(axis=1) + self.inertia * spin**2
-        way = np.sqrt((velocity**2).sum(axis=1)) * self.world.dt
-        added = (self.mass * GRAVITY * way)[way > FAST].sum()
-        return float((0.5 * kinetic + self.mass * GRAVITY * height).sum()), float(added)
 
 
 def check_energy(seed: int) -> float:
