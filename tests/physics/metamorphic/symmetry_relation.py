@@ -1,9 +1,9 @@
 """Physics is the same in a mirror, in another place, and in another order of spawning.
 
-Pairs of bodies that meet in free space keep their momenta. Pairs that touch in one point at a time, those with a circle,
-agree within a tolerance after 20 ticks; of the others most do: a sequential solver visits two points in some order, and
-which of two equally deep features touches is a matter of rounding. Crowds in a bin are chaotic: only the number of
-contacts that begin, the energy, and that all stay inside must agree, roughly.
+Pairs of bodies that meet in free space keep their momenta. Pairs that touch in one point at a time, those with a
+circle, agree within a tolerance after 20 ticks; of the others most do: a sequential solver visits two points in some
+order, and which of two equally deep features touches is a matter of rounding. Crowds in a bin are chaotic: only the
+number of contacts that begin, the energy, and that all stay inside must agree, roughly.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from rish_core import Transform, World
-from rish_physics import Body, Collider, ContactBegin, PhysicsSettings
-
 from energy_relation import empty_world
 from mechanics import Energy
 from random_worlds import Random, outline, tick
+
+from rish_core import Transform, World
+from rish_physics import Body, Collider, ContactBegin, PhysicsSettings
 
 Array = npt.NDArray[Any]
 PAIRS, TICKS, CROWD_TICKS, CROWD = 6, 20, 60, 12
 LIMITS = np.array([0.3, 0.3, 0.03, 2.0, 2.0, 0.2])
 """The differences of isolated pairs that are allowed after 20 ticks: units, radians, units/s, rad/s."""
-MOMENTUM, ARM = 1e-3, 50.0
-"""The share by which the momentum or the angular momentum of a pair may change, and the arm of the latter in units."""
+MOMENTUM, ARM = np.array([1e-5, 0.06]), 50.0
+"""The shares by which the momentum and the angular momentum of a pair may change, and the arm of the latter in units.
+The arms of a contact are those from the beginning of a tick where bodies move far in it (`contact.common_place`)."""
 Plan = list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]
 """The values of Transform, Body and Collider of each entity."""
 OFFSET = np.array([4096.0, -2048.0])
@@ -38,7 +38,8 @@ def form(random: Random) -> dict[str, Any]:
     forms: list[dict[str, Any]] = [
         {"size": (w, h)}, {"shape": "circle", "radius": w / 2}, {"shape": "capsule", "size": (w, h)},
         {"shape": "polygon", "points": [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 4, h / 2)]},
-        {"shape": "polygon", "points": [(-w / 2, -h / 2), (w / 2, -h / 3), (w / 4, h / 2), (-w / 3, h / 3)], "radius": 3},
+        {"shape": "polygon", "points": [(-w / 2, -h / 2), (w / 2, -h / 3), (w / 4, h / 2), (-w / 3, h / 3)],
+         "radius": 3},
         {"shape": "outline", "points": outline(w, h, bool(random.integers(2)))},
         {"shape": "segment", "points": [(-w / 2, -3), (w / 2, 4)], "radius": 4, "density": 4},
         {"size": (w, h), "radius": 3},
@@ -184,7 +185,7 @@ def play_crowd(plan: Plan, middle: Array, *, backwards: bool) -> tuple[int, floa
     app = empty_world()
     world = app.world
     for x, y, w, h in ((0, -32, 500, 64), (-200, 150, 64, 500), (200, 150, 64, 500)):
-        world.spawn(Transform(position=middle + (x, y)), Collider(size=(w, h)))
+        world.spawn(Transform(position=middle + np.array([x, y])), Collider(size=(w, h)))
     order = np.arange(len(plan))
     handles = spawn(world, plan, order[::-1] if backwards else order)
     energy, begun = Energy(world), 0
