@@ -109,6 +109,19 @@ class Forms:
             found[pair] = min(found.get(pair, np.inf), gap)
         return found
 
+    def near_sensors(self, margin: float) -> dict[Pair, float]:
+        """Return the smallest gap of each row of a sensor's piece and each collider of another body, whatever the
+        filters.
+        """
+        i, j = self.pairs_within(margin)
+        found: dict[Pair, float] = {}
+        for p, q, gap in zip(i.tolist(), j.tolist(), self.gaps(i, j).tolist(), strict=True):
+            for piece, other in ((p, q), (q, p)):
+                if self.sensor[piece] and not self.sensor[other]:
+                    pair = piece, int(self.entity[other])
+                    found[pair] = min(found.get(pair, np.inf), gap)
+        return found
+
 
 def ordered(a: int, b: int) -> Pair:
     """Return two handles, the lower first."""

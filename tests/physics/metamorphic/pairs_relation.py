@@ -2,7 +2,8 @@
 
 A random world is played with random changes. In every tick the events of a pair alternate. After every tick the pairs
 equal those of `contacts_of` and `overlaps_of`; and pairs that clearly overlap, or are clearly apart, by the geometry of
-the columns for three ticks are in the ledger, or are not.
+the columns for three ticks are in the ledger, or are not. At last the query `overlap_shape` is compared with the
+geometry.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from random_worlds import JOINTS, Cast, make, tick
 
 from long_runs import long
 from rish_core import Transform, World
-from rish_physics import Collider, contacts_of, overlaps_of
+from rish_physics import Collider, contacts_of, overlap_shape, overlaps_of
 
 CHANGES, EVERY, FIRST, JUDGED = long(20, 8), 7, 6, 3
 """The number of changes, the ticks between two, the ticks before the first, and those whose geometry is judged."""
@@ -121,6 +122,23 @@ class Watch:
                     self.fault(f"{name} is apart for {JUDGED} ticks, but did not end", pair)
         self.overlaps, self.gaps = [], []
 
+    def query(self, forms: Forms) -> None:
+        """Compare `overlap_shape`, with each piece of each sensor, with the geometry."""
+        gaps = forms.near_sensors(1.0)
+        for piece in np.flatnonzero(forms.sensor).tolist():
+            points = forms.corners[piece, : forms.count[piece]]
+            middle = points.mean(axis=0)
+            body = int(forms.solids.entities[forms.body[piece]])
+            found = overlap_shape(
+                self.world, points - middle, middle, radius=float(forms.radius[piece]), ignore=body
+            )  # fmt: skip
+            listed = set(found.tolist()) - {0}
+            near = {other: gap for (row, other), gap in gaps.items() if row == piece}
+            for other in sorted({other for other, gap in near.items() if gap < INSIDE} - listed):
+                self.fault("overlap_shape does not find", (int(forms.entity[piece]), other))
+            for other in sorted(listed - {other for other, gap in near.items() if gap < OUTSIDE}):
+                self.fault("overlap_shape finds, although it is apart,", (int(forms.entity[piece]), other))
+
     def _joined(self) -> set[Pair]:
         """Return the pairs of bodies that a joint keeps from colliding."""
         joined: set[Pair] = set()
@@ -153,6 +171,7 @@ def faults_of(seed: int) -> list[str]:
             watch.read()
             forms.move(world)
             watch.judge(forms)
+        watch.query(forms)
     return watch.faults
 
 

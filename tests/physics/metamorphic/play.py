@@ -12,11 +12,16 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parents[2] / "helpers"))
 
+from energy_relation import check_energy
 from pairs_relation import check_pairs
 from rewrite_relation import check_rewrite
 from sleep_relation import check_sleep
+from symmetry_relation import check_crowd_symmetry, check_pairs_symmetry
 
-RELATIONS: dict[str, Callable[[int], Any]] = {"sleep": check_sleep, "pairs": check_pairs, "rewrite": check_rewrite}
+RELATIONS: dict[str, Callable[[int], Any]] = {
+    "sleep": check_sleep, "pairs": check_pairs, "rewrite": check_rewrite, "energy": check_energy,
+    "symmetry": check_pairs_symmetry, "crowds": check_crowd_symmetry,
+}  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:

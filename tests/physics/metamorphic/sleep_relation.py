@@ -82,7 +82,7 @@ def faults_of(seed: int) -> tuple[list[str], int]:
                 faults.append(f"{here}: sleeps on, but moves {far:.1f} units if it is awake: {describe(world, entity)}")
         world.restore(snapshot)
         change, random = change_at(seed, number, wild=0.3)
-        change(world, random, cast, True)
+        change(world, random, cast, False)  # what is put to sleep in the air would stay there, but fall if it is awake
         for _ in range(EVERY):
             tick(app)
     return faults, slept

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import pytest
+from energy_relation import check_bounce, check_energy
 from pairs_relation import check_pairs
 from rewrite_relation import check_rewrite
 from sleep_relation import SNAPSHOTS, check_sleep
+from symmetry_relation import check_crowd_symmetry, check_pairs_symmetry
 
 from long_runs import long
 
@@ -39,3 +41,33 @@ def test_rewriting_a_value_changes_nothing(seeds: range) -> None:
     """A world in which every column is rewritten to its present value in each tick keeps its hash."""
     for seed in seeds:
         check_rewrite(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", PARTS, ids=str)
+def test_energy_never_rises_without_a_source(seeds: range) -> None:
+    """Bodies of any shape, mass, friction and restitution that fall in a closed arena never gain energy."""
+    for seed in seeds:
+        check_energy(seed)
+
+
+@pytest.mark.parametrize("size", [(20, 60), (60, 20), (32, 32)], ids=str)
+@pytest.mark.parametrize("x", [0.0, -200.3])
+def test_an_elastic_box_that_falls_flat_leaves_the_floor_as_it_came(size: tuple[float, float], x: float) -> None:
+    """With restitution 1 and no friction its speed is the same, and it does not spin, whatever its proportions."""
+    check_bounce(size, x)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", PARTS, ids=str)
+def test_pairs_are_the_same_in_a_mirror_elsewhere_and_in_another_order(seeds: range) -> None:
+    """Two bodies that meet keep their momentum, and move alike if they are mirrored, moved, or spawned in reverse."""
+    agree, free = (sum(counts) for counts in zip(*(check_pairs_symmetry(seed) for seed in seeds[::2]), strict=True))
+    assert agree > 0.85 * free, f"only {agree} of {free} pairs agree"
+
+
+@pytest.mark.slow
+def test_crowds_are_alike_in_a_mirror_elsewhere_and_in_another_order() -> None:
+    """Bodies that fall in a bin stay there, and have about as many contacts and as much energy left."""
+    for seed in SEEDS[::10]:
+        check_crowd_symmetry(seed)
