@@ -121,8 +121,10 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
     joints = state.joints
     pair = joints.pair[slots]
     flags = JOINT_USED | flags_given(table, rows, {"collide_connected": COLLIDE_CONNECTED, **reader.flags})
-    if ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED).any():
-        _look_again(state, slots)
+    toggled = ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED) != 0
+    if toggled.any():
+        _look_again(state, slots[toggled])
+        contacts.remove_between(state, pair[toggled & ((flags & COLLIDE_CONNECTED) == 0)])
     switched = joints.flags[slots] != flags
     if switched.any():
         state.stale(awake=False, active=False)

@@ -15,6 +15,7 @@ from ...components.bodies import Body, Collider
 from ...components.links import Links
 from ...components.notices import notify
 from ...components.tables import KINEMATIC, TYPE, Contacts
+from ...contacts import rows as contacts
 from ...contacts.state import State, versions_of
 from .component import Character
 from .motions import Motions, Poses, errors_of, predicted_motions
@@ -82,7 +83,7 @@ def correct_characters(world: World, state: State, links: Links) -> None:
     errors = errors_of(state, walked.motions, walked.before, _EXACT * float(state.scaled.slop))
     if not errors:
         return
-    bodies, corrected = state.bodies, False
+    bodies, corrected = state.bodies, list[int]()
     for slot in walked.slots.tolist():
         entity = int(bodies.entity[slot])
         if not entity or entity != walked.before.entity[slot]:
@@ -97,8 +98,9 @@ def correct_characters(world: World, state: State, links: Links) -> None:
             bodies.seen[slot, :2] = place
             box_shapes(state, shapes_of(state, np.array([slot])))
             errors.put(slot, float(place[0]), float(place[1]), float(dx), float(dy))
-            corrected = True
+            corrected.append(slot)
     if corrected:
+        contacts.freshen(state, np.array(corrected))
         links.read.versions = versions_of(state.columns)
         links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
 
