@@ -72,14 +72,12 @@ def borderline(world: World, events: set[Event]) -> set[Event]:
         return set()
     forms = Forms(world)
     contacts, visits = forms.contacts(4.0, set()), forms.visits(1.0)
-    found: set[Event] = set()
-    for event in events:
-        pair = event[1], event[2]
-        if ("Contact" in event[0] and abs(contacts.get(pair, (np.inf, True))[0] - SPECULATIVE) < BORDER) or (
-            "Sensor" in event[0] and abs(visits.get(pair, np.inf)) < BORDER
-        ):
-            found.add(event)
-    return found
+    return {
+        (name, a, b)
+        for name, a, b in events
+        if ("Contact" in name and abs(contacts.get((a, b), (np.inf, True))[0] - SPECULATIVE) < BORDER)
+        or ("Sensor" in name and abs(visits.get((a, b), np.inf)) < BORDER)
+    }
 
 
 def faults_of(seed: int) -> tuple[list[str], int]:
