@@ -20,7 +20,7 @@ from long_runs import long
 from rish_core import Transform, World
 from rish_physics import Collider, contacts_of, overlap_shape, overlaps_of
 
-CHANGES, EVERY, FIRST, JUDGED = long(20, 8), 7, 6, 3
+CHANGES, EVERY, FIRST, JUDGED = long(20, 6), 7, 6, 3
 """The number of changes, the ticks between two, the ticks before the first, and those whose geometry is judged."""
 TOUCHES, APART = -0.05, 6.0
 """The gaps in units below which a contact must be touching, and above which it must not: a contact begins ahead of time

@@ -16,7 +16,7 @@ from rish_core import App, Transform, World
 from rish_ecs import Each
 from rish_physics import Body, Collider, PhysicsSettings
 
-FIRST, TICKS, PUSHES = 12, 16, 2
+FIRST, TICKS, PUSHES = 12, 10, 2
 """The ticks before the two plays, those of each play, and the changes in each."""
 REWRITTEN = (Transform, Body, Collider, *JOINTS, *AREAS)
 """The components whose fields are rewritten."""
