@@ -80,17 +80,8 @@ class Watch:
         touches = contacts_of(self.world, entities)
         pairs = zip(touches.entity.tolist(), touches.other.tolist(), strict=True)
         contacts = {ordered(a, b) for a, b in pairs if self._tells(a, b)}
-        which, visitors = overlaps_of(self.world, entities)
-        found = set(zip(entities[which].tolist(), visitors.tolist(), strict=True))
-        return contacts, self._own(found, query.entities[query[Collider.sensor]])
-
-    def _own(self, found: set[Pair], sensors: Any) -> set[Pair]:
-        """Return the visits of the sensors themselves: `overlaps_of` a body lists those of its other colliders too."""
-        places = self.world.table(Transform)
-        parents = dict(zip(places.entities.tolist(), places.parent.tolist(), strict=True))
-        below = {(parents.get(sensor, 0), visitor) for sensor, visitor in found}
-        own = {int(sensor) for sensor in sensors}
-        return {pair for pair in found if pair[0] in own and (pair not in below or pair in self.ledger.visits)}
+        found = overlaps_of(self.world, query.entities[query[Collider.sensor]])
+        return contacts, set(zip(found.entity.tolist(), found.other.tolist(), strict=True))
 
     def _tells(self, a: int, b: int) -> bool:
         """Return True if a contact of two colliders emits events; 0 is an edge, which requests them."""
