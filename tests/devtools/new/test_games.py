@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rish_core import cli
@@ -61,9 +62,50 @@ def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
     assert hashes[0] == hashes[1]
 
 
+@pytest.mark.slow
+def test_a_new_platformer_passes_its_own_tests(tmp_path: Path, capsys: Any) -> None:
+    """A platformer passes its check, runs, and passes its tests: keys collect a coin, a lift carries the hero."""
+    assert rish("new", "game", "hop", "--platformer", "--into", str(tmp_path)) == 0
+    game = tmp_path / "hop"
+    assert rish("check", str(game)) == 0
+    assert rish("run", str(game), "--headless", "--frames", "3", "--on-error", "raise") == 0
+    capsys.readouterr()
+    done = run_tests(game)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "6 passed" in done.stdout
+    assert not any("TITLE" in path.read_text(encoding="utf-8") for path in game.rglob("*.*") if path.suffix != ".pyc")
+
+
+@pytest.mark.slow
+def test_a_hero_goes_through_the_platformer(tmp_path: Path) -> None:
+    """Keys lead the hero over slope and stairs, past coins, and from the elevator, which carries it, to the flag."""
+    from rish_core import Input, Transform, named, open_game
+    from rish_physics import Character, teleport_bodies
+
+    rish("new", "game", "hop", "--platformer", "--into", str(tmp_path))
+    with open_game(tmp_path / "hop", headless=True, policy="raise") as app:
+        world, keys, hero = app.world, app.world[Input], named(app.world, "hero")
+        keys.press("right")
+        app.run(frames=190, draw=False)
+        assert world.get(hero, Transform).position[0] > 600
+        assert world.table(world.kind("Hero")).coins.tolist() == [4]
+        keys.release("right")
+        elevator = named(world, "elevator")
+        teleport_bodies(world, hero, world.get(elevator, Transform).position + np.array((0, 30)))
+        app.run(frames=10, draw=False)
+        for _ in range(330):
+            app.run(frames=1, draw=False)
+            assert world.get(hero, Character).ground == elevator
+        assert world.get(elevator, Transform).position[1] > 236
+        keys.press("right")
+        app.run(frames=120, draw=False)
+        assert "You made it" in world.get(named(world, "message"), world.kind("Text")).text
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (("plugin", "x", "--platformer"), "only a game can be a platformer"),
         (("gmae", "x"), "did you mean 'game'"),
         (("game", "../x"), "no name for a game's folder"),
         (("game", ""), "no name for a game's folder"),
