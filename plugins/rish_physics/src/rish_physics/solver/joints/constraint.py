@@ -240,6 +240,9 @@ def keep_blocks(
             impulses[f + MOTOR_AT + 3] = blocks[o + HIGH]
         along = blocks[o + MOTOR] + blocks[o + SPRING] + blocks[o + LOW] - blocks[o + HIGH]
         if form >= TURN:
+            # A pin got part of its impulse with that on the angle.
+            load[4 * j] += inverse_h * blocks[o + ACROSS]
+            load[4 * j + 1] += inverse_h * blocks[o + TURNING]
             load[4 * j + 2] = inverse_h * along
         else:
             across, turning = blocks[o + ACROSS], blocks[o + TURNING]
