@@ -14,7 +14,7 @@ from rish_physics import Body, Collider, DistanceJoint, PrismaticJoint, Revolute
 from rish_physics.components.tables import QUARANTINED, Bodies
 
 SLOPS = {RevoluteJoint: np.radians(0.5)}
-"""By how much a limit may be passed: half a degree for an angle, and 0.005 m for a length, as `slop` in the settings."""
+"""By how much a limit may be passed: half a degree; for a length 0.005 m, the `slop` of the settings."""
 LIMITS = {DistanceJoint: (1.0, 3.0), RevoluteJoint: (-1.0, 0.5), PrismaticJoint: (-1.0, 2.0), WheelJoint: (-1.0, 2.0)}
 DRIVES: dict[str, tuple[dict[str, Any], float]] = {
     "motor": ({"motor": True, "motor_speed": 50.0, "strength": 1e7}, 0.0),

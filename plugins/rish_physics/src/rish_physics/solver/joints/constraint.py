@@ -26,7 +26,6 @@ from rish_ecs.jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 from ..soft import INVERSE_H, MAX_SPEED, MAX_SPIN, H, numbers_of
-from .axial import HERTZ as SPRING_HERTZ
 from .axial import (
     AXIS,
     HIGH,
@@ -46,14 +45,15 @@ from .axial import (
     fill_axis,
     fill_soft,
 )
+from .axial import HERTZ as SPRING_HERTZ
 
 if TYPE_CHECKING:
     from ...contacts.state import State
     from .plan import JointBlocks
 
 POINT, FREE, GUIDED, LOCKED, TURN, AIMED, GEARED = range(7)
-"""The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`). An AIMED angle does
-not count turns; a GEARED one is counted by `gear`.
+"""The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`). An AIMED angle
+does not count turns; a GEARED one is counted by `gear`.
 """
 HERTZ, DAMPING, MAX_FORCE, RATIO = 8, 9, 10, 11
 """The indices of the numbers of a point, and of the ratio of a gear, in a row of `Joints.numbers`."""
@@ -240,6 +240,9 @@ def keep_blocks(
             impulses[f + MOTOR_AT + 3] = blocks[o + HIGH]
         along = blocks[o + MOTOR] + blocks[o + SPRING] + blocks[o + LOW] - blocks[o + HIGH]
         if form >= TURN:
+            # A pin got part of its impulse with that on the angle.
+            load[4 * j] += inverse_h * blocks[o + ACROSS]
+            load[4 * j + 1] += inverse_h * blocks[o + TURNING]
             load[4 * j + 2] = inverse_h * along
         else:
             across, turning = blocks[o + ACROSS], blocks[o + TURNING]

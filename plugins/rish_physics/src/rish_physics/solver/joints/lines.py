@@ -160,6 +160,9 @@ def solve_lines(
         vx, vy, w, wb = b[0] - a[0], b[1] - a[1], a[2], b[2]
         mass = a[3] + b[3]
         px, py = zero, zero
+        # Inverse effective mass along the axis: 1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b.
+        both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
+        q, r = zero, zero
         if stands != FREE:
             if what & HAS_LIMIT:
                 # Rigid beside a limit: what gives way across the axis moves the anchors along it as well.
@@ -180,12 +183,21 @@ def solve_lines(
             determinant = select(lock > zero, mass * k22 + a[7] * b[7] * apart * apart, k11)
             over = select(determinant > zero, one / determinant, zero)
             scale = share * over
-            old = load(blocks, o + ACROSS)
-            across = scale * (k12 * spin - k22 * speed) - relax * old
-            store(blocks, o + ACROSS, old + across)
-            old = load(blocks, o + TURNING)
-            turning = (scale * (k12 * speed - k11 * spin) - relax * old) * lock
-            store(blocks, o + TURNING, old + turning)
+            across = scale * (k12 * spin - k22 * speed)
+            turning = scale * (k12 * speed - k11 * spin) * lock
+            old_across, old_turning = load(blocks, o + ACROSS), load(blocks, o + TURNING)
+            if what:
+                # What belongs to the impulse along the axis does not decay, since that would move the anchors.
+                free = select(lock > zero, over, zero) if stands == LOCKED else over
+                both, q, r = coupled(mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands)
+                along = pushed(blocks, o)
+                across = across - relax * (old_across - q * along)
+                turning = turning - relax * (old_turning - r * along)
+            else:
+                across = across - relax * old_across
+                turning = turning - relax * old_turning * lock
+            store(blocks, o + ACROSS, old_across + across)
+            store(blocks, o + TURNING, old_turning + turning)
             px, py = -across * uy, across * ux
             w = w - (turn_a * across + a[7] * turning)
             wb = wb + (turn_b * across + b[7] * turning)
@@ -193,22 +205,13 @@ def solve_lines(
             vy = vy + mass * py
         if what:
             speed = (vx * ux + vy * uy) + (along_b * wb - along_a * w)
-            if stands == FREE:
-                # Inverse effective mass along the axis: 1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b.
-                both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
-                across, turning = zero, zero
-            else:
-                free = select(lock > zero, over, zero) if stands == LOCKED else over
-                both, across, turning = coupled(
-                    mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands
-                )  # fmt: skip
             along = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
             px = px + along * ux
             py = py + along * uy
             w = w - a[7] * along_a * along
             wb = wb + b[7] * along_b * along
             if stands != FREE:
-                across, turning = across * along, turning * along
+                across, turning = q * along, r * along
                 store(blocks, o + ACROSS, load(blocks, o + ACROSS) + across)
                 store(blocks, o + TURNING, load(blocks, o + TURNING) + turning)
                 px = px - across * uy

@@ -7,7 +7,8 @@ of a motor joint, which turns the shorter way.
 If the bodies are also pinned to each other, each impulse p along the angle comes with the impulse q p on the pin that
 keeps the velocity of its anchors: q = -K⁻¹ c, where K is the matrix of the pin (`revolute`) and c = i a⊥ + j b⊥. The
 inverse effective mass of both is i + j + q · c = m (m (i + j) + i j (a - b)²) / |K|. Without that, the pin would take
-back most of what a motor or a limit does to a body on a long arm.
+back most of what a motor or a limit does to a body on a long arm. The impulse q p is not among those of the pin: it is
+applied again with the arms as they are then, and it does not decay, since that would move the anchors.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from ...components.joint_kinds import HAS_LIMIT
 from ..pairs import read_pair, turn_pair, write_pair
 from ..soft import INVERSE_H, MAX_SPIN
 from .axial import HIGH, LOW, faded, pushed, solve_axis
-from .constraint import ANGLE, BY, SIZE, TURN, Constraint
-from .revolute import ARM_A, ARM_B, OVER, PUSH, Pins
+from .constraint import ACROSS, ANGLE, BY, SIZE, TURN, TURNING, Constraint
+from .revolute import ARM_A, ARM_B, OVER, Pins
 from .revolute import SIZE as PIN
 
 if TYPE_CHECKING:
@@ -48,23 +49,51 @@ class Turns(Constraint):
         """Return the first block that has this constraint."""
         return 0 if self.always else plan.short
 
+    def pinned(self, plan: JointBlocks) -> Any:
+        """Return the blocks of the pins, empty if there are none."""
+        return plan.memory[self.pins] if self.pins else _none
+
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
         fade = plan.fade if (self.parts | self.always) & HAS_LIMIT else _one
-        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, fade)
+        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, fade, self.pinned(plan))
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
-        pins = plan.memory[self.pins] if self.pins else _none
         solve_turns(
             self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, numbers, self.parts | self.always,
-            bias, pins,
+            bias, self.pinned(plan),
         )  # fmt: skip
 
 
+@njit(forceinline=True, borrows=True)
+def pinned(pins: Any, p: Any, a: Any, b: Any) -> Any:
+    """Return the arms of a block of pins, the inverse effective mass of the angle, and q, see the module."""
+    ax, ay = load(pins, p + ARM_A), load(pins, p + ARM_A + LANES)
+    bx, by = load(pins, p + ARM_B), load(pins, p + ARM_B + LANES)
+    over, mass = load(pins, p + OVER), a[3] + b[3]
+    dx, dy, shared = bx - ax, by - ay, a[7] * b[7]
+    both = (mass * over) * (mass * (a[7] + b[7]) + shared * (dx * dx + dy * dy))
+    cross = shared * (ax * by - ay * bx)
+    qx = over * (mass * (a[7] * ay + b[7] * by) - cross * dx)
+    qy = -over * (mass * (a[7] * ax + b[7] * bx) + cross * dy)
+    return ax, ay, bx, by, both, qx, qy
+
+
+@njit(forceinline=True, borrows=True)
+def twist(state: Any, lanes: Any, block: Any, a: Any, b: Any, arms: Any, px: Any, py: Any, total: Any) -> None:
+    """Apply an impulse on the angle, and p on the pin."""
+    ax, ay, bx, by = arms
+    spin_a = a[2] - a[7] * (total + (ax * py - ay * px))
+    spin_b = b[2] + b[7] * (total + (bx * py - by * px))
+    write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
+
+
 @njit(borrows=True)
-def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade: Any) -> None:
-    """Apply the impulses of the blocks from `first` to `last`. fade: the share that is left of those of limits."""
+def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade: Any, pins: Any) -> None:
+    """Apply the impulses of the blocks from `first` to `last`. fade: the share that is left of those of limits. pins:
+    see `solve_turns`.
+    """
     for block in range(first, last):
         o = (block - first) * SIZE
         a, b = read_pair(state, lanes, block)
@@ -72,7 +101,11 @@ def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade:
             for vector in (LOW, HIGH):
                 faded(blocks, o + vector, splat(fade))
         total = pushed(blocks, o)
-        turn_pair(state, lanes, block, a, b, a[7] * load(blocks, o + BY) * total, b[7] * total)
+        if len(pins) == 0:
+            turn_pair(state, lanes, block, a, b, a[7] * load(blocks, o + BY) * total, b[7] * total)
+        else:
+            ax, ay, bx, by, _, qx, qy = pinned(pins, block * PIN, a, b)
+            twist(state, lanes, block, a, b, (ax, ay, bx, by), qx * total, qy * total, total)
 
 
 @njit(borrows=True)
@@ -94,20 +127,10 @@ def solve_turns(
             both = a[7] * ratio * ratio + b[7]
             total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
             turn_pair(state, lanes, block, a, b, a[7] * ratio * total, b[7] * total)
-            continue
-        p = block * PIN
-        ax, ay = load(pins, p + ARM_A), load(pins, p + ARM_A + LANES)
-        bx, by = load(pins, p + ARM_B), load(pins, p + ARM_B + LANES)
-        over, mass = load(pins, p + OVER), a[3] + b[3]
-        dx, dy, shared = bx - ax, by - ay, a[7] * b[7]
-        both = (mass * over) * (mass * (a[7] + b[7]) + shared * (dx * dx + dy * dy))
-        total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
-        # The impulse on the pin: q times that on the angle, see the module.
-        cross = shared * (ax * by - ay * bx)
-        px = over * (mass * (a[7] * ay + b[7] * by) - cross * dx) * total
-        py = -over * (mass * (a[7] * ax + b[7] * bx) + cross * dy) * total
-        store(pins, p + PUSH, load(pins, p + PUSH) + px)
-        store(pins, p + PUSH + LANES, load(pins, p + PUSH + LANES) + py)
-        spin_a = a[2] - a[7] * (total + (ax * py - ay * px))
-        spin_b = b[2] + b[7] * (total + (bx * py - by * px))
-        write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
+        else:
+            ax, ay, bx, by, both, qx, qy = pinned(pins, block * PIN, a, b)
+            total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+            twist(state, lanes, block, a, b, (ax, ay, bx, by), qx * total, qy * total, total)
+            total = pushed(blocks, o)
+            store(blocks, o + ACROSS, qx * total)
+            store(blocks, o + TURNING, qy * total)
