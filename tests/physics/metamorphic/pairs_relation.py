@@ -8,8 +8,6 @@ geometry.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from disturbances import change_at
 from gaps import Forms, Pair, ordered
@@ -17,7 +15,7 @@ from ledger import Ledger, describe
 from random_worlds import JOINTS, Cast, make, tick
 
 from long_runs import long
-from rish_core import Transform, World
+from rish_core import World
 from rish_physics import Collider, contacts_of, overlap_shape, overlaps_of
 
 CHANGES, EVERY, FIRST, JUDGED = long(20, 6), 7, 6, 3

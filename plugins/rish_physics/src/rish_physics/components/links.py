@@ -82,8 +82,8 @@ class TickLists:
     """The bodies that need special treatment in this tick.
 
     forced: the bodies on which a force acts. driven: the kinematic bodies that move, and their target poses. moved: the
-    slots that were last written, and their rows of Transform and Body. walked: what the
-    characters have done before the step, None if there are none.
+    slots that were last written, and their rows of Transform and Body. walked: what the characters have done before the
+    step, None if there are none.
     """
 
     forced: Array | None = None

@@ -14,7 +14,7 @@ from ..components.scratch import Scratch
 from ..components.settings import PhysicsSettings, SolvedSettings
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..components.timings import Timings
-from ..forces.character import move_characters
+from ..forces.character import correct_characters, move_characters
 from ..sync.system import step_physics
 from .contract import CAPABILITIES, NAMESPACE, PHYSICS_COMPONENTS, PHYSICS_EVENTS, check_physics, layer_names, provides
 from .debug import DebugView, draw_debug
@@ -76,8 +76,10 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems: characters are moved, then the simulation steps, and the last one draws the debug view."""
-    return [move_characters, step_physics, draw_debug]
+    """Return the systems: characters are moved, the simulation steps, characters are corrected, and the last one draws
+    the debug view.
+    """
+    return [move_characters, step_physics, correct_characters, draw_debug]
 
 
 @hookimpl(optional=True)

@@ -11,8 +11,6 @@ from ..components.settings import SolvedSettings
 from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, tell
 from ..contacts.state import NONE, State, versions_of
-from ..forces.character.component import Character
-from ..forces.character.system import correct_characters
 from . import plain
 from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
 from .columns import read_columns, say_written, write_columns
@@ -29,7 +27,6 @@ from .tilemap import ground_version, read_edges, write_edges
     writes=(
         Body,
         Transform,
-        Character,
         Bodies,
         Shapes,
         Contacts,
@@ -41,7 +38,7 @@ from .tilemap import ground_version, read_edges, write_edges
         Links,
         Edges,
         *EVENTS,
-    ),  # fmt: skip
+    ),
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:
@@ -58,7 +55,6 @@ def step_physics(world: World, dt: float) -> None:
         if (reached == plain.QUIET or not len(state.awake)) and not asks:
             stop_movers(state)
             say_written(state, links)
-            correct_characters(world, state, links)
             return
     lap = state.timings.lap
     state.timings.resume()
@@ -78,7 +74,6 @@ def step_physics(world: World, dt: float) -> None:
     write_columns(state, links, reached)
     if links.areas and len(state.slept):
         store_rest_forces(state, state.slept)
-    correct_characters(world, state, links)
     write_edges(state, links)
     if len(state.joints):
         break_joints(state)

@@ -25,6 +25,6 @@ on the other side; it is then `grounded` and `on_ceiling` at once, or `on_wall`,
 from __future__ import annotations
 
 from .component import Character
-from .system import move_characters
+from .system import correct_characters, move_characters
 
-__all__ = ["Character", "move_characters"]
+__all__ = ["Character", "correct_characters", "move_characters"]

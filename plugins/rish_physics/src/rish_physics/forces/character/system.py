@@ -14,7 +14,7 @@ from ...bodies.registry import poses_of_rows
 from ...components.bodies import Body, Collider
 from ...components.links import Links
 from ...components.notices import notify
-from ...components.tables import KINEMATIC, TYPE, Contacts
+from ...components.tables import KINEMATIC, TYPE, Bodies, Contacts, Shapes
 from ...contacts import rows as contacts
 from ...contacts.state import State, versions_of
 from .component import Character
@@ -73,13 +73,23 @@ def move_characters(world: World, dt: float) -> None:
     release_grounds(state, slots, _grounds(world, state, links, entities))
 
 
-def correct_characters(world: World, state: State, links: Links) -> None:
-    """Correct the characters after the step, if bodies ended elsewhere than predicted: dynamic ones, and those that
-    were moved after the characters. Call it after the columns were written.
+@system(
+    Stage.STEP,
+    writes=(Character, Transform, Bodies, Shapes, Contacts, Links),
+    after=("physics.step",),
+    marks=True,
+    name="correct_characters",
+)
+def correct_characters(world: World, dt: float) -> None:
+    """The system `physics.correct_characters`: correct the characters after the step, if bodies ended elsewhere than
+    predicted: dynamic ones, and those that were moved after the characters.
     """
+    links: Links = world[Links]
     walked, links.tick.walked = links.tick.walked, None
     if walked is None:
         return
+    state = State.of(world)
+    read = versions_of(state.columns) == links.read.versions
     errors = errors_of(state, walked.motions, walked.before, _EXACT * float(state.scaled.slop))
     if not errors:
         return
@@ -101,8 +111,9 @@ def correct_characters(world: World, state: State, links: Links) -> None:
             corrected.append(slot)
     if corrected:
         contacts.freshen(state, np.array(corrected))
-        links.read.versions = versions_of(state.columns)
-        links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
+        if read:
+            links.read.versions = versions_of(state.columns)
+            links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
 
 
 def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]:
