@@ -1,4 +1,4 @@
-"""The systems' functions: all characters walk before the step, and are corrected after it."""
+"""Moves all characters: they walk before the step, and are corrected after it."""
 
 from __future__ import annotations
 
