@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from rish_core import UsageError
 
 from .settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
 
@@ -45,7 +48,7 @@ class Scaled:
         self.__dict__.update({name: np.float32(given[name]) * unit for name in _LENGTHS})
         self.__dict__.update({name: np.float32(given[name]) for name in _NUMBERS})
         self.__dict__.update({name: given[name] for name in _PLAIN})
-        self.__dict__.update({name: list(kind).index(given[name]) for name, kind in _CHOICES.items()})
+        self.__dict__.update({name: _index_of(name, kind, given[name]) for name, kind in _CHOICES.items()})
 
     def motion(self) -> int:
         """Return a fingerprint (31 bits, not 0) of the settings that may move a body at rest."""
@@ -58,6 +61,15 @@ class Scaled:
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
+
+
+def _index_of(name: str, kind: type[Enum], value: Any) -> int:
+    """Return the index of a member of an enum, or of its value. Raises UsageError if there is none."""
+    try:
+        return list(kind).index(kind(value))
+    except ValueError:
+        choices = [member.value for member in kind]
+        raise UsageError(f"PhysicsSettings.{name}: there is no {value!r}", choices=choices) from None
 
 
 def _fingerprint(values: Mapping[str, Any]) -> int:

@@ -2,9 +2,8 @@
 
 Contacts are soft: a joint of a huge force, or a heavy body, presses a body into a wall, more in each step, until it is
 on the other side. So after the sub-steps the displacement of a body is corrected where its overlap with a body that
-stands still is too large: no more than a quarter of its inner radius, or than it was before the step. Only the position
-and the velocity into the wall change, so other constraints give way instead: a joint is stretched, and a body is
-pressed into a moving one.
+stands still is too large: no more than a quarter of its inner radius, or than it was before the step. Other constraints
+give way instead: a joint is stretched, and a body is pressed into a moving one.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ from rish_ecs.jit.simd import LANES, bits, gather4, load, maximum, minimum, sele
 from .blocks import ARM_A, ARM_B, GAP, LEVER_A, LEVER_B, NORMAL_MASS, NORMAL_X, NORMAL_Y, POINT0, POINT1, SIZE
 from .colour import ONE, STILL
 from .contact import small_turn
+from .finalize import turned
 from .pairs import read_pair
 
-_zero, _quarter = np.float32(0), np.float32(0.25)
+_zero, _one, _quarter, _half = np.float32(0), np.float32(1), np.float32(0.25), np.float32(0.5)
 _SLOPS = np.float32(4)
 """An overlap of this many slops is always allowed."""
 _PASSES = 2
@@ -38,50 +38,64 @@ def limit_overlap(parts: Any, state: Any, extent: Any, blocks: Any, lanes: Any, 
             o = block * SIZE
             two = not parts[STILL + ONE] <= block < parts[STILL + ONE + 1]
             a, b = read_pair(state, lanes, block)
-            gap0, now0 = _gaps(blocks, o, o + POINT0, a, b)
-            gap1, now1 = _gaps(blocks, o, o + (POINT1 if two else POINT0), a, b)
+            now = minimum(_gap(blocks, o, POINT0, a, b), _gap(blocks, o, POINT1 if two else POINT0, a, b))
             # A wall is a body that has not moved in this step.
             moved = select(
                 a[3] <= zero, a[4] * a[4] + a[5] * a[5] + a[6] * a[6], b[4] * b[4] + b[5] * b[5] + b[6] * b[6]
             )
-            if not bits((minimum(now0, now1) < least) & (moved <= zero)):
+            deep = (now < least) & (moved <= zero)
+            if not bits(deep):
                 continue
             x = block * 2 * LANES
             inner = maximum(gather4(extent, 4, 0, lanes, x)[3], gather4(extent, 4, 0, lanes, x + LANES)[3])
-            limit = minimum(least, -splat(_quarter) * inner)
-            lack = maximum(minimum(gap0, limit) - now0, minimum(gap1, limit) - now1)
-            store(work, 0, select(moved <= zero, lack, zero))
+            store(work, 0, select(deep, minimum(least, -splat(_quarter) * inner), zero))
             for k in range(LANES):
-                if work[k] > _zero:
-                    body, sign = np.int64(lanes[x + LANES + k]), work[k]
-                    if state[8 * body + 3] <= _zero:
-                        body, sign = np.int64(lanes[x + k]), -work[k]
-                    _push_out(state, 8 * body, sign, blocks[o + NORMAL_X + k], blocks[o + NORMAL_Y + k])
-                    corrected = True
+                if work[k] < _zero:
+                    corrected |= _push_out(state, lanes, x + k, blocks, o + k, two, work[k])
         if not corrected:
             break
 
 
 @njit(borrows=True, forceinline=True)
-def _gaps(blocks: Any, o: Any, q: Any, a: Any, b: Any) -> Any:
-    """Return the separation of a point before the step and now; 0 for no point."""
-    zero = splat(_zero)
+def _gap(blocks: Any, o: Any, point: Any, a: Any, b: Any) -> Any:
+    """Return the current separation of a point; 0 for no point."""
+    q = o + point
     sine_a, fall_a = small_turn(a[6])
     sine_b, fall_b = small_turn(b[6])
-    there = load(blocks, q + NORMAL_MASS) > zero
-    gap = load(blocks, q + GAP)
-    now = gap + ((b[4] - a[4]) * load(blocks, o + NORMAL_X) + (b[5] - a[5]) * load(blocks, o + NORMAL_Y))
+    now = load(blocks, q + GAP)
+    now = now + ((b[4] - a[4]) * load(blocks, o + NORMAL_X) + (b[5] - a[5]) * load(blocks, o + NORMAL_Y))
     now = now + (fall_b * load(blocks, q + LEVER_B) + sine_b * load(blocks, q + ARM_B))
     now = now - (fall_a * load(blocks, q + LEVER_A) + sine_a * load(blocks, q + ARM_A))
-    return select(there, gap, zero), select(there, now, zero)
+    return select(load(blocks, q + NORMAL_MASS) > splat(_zero), now, splat(_zero))
 
 
-@njit(borrows=True, forceinline=True)
-def _push_out(state: Any, s: Any, way: Any, nx: Any, ny: Any) -> None:
-    """Displace a body along a normal, and stop its velocity in the opposite direction."""
-    state[s + 4] += way * nx
-    state[s + 5] += way * ny
-    speed = state[s] * nx + state[s + 1] * ny
-    if (speed < _zero) == (way > _zero):
+@njit(borrows=True)
+def _push_out(state: Any, lanes: Any, x: Any, blocks: Any, o: Any, two: bool, limit: Any) -> bool:
+    """Move the movable body of one lane along the normal until no point is below its limit; return whether it was.
+
+    limit: the separation that is allowed, below 0; for a point that began deeper, that of the beginning.
+    """
+    body, sign, arms, levers = np.int64(lanes[x + LANES]), _one, ARM_B, LEVER_B
+    if state[8 * body + 3] <= _zero:
+        body, sign, arms, levers = np.int64(lanes[x]), -_one, ARM_A, LEVER_A
+    s = 8 * body
+    nx, ny = sign * blocks[o + NORMAL_X], sign * blocks[o + NORMAL_Y]
+    if abs(state[s + 6]) > _half and state[s + 7] > _zero:
+        # After a large turn other corners are the deepest ones, so the turn of a body that is pressed is undone.
+        state[s + 6], state[s + 2] = _zero, _zero
+    cosine, sine = turned(_one, _zero, state[s + 6])
+    lack = _zero
+    for p in range(2 if two else 1):
+        q = o + (POINT1 if p else POINT0)
+        if blocks[q + NORMAL_MASS] > _zero:
+            # In the frame of tangent and normal the arm is (r x n, -r x t); it is rotated with the body.
+            u, v, gap = sign * blocks[q + arms], -sign * blocks[q + levers], blocks[q + GAP]
+            now = gap + (state[s + 4] * nx + state[s + 5] * ny) + u * sine + v * (cosine - _one)
+            lack = max(lack, min(gap, limit) - now)
+    state[s + 4] += lack * nx
+    state[s + 5] += lack * ny
+    speed = min(state[s] * nx + state[s + 1] * ny, _zero)
+    if lack > _zero:
         state[s] -= speed * nx
         state[s + 1] -= speed * ny
+    return lack > _zero
