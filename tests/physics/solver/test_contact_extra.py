@@ -196,7 +196,7 @@ def test_no_bounce_adds_energy(yard: Callable[..., Any], floor: str, friction: f
     ]  # fmt: skip
     bodies = np.array([
         scene.put(
-            300 * k - 1500, 150, Body(angular_velocity=(k % 3) - 1.0), Collider(**forms[k % 6], **surface),
+            300 * k - 1500, 150, Body(angular_velocity=(k % 3) - 1.0), Collider(**forms[k % 6], **surface, group=-1),
             rotation=0.4 * (k // 6),
         )
         for k in range(12)

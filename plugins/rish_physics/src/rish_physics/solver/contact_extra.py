@@ -171,6 +171,29 @@ def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
             e += EXTRA
 
 
+@njit(borrows=True, forceinline=True)
+def both_changes(alone0: Any, alone1: Any, by1: Any, by0: Any, old0: Any, old1: Any) -> Any:
+    """Return the changes of the impulses of two points that are solved together: c0 = alone0 - by1 c1, and likewise c1,
+    so that no impulse becomes negative (block solver: E. Catto, Box2D, 2008).
+
+    One after the other, the first point would turn the body: a box that lands flat would get a spin. If the equations
+    are singular, both points share one change.
+    """
+    one = splat(_one)
+    share = one - by0 * by1
+    regular = share > splat(_SINGULAR)
+    scale = select(regular, one / share, splat(_half))
+    both0 = select(regular, scale * (alone0 - by1 * alone1), scale * alone0)
+    both1 = select(regular, scale * (alone1 - by0 * alone0), scale * alone1)
+    # Only point 1 pushes, if point 0 then parts; otherwise only point 0 does.
+    only1, only0 = maximum(alone1 + by0 * old0, -old1), maximum(alone0 + by1 * old1, -old0)
+    parts0 = alone0 - by1 * only1 <= -old0
+    pushes = (both0 >= -old0) & (both1 >= -old1)
+    change0 = select(pushes, both0, select(parts0, -old0, only0))
+    change1 = select(pushes, both1, select(parts0, only1, -old1))
+    return change0, change1
+
+
 @njit(borrows=True)
 def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, bias: bool) -> None:
     """Do one pass over the cold blocks; see `contact.solve`."""
@@ -197,32 +220,38 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
             spin_a = a[2]
             spin_b = b[2]
-            total = zero
             drag = zero
-            pressing = zero
             more_a = more_b = higher_a = higher_b = zero
             if closed:
                 more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
-            for p in range(2):
-                q = o + POINT0 + p * _STEP
-                arm_a, arm_b, before, hold, stiff = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
-                arm_a = arm_a + more_a
-                arm_b = arm_b + more_b
-                found = speed + (spin_b * arm_b - spin_a * arm_a)
-                after = maximum(hold - stiff * found, zero)
-                store(blocks, q + NORMAL, after)
-                store(extra, e + PEAK + p * LANES, maximum(after, load(extra, e + PEAK + p * LANES)))
-                change = after - before
-                total = total + change
-                pressing = pressing + after
-                speed = speed + mass * change
-                spin_a = spin_a - a[7] * (arm_a * change)
-                spin_b = spin_b + b[7] * (arm_b * change)
+            q = o + POINT0
+            arm_a0, arm_b0, old0, hold0, stiff0 = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
+            arm_a0, arm_b0 = arm_a0 + more_a, arm_b0 + more_b
+            # The change of the impulse of each point alone.
+            alone0 = hold0 - stiff0 * (speed + (spin_b * arm_b0 - spin_a * arm_a0)) - old0
+            change0, change1 = maximum(alone0, -old0), zero
+            q = o + POINT1
+            two = bits(load(blocks, q + NORMAL_MASS) > zero) != 0
+            arm_a1 = arm_b1 = old1 = zero
+            if two:
+                arm_a1, arm_b1, old1, hold1, stiff1 = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
+                arm_a1, arm_b1 = arm_a1 + more_a, arm_b1 + more_b
+                alone1 = hold1 - stiff1 * (speed + (spin_b * arm_b1 - spin_a * arm_a1)) - old1
+                k01 = mass + (a[7] * arm_a0 * arm_a1 + b[7] * arm_b0 * arm_b1)
+                change0, change1 = both_changes(alone0, alone1, stiff0 * k01, stiff1 * k01, old0, old1)
+                store(blocks, q + NORMAL, old1 + change1)
+                store(extra, e + PEAK + LANES, maximum(old1 + change1, load(extra, e + PEAK + LANES)))
+            store(blocks, o + POINT0 + NORMAL, old0 + change0)
+            store(extra, e + PEAK, maximum(old0 + change0, load(extra, e + PEAK)))
+            total = change0 + change1
+            pressing = (old0 + change0) + (old1 + change1)
+            spin_a = spin_a - a[7] * (arm_a0 * change0 + arm_a1 * change1)
+            spin_b = spin_b + b[7] * (arm_b0 * change0 + arm_b1 * change1)
             if not bias:
                 slide = (b[0] - a[0]) * ny - (b[1] - a[1]) * nx - load(extra, e + SPEED)
                 friction = load(blocks, o + FRICTION)
                 sliding = load(extra, e + SLIDING)
-                for p in range(2):
+                for p in range(2 if two else 1):
                     q = o + POINT0 + p * _STEP
                     lever_a = load(blocks, q + LEVER_A) + higher_a
                     lever_b = load(blocks, q + LEVER_B) + higher_b
