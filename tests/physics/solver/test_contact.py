@@ -139,29 +139,52 @@ class Reference:
             ways.append(body[4:6] + np.array([cosine * x - sine * y - x, sine * x + cosine * y - y]))
         return float(m[p + 4] + (ways[1] - ways[0]) @ m[:2])
 
+    def alone(self, c: int, p: int, soft: int, bias: bool) -> tuple[float, float]:
+        """Return by how much the normal impulse of a point would change alone, and less for each unit of speed."""
+        m = self.manifold[c]
+        gap = self.gap(c, p)
+        mass, impulse, wanted = 1.0, 0.0, 0.0
+        if gap > 0:
+            wanted = gap * self.numbers[INVERSE_H]
+        elif bias:
+            rate, mass, impulse = self.numbers[[soft + RATE, soft + MASS, soft + IMPULSE]]
+            wanted = max(rate * gap, -self.numbers[PUSH])
+        speed, k = self.along(c, p, *m[:2])
+        return -(mass * speed + wanted) / k - impulse * m[p + 6], mass / k
+
+    def together(self, c: int, alone: list[tuple[float, float]]) -> tuple[float, float]:
+        """Return the changes of both impulses, so that none gets negative: the first of all four cases that holds."""
+        a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
+        arms = [[x * m[1] - y * m[0] for x, y in self.anchors(c, p)] for p in (t.POINT0, t.POINT1)]
+        k = a[3] + b[3] + a[7] * arms[0][0] * arms[1][0] + b[7] * arms[0][1] * arms[1][1]
+        (c0, s0), (c1, s1) = alone
+        o0, o1 = m[t.POINT0 + 6], m[t.POINT1 + 6]
+        det = 1 - s0 * s1 * k * k
+        d0, d1 = (c0 - s0 * k * c1) / det, (c1 - s1 * k * c0) / det
+        if d0 >= -o0 and d1 >= -o1:
+            return d0, d1
+        one = max(c1 + s1 * k * o0, -o1)
+        if c0 - s0 * k * one <= -o0:
+            return -o0, one
+        return max(c0 + s0 * k * o1, -o0), -o1
+
     def solve(self, bias: bool) -> None:
-        """Run one pass."""
+        """Run one pass. The two points of a cold contact are solved together, others one after the other."""
         for c, part in self.rows if bias else self.back:
             m = self.manifold[c]
             nx, ny = m[:2]
             soft = SOFT_STILL if part >= STILL else 0
             points = (t.POINT0, t.POINT1)[: self.count[c]]
-            for p in points:
-                gap = self.gap(c, p)
-                rate, mass, impulse = 0.0, 1.0, 0.0
-                if gap > 0:
-                    wanted = gap * self.numbers[INVERSE_H]
-                elif bias:
-                    rate, mass, impulse = self.numbers[[soft + RATE, soft + MASS, soft + IMPULSE]]
-                    wanted = max(rate * gap, -self.numbers[PUSH])
-                else:
-                    wanted = 0.0
-                speed, k = self.along(c, p, nx, ny)
-                wish = 0.0 if gap > 0 or not bias else wanted
-                step = (speed + wanted) / k if gap > 0 else (mass * speed + wish) / k
-                new = max(m[p + 6] - step - impulse * m[p + 6], 0.0)
-                self.push(c, p, (new - m[p + 6]) * nx, (new - m[p + 6]) * ny)
-                m[p + 6] = new
+            if part % STILL == COLD and len(points) == 2:
+                changes = self.together(c, [self.alone(c, p, soft, bias) for p in points])
+                for p, change in zip(points, changes, strict=True):
+                    self.push(c, p, change * nx, change * ny)
+                    m[p + 6] += change
+            else:
+                for p in points:
+                    change = max(self.alone(c, p, soft, bias)[0], -m[p + 6])
+                    self.push(c, p, change * nx, change * ny)
+                    m[p + 6] += change
             for p in points if not bias else ():
                 speed, k = self.along(c, p, ny, -nx)
                 limit = self.friction[c] * m[p + 6]
