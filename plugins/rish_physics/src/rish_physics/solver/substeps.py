@@ -95,9 +95,6 @@ def positions(awake: Any, state: Any, numbers: Any) -> None:
                 vx = slower[0]
                 vy = slower[1]
             w = max(min(w, max_spin), -max_spin)
-            state[o] = vx
-            state[o + 1] = vy
-            state[o + 2] = w
             state[o + 4] += h * vx
             state[o + 5] += h * vy
             state[o + 6] += h * w
