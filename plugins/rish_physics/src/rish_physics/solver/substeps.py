@@ -75,8 +75,7 @@ def positions(awake: Any, state: Any, numbers: Any) -> None:
 
     A body with finite mass moves and turns at most four times as fast as the limits to which `finalize` clamps
     velocities at the end of the step. A constraint that overshoots, such as a strong motor on a light body, could
-    otherwise move its body anywhere within one step, and the error would grow with each sub-step. Its velocity is
-    clamped too, because the relaxing pass would answer a velocity with which the body did not move.
+    otherwise move its body anywhere within one step, and the error would grow with each sub-step.
     """
     h = numbers[H]
     wide_h = splat(h)
@@ -94,13 +93,9 @@ def positions(awake: Any, state: Any, numbers: Any) -> None:
                 slower = limited(vx, vy, max_speed)
                 vx = slower[0]
                 vy = slower[1]
-            w = max(min(w, max_spin), -max_spin)
-            state[o] = vx
-            state[o + 1] = vy
-            state[o + 2] = w
             state[o + 4] += h * vx
             state[o + 5] += h * vy
-            state[o + 6] += h * w
+            state[o + 6] += h * max(min(w, max_spin), -max_spin)
         else:
             row = load(state, o)
             store(state, o, row + wide_h * onward(row))

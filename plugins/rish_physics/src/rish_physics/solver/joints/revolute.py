@@ -27,8 +27,8 @@ from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, gather, gather4, load, maximum, splat, store
 
 from ..pairs import read_pair, write_pair
-from ..soft import IMPULSE, JOINT, MASS, MAX_SPEED, RATE
-from .axial import clamped, turned
+from ..soft import IMPULSE, JOINT, MASS, RATE
+from .axial import turned
 from .constraint import POINT, Constraint
 
 if TYPE_CHECKING:
@@ -178,7 +178,6 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
     rate = splat(numbers[JOINT + RATE])
     share = splat(numbers[JOINT + MASS])
     relax = splat(numbers[JOINT + IMPULSE])
-    fastest = splat(numbers[MAX_SPEED])
     for block in range(count):
         o = block * SIZE
         x = block * 2 * LANES
@@ -187,8 +186,8 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
         ax, ay = load(blocks, o + ARM_A), load(blocks, o + ARM_A + LANES)
         bx, by = load(blocks, o + ARM_B), load(blocks, o + ARM_B + LANES)
         turn_a, turn_b = load(blocks, o + TURN_A), load(blocks, o + TURN_B)
-        vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by) + clamped(rate * load(blocks, o + GAP), fastest)
-        vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax) + clamped(rate * load(blocks, o + GAP + LANES), fastest)
+        vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by) + rate * load(blocks, o + GAP)
+        vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax) + rate * load(blocks, o + GAP + LANES)
         over = load(blocks, o + OVER)
         px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], turn_a, turn_b, vx, vy, over * share, relax)
         spin_a = a[2] - ((turn_a * ax) * py - (turn_a * ay) * px)
