@@ -12,7 +12,7 @@ import pytest
 from rish_core import Stage, Transform, World, system
 from rish_physics import Body, Character, Collider, PrismaticJoint, RevoluteJoint, plugin, teleport_bodies, world_poses
 
-GAP = 0.112
+GAP = 0.04
 """The gap below a character on still ground, units."""
 Move = Callable[[Any, int], None]
 """Moves a ground in one tick."""

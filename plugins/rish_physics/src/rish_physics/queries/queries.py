@@ -262,7 +262,7 @@ Hits: TypeAlias = "tuple[Array, Array, Array, Array]"
 _RAY: Array = np.zeros((0, 2), np.float32)
 _POINT: Array = np.zeros((1, 2), np.float32)
 _NO_EXTENT: Array = np.zeros(4)
-_TOLERANCE = 0.2
+_TOLERANCE = 0.05
 """The share of the slop within which a swept shape counts as touching."""
 
 

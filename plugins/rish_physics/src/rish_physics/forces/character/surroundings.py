@@ -21,7 +21,7 @@ from ...queries.queries import shapes_at, shapes_hit
 from .motions import Motion, rotated
 
 Array = npt.NDArray[Any]
-SKIN = 0.25
+SKIN = 0.1
 """The gap that a character keeps from surfaces, as a share of the slop."""
 
 
@@ -47,7 +47,8 @@ class Surroundings:
 
     def __init__(self, world: World, state: State, entity: int, slot: int, mask: int) -> None:
         self._world, self._state, self._entity, self._mask = world, state, entity, mask
-        self.skin = SKIN * float(state.scaled.slop)
+        self.slop = float(state.scaled.slop)
+        self.skin = SKIN * self.slop
         self.drop = False
         self.near: list[Motion] = []
         self.passing: frozenset[int] = frozenset()
@@ -136,7 +137,7 @@ class Surroundings:
             return normal
         if share == 0:
             depth, normal = self._depth(shape, start, self._form(turn))
-            if depth > self.skin / SKIN:
+            if depth > self.slop:
                 return None
         c, s = bodies.pose[shapes.body[shape], 2:].tolist()
         x, y = shapes.surface[shape, 6:8].tolist()

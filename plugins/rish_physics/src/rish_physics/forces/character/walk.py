@@ -144,7 +144,7 @@ class Walk:
         """
         x, y = self.table.normal[self.row].tolist()
         along = float(self.state.shapes.surface[shape, 4]) * dt
-        down = 8 * self.skin if self.table.drop[self.row] else 0.0
+        down = 2 * self.around.slop if self.table.drop[self.row] else 0.0
         return along * np.array([y, -x]) - down * self.up
 
     def _come_out(self, until: float) -> None:
@@ -248,7 +248,7 @@ class Walk:
         """Search for ground directly below, at the end of the tick; a character that was grounded follows it down, at
         most by a step or along a slope. before: its place on its ground at the start of the tick.
         """
-        around, lift, reach = self.around, 0.0, 4 * self.skin
+        around, lift, reach = self.around, 0.0, self.around.slop
         if self.standing:
             way = (self.place if self.carrier is None else self.carrier.back(self.until, self.place)) - before
             level = np.sqrt(max(float((way**2).sum() - (way @ self.up) ** 2), 0.0))
@@ -256,7 +256,7 @@ class Walk:
         if self.standing or self.grounded:
             # It may be in its ground by rounding, or by the turn of the ground below its edge.
             turn = 0.0 if self.carrier is None else abs(self.carrier.turn)
-            lift = 4 * self.skin + turn * (float(np.abs(around.points).max()) + around.radius)
+            lift = around.slop + turn * (float(np.abs(around.points).max()) + around.radius)
         start = self.place + self.up * lift
         hit = around.first(start, self.place - self.up * reach, self.until, self.until)
         if hit is not None and float(hit.normal @ self.up) >= self.minimum:
@@ -265,7 +265,7 @@ class Walk:
 
     def _reach(self, level: float) -> float:
         """Return how far below its feet ground is searched after a horizontal path of that length."""
-        return 4 * self.skin + self.step + level * float(np.sqrt(1 - self.minimum**2)) / self.minimum
+        return self.around.slop + self.step + level * float(np.sqrt(1 - self.minimum**2)) / self.minimum
 
     def _land(self, hit: Hit) -> None:
         self.grounded, self.ground = True, int(self.state.shapes.entity[hit.shape])
