@@ -17,6 +17,7 @@ from ...components.notices import notify
 from ...components.tables import KINEMATIC, TYPE, Bodies, Contacts, Shapes
 from ...contacts import rows as contacts
 from ...contacts.state import State, versions_of
+from ..forces import slots_of
 from .component import Character
 from .motions import Motions, Poses, errors_of, predicted_motions
 from .walk import Walk
@@ -56,8 +57,9 @@ def move_characters(world: World, dt: float) -> None:
         return
     state, links = State.of(world), world[Links]
     links.tick.walked = None
-    if not state.dt or not len(state.bodies):  # time is stopped, or the first step has not read the bodies
+    if not state.dt:  # time is stopped
         return
+    slots_of(world, np.zeros(0, np.int64))  # registers the bodies that were added in this tick
     if not len(links.slots):  # after a restore, which the step has not noticed yet
         links.link(world)
     entities, slots = _characters(world, state, links)
