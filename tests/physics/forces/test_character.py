@@ -175,3 +175,23 @@ def test_one_without_a_kinematic_body_is_named(yard: Callable[..., Any], caplog:
     scene.put(0, 0, Body(), Collider(), Character())
     scene.run(3)
     assert caplog.text.count("kinematic") == 1
+
+
+@pytest.mark.parametrize("change", ["chain", "disabled", "mask", "no collider", "dynamic"])
+def test_a_character_that_loses_its_form_while_others_move_harms_nothing(yard: Callable[..., Any], change: str) -> None:
+    """A character whose collider is changed, disabled or removed between two ticks stands still; the tick goes on."""
+    scene = yard()
+    scene.wall(0, -0.5, 40, 1)
+    scene.box(0.2, 4)
+    me = _walker(scene, 0, 0.95)
+    _walk(scene, me, 5)
+    changes = {
+        "chain": Collider(shape="chain", points=[(1, 0), (0, 0), (-1, 0)]), "disabled": Collider(enabled=False),
+        "mask": Collider(mask=0), "dynamic": Body(type="dynamic"),
+    }  # fmt: skip
+    if change in changes:
+        scene.world.set(me, changes[change])
+    else:
+        scene.world.remove(me, Collider)
+    _walk(scene, me, 60, vx=1)
+    assert np.isfinite(scene.place(me)).all()

@@ -87,6 +87,8 @@ class Walk:
 
         errors: the motions from the predicted poses.
         """
+        if not len(self.around.points):  # its collider was removed or changed since it walked
+            return False
         self.since, self.until, self.place = -1.0, 0.0, self._seen()
         shape = self._ground_shape()
         self.carrier = errors.get(int(self.state.shapes.body[shape])) if shape >= 0 else None
