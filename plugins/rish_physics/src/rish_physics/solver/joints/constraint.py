@@ -78,10 +78,11 @@ _turn, _per_turn = np.float64(maths.TAU), np.float64(1 / maths.TAU)
 
 class Constraint:
     """A constraint of all joints of a kind. form: see above. parts: the flags of a joint that it uses. always: the
-    parts that each joint has without a flag.
+    parts that each joint has without a flag. pins: the constraint that pins the same bodies to each other, if any.
     """
 
     size = SIZE
+    pins: Constraint | None = None
 
     def __init__(self, form: int, parts: int = 0, always: int = 0) -> None:
         self.form, self.parts, self.always = form, parts, always

@@ -187,15 +187,13 @@ def solve_lines(
             turning = scale * (k12 * speed - k11 * spin) * lock
             old_across, old_turning = load(blocks, o + ACROSS), load(blocks, o + TURNING)
             if what:
-                # What belongs to the impulse along the axis does not decay, since that would move the anchors.
                 free = select(lock > zero, over, zero) if stands == LOCKED else over
                 both, q, r = coupled(mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands)
-                along = pushed(blocks, o)
+            if bias:
+                # What belongs to the impulse along the axis does not decay, since that would move the anchors.
+                along = pushed(blocks, o) if what else zero
                 across = across - relax * (old_across - q * along)
                 turning = turning - relax * (old_turning - r * along)
-            else:
-                across = across - relax * old_across
-                turning = turning - relax * old_turning * lock
             store(blocks, o + ACROSS, old_across + across)
             store(blocks, o + TURNING, old_turning + turning)
             px, py = -across * uy, across * ux

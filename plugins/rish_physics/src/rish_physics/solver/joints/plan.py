@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...contacts.state import State
 
 Array = npt.NDArray[Any]
+_none = np.zeros(0, np.float32)
 
 
 class JointBlocks:
@@ -25,11 +26,26 @@ class JointBlocks:
     count: number of blocks, of which `short` use the fast path. order: int32, the joint of each lane, -1 for none.
     rows: the same with 0 for none. used: float32, 1 in lanes with a joint. lanes: int32, for each block the bodies A
     and then the bodies B, 0 for immovable bodies and for none. parts: the constraints of the kind that some block has,
-    in the order in which they are solved. memory: float32 by constraint, its size for each block that has it. relaxes:
-    whether each sub-step has a relaxing pass. fade: float32, the share of the impulses of limits that is applied again.
+    in the order in which they are solved; by_form: in that of their forms. memory: float32 by constraint, its size for
+    each block that has it. relaxes: whether each sub-step has a relaxing pass. fade: float32, the share of the impulses
+    of limits that is applied again. pins: the memory of the constraint that pins the bodies of the last one in `parts`,
+    empty if there is none.
     """
 
-    __slots__ = ("count", "fade", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used")
+    __slots__ = (
+        "by_form",
+        "count",
+        "fade",
+        "lanes",
+        "memory",
+        "order",
+        "parts",
+        "pins",
+        "relaxes",
+        "rows",
+        "short",
+        "used",
+    )
 
     def __init__(self, state: State, number: int, parts: Sequence[Any], order: Array, short: int) -> None:
         self.order, self.short, self.relaxes, self.fade = order, short, True, np.float32(1)
@@ -37,10 +53,12 @@ class JointBlocks:
         self.rows = np.maximum(order, 0)
         self.used = (order >= 0).astype(np.float32)
         self.parts = [part for part in parts if part.first(self) < self.count]
+        self.by_form = sorted(self.parts, key=lambda part: part.form)
         self.memory = {
             part: state.scratch.take(f"joints.{number}.{k}", (self.count - part.first(self)) * part.size)
             for k, part in enumerate(self.parts)
         }
+        self.pins = self.memory.get(self.parts[-1].pins, _none)
         self.lanes = _list_bodies(self.rows, order, state.joints.pair, state.bodies.flags)
 
     def prepare(self, state: State) -> None:
@@ -62,7 +80,7 @@ class JointBlocks:
 
     def remember(self, state: State) -> None:
         """Write back the impulses and the load of the joints; the torque is that of the angle, if it has any."""
-        for part in sorted(self.parts, key=lambda part: part.form):
+        for part in self.by_form:
             part.remember(state, self)
 
 

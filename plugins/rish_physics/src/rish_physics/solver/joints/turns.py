@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .plan import JointBlocks
 
 
-_one, _none = np.float32(1), np.zeros(0, np.float32)
+_one = np.float32(1)
 
 
 class Turns(Constraint):
@@ -43,26 +43,22 @@ class Turns(Constraint):
 
     def __init__(self, parts: int = 0, always: int = 0, form: int = TURN, pins: Pins | None = None) -> None:
         super().__init__(form, parts, always)
-        self.pins = pins
+        self.pins, self.limits = pins, bool((parts | always) & HAS_LIMIT)
 
     def first(self, plan: JointBlocks) -> int:
         """Return the first block that has this constraint."""
         return 0 if self.always else plan.short
 
-    def pinned(self, plan: JointBlocks) -> Any:
-        """Return the blocks of the pins, empty if there are none."""
-        return plan.memory[self.pins] if self.pins else _none
-
     def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        fade = plan.fade if (self.parts | self.always) & HAS_LIMIT else _one
-        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, fade, self.pinned(plan))
+        fade = plan.fade if self.limits else _one
+        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, fade, plan.pins)
 
     def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
         solve_turns(
             self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes, numbers, self.parts | self.always,
-            bias, self.pinned(plan),
+            bias, plan.pins,
         )  # fmt: skip
 
 
