@@ -38,6 +38,19 @@ def test_a_joint_presses_no_body_through_a_wall(yard: Callable[..., Any], joint:
         assert scene.place(body)[1] > 0
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_spinning_body_is_pressed_through_no_wall(yard: Callable[..., Any], form: str) -> None:
+    """Also a body that turns by half a turn in each tick stays before the wall: its points are elsewhere after that."""
+    scene = yard()
+    scene.wall(0, -1, 2000, 2)
+    body = scene.put(0, 0.8, Body(angular_velocity=180), Collider(**FORMS[form], friction=0))
+    scene.world.spawn(JOINTS["mouse"](body, 1e8))
+    for _ in range(60):
+        scene.run()
+        scene.world.get(body, Body).angular_velocity = 180
+        assert scene.place(body)[1] > 0
+
+
 def test_a_body_between_a_press_and_a_wall_stays_on_its_side(yard: Callable[..., Any]) -> None:
     """A kinematic press moves through the body, and not the body through the wall."""
     scene = yard(gravity=[0, 0])

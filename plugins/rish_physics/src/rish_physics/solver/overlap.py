@@ -58,15 +58,19 @@ def limit_overlap(parts: Any, state: Any, extent: Any, blocks: Any, lanes: Any, 
 
 @njit(borrows=True, forceinline=True)
 def _gap(blocks: Any, o: Any, point: Any, a: Any, b: Any) -> Any:
-    """Return the current separation of a point; 0 for no point."""
+    """Return the current separation of a point, or less; 0 for no point.
+
+    The lift of a point by the cosine of a turn is left out: a round shape has another point there then.
+    """
     q = o + point
     sine_a, fall_a = small_turn(a[6])
     sine_b, fall_b = small_turn(b[6])
     now = load(blocks, q + GAP)
     now = now + ((b[4] - a[4]) * load(blocks, o + NORMAL_X) + (b[5] - a[5]) * load(blocks, o + NORMAL_Y))
-    now = now + (fall_b * load(blocks, q + LEVER_B) + sine_b * load(blocks, q + ARM_B))
-    now = now - (fall_a * load(blocks, q + LEVER_A) + sine_a * load(blocks, q + ARM_A))
-    return select(load(blocks, q + NORMAL_MASS) > splat(_zero), now, splat(_zero))
+    zero = splat(_zero)
+    now = now + (minimum(fall_b * load(blocks, q + LEVER_B), zero) + sine_b * load(blocks, q + ARM_B))
+    now = now + (minimum(-fall_a * load(blocks, q + LEVER_A), zero) - sine_a * load(blocks, q + ARM_A))
+    return select(load(blocks, q + NORMAL_MASS) > zero, now, zero)
 
 
 @njit(borrows=True)
@@ -80,17 +84,16 @@ def _push_out(state: Any, lanes: Any, x: Any, blocks: Any, o: Any, two: bool, li
         body, sign, arms, levers = np.int64(lanes[x]), -_one, ARM_A, LEVER_A
     s = 8 * body
     nx, ny = sign * blocks[o + NORMAL_X], sign * blocks[o + NORMAL_Y]
-    if abs(state[s + 6]) > _half and state[s + 7] > _zero:
-        # After a large turn other corners are the deepest ones, so the turn of a body that is pressed is undone.
-        state[s + 6], state[s + 2] = _zero, _zero
-    cosine, sine = turned(_one, _zero, state[s + 6])
+    # After a large turn other corners are the deepest ones, so the turn of a body that is pressed is undone.
+    whirls = abs(state[s + 6]) > _half
+    cosine, sine = turned(_one, _zero, _zero if whirls else state[s + 6])
     lack = _zero
     for p in range(2 if two else 1):
         q = o + (POINT1 if p else POINT0)
         if blocks[q + NORMAL_MASS] > _zero:
             # In the frame of tangent and normal the arm is (r x n, -r x t); it is rotated with the body.
             u, v, gap = sign * blocks[q + arms], -sign * blocks[q + levers], blocks[q + GAP]
-            now = gap + (state[s + 4] * nx + state[s + 5] * ny) + u * sine + v * (cosine - _one)
+            now = gap + (state[s + 4] * nx + state[s + 5] * ny) + u * sine + min(v * (cosine - _one), _zero)
             lack = max(lack, min(gap, limit) - now)
     state[s + 4] += lack * nx
     state[s + 5] += lack * ny
@@ -98,4 +101,6 @@ def _push_out(state: Any, lanes: Any, x: Any, blocks: Any, o: Any, two: bool, li
     if lack > _zero:
         state[s] -= speed * nx
         state[s + 1] -= speed * ny
+        if whirls:
+            state[s + 6], state[s + 2] = _zero, _zero
     return lack > _zero
