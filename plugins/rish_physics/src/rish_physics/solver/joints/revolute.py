@@ -48,9 +48,7 @@ ANCHOR_A, ANCHOR_B = 80, 96
 """The arms at the start of the step."""
 BETWEEN = 112
 """The vector from the centre of A to that of B, x and y, at the start of the step."""
-OVER = 128
-"""One divided by the determinant of the inverse effective mass, at the current rotation."""
-SIZE = 136
+SIZE = 128
 """The number of float32 in a block of pins."""
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-30)
@@ -110,7 +108,6 @@ def prepare_pins(
         bx, by = b[2] * frame[4] - b[3] * frame[5], b[3] * frame[4] + b[2] * frame[5]
         wx, wy = b[0] - a[0], b[1] - a[1]
         a, b = read_pair(state, lanes, block)
-        store(blocks, o + OVER, _over(ax, ay, bx, by, a[3] + b[3], a[7], b[7]))
         store(blocks, o + PUSH, push[0] * kept * there)
         store(blocks, o + PUSH + LANES, push[1] * kept * there)
         store(blocks, o + TURN_A, a[7])
@@ -128,7 +125,7 @@ def prepare_pins(
 
 
 @njit(forceinline=True, borrows=True)
-def _over(ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any) -> Any:
+def over_determinant(ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any) -> Any:
     """Return one divided by the determinant of K, see the module. mass: the sum of the inverse masses."""
     cross = ax * by - ay * bx
     long = mass + turn_a * (ax * ax + ay * ay) + turn_b * (bx * bx + by * by)
@@ -159,8 +156,7 @@ def warm_pins(count: int, state: Any, blocks: Any, lanes: Any, moved: bool) -> N
         x = block * 2 * LANES
         if moved:
             a, b = read_pair(state, lanes, block)
-            ax, ay, bx, by = _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
-            store(blocks, o + OVER, _over(ax, ay, bx, by, a[3] + b[3], a[7], b[7]))
+            _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
         a = gather4(state, 8, 0, lanes, x)
         b = gather4(state, 8, 0, lanes, x + LANES)
         px = load(blocks, o + PUSH)
@@ -188,7 +184,7 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
         turn_a, turn_b = load(blocks, o + TURN_A), load(blocks, o + TURN_B)
         vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by) + rate * load(blocks, o + GAP)
         vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax) + rate * load(blocks, o + GAP + LANES)
-        over = load(blocks, o + OVER)
+        over = over_determinant(ax, ay, bx, by, a[3] + b[3], turn_a, turn_b)
         px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], turn_a, turn_b, vx, vy, over * share, relax)
         spin_a = a[2] - ((turn_a * ax) * py - (turn_a * ay) * px)
         spin_b = b[2] + ((turn_b * bx) * py - (turn_b * by) * px)
@@ -205,8 +201,7 @@ def relax_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
         ax, ay, bx, by = _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
         vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by)
         vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax)
-        over = _over(ax, ay, bx, by, a[3] + b[3], a[7], b[7])
-        store(blocks, o + OVER, over)
+        over = over_determinant(ax, ay, bx, by, a[3] + b[3], a[7], b[7])
         px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], a[7], b[7], vx, vy, over, zero)
         spin_a = a[2] - ((a[7] * ax) * py - (a[7] * ay) * px)
         spin_b = b[2] + ((b[7] * bx) * py - (b[7] * by) * px)

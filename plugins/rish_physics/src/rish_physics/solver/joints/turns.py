@@ -25,7 +25,7 @@ from ..pairs import read_pair, turn_pair, write_pair
 from ..soft import INVERSE_H, MAX_SPIN
 from .axial import HIGH, LOW, faded, pushed, solve_axis
 from .constraint import ACROSS, ANGLE, BY, SIZE, TURN, TURNING, Constraint
-from .revolute import ARM_A, ARM_B, OVER, Pins
+from .revolute import ARM_A, ARM_B, Pins, over_determinant
 from .revolute import SIZE as PIN
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ def pinned(pins: Any, p: Any, a: Any, b: Any) -> Any:
     """Return the arms of a block of pins, the inverse effective mass of the angle, and q, see the module."""
     ax, ay = load(pins, p + ARM_A), load(pins, p + ARM_A + LANES)
     bx, by = load(pins, p + ARM_B), load(pins, p + ARM_B + LANES)
-    over, mass = load(pins, p + OVER), a[3] + b[3]
+    mass = a[3] + b[3]
+    over = over_determinant(ax, ay, bx, by, mass, a[7], b[7])
     dx, dy, shared = bx - ax, by - ay, a[7] * b[7]
     both = (mass * over) * (mass * (a[7] + b[7]) + shared * (dx * dx + dy * dy))
     cross = shared * (ax * by - ay * bx)
