@@ -291,6 +291,15 @@ def move_kinematic(world: World, random: Random, cast: Cast, asleep: bool) -> No
         world.set(entity, Transform(position=(x + float(random.uniform(-4, 4)), y)))
 
 
+def visit(world: World, random: Random, cast: Cast, asleep: bool) -> None:
+    """Write the position of a kinematic body, which then moves into a zone or out of it for one tick."""
+    entity, zone = pick(random, cast.kinematic), pick(random, cast.sensors)
+    if entity and zone and not world.has(entity, Character) and not world.get(entity, Transform).parent:
+        x, y = spot(world, zone)
+        away = float(random.choice([0.0, 200.0]))
+        world.set(entity, Transform(position=(x + float(random.uniform(-20, 20)), y + away)))
+
+
 def push(world: World, random: Random, cast: Cast, asleep: bool) -> None:
     """Write the velocity or the force of a dynamic body, or give it an impulse."""
     entity, kind = pick(random, cast.dynamic), int(random.integers(3))
@@ -319,8 +328,8 @@ def nothing(world: World, random: Random, cast: Cast, asleep: bool) -> None:
 CHANGES: tuple[Change, ...] = (
     spawn_sensor, spawn_static, spawn_body, spawn_kinematic, teleport_written, teleport_called, change_filter,
     change_sensor, change_enabled, change_area, change_gravity, change_mix, change_surface, change_contact_events,
-    change_size, change_body, change_child, change_joint, change_connected, despawn, move_kinematic, push, lull,
-    nothing,
+    change_size, change_body, change_child, change_joint, change_connected, despawn, move_kinematic, visit, push,
+    lull, nothing,
 )  # fmt: skip
 SLOW: tuple[Change, ...] = (change_area, change_gravity, change_mix, change_surface, change_body)
 """Changes whose effect on resting bodies is a motion rather than an event of the next tick."""
