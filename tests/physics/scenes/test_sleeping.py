@@ -232,3 +232,24 @@ def test_stay_events_go_on_while_bodies_sleep(yard: Callable[..., Any]) -> None:
         scene.run()
         (stay,) = scene.world.events(ContactStay)
         assert stay.impulse * 4 == pytest.approx(2 * 10 / 60, rel=0.05)
+
+
+def test_a_body_is_noticed_where_it_falls_asleep(yard: Callable[..., Any]) -> None:
+    """Slow bodies that fall asleep in front of zones are noticed by exactly the zones that they have reached, also if
+    that was in their last movement.
+    """
+    scene = yard(gravity=[0, 0])
+    gaps = [0.01 + 0.0004 * k for k in range(40)]
+    pairs: dict[int, int] = {}
+    for k, gap in enumerate(gaps):
+        body = scene.box(0, 3.0 * k, body={"velocity": (0.03, 0)})
+        pairs[scene.wall(1 + gap, 3.0 * k, 1, 1, sensor=True)] = body
+    seen: set[tuple[int, int]] = set()
+    for _ in range(40):
+        scene.run()
+        begun = scene.world.events(SensorBegin)
+        seen |= {*zip(begun.sensor.tolist(), begun.visitor.tolist(), strict=True)}
+    assert all(scene.world.get(body, Body).asleep for body in pairs.values())
+    reached = {(zone, body) for zone, body in pairs.items() if scene.place(zone)[0] - scene.place(body)[0] <= 1}
+    assert 0 < len(reached) < len(pairs)
+    assert seen == reached
