@@ -331,7 +331,7 @@ CHANGES: tuple[Change, ...] = (
     change_size, change_body, change_child, change_joint, change_connected, despawn, move_kinematic, visit, push,
     lull, nothing,
 )  # fmt: skip
-SLOW: tuple[Change, ...] = (change_area, change_gravity, change_mix, change_surface, change_body)
+SLOW: tuple[Change, ...] = (change_area, change_gravity, change_mix, change_surface, change_body, spawn_static)
 """Changes whose effect on resting bodies is a motion rather than an event of the next tick."""
 WILD: tuple[Change, ...] = (change_gravity, change_area, despawn)
 """Changes after which little rests for long."""
