@@ -22,7 +22,7 @@ from rish_ui import Screen
 
 LANTERN = Path(__file__).parents[2] / "games" / "lantern"
 CELL, ROWS, COLUMNS = 16, 44, 66
-HASH = "b2e4d198e0d6b0b440c923573dac2daf"
+HASH = "561f86c89f23a9336d5afed526c06f3e"
 
 
 class Play:

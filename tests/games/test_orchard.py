@@ -14,7 +14,7 @@ from rish_history import Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
 
 ORCHARD = Path(__file__).parents[2] / "games" / "orchard"
-HASH = "ab9f456522c8555b7efa8f51580c3c45"
+HASH = "ebeb168ec72c71ec3ef91f6ea7eb6a63"
 """Of the state after 900 ticks without a player."""
 
 

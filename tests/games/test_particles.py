@@ -13,7 +13,7 @@ from shipped_menus import menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "particles"
-HASH = "40cb806856c9d32b76309f1502a4d883"
+HASH = "3d8ea3e2792f22a4e2badf97308494b8"
 NAMES = list(read_manifest(GALLERY).scenes)
 
 

@@ -14,7 +14,7 @@ from ...bodies.registry import poses_of_rows
 from ...components.bodies import Body, Collider
 from ...components.links import Links
 from ...components.notices import notify
-from ...components.tables import KINEMATIC, TYPE, Bodies, Contacts, Shapes
+from ...components.tables import KINEMATIC, TYPE, Bodies, Contacts, Ended, Free, Shapes, Woken
 from ...contacts import rows as contacts
 from ...contacts.state import State, versions_of
 from ..forces import slots_of
@@ -47,7 +47,11 @@ class Walked(NamedTuple):
 
 
 @system(
-    Stage.FORCES, writes=(Character, Transform, Contacts, Links), after=("scripts.*",), marks=True, name="characters"
+    Stage.FORCES,
+    writes=(Character, Body, Transform, Bodies, Shapes, Contacts, Free, Ended, Woken, Links),
+    after=("scripts.*",),
+    marks=True,
+    name="characters",
 )
 def move_characters(world: World, dt: float) -> None:
     """The system `physics.characters`: move all characters, in the order of their table, but each after the one that it
