@@ -27,7 +27,11 @@ def menus_of(game: str, changes: Sequence[str] = ()) -> Iterator[UiDriver]:
 
 
 def restart(ui: UiDriver, start: Snapshot) -> None:
-    """Take a game that is open back to an earlier moment, in English: cheaper than to open it again."""
+    """Take a game that is open back to an earlier moment, in English: cheaper than to open it again.
+
+    The focus is cleared, because a restore keeps it where its widget still exists.
+    """
+    ui.world[UiState].focus.clear()
     ui.world.restore(start)
     ui.world.end_frame()
     ui.world[UiSettings].language = "en"
