@@ -173,6 +173,35 @@ def test_an_area_wakes_what_it_would_move(yard: Callable[..., Any], area: str, h
     assert world.get(far, Body).asleep
 
 
+@pytest.mark.parametrize("how", ["spawned", "written", "after another sleep"])
+@pytest.mark.parametrize("inside", [True, False])
+def test_what_the_game_puts_to_sleep_stays_asleep_in_any_area(yard: Callable[..., Any], how: str, inside: bool) -> None:
+    """A body hangs where the game put it to sleep, in the wind or not, until the wind changes there."""
+    scene = yard()
+    world = scene.world
+    wind = scene.put(0, 0, WindArea(size=(20, 20), velocity=(4, 0)))
+    scene.wall(8, 2, 1, 4)
+    scene.wall(0, -0.5, 400, 1)
+    place = (0, 5) if inside else (100, 5)
+    body = scene.box(*place, body={"asleep": True}) if how == "spawned" else scene.box(7, 0.5)
+    if how == "after another sleep":
+        scene.run(200)
+        assert world.get(body, Body).asleep
+    if how != "spawned":
+        scene.run()
+        world.get(body, Transform).position = place
+        scene.run()
+        world.get(body, Body).asleep = True
+    scene.run(5)
+    assert world.get(body, Body).asleep
+    before = world.get(body, Transform).position.tolist()
+    scene.run(5)
+    assert world.get(body, Transform).position.tolist() == before
+    world.get(wind, WindArea).velocity = (9, 0)
+    scene.run(2)
+    assert world.get(body, Body).asleep == (not inside)
+
+
 def test_a_calm_lake_sleeps(yard: Callable[..., Any]) -> None:
     """Wood that floats falls asleep in the water, and a tick, a snapshot or a restore does not wake it."""
     scene = yard()

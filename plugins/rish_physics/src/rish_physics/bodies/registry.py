@@ -32,6 +32,7 @@ from ..components.tables import (  # fmt: skip
     HUNG,
     IMPLICIT,
     KINEMATIC,
+    LULLED,
     STATIC,
     TYPE,
     USED,
@@ -211,7 +212,7 @@ def _start(state: State, links: Links, slots: Array) -> None:
     slow_down(state, slots)
     going = bodies.state[slots, :3].any(axis=1)
     awake = ((kind == DYNAMIC) & (~table.asleep[rows] | going)) | ((kind == KINEMATIC) & going)
-    bodies.flags[slots] |= np.where(awake, AWAKE, 0)
+    bodies.flags[slots] |= np.where(awake, AWAKE, np.where(kind == DYNAMIC, LULLED, 0))
 
 
 def slow_down(state: State, slots: Array) -> None:

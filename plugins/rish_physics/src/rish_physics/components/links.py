@@ -32,7 +32,7 @@ class TablesRead:
     membership, its entities, and which of them were enabled or had a parent. membership: the membership of the World
     when the existence of joints and areas was last checked. joint_versions: the links and table versions for which the
     joints were read. edges_version, ground: the versions of the edges of other sources when they were last read, and
-    their bytes. scaled, layers: the settings of the last step. areas, sleepers: the bytes of all areas, and the list of
+    their bytes. scaled, layers: the settings of the last step. areas, awake: the bytes of all areas, and the list of
     awake bodies, when the forces on sleeping bodies were last compared.
     """
 
@@ -47,7 +47,7 @@ class TablesRead:
     scaled: Any = None
     layers: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     areas: bytes | None = None
-    sleepers: Any = None
+    awake: Any = None
 
     def remember_members(self, *tables: Any) -> None:
         """Store which entities are in the tables, which are enabled, and their parents."""

@@ -42,6 +42,8 @@ IMPLICIT = 8192
 """The entity has no Body: its collider does not move."""
 HUNG = 16384
 """The Transform has a parent, through which poses are read and written."""
+LULLED = 32768
+"""The game put the body to sleep since the last step, which stores its `rest_force`."""
 
 # The flags of Shapes
 POINTS = 15

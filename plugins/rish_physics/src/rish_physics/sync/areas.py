@@ -3,8 +3,9 @@
 An area is an entity with a Transform. It acts on the dynamic bodies whose centre of mass (for water: any part of their
 colliders) is inside. Areas are not colliders: bodies do not collide with them, and queries do not find them.
 
-A body that falls asleep stores the force of the areas on it (`Bodies.rest_force`). It wakes when the force would be
-another one, because an area was added, removed, moved or changed. So a lake full of wood costs nothing once it is calm.
+A body that falls asleep, or is put to sleep, stores the force of the areas on it (`Bodies.rest_force`). It wakes when
+the force would be another one, because an area was added, removed, moved or changed. So a lake full of wood costs
+nothing once it is calm.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..bodies.frames import inverse, through, world_frames
 from ..bodies.outlines import areas_below, outlines_of
 from ..bodies.settling import wake
 from ..components.links import Links
-from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, QUARANTINED, SENSOR, TYPE, USED
+from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, LULLED, QUARANTINED, SENSOR, TYPE, USED
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -91,22 +92,24 @@ def push_in_areas(state: State, links: Links) -> None:
 def wake_in_areas(state: State, links: Links) -> None:
     """Wake the sleeping bodies on which the areas act otherwise than when they fell asleep.
 
-    Their forces are compared only if an area or the list of sleeping bodies has changed since the last time.
+    Their forces are compared only if an area has changed since the last time. Bodies that the game has put to sleep
+    stay asleep.
     """
-    if not (links.areas or links.read.areas is None or links.read.areas):
-        return
-    state.refresh()
-    areas = areas_of(state.world)
+    areas = areas_of(state.world) if links.areas else []
     seen = b"".join(part for area in areas for part in area.bytes())
-    if links.read.areas == seen and links.read.sleepers is state.awake:
+    changed = links.read.areas != seen
+    if not (changed or state.stale_awake or links.read.awake is not state.awake):
         return
-    if state.asleep:
-        flags = state.bodies.flags
+    flags = state.bodies.flags
+    lulled = np.flatnonzero(flags & LULLED)
+    if len(lulled):
+        state.bodies.rest_force[lulled] = forces_on(state, areas, lulled)
+        flags[lulled] &= ~LULLED
+    if changed:
         slots = np.flatnonzero((flags & (_SLEEPER | AWAKE | QUARANTINED)) == _SLEEPER)
         force = forces_on(state, areas, slots).astype(np.float32)
         wake(state, slots[(force != state.bodies.rest_force[slots]).any(axis=1)])
-        state.refresh()
-    links.read.areas, links.read.sleepers = seen, state.awake
+    links.read.areas, links.read.awake = seen, state.awake
 
 
 def store_rest_forces(state: State, slots: Array) -> None:

@@ -32,6 +32,7 @@ from ..components.tables import (  # fmt: skip
     FIXED_ROTATION,
     HUNG,
     KINEMATIC,
+    LULLED,
     QUARANTINED,
     STATIC,
     TYPE,
@@ -39,7 +40,7 @@ from ..components.tables import (  # fmt: skip
 from ..contacts import rows as contacts
 from ..contacts.state import State, versions_of
 from . import plain
-from .kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write_bodies
+from .kernels import ALTERED, HANGING, KICKED, LULL, POSED, read_bodies, write_bodies
 from .settings import notice_settings, settings_differ
 
 Array = npt.NDArray[Any]
@@ -135,7 +136,7 @@ def _read(state: State, links: Links, slots: Array) -> None:
     altered = changed[(what & ALTERED) != 0]
     if len(altered):
         _alter(state, links, altered)
-    lulled = changed[(what & (LULLED | KICKED)) == LULLED]
+    lulled = changed[(what & (LULL | KICKED)) == LULL]
     if len(lulled):
         _lull(state, links, lulled)
     kicked = changed[(what & KICKED) != 0]
@@ -181,7 +182,8 @@ def _lull(state: State, links: Links, slots: Array) -> None:
     """Put bodies to sleep because the game did; they rest until something wakes them."""
     bodies, table = state.bodies, state.world.tables[Body]
     rows = links.body_row[slots]
-    bodies.flags[slots] &= ~AWAKE
+    flags = bodies.flags[slots] & ~AWAKE
+    bodies.flags[slots] = flags | np.where((flags & TYPE) == DYNAMIC, LULLED, 0)
     bodies.state[slots, :3] = bodies.seen[slots, 3:6] = 0
     table.velocity[rows] = table.angular_velocity[rows] = 0
     contacts.freshen(state, slots)

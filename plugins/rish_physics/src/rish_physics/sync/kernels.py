@@ -34,7 +34,7 @@ _TAN_EIGHTH = np.float32(0.41421356237309503)
 _A3, _A5, _A7 = np.float32(-3.33329491539e-1), np.float32(1.99777106478e-1), np.float32(-1.38776856032e-1)
 _A9 = np.float32(8.05374449538e-2)
 
-POSED, KICKED, ALTERED, HANGING, LULLED = 1, 2, 4, 8, 16
+POSED, KICKED, ALTERED, HANGING, LULL = 1, 2, 4, 8, 16
 """The reason why a slot is listed: its position, rotation or size changed; it got a velocity or force, or was woken; a
 setting of its body changed; it has a parent, or had one; the game put it to sleep.
 """
@@ -127,7 +127,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
                         flags[i] = flag | DRIVEN
                         what |= KICKED
                     if asleep[b] and flag & AWAKE:
-                        what |= LULLED
+                        what |= LULL
                     elif not asleep[b] and not flag & AWAKE:
                         what |= KICKED
         if what:
