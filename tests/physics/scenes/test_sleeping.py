@@ -282,3 +282,34 @@ def test_a_body_is_noticed_where_it_falls_asleep(yard: Callable[..., Any]) -> No
     reached = {(zone, body) for zone, body in pairs.items() if scene.place(zone)[0] - scene.place(body)[0] <= 1}
     assert 0 < len(reached) < len(pairs)
     assert seen == reached
+
+
+@pytest.mark.parametrize("how", ["teleported", "moved", "collider", "resized", "joined"])
+def test_what_changes_a_sleeper_between_steps_wakes_it(yard: Callable[..., Any], how: str) -> None:
+    """A body that is changed while it sleeps is awake after that, and so is the one that it supports."""
+    scene = yard()
+    scene.wall(0, -0.5, 60, 1)
+    below, above = scene.box(0, 0.5), scene.box(0, 1.5)
+    scene.run(120)
+    world = scene.world
+    assert world.get(below, Body).asleep
+    assert world.get(above, Body).asleep
+    if how == "teleported":
+        teleport_bodies(world, below, (3, 5))
+        assert not world.get(below, Body).asleep
+        assert not world.get(above, Body).asleep
+    elif how == "moved":
+        world.get(below, Transform).position = (3, 5)
+    elif how == "collider":
+        world.get(below, Collider).size = (0.5, 0.5)
+    elif how == "resized":
+        world.get(below, Transform).scale = (0.5, 0.5)
+    else:
+        world.spawn(RevoluteJoint(a=below, b=above, collide_connected=False))
+    scene.run(10)
+    assert not world.get(below, Body).asleep
+    assert not world.get(above, Body).asleep
+    if how != "joined":
+        assert scene.place(above)[1] < 1.45
+    if how in ("teleported", "moved"):
+        assert scene.place(below)[1] < 4.95

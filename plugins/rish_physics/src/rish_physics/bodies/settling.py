@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..components.bodies import Body
 from ..components.links import Links
-from ..components.tables import AWAKE, DYNAMIC, IS_SENSOR, QUARANTINED, TYPE
+from ..components.tables import DYNAMIC, IS_SENSOR, QUARANTINED, TYPE
 from ..contacts import islands
 from ..contacts import rows as contacts
 from ..contacts.state import State
@@ -18,22 +18,18 @@ Array = npt.NDArray[Any]
 
 
 def wake(state: State, slots: Array) -> None:
-    """Wake bodies and their islands; those that are not dynamic, or awake already, are skipped.
+    """Wake bodies and their islands between steps; the rest time of those that are awake starts again.
 
-    The columns are written immediately; otherwise they would read as a request to sleep.
+    Bodies that are not dynamic are skipped. The columns are written immediately; otherwise they would read as a request
+    to sleep.
     """
     flags = state.bodies.flags[slots]
-    slots = slots[((flags & TYPE) == DYNAMIC) & ((flags & (AWAKE | QUARANTINED)) == 0)]
+    slots = slots[((flags & TYPE) == DYNAMIC) & ((flags & QUARANTINED) == 0)]
     if len(slots):
         before = len(state.woken)
         islands.wake(state, slots)
         rows = state.world[Links].body_row[state.woken.slot[before:]]
         state.world.tables[Body].asleep[rows[rows >= 0]] = False
-
-
-def stir(state: State, slots: Array) -> None:
-    """Reset the rest time of bodies."""
-    state.bodies.rest[slots, 0] = 0
 
 
 def neighbours(state: State, slots: Array) -> tuple[Array, Array]:

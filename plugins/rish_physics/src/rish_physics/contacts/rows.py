@@ -16,7 +16,6 @@ from rish_ecs.jit import njit
 
 from ..broad.pair_set import PairSet, delete_key, key_of
 from ..components.tables import COLD, FRESH, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR, TOUCHING
-from . import islands
 from .ended import store_ended
 
 if TYPE_CHECKING:
@@ -86,19 +85,17 @@ def freshen(state: State, bodies: Array) -> None:
 
 
 def remove_of_shapes(state: State, shapes: Array) -> None:
-    """Remove all contacts of these shapes (int slots), because they were removed or changed, and wake the bodies that
-    they touched.
-    """
-    _remove_waking(state, rows_of_slots(state, shapes, 0))
+    """Remove all contacts of these shapes (int slots). The caller wakes the bodies that touched them."""
+    remove(state, rows_of_slots(state, shapes, 0))
 
 
 def remove_of_bodies(state: State, bodies: Array) -> None:
-    """Remove all contacts of the shapes of these bodies (int slots), and wake the bodies they touched."""
-    _remove_waking(state, rows_of_slots(state, bodies, 2))
+    """Remove all contacts of these bodies (int slots). The caller wakes the bodies that touched them."""
+    remove(state, rows_of_slots(state, bodies, 2))
 
 
 def remove_between(state: State, pairs: Array) -> None:
-    """Remove all contacts between two bodies that are no sensors, because a joint disables them.
+    """Remove all contacts between two bodies that are no sensors, because a joint disables them. The caller wakes them.
 
     pairs: int (n, 2), slots of bodies.
     """
@@ -106,16 +103,7 @@ def remove_between(state: State, pairs: Array) -> None:
     wanted = np.sort(pairs, axis=1).astype(np.int64)
     room = len(state.bodies)
     solid = (state.contacts.info[:, 1] & IS_SENSOR) == 0
-    _remove_waking(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), wanted @ (room, 1))))
-
-
-def _remove_waking(state: State, rows: Array) -> None:
-    """Remove contacts between steps, and wake the bodies that touched each other."""
-    if not len(rows):
-        return
-    touching = (state.contacts.info[rows, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
-    islands.wake(state, np.unique(state.contacts.pair[rows[touching], 2:]))
-    remove(state, rows)
+    remove(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), wanted @ (room, 1))))
 
 
 @njit(borrows=True)

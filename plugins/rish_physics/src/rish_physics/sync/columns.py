@@ -21,7 +21,7 @@ from ..bodies.added import sync_added
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows
 from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
-from ..bodies.settling import disturb, neighbours, stir, wake
+from ..bodies.settling import disturb, neighbours, wake
 from ..components.bodies import Body
 from ..components.links import Links, memberships_of
 from ..components.notices import tell_set_aside
@@ -198,7 +198,6 @@ def _kick(state: State, links: Links, slots: Array) -> None:
     links.tick.forced = slots[(flags & DRIVEN) != 0]
     slow_down(state, slots)
     moving = bodies.state[slots, :3].any(axis=1)
-    stir(state, slots)
     wake(state, slots)
     _set_going(state, slots[(kind == KINEMATIC) & moving & ~awake])
 
@@ -291,7 +290,6 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
     shapes = shapes_of(state, slots)
     if len(shapes):
         box_shapes(state, shapes)
-    stir(state, slots)
     wake(state, slots)
     links: Links = state.world[Links]
     if ((bodies.flags[slots] & TYPE) == STATIC).any():
