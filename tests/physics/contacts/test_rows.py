@@ -123,16 +123,3 @@ def test_contacts_of_shapes_bodies_and_pairs_can_be_taken_out(pile: Any) -> None
     contacts.remove_between(state, np.array([[b, a], [0, 0]]))
     left = {tuple(row) for row in table.pair.tolist()}
     assert left == {row for row in before if 5 not in row[:2] and not {9, 12} & set(row[2:]) and (a, b) != row[2:]}
-
-
-def test_who_leaned_on_what_is_taken_out_wakes(pile: Any) -> None:
-    """Removing a touching contact wakes its sleeping bodies; removing others wakes none."""
-    table, state, bodies = pile.world[t.Contacts], pile.state, pile.world[t.Bodies]
-    bodies.flags[1:] &= ~t.AWAKE
-    state.stale()
-    row = int(np.flatnonzero(table.pair[:, 2] > 1)[0])
-    a, b = table.pair[row, 2:].tolist()
-    table.info[row, 1] |= t.TOUCHING
-    contacts.remove_of_bodies(state, np.array([a]))
-    assert np.flatnonzero(bodies.flags & t.AWAKE).tolist() == [a, b]
-    assert state.woken.slot.tolist() == [a, b]
