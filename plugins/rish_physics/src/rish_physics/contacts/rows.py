@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 from ..broad.pair_set import PairSet, delete_key, key_of
-from ..components.tables import COLD, FRESH, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR, TOUCHING
+from ..components.tables import COLD, FRESH, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR
 from .ended import store_ended
 
 if TYPE_CHECKING:
