@@ -6,6 +6,8 @@
 Switches plugins on and off, loads, unloads, replaces and reloads them between two ticks::
 
     replace(app, "physics", "teach")
+
+Finds calls of code under development that do not return, and stops them: `CallWatch`.
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from .package import modules_of, put_back, reload_package
     from .renewal import Renewal, prepare
     from .reread import reread_manifest
+    from .stuck import CallWatch
     from .surgery import disable, enable, load, reload, replace, unload
     from .trial import Operation, Surgery, surgery_of
 
@@ -32,6 +35,7 @@ __getattr__, __dir__ = lazy_names(
         "package": "modules_of put_back reload_package",
         "renewal": "Renewal prepare",
         "reread": "reread_manifest",
+        "stuck": "CallWatch",
         "surgery": "disable enable load reload replace unload",
         "trial": "Operation Surgery surgery_of",
     },

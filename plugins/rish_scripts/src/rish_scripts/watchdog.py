@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
-from rish_core.loop import CallWatch
 from rish_ecs import Place, shorten_path
+from rish_reload import CallWatch
 
 from . import faults
 

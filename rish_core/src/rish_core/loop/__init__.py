@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from .order import BoundSystem
     from .profile import VERBS, FrameTimes
     from .schedule import Schedule
-    from .stuck import CallWatch
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -27,7 +26,6 @@ __getattr__, __dir__ = lazy_names(
         "order": "BoundSystem",
         "profile": "FrameTimes VERBS",
         "schedule": "Schedule",
-        "stuck": "CallWatch",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

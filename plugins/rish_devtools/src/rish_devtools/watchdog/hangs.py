@@ -17,7 +17,7 @@ from types import CodeType, FrameType
 from typing import Any, Literal
 
 from rish_core import App, Place, place_of
-from rish_core.loop import CallWatch
+from rish_reload import CallWatch
 
 from .owners import Owners
 from .reports import CallStopped

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.loop import CallWatch
+from rish_reload import CallWatch
 
 
 class Stop(BaseException):
