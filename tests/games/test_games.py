@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_core import open_game, read_manifest
+from rish_core import Scenes, open_game, read_manifest
 from rish_core.cli import main
+from rish_ui.screens.starting import scene_behind
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
 TICKS = long(60, 20)
@@ -38,9 +39,10 @@ def test_it_runs_under_strict_watch(game: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_it_draws_a_picture(game: Path) -> None:
-    """After a second, the software backend's frame has many colours and the size of the manifest."""
-    with open_game(game, headless=True, pixels=True, policy="raise") as app:
+def test_its_film_shows_play(game: Path) -> None:
+    """A film begins in play, without a menu; after a second the picture has many colours and the manifest's size."""
+    with open_game(game, headless=True, pixels=True, policy="raise", demo=True) as app:
+        assert scene_behind(app.game.scene(app.world[Scenes].current)) == ""
         app.run(59, draw=False)
         app.frame()
         picture = app.pixels()

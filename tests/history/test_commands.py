@@ -62,6 +62,18 @@ def test_record_and_replay(counting: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["replay", "run.rish", "--verify", "--until", "100"]) == 0
 
 
+def test_a_recording_without_a_window_begins_in_play(counting: Path) -> None:
+    """It begins with the scene that `demo` names, as a film does, and its replay does too."""
+    scenes = "scenes: {title: [], main: [{Transform: {}}]}\nscene: title\ndemo: main\n"
+    (counting / "game.yaml").write_text(MANIFEST.partition("scenes:")[0] + scenes)
+    hashes: list[list[int]] = []
+    for options in ((), ("--set", "scene=main"), ("--set", "scene=title")):
+        assert main(["record", "counting", "--headless", "--frames", "20", *options]) == 0
+        hashes.append(list(read_recording(Path("run.rish")).segments[0].hashes))
+        assert main(["replay", "run.rish", "--verify"]) == 0
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
 def test_the_same_seed_plays_the_same_game(counting: Path) -> None:
     """The random player plays the same game with the same seed, so its finds can be repeated."""
     for name in ("a", "b"):

@@ -48,7 +48,8 @@ class App:
     reason. without: plugins that are loaded and set aside, so that what they declare is known. open_assets: load each
     file that the manifest names once and report failures as mistakes; if False, only check that the files exist.
     warm_up: prepare the kernels of a scene before it is played. personal: whether files of the person who plays may
-    change the game, such as the keys that the person has chosen; only in a window. shown: options for the host;
+    change the game, such as the keys that the person has chosen; only in a window. demo: if there is no window, begin
+    in play, with the scene that the manifest's `demo` names. shown: options for the host;
     for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
     game's) and `pixels` (True: choose a backend that can return images, also when headless).
 
@@ -70,6 +71,7 @@ class App:
         open_assets: bool = False,
         warm_up: bool = True,
         personal: bool = True,
+        demo: bool = False,
         **shown: Any,
     ) -> None:
         self.manifest = manifest
@@ -86,6 +88,7 @@ class App:
             self.schedule.check_layers(self.world[LayerStack].declared)
             self.host, self.host_owner = open_host(self.plugins, self, shown)
             report_degraded(self.plugins, self.host)
+            self.demo = demo and not self.windowed
         except BaseException:
             self.plugins.close()
             raise
@@ -184,6 +187,8 @@ class App:
         self._tick_hooks: TickHooks = self.world[TickHooks]
         self._pending: PendingInput = self.world[PendingInput]
         self._has_frame_hook = self.plugins.has("rish_frame_end")
+        if self.demo and self.manifest.demo:
+            self.world[Scenes].go(self.manifest.demo)
         self.plugins.gather("rish_ready", app=self)
         self.border()
 

@@ -280,6 +280,32 @@ def test_a_game_without_pictures_plays_itself_all_the_same(
     assert not (tmp_path / "out").exists()
 
 
+def with_title(game: Path) -> None:
+    """Give a game a title, which a run without a player leaves out."""
+    file = game / "game.yaml"
+    file.write_text(file.read_text() + "  title: []\nscene: title\ndemo: main\n")
+
+
+def test_without_a_window_it_begins_in_play(rish: Any, game: Path) -> None:
+    """A run that plays itself begins with the scene of `demo`; a headless one and `--speed max` with the first one."""
+    with_title(game)
+    play, title = (rish("run", game, *HEADLESS, "--set", f"scene={scene}").lines[-1] for scene in ("main", "title"))
+    assert play != title
+    assert rish("run", game, *HEADLESS[1:]).lines[-1] == play
+    assert rish("run", game, *HEADLESS[1:], "--set", "scene=title").lines[-1] == title
+    assert rish("run", game, *HEADLESS).lines[-1] == title
+    assert rish("run", game, *HEADLESS[1:], "--speed", "max").lines[-1] == title
+
+
+@needs_render
+def test_a_picture_of_a_game_shows_play(rish: Any, game: Path, tmp_path: Path) -> None:
+    """What `--capture` writes without a window begins with the scene of `demo`."""
+    with_title(game)
+    film = ("--with", "render", "--capture", tmp_path / "a.png")
+    play = rish("run", game, *HEADLESS, "--with", "render", "--set", "scene=main").lines[-1]
+    assert rish("run", game, *HEADLESS, *film).lines[-1] == play
+
+
 # Mistakes
 
 MISTAKES: list[tuple[tuple[Any, ...], str]] = [

@@ -40,6 +40,18 @@ def test_the_start_scene_is_named_or_main_or_the_first():
     assert parse_manifest("rish: 1").start == ""
 
 
+def test_the_scene_of_a_run_without_a_player_is_named():
+    """`demo` names it; an override of `scene` counts for such a run too, and a scene that is not there is a mistake."""
+    text = "rish: 1\ndemo: play\nscenes: {title: [], play: []}\n"
+    assert (parse_manifest(text).start, parse_manifest(text).demo) == ("title", "play")
+    assert parse_manifest(text, overrides=["scene = title"]).demo == "title"
+    assert parse_manifest("rish: 1\nscenes: {title: []}\n").demo == ""
+    (problem,) = parse_manifest(text.replace("demo: play", "demo: paly")).problems
+    assert "no scene is called 'paly'" in problem.what
+    assert "play" in problem.what
+    assert (problem.path, problem.place.line) == ("demo", 2)
+
+
 def test_the_format_version_must_be_there_and_known():
     """A missing or unknown format version is reported with the solution."""
     assert "begin with `rish: 1`" in str(parse_manifest("game: {}").problems[0])

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, Layer, Layers, LayerStack, hookimpl
+from rish_core import About, Layer, Layers, LayerStack, Scenes, hookimpl
 from rish_frame import Frame
 
 from .components.events import Changed, Clicked, Pressed, Released, Submitted
@@ -42,6 +42,7 @@ from .locales import hooks as locale_hooks
 from .painting.showing import show
 from .preferences import Preferences, keep_preferences
 from .screens.sources import theme_rows
+from .screens.starting import scene_behind
 from .themes import LOADERS, Themes
 from .tree.state import UiState
 from .widgets import KINDS, Base, Container, Kind
@@ -175,6 +176,12 @@ def rish_ready(app: Any) -> None:
     if name not in world[Layers]:
         world[LayerStack].push(world, Layer(name, overlay=True, space="screen", doc="screens and widgets"))
     world[Preferences].attach(app)  # its hook of ticks must come after that of a rewind
+    plan = app.game.scenes.get(app.manifest.start)
+    if app.demo and plan is not None and not app.manifest.demo:
+        scenes: Scenes = world[Scenes]
+        scene = scene_behind(plan)
+        if scene in scenes.names:
+            scenes.go(scene)
 
 
 def rish_shutdown(world: Any) -> None:

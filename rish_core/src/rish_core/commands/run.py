@@ -86,7 +86,8 @@ def _speed(text: str) -> float:
 def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = None) -> int:
     """Build the game, run it, and print the requested results; return the exit code.
 
-    begin: called with the game before its first frame; for commands of other packages that run a game as well.
+    begin: called with the game before its first frame; for commands of other packages that keep what is played. A run
+    that is kept, as pictures or by such a command, begins in play where there is no window.
     """
     set_up_log(arguments)
     if arguments.bisect:
@@ -94,17 +95,19 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
         plugins = read_plugins(manifest, policy="disable", **wishes)
         return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
     captures = [Path(name) for name in arguments.capture]
+    headless = arguments.headless or arguments.speed == float("inf")
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with progress():
         app = build_app(
             arguments,
-            headless=arguments.headless or arguments.speed == float("inf"),
+            headless=headless,
             seed=arguments.seed,
             policy=policy,
             backend=arguments.backend,
             capture=captures or None,
             size=arguments.size,
             personal=not arguments.hash,
+            demo=bool(captures or begin) or not headless,
         )
     settle()
     warn_of_drift(app)

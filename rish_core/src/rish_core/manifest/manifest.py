@@ -95,11 +95,12 @@ class Manifest:
     """A game's manifest as written; raw sections keep the marks of their values.
 
     path: the file, None for a text. root: the game's folder, which contains the assets. start: the scene to begin with,
-    "" if there is none. input, players: the keys of the actions, and of each player's own. settings, prefabs,
-    scenes: the sections as written, joined over all files. overrides: as given to `read_manifest`. problems: all
-    mistakes that can be found without plugins. main: the content of the file itself, for reading it again. loaders: by
-    suffix; the check opens assets with them; None: it only checks that assets exist. skipped: by plugin, how often its
-    keys use each optional plugin that does not run; set in `rish_manifest`.
+    "" if there is none. demo: the one that a run without a player begins with, "" for the same. input, players: the
+    keys of the actions, and of each player's own. settings, prefabs, scenes: the sections as written, joined over all
+    files. overrides: as given to `read_manifest`. problems: all mistakes that can be found without plugins. main: the
+    content of the file itself, for reading it again. loaders: by suffix; the check opens assets with them; None: it
+    only checks that assets exist. skipped: by plugin, how often its keys use each optional plugin that does not run;
+    set in `rish_manifest`.
     """
 
     path: Path | None
@@ -107,6 +108,7 @@ class Manifest:
     title: str = "Rish"
     seed: int = 0
     start: str = ""
+    demo: str = ""
     plugins: list[PluginWish] = field(default_factory=list[PluginWish])
     layers: list[LayerWish] = field(default_factory=list[LayerWish])
     input: Bindings = field(default_factory=Bindings)
@@ -362,13 +364,20 @@ class _Skeleton:
                 self.report.add(node.values_at[name], (section, name), f"must be {shape}, not {show(value)}")
 
     def start(self, good: dict[str, Any]) -> None:
-        """Set the start scene: `scene:`, otherwise `main`, otherwise the first."""
+        """Set the start scene: `scene:`, otherwise `main`, otherwise the first; and that of `demo:`.
+
+        An override of `scene` is the start of a run without a player too.
+        """
         manifest, scenes = self.manifest, self.manifest.scenes
         manifest.start = good.get("scene") or ("main" if "main" in scenes else next(iter(scenes), ""))
-        if "scene" in good and manifest.start not in scenes:
-            listed = f". Scenes: {', '.join(scenes)}" if scenes else ""
-            what = f"no scene is called {manifest.start!r}{did_you_mean(manifest.start, scenes)}{listed}"
-            self.report.add(manifest.data.values_at["scene"], ("scene",), what)
+        overridden = any(text.partition("=")[0].strip() == "scene" for text in manifest.overrides)
+        manifest.demo = manifest.start if overridden else good.get("demo", "")
+        for key in ("scene", "demo"):
+            name = good.get(key, "")
+            if name and name not in scenes:
+                listed = f". Scenes: {', '.join(scenes)}" if scenes else ""
+                what = f"no scene is called {name!r}{did_you_mean(name, scenes)}{listed}"
+                self.report.add(manifest.data.values_at[key], (key,), what)
 
 
 def _bindings(actions: dict[str, list[str]], node: YamlMap, path: str) -> Bindings:

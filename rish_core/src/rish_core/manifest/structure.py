@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The supported format version: `rish: 1`."""
-SECTIONS = ("rish", "game", "plugins", "include", "settings", "input", "layers", "prefabs", "scene", "scenes")
+SECTIONS = ("rish", "game", "plugins", "include", "settings", "input", "layers", "prefabs", "scene", "demo", "scenes")
 INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
 """The sections that an included file may have, besides the keys of plugins."""
 DEFAULT_LAYERS = ("world", "hud")
@@ -71,6 +71,7 @@ def section_schemas() -> dict[str, CoreSchema]:
         "layers": (layers, "The layers, from the lowest to the highest."),
         "prefabs": (mapping, "Patterns of entities, by name."),
         "scene": (text, "The first scene to show; default: `main`, or the first one."),
+        "demo": (text, "The scene that a film, picture or recording without a player begins with; default: `scene`."),
         "scenes": (mapping, "The entities of each scene, by its name."),
     })  # fmt: skip
 

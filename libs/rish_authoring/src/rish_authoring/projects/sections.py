@@ -146,8 +146,9 @@ def rename_scene(text: GameText, name: str, new: str) -> Texts:
     _require(text, "scenes", name)
     require_new(text, "scenes", new)
     text.of(("scenes", name)).rename_key(("scenes", name), new)
-    if _section(text, "scene") == name:
-        _put(text, ("scene",), new)
+    for key in ("scene", "demo"):
+        if _section(text, key) == name:
+            _put(text, (key,), new)
     return text.plain
 
 
@@ -156,8 +157,9 @@ def delete_scene(text: GameText, name: str) -> Texts:
     _require(text, "scenes", name)
     if len(text.get(("scenes",))) == 1:
         raise UsageError(f"{name!r} is the only scene", hint="Add another scene first")
-    if _section(text, "scene") == name:
-        _delete(text, ("scene",))
+    for key in ("scene", "demo"):
+        if _section(text, key) == name:
+            _delete(text, (key,))
     return _delete(text, ("scenes", name))
 
 
