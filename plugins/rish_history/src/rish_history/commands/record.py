@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rish_core import Scenes
 from rish_core.commands import run as play
 from rish_core.commands import split_names
 
@@ -39,7 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     def begin(app: Any) -> None:
         if arguments.random is not None:
             RandomPlayer(app, arguments.random).take_over()
-        origin = origin_of(app, arguments.overrides, split_names(arguments.more))
+        scene = app.world[Scenes].current
+        demo = [f"scene={scene}"] if app.demo and scene else []  # a replay in a window begins there too
+        origin = origin_of(app, [*arguments.overrides, *demo], split_names(arguments.more))
         made.append(Recorder(app, out, origin))
 
     with LogTail() as log:
