@@ -66,10 +66,10 @@ def test_a_recording_without_a_window_begins_in_play(counting: Path) -> None:
     """It begins with the scene that `demo` names, as a film does, and its replay does too."""
     scenes = "scenes: {title: [], main: [{Transform: {}}]}\nscene: title\ndemo: main\n"
     (counting / "game.yaml").write_text(MANIFEST.partition("scenes:")[0] + scenes)
-    hashes: list[list[int]] = []
+    hashes: list[dict[int, bytes]] = []
     for options in ((), ("--set", "scene=main"), ("--set", "scene=title")):
         assert main(["record", "counting", "--headless", "--frames", "20", *options]) == 0
-        hashes.append(list(read_recording(Path("run.rish")).segments[0].hashes))
+        hashes.append(dict(read_recording(Path("run.rish")).segments[0].hashes))
         assert main(["replay", "run.rish", "--verify"]) == 0
     assert hashes[0] == hashes[1] != hashes[2]
 
