@@ -54,7 +54,7 @@ def read_game(
         plugins = read_plugins(manifest, more, "raise" if mistakes else policy, **options)
         try:
             registry = build_registry(plugins)
-            manifest.loaders = registry.loaders if open_assets else None
+            manifest.loaders, manifest.names = registry.loaders if open_assets else None, registry.names
             plugins.gather("rish_manifest", manifest=manifest, plugins=plugins, registry=registry)
             game = compile_manifest(manifest, registry)
             _report_absent(plugins, game)

@@ -18,14 +18,13 @@ import json
 import logging
 import os
 import posixpath
-import re
-import stat
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
-from rish_ecs import Place, resource
+from rish_ecs import Place, World, resource
+from rish_ecs.declarations import wrong_path
 
 from .errors import AssetError
 
@@ -39,9 +38,6 @@ _log = logging.getLogger("rish.assets")
 MAX_TEXT = 16 * 2**20
 """The largest text or JSON file that is read, in bytes."""
 _LISTED = 2000  # most file names that are searched for a similar one
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # marks of text direction
-_FORBIDDEN = frozenset('<>"|?*\\')
 
 
 def with_placeholder(make: Callable[[], Any]) -> Callable[[_F], _F]:
@@ -75,7 +71,7 @@ def canonical(text: str, place: Place | str | None = None) -> str:
     if package is not None:
         _check_package(text, package, place)
     for spelling in (path, unicodedata.normalize("NFKC", path)):
-        wrong = _wrong_with(spelling)
+        wrong = wrong_path(spelling)
         if wrong:
             _refuse(text, wrong, place)
     parts = [part for part in path.split("/") if part not in ("", ".")]
@@ -117,7 +113,7 @@ class Assets:
         found = _inside(folder, path)
         if found is None:
             _refuse(text, f"is outside the {'game' if package is None else 'package'}'s folder", place)
-        if not _is_file(found):
+        if not os.path.isfile(found):
             same = f".{path.rpartition('.')[2]}" if "." in path else ""
             names = [name for name in _files_of(str(folder)) if name.endswith(same)]
             hint = None if names else f"Looked in {folder}"
@@ -131,7 +127,7 @@ class Assets:
         AssetError for a missing file, and for a name that leads outside.
         """
         package, path = _split(canonical(asset))
-        wrong = _wrong_with("/".join(part for part in name.split("/") if part != ".."))
+        wrong = wrong_path("/".join(part for part in name.split("/") if part != ".."))
         found = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
         if wrong or found.startswith(".."):
             _refuse(name, wrong or "leads out of the folder", asset)
@@ -270,6 +266,35 @@ class Assets:
                 self._loaded[key] = placeholder()
 
 
+class AssetNames:
+    """A list for `rish_names` that consists of files, and what a field declared with `names=` of this list may hold.
+
+    suffixes: of these files. words: names that tools offer first. read: function(assets, path), which `rish check`
+    calls with each file that such a field names; it raises AssetError if the field can't use the file. By
+    default the file is loaded.
+    """
+
+    def __init__(
+        self, *suffixes: str, words: Iterable[str] = (), read: Callable[[Assets, str], object] = Assets.read
+    ) -> None:
+        self.suffixes, self.words, self.read = suffixes, tuple(words), read
+
+    def __call__(self, world: World) -> list[str]:
+        """Return the words and the files of the game."""
+        return [*self.words, *world[Assets].files(*self.suffixes)]
+
+    def problem(self, text: str) -> str | None:
+        """Return what is wrong with the suffix of a file, or None."""
+        fits = text.lower().endswith(self.suffixes)
+        return None if fits else f"{text!r} can't be used here: its name must end in {', '.join(self.suffixes)}"
+
+    def check(self, assets: Assets, text: str) -> None:
+        """Read a file. Raises AssetError if such a field can't use it."""
+        if wrong := self.problem(text):
+            raise AssetError(wrong)
+        self.read(assets, text)
+
+
 def _split(text: str) -> tuple[str | None, str]:
     """Return the package and the path of `package:path`; the package is None if there is no colon."""
     package, colon, path = text.partition(":")
@@ -292,28 +317,6 @@ def _refuse(text: str, why: str, place: Place | str | None) -> NoReturn:
     )
 
 
-def _wrong_with(path: str) -> str | None:
-    """Return the reason to refuse a path, found without accessing the disk, or None."""
-    if path.startswith(("/", "\\")):
-        return "is an absolute path"
-    if "\\" in path:
-        return "has a backslash; use / between folders"
-    if ":" in path:
-        return "has a colon inside its path"
-    if re.search(r"%[0-9a-fA-F]{2}", path):
-        return "has a % escape"
-    if any(unicodedata.category(c) in ("Cc", "Cs") or c in _TURNS or c in _FORBIDDEN for c in path):
-        return "has characters that no file name should have"
-    for part in path.split("/"):
-        if part.startswith("~"):
-            return "starts a name with ~"
-        if part != "." and part.rstrip(". ") != part:
-            return "leads out of its folder" if part == ".." else "has a name that ends in a dot or a space"
-        if _DEVICES.match(part):
-            return "names a device of some systems"
-    return None
-
-
 def _inside(folder: Path, path: str) -> Path | None:
     """Return a file's real path below a folder, with symbolic links resolved; None if it is outside the folder."""
     try:
@@ -322,13 +325,6 @@ def _inside(folder: Path, path: str) -> Path | None:
     except (OSError, RuntimeError, ValueError):
         return None
     return found if found.is_relative_to(home) and found != home else None
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 def _package_folder(package: str, place: Place | str | None) -> Path:

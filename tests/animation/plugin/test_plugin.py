@@ -17,7 +17,7 @@ from rish_render import Animation, SpriteSheet
         ),
         ("Tween: {field: Transform.position, easing: oot}", "main[0].Tween.easing: no easing is called 'oot'"),
         ("Animator: {clips: a.anim.yaml, clip: opn}", "(did you mean 'open'?). Choices: open"),
-        ("Animator: {clips: b.txt}", "'b.txt' is no file of clips: NAME.anim.yaml"),
+        ("Animator: {clips: b.txt}", "'b.txt' can't be used here: its name must end in .anim.yaml"),
         ("children: [{Tween: {field: Nothing.at_all}}]", "children[0].Tween.field: no component is called 'Nothing'"),
     ],
 )

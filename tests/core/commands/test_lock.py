@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from rish_core.commands import lock
-
 
 @pytest.fixture
 def locked(rish: Any, game: Path) -> Path:
@@ -52,6 +50,6 @@ def test_nothing_is_lost_if_writing_fails(rish: Any, game: Path, locked: Path, m
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", str(locked))
 
-    monkeypatch.setattr(lock.os, "replace", full)
+    monkeypatch.setattr("rish_ecs.snapshots.files.os.replace", full)
     assert rish("lock", str(game)).code == 2
     assert locked.read_text() == before

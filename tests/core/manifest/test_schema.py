@@ -132,7 +132,7 @@ def test_numbers_must_fit_their_column(read, kinds):
 
 def test_a_good_field_is_kept_and_looked_at_beside_a_bad_one(read, kinds):
     """Valid fields are kept and all mistakes reported, even if another field is wrong."""
-    scope = Scope(layers=["sky"], asset=lambda text, also: f"there is no {text}")
+    scope = Scope(layers=["sky"], asset=lambda text, also, names: f"there is no {text}")
     values, problems = read(kinds.Sprite, "{mode: x, image: a.png, layer: sk, text: ok}", scope)
     assert values["text"] == "ok"
     assert [problem.partition(": X.")[2].partition(":")[0] for problem in problems] == [
@@ -146,7 +146,7 @@ def test_a_good_field_is_kept_and_looked_at_beside_a_bad_one(read, kinds):
 def test_each_asset_is_looked_at_once(read, kinds):
     """Each asset is looked up on disk once."""
     asked = []
-    scope = Scope(asset=lambda text, also: asked.append(text))
+    scope = Scope(asset=lambda text, also, names: asked.append(text))
     for _ in range(3):
         read(kinds.Sprite, "{image: a.png}", scope)
     assert asked == ["a.png"]
@@ -159,7 +159,7 @@ def test_assets_may_hold_words_besides_paths(read):
     class Dish:
         food: Asset = field("soup", also=("soup", "tin:"))
 
-    scope = Scope(asset=lambda text, also: f"there is no {text}, only {also}")
+    scope = Scope(asset=lambda text, also, names: f"there is no {text}, only {also}")
     for text in ("soup", "'tin:beans'"):
         assert read(Dish, f"{{food: {text}}}", scope)[1] == []
     (problem,) = read(Dish, "{food: soop}", scope)[1]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rish_core import parse_manifest
+import pytest
+
+from rish_core import ManifestError, parse_manifest
 from rish_particles.plugin.manifest_check import check_particles
 
 
@@ -45,3 +47,41 @@ def test_tools_get_a_list_of_presets(rish_app: Any, tmp_path: Path) -> None:
     found = list(app.registry.names["particle_presets"](app.world))
     assert {"fire", "smoke", "snow"} <= set(found)
     assert found[-1] == "fx/mine.particles.yaml"
+
+
+def problems_of_check(rish_app: Any, folder: Path, scene: str = "[]") -> list[str]:
+    """Return what `rish check` says about a game in this folder with one scene."""
+    (folder / "game.yaml").write_text(f"rish: 1\nplugins: [particles]\nscenes: {{main: {scene}}}\n")
+    try:
+        rish_app(folder / "game.yaml", installed=["particles", "frame"], open_assets=True)
+    except ManifestError as error:
+        return [str(problem) for problem in error.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "sparks.particles.yaml: is empty"),
+        ("capacity: lots\n", "sparks.particles.yaml:1:11: capacity: must be a whole number"),
+        ("capacity: 9\npicture: gone.png\n", "sparks.particles.yaml:2:10: picture: there is no file 'gone.png'"),
+        ("picture: notes.txt\n", "sparks.particles.yaml:1:10: picture: 'notes.txt' can't be used here"),
+        ("on_death: {preset: fier}\n", "sparks.particles.yaml:1:20: on_death.preset: no preset is called 'fier'"),
+        ("on_death: {preset: a.particles.yaml}\n", "sparks.particles.yaml:1:20: on_death.preset: there is no file"),
+        ("shape: {kind: image, image: bad.png}\n", "sparks.particles.yaml:1:29: shape.image: bad.png is not an image"),
+        ("presets: {inner: {picture: gone.png}}\nalso: [inner]\n", "1:28: presets.inner.picture: there is no file"),
+    ],
+)
+def test_the_check_reads_presets_and_the_files_that_they_name(
+    rish_app: Any, tmp_path: Path, text: str, said: str
+) -> None:
+    """A mistake in a preset file, or in a file that it names, is reported with its line, whoever names the preset."""
+    (tmp_path / "sparks.particles.yaml").write_text(text)
+    (tmp_path / "notes.txt").write_text("notes")
+    (tmp_path / "bad.png").write_bytes(b"bad")
+    [unused] = problems_of_check(rish_app, tmp_path)
+    assert unused.startswith("sparks.particles.yaml:1:1: ")
+    [used] = problems_of_check(rish_app, tmp_path, "[{Transform: {}, Emitter: {preset: sparks.particles.yaml}}]")
+    assert ":3:" in used.partition("sparks.particles.yaml")[0]
+    assert said in unused
+    assert said in used

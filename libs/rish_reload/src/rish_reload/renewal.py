@@ -245,6 +245,7 @@ def check(app: App, plugins: Plugins | None, names: tuple[str, ...], manifest: M
     try:
         registry = build_registry(plugins) if plugins is not None else app.registry
         if manifest is not None:
+            manifest.names = registry.names
             running = plugins or app.plugins
             with running.raising():
                 running.gather("rish_manifest", manifest=manifest, plugins=running, registry=registry)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, Assets, Transform, hookimpl, load_text
+from rish_core import About, Transform, hookimpl, load_text
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
@@ -17,7 +17,7 @@ from .host.computing import Computes, load_computes, watch_computes
 from .host.requests import DeviceRequests
 from .null import NullBackend
 from .paint.painting import Paintings
-from .pictures.images import LOADERS
+from .pictures.images import IMAGES, LOADERS
 from .pictures.masks import ImageMask
 from .pictures.soundtrack import Soundtrack
 from .poses.matrices import WorldMatrices, interpolate_poses, remember_poses
@@ -74,7 +74,7 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
     """Return the list of the game's images."""
-    return {"images": lambda world: world[Assets].files(*LOADERS)}
+    return {"images": IMAGES}
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:

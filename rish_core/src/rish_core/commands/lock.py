@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 from pathlib import Path
 from typing import Any, cast
 
 from rish_ecs import UsageError, shorten_path
+from rish_ecs.snapshots import write_whole
 
 from ..app import App
 from ..manifest.yaml import read_yaml
@@ -116,6 +116,4 @@ def _read(path: Path) -> dict[str, str] | None:
 def _write(path: Path, found: dict[str, str]) -> None:
     """Write the file completely or not at all."""
     text = _HEAD + "packages:\n" + "".join(f'  {package}: "{version}"\n' for package, version in found.items())
-    partial = path.with_suffix(".lock.partial")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
+    write_whole(path, text.encode())

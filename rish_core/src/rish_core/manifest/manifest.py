@@ -17,7 +17,7 @@ from typing import Any
 
 from rish_ecs import Place, Problem, did_you_mean, shorten_path
 
-from ..assets import Assets, Loader, canonical
+from ..assets import AssetNames, Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
 from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, place_at
 from .scalars import show
@@ -99,8 +99,8 @@ class Manifest:
     keys of the actions, and of each player's own. settings, prefabs, scenes: the sections as written, joined over all
     files. overrides: as given to `read_manifest`. problems: all mistakes that can be found without plugins. main: the
     content of the file itself, for reading it again. loaders: by suffix; the check opens assets with them; None: it
-    only checks that assets exist. skipped: by plugin, how often its keys use each optional plugin that does not run;
-    set in `rish_manifest`.
+    only checks that assets exist. names: of the registry. skipped: by plugin, how often its keys use each optional
+    plugin that does not run; set in `rish_manifest`.
     """
 
     path: Path | None
@@ -119,6 +119,7 @@ class Manifest:
     problems: list[Problem] = field(default_factory=list[Problem])
     main: Document | None = None
     loaders: Mapping[str, Loader] | None = None
+    names: Mapping[str, Any] = field(default_factory=dict[str, Any])
     skipped: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
 
     @property
@@ -169,12 +170,14 @@ class Manifest:
         plain = [{action: [b.key for b in keys] for action, keys in of.items()} for of in (self.input, *self.players)]
         return plain[0], plain[1:]
 
-    def asset_problem(self, text: str, also: Sequence[str] = ()) -> str | None:
+    def asset_problem(self, text: str, also: Sequence[str] = (), names: str = "") -> str | None:
         """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked.
 
         also: words that are allowed besides paths; they are named if there is no such file, but not for a damaged one.
+        names: the list of names that the field refers to; if it is an `AssetNames`, the file must fit it.
         """
-        assets = Assets(self.root, self.loaders)
+        assets, fitting = Assets(self.root, self.loaders), self.names.get(names)
+        besides = [f"Besides files: {', '.join(also)}"] if also else []
         try:
             canonical(text)
             if self.root is None:
@@ -182,12 +185,13 @@ class Manifest:
             assets.resolve(text)
         except AssetError as error:
             near = did_you_mean(text, [*error.choices, *also])
-            hints = [error.hint] if error.hint else []
-            hints += [f"Besides files: {', '.join(also)}"] if also else []
-            return ". ".join([error.what + near, *hints])
+            return ". ".join([error.what + near, *([error.hint] if error.hint else []), *besides])
+        if isinstance(fitting, AssetNames) and (wrong := fitting.problem(text)):
+            return ". ".join([wrong, *besides])
+        if self.loaders is None or not assets.has_loader(text):
+            return None
         try:
-            if self.loaders is not None and assets.has_loader(text):
-                assets.read(text)
+            (fitting if isinstance(fitting, AssetNames) else Assets).read(assets, text)
         except AssetError as error:
             what = error.what if text.rpartition("/")[2] in error.what else f"{text}: {error.what}"
             return ". ".join(filter(None, (what, error.hint)))

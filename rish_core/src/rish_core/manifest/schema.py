@@ -85,7 +85,7 @@ def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
     return spec.type.stack([spec.type.coerce(value) for value in values])[chosen]
 
 
-def _no_problem(text: str, also: Sequence[str]) -> str | None:
+def _no_problem(text: str, also: Sequence[str], names: str) -> str | None:
     """Accept any path."""
     return None
 
@@ -94,21 +94,19 @@ def _no_problem(text: str, also: Sequence[str]) -> str | None:
 class Scope:
     """The names that values may refer to.
 
-    layers: the known layers; empty: any name is allowed. asset: returns what is wrong with an asset's path, or None,
-    from the path and the words that are allowed besides paths.
+    layers: the known layers; empty: any name is allowed. asset: `Manifest.asset_problem`.
     """
 
     layers: Sequence[str] = ()
-    asset: Callable[[str, Sequence[str]], str | None] = _no_problem
-    _asked: dict[tuple[str, Sequence[str]], str | None] = field(
-        default_factory=dict[tuple[str, Sequence[str]], "str | None"]
-    )
+    asset: Callable[[str, Sequence[str], str], str | None] = _no_problem
+    _asked: dict[tuple[Any, ...], str | None] = field(default_factory=dict[tuple[Any, ...], "str | None"])
 
-    def asset_problem(self, text: str, also: Sequence[str] = ()) -> str | None:
-        """Return what is wrong with an asset's path, or None; each path is checked once. also: see `field`."""
-        if (text, also) not in self._asked:
-            self._asked[text, also] = self.asset(text, also)
-        return self._asked[text, also]
+    def asset_problem(self, text: str, also: Sequence[str] = (), names: str = "") -> str | None:
+        """Return what is wrong with an asset's path, or None; each path is checked once. also, names: see `field`."""
+        key = (text, also, names)
+        if key not in self._asked:
+            self._asked[key] = self.asset(*key)
+        return self._asked[key]
 
 
 def core_schema_of(spec: FieldSpec) -> CoreSchema:
@@ -385,7 +383,7 @@ def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
 def _asset(spec: FieldSpec, value: Any, scope: Scope) -> Any:
     texts = cast("list[str]", value) if isinstance(value, list) else [str(value)]
     for text in texts:
-        problem = scope.asset_problem(text, spec.also) if text and not spec.is_word(text) else None
+        problem = scope.asset_problem(text, spec.also, spec.names) if text and not spec.is_word(text) else None
         if problem is not None:
             raise ValueError(problem)
     return value  # pyright: ignore[reportUnknownVariableType]

@@ -345,7 +345,8 @@ def rish_names() -> Mapping[str, Callable[[Any], Iterable[str]]]:  # pyright: ig
     When: while the registry is built; the functions are called when a tool shows such a field.
     How often: once.
     Arguments: none.
-    Returns: {list: function(world) -> the names}, in the order in which tools show them.
+    Returns: {list: function(world) -> the names}, in the order in which tools show them. A list of files is an
+        `AssetNames`: then manifests can't name other files in such fields, and `rish check` reads those that they name.
     Failures: any other result sets the plugin aside; a list with different functions of two plugins refuses the game.
     Example::
 

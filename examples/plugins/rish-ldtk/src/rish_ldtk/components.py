@@ -13,7 +13,7 @@ from rish_ecs import Asset, Str
 class LdtkLevel:
     """The tiles of a level of LDtk; the plugin adds a `TileMap` with them. The position is its lower left corner."""
 
-    file: Asset = field("", doc="the project, *.ldtk")
+    file: Asset = field("", names="ldtk_projects", doc="the project, *.ldtk")
     level: Str = field("", doc="the identifier of the level")
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rish_core import About, Layers
+from rish_core import About, AssetNames, Layers
 from rish_render import TileMap
 from rish_render.tiles import add_map
 
 from .components import LdtkLevel, LdtkSettings
 from .maps import Blocking, level_map
-from .reading import SUFFIX
+from .reading import SUFFIX, read_project
 from .scenes import add_scenes, read_worlds
 from .worlds import LdtkWorlds
 
@@ -48,6 +48,11 @@ def rish_resources() -> list[type]:
 def rish_loaders() -> dict[str, Any]:
     """Return the loader of projects; they are read with the manifest, so it returns the path."""
     return {SUFFIX: _path}
+
+
+def rish_names() -> dict[str, Any]:
+    """Return the list of projects."""
+    return {"ldtk_projects": AssetNames(SUFFIX, read=read_project)}
 
 
 def _path(path: Path) -> Path:

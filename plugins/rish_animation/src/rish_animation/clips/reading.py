@@ -23,7 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rish_core import AssetError, Assets, World, with_placeholder
+from rish_core import AssetError, AssetNames, with_placeholder
 from rish_core.manifest import read_yaml
 
 from .frames import FPS, frame_clip
@@ -98,8 +98,5 @@ def _model_clip(reader: Reader, entry: Any, path: Steps, names: list[str]) -> Mo
 
 LOADERS: dict[str, Callable[[Path], Any]] = {".anim.yaml": load_clips, ".anim.yml": load_clips}
 """The loaders that `rish_loaders` returns, by suffix; the plugins `animation` and `render` both return these."""
-
-
-def list_clips(world: World) -> list[str]:
-    """Return the game's files of clips, for the list `clips` of names; both plugins return this function too."""
-    return world[Assets].files(*LOADERS)
+CLIP_NAMES = AssetNames(*LOADERS)
+"""The game's files of clips, for the list `clips` of names; every plugin with such a field returns it."""

@@ -11,7 +11,7 @@ from rish_ecs import EASINGS
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators
 from ..clips.library import ClipLibrary
-from ..clips.reading import LOADERS, list_clips
+from ..clips.reading import CLIP_NAMES, LOADERS
 from ..paths.components import FollowPath, MotionPath, PathFinished
 from ..paths.polylines import Polylines
 from ..paths.system import follow_paths
@@ -52,7 +52,7 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
     """Return the lists of clip files, which the plugin `render` returns too, and of easings."""
-    return {"clips": list_clips, "easings": lambda world: EASINGS}
+    return {"clips": CLIP_NAMES, "easings": lambda world: EASINGS}
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:

@@ -83,11 +83,7 @@ class _Check:
         if not isinstance(file, str) or not file:
             return
         clips = self._clips(file)
-        if clips is None:
-            if not file.endswith(tuple(LOADERS)):
-                self._note(node.values_at["clips"], f"{path}.clips", f"{file!r} is no file of clips: NAME.anim.yaml")
-            return
-        if isinstance(clip, str) and clip and clip not in clips.tracks:
+        if clips is not None and isinstance(clip, str) and clip and clip not in clips.tracks:
             listed = f". Choices: {', '.join(list(clips.tracks)[:12])}" if clips.tracks else ""
             near = did_you_mean(clip, clips.tracks)
             self._note(node.values_at["clip"], f"{path}.clip", f"{file} has no clip of tracks {clip!r}{near}{listed}")

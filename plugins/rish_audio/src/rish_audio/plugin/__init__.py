@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rish_core import About, Assets, TickHooks, hookimpl
+from rish_core import About, AssetNames, TickHooks, hookimpl
 
 from ..clips.headers import read_info
 from ..clips.library import ClipLibrary
@@ -63,10 +63,16 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
     return dict.fromkeys(SUFFIXES, read_info)
 
 
+class _Sounds(AssetNames):
+    def __call__(self, world: Any) -> list[str]:
+        """Return the sounds of the game, those that ship, and the game's files."""
+        return [*world[SoundBank].of_world(world).names(), *super().__call__(world)]
+
+
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
     """Return the lists of sounds and of buses: those of the game, those that ship, the game's files."""
     return {
-        "sounds": lambda world: [*world[SoundBank].of_world(world).names(), *world[Assets].files(*SUFFIXES)],
+        "sounds": _Sounds(*SUFFIXES),
         "buses": lambda world: world[SoundBank].of_world(world).bus_names(),
     }
 

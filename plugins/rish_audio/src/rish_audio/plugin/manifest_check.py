@@ -149,7 +149,7 @@ def _wrong_name(does: str, name: Any, bank: SoundBank, manifest: Manifest) -> st
 def _wrong_sound(name: str, bank: SoundBank, manifest: Manifest) -> str | None:
     """Return the mistake in the name of a sound, or what is wrong with the file that it names."""
     wrong = bank.wrong_name(name)
-    return wrong or (manifest.asset_problem(name) if name and name not in bank.names() else None)
+    return wrong or (manifest.asset_problem(name, names="sounds") if name and name not in bank.names() else None)
 
 
 def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Fields, registry: Registry) -> Found:

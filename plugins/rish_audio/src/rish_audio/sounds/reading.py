@@ -90,7 +90,7 @@ def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report, sc
     for clip in sound.clips if sound.made is None else ():
         wrong = f"{clip!r} is no sound file: it must end in {', '.join(SUFFIXES)}"
         if clip.lower().endswith(SUFFIXES):
-            wrong = scope.asset_problem(clip)
+            wrong = scope.asset_problem(clip, names="sounds")
         if wrong is not None:
             report.add(node.values_at["clips"], (*path, "clips"), wrong)
     if "markers" in inner:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import AssetError, with_placeholder
+from rish_core import AssetError, AssetNames, with_placeholder
 
 Pixels = npt.NDArray[np.uint8]
 """(height, width, 4) bytes: red, green, blue, opacity; top row first, colours not multiplied by opacity."""
@@ -161,3 +161,5 @@ def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels
 
 LOADERS: dict[str, Callable[[Path], Pixels]] = dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image))
 """The loaders of images, by suffix. A checkerboard replaces a file that can't be loaded."""
+IMAGES = AssetNames(*LOADERS)
+"""The game's images, for the list `images` of names."""

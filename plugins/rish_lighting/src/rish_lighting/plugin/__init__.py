@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, hookimpl
+from rish_core import About, AssetNames, hookimpl
 from rish_ecs.jit import available
 
 from ..components.light import Ambient, Light, Occluder
@@ -16,6 +16,7 @@ from ..lamps.picking import pick_lights
 from ..passes.extract import Lighting, light, note_backend, unlight
 from ..post import hooks as post_hooks
 from ..post.chain import Post
+from ..post.effects.lut import LOOKUP_TABLES
 from ..post.library import EffectLibrary, gather_effects
 from ..post.manifest_check import check_post
 from ..post.passes import Source, post
@@ -58,6 +59,11 @@ def rish_resources() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems that publish occluders, light the layers, and draw fog and effects."""
     return [publish_occluders, look, unlight, light, glow, veil, post]
+
+
+def rish_names() -> dict[str, AssetNames]:
+    """Return the list of the game's lookup tables of colours."""
+    return {"lookup_tables": LOOKUP_TABLES}
 
 
 def rish_effects() -> list[type]:

@@ -94,13 +94,15 @@ def asset_of(name: str) -> str:
 
 def load_effect(path: Path) -> Effect:
     """Load a preset file. Raises AssetError with every mistake, each on a line."""
-    return _raised(path.name, *read_effect(path))
+    return raised(path.name, *read_effect(path))
 
 
-def _raised(name: str, effect: Effect | None, report: Report) -> Effect:
+def raised(name: str, effect: Effect | None, report: Report) -> Effect:
+    """Return an effect. Raises AssetError with every mistake of a report, each on a line."""
     if effect is None or report:
         lines = [str(problem) for problem in report.problems]
-        raise AssetError("\n".join([f"{name}: {len(lines)} mistakes in the preset", *lines]))
+        count = f"{len(lines)} mistake{'s' if len(lines) != 1 else ''}"
+        raise AssetError("\n".join([f"{name}: {count} in the preset", *lines]))
     return effect
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rish_core import About, Assets, hookimpl
+from rish_core import About, hookimpl
 from rish_frame import LightPoints
 
 from ..births.births import Workshop
@@ -16,8 +16,9 @@ from ..components.tables import STATE, VIEW, EmitRequest, Pools, ViewPools, View
 from ..draw.draw import Drawing, pack_particles, place_particles
 from ..draw.lights import shine
 from ..draw.picking import pick_emitters
+from ..files.checking import PRESETS
 from ..files.library import PresetLibrary
-from ..files.reading import SUFFIX, load_effect, shipped
+from ..files.reading import SUFFIX, load_effect
 from ..pools.pools import PoolIndex
 from ..step import step_particles
 from .manifest_check import check_particles
@@ -61,7 +62,7 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
     """Return the list of presets: those that ship, then the game's files."""
-    return {"particle_presets": lambda world: [*shipped(), *world[Assets].files(SUFFIX)]}
+    return {"particle_presets": PRESETS}
 
 
 def rish_pickers() -> dict[str, Callable[..., Any]]:

@@ -6,7 +6,7 @@ from rish_core import Color, Str, UsageError, Vec2, World, field, resource
 from rish_expressions import Action, Scope
 
 from ..births.emission import emit
-from .manifest_check import wrong_name
+from ..files.checking import wrong_name
 
 
 @resource
@@ -31,7 +31,7 @@ def burst(world: World, arguments: Burst, scope: Scope) -> None:
 
 
 def _known(preset: str) -> None:
-    wrong = wrong_name(preset)
+    wrong = wrong_name(preset) if preset else None
     if wrong is not None:
         raise UsageError(wrong)
 

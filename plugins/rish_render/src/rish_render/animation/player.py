@@ -37,7 +37,9 @@ Array = npt.NDArray[Any]
 class Animation:
     """Shows the cells of a SpriteSheet one after another: a clip of a file, or a list of cells given here."""
 
-    clips: Asset = field("", names="clips", doc="a .anim.yaml, or the .json of Aseprite; empty: the cells in frames")
+    clips: Asset = field(
+        "", names="sprite_clips", doc="a .anim.yaml, or the .json of Aseprite; empty: the cells in frames"
+    )
     clip: Str = field("", doc="which clip of the file; empty: the first")
     frames: Str = field("", doc="without a file: the cells, like 0-7 or 0-3, 2, 1")
     fps: float = field(FPS, low=0, high=1000, unit="1/s", doc="of frames; a file has its own times")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_core import AssetError
 from rish_ecs import Asset, Vec2, component, field
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ class SpriteSheet:
     margin: int = field(0, unit="px", low=0, doc="around the grid")
     spacing: int = field(0, unit="px", low=0, doc="between the pictures")
     count: int = field(0, low=0, doc="how many there are; 0: as many as fit")
-    file: Asset = field("", doc="a .json of Aseprite that says where the pictures lie; then the grid does not count")
+    file: Asset = field(
+        "", names="sheets", doc="a .json of Aseprite that says where the pictures lie; then the grid does not count"
+    )
 
 
 def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array:
@@ -44,7 +47,10 @@ def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array
     for number in np.unique(files[files > 0]).tolist():
         from .clips import clips_of
 
-        cells = clips_of(world, world.text(number)).cells
+        try:
+            cells = clips_of(world, world.text(number)).cells
+        except AssetError:  # it is logged; the grid is used
+            continue
         if len(cells):
             mine = files == number
             regions[mine] = cells[frame[mine].astype(np.int64) % len(cells)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rish_core import Assets, load_text
-from rish_core.manifest import Mark, YamlList, YamlMap, place_at
+from rish_core.manifest import Mark, YamlList, YamlMap, path_text, place_at
 from rish_ecs import Problem, RishError, did_you_mean, parse_color
 from rish_frame import Shader
 from rish_frame.frame import UNIFORMS
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Uniform: TypeAlias = float | list[float] | str
 """A number, several, or a colour by name or code for a vec3 or vec4."""
 _Add: TypeAlias = Callable[[Mark, str, str], None]
+_WITH_MATERIALS = ("Sprite", "render.Sprite", "CanvasGroup", "render.CanvasGroup")
+_WHERE = "Define it in `settings: render: materials`"
 
 
 @dataclass
@@ -42,14 +44,13 @@ def value_of(given: Any, kind: str) -> Any:
 
 
 def check_materials(manifest: Manifest) -> None:
-    """Add the mistakes in `settings: render: materials` and `post` to the manifest's problems.
+    """Add the mistakes in `settings: render: materials` and `post`, and unknown materials, to the manifest's problems.
 
-    Checks the shaders' files, the names and lengths of their uniforms, and the materials that `post` names. The form of
-    the section is checked by the manifest itself.
+    Checks the shaders' files, the names and lengths of their uniforms, and the materials that `post` and components
+    name. The form of the section is checked by the manifest itself.
     """
-    section = manifest.settings.get("render")
-    if not isinstance(section, YamlMap):
-        return
+    given = manifest.settings.get("render")
+    section = given if isinstance(given, YamlMap) else YamlMap(manifest.data.mark)
 
     def add(mark: Mark, path: str, what: str) -> None:
         manifest.problems.append(Problem(place_at(mark), f"settings.render.{path}", what))
@@ -67,6 +68,20 @@ def check_materials(manifest: Manifest) -> None:
             if isinstance(name, str) and name not in known:
                 what = f"no material is called {name!r}{did_you_mean(name, known)}"
                 add(post.items_at[index], f"post[{index}]", what)
+    for name in ("prefabs", "scenes"):
+        manifest.problems += _unknown_materials(manifest.section(name), (name,), known)
+
+
+def _unknown_materials(node: Any, path: tuple[str | int, ...], known: list[str]) -> Iterator[Problem]:
+    """Yield the materials that the components in a part of a manifest name and that it does not define."""
+    for index, item in enumerate(node if isinstance(node, YamlList) else ()):
+        yield from _unknown_materials(item, (*path, index), known)
+    for key, value in node.items() if isinstance(node, YamlMap) else ():
+        name = value.get("material") if isinstance(value, YamlMap) and key in _WITH_MATERIALS else None
+        if isinstance(name, str) and name and name not in known:
+            what = f"no material is called {name!r}{did_you_mean(name, known)}. {_WHERE}"
+            yield Problem(place_at(value.values_at["material"]), path_text((*path, key, "material")), what)
+        yield from _unknown_materials(value, (*path, key), known)
 
 
 def _check_material(root: Path | None, name: str, text: YamlMap, add: _Add) -> None:

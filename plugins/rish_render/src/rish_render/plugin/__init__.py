@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
+from rish_animation import CLIP_NAMES
 from rish_animation import LOADERS as CLIP_LOADERS
-from rish_animation import list_clips
-from rish_core import About, Assets, hookimpl, load_text
+from rish_core import About, AssetNames, hookimpl, load_text
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
+from ..animation.clips import SHEETS, read_clips
 from ..animation.player import advance_animations, show_cells
 from ..animation.table import ClipTable
 from ..backends import make_arcade, make_software, make_software_window
@@ -108,9 +109,11 @@ def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
     """Return the lists of materials, and of the files of fonts, maps and clips."""
     return {
         "materials": lambda world: world[RenderSettings].materials,
-        "fonts": lambda world: world[Assets].files(*FONTS),
-        "maps": lambda world: world[Assets].files(*MAPS),
-        "clips": list_clips,
+        "fonts": AssetNames(*FONTS),
+        "maps": AssetNames(*MAPS),
+        "clips": CLIP_NAMES,
+        "sprite_clips": AssetNames(*CLIP_NAMES.suffixes, *SHEETS, read=read_clips),
+        "sheets": AssetNames(*SHEETS, read=read_clips),
     }
 
 

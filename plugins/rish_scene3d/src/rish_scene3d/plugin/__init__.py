@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rish_core import About, Assets, hookimpl
+from rish_core import About, AssetNames, hookimpl
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 from rish_space3d import Bounds3D
@@ -70,7 +70,7 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
     """Return the list of models (the shapes, then the files of the game), and those of clips and joints."""
-    return {"models": lambda world: [*SHAPES, *world[Assets].files(*SUFFIXES)], **animating.NAMES}
+    return {"models": AssetNames(*SUFFIXES, words=SHAPES), **animating.NAMES}
 
 
 def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:

@@ -1,6 +1,6 @@
 """Finds mistakes of 3D scenes in a manifest that ranges can't express, each with its file, line and column.
 
-The kernel checks that files exist. Here: files of the wrong kind, names of parts and keys, cameras that show nothing,
+The kernel checks the files. Here: names of parts and keys, cameras that show nothing,
 and components that need another one. A scene may give what a prefab lacks, so only entries without a prefab are
 checked for missing components.
 """
@@ -14,12 +14,11 @@ from rish_core import AssetError, Assets, UnknownName
 from rish_core.loop import key_index
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
 from rish_ecs import Problem
-from rish_frame.pictures import FORMATS
 from rish_gltf import Model
 
 from ..models.loading import SUFFIXES, load_model
 from ..models.shapes import SHAPES
-from ..models.store import no_picture, unknown_model, unknown_part
+from ..models.store import unknown_part
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -27,12 +26,6 @@ if TYPE_CHECKING:
 _DEPTH = 64
 _PLACED = ("Model3D", "Camera3D", "Sun3D", "Lamp3D", "Billboard3D", "FlyCamera3D", "Socket3D")
 """Components that need a place."""
-_PICTURES = {
-    "Material3D": ("map", "surface_map", "normal_map", "occlusion_map", "emission_map"),
-    "Billboard3D": ("image",),
-    "Sky3D": ("map",),
-}
-"""The fields that name pictures."""
 Found = Iterator[tuple[Mark, str, str]]
 
 
@@ -62,9 +55,6 @@ class _Check:
         for name, look in (("Model3D", self._model), ("Camera3D", _camera), ("FlyCamera3D", self._keys_of)):
             for key, part in _parts(entry, name):
                 yield from look(part, f"{path}.{key}")
-        for name, fields in _PICTURES.items():
-            for key, part in _parts(entry, name):
-                yield from self._pictures(part, f"{path}.{key}", fields)
         if whole and "prefab" not in entry:
             yield from _missing(entry, path)
         children = entry.get("children")
@@ -73,20 +63,11 @@ class _Check:
 
     def _model(self, part: YamlMap, path: str) -> Found:
         asset, name = part.get("asset"), part.get("part")
-        if isinstance(asset, str) and not asset.lower().endswith(SUFFIXES) and self.assets.exists(asset):
-            yield part.values_at["asset"], f"{path}.asset", unknown_model(asset)
-            return
         if not isinstance(name, str) or not name:
             return
         nodes = self._nodes(asset if isinstance(asset, str) else SHAPES[0])
         if nodes is not None and name not in nodes:
             yield part.values_at["part"], f"{path}.part", unknown_part(name, nodes)
-
-    def _pictures(self, part: YamlMap, path: str, fields: tuple[str, ...]) -> Found:
-        for field in fields:
-            named = part.get(field)
-            if isinstance(named, str) and not named.lower().endswith(tuple(FORMATS)) and self.assets.exists(named):
-                yield part.values_at[field], f"{path}.{field}", no_picture(named)
 
     def _keys_of(self, part: YamlMap, path: str) -> Found:
         """Yield the unknown keys of a flying camera."""

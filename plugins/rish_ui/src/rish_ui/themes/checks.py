@@ -58,20 +58,20 @@ def _check_file(manifest: Manifest, name: str, find: Find, report: Report) -> No
     for problem in compile_theme(name, find)[1]:
         report.note(problem)
     text = find(name)
-    for given in _paths(text) if isinstance(text, ThemeText) else ():
-        what = manifest.asset_problem(given.value)
+    for names, given in _paths(text) if isinstance(text, ThemeText) else ():
+        what = manifest.asset_problem(given.value, names=names)
         if what is not None:
             report.add(given.mark, given.path, what)
 
 
-def _paths(text: ThemeText) -> Iterator[Given]:
-    """Yield the paths of images and fonts in a theme file."""
+def _paths(text: ThemeText) -> Iterator[tuple[str, Given]]:
+    """Yield the paths of fonts and images in a theme file, each with the list that offers such files."""
     rules = [rules for layers in text.styles.values() for rules in layers.values()]
-    fonts = text.tokens["fonts"]
-    given = [*fonts.values(), *(each[key] for each in rules for key in ("image", "font") if key in each)]
-    for each in given:
+    given = [("fonts", each) for each in text.tokens["fonts"].values()]
+    given += [(f"{key}s", each[key]) for each in rules for key in ("image", "font") if key in each]
+    for names, each in given:
         if isinstance(each.value, str) and "." in each.value:
-            yield each
+            yield names, each
 
 
 def _check_variants(node: Any, path: Steps, theme: Theme, report: Report) -> None:

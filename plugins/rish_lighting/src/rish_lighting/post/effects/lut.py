@@ -10,8 +10,9 @@ import logging
 
 import numpy as np
 
-from rish_core import Asset, field
+from rish_core import Asset, AssetError, AssetNames, Assets, field
 from rish_ecs.jit import njit
+from rish_frame.pictures import FORMATS
 
 from ..effect import Array, Block, Size, Stage, Values, effect
 from ..formulas import encoding, fine_decoding
@@ -76,14 +77,30 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     image = values["image"]
     if image is None:
         return []
+    wrong = _wrong_size(image)
+    if wrong and id(image) not in _told:
+        _told.add(id(image))
+        _log.warning("%s", wrong)
+    return [] if wrong else _LOOK_UP
+
+
+def _wrong_size(image: Array) -> str:
+    """Return the sentence about an image that is not a table, or ""."""
     height, width = image.shape[:2]
-    if width != height * height or height < 2:
-        if id(image) not in _told:
-            _told.add(id(image))
-            what = "a table of colours must be n·n texels wide and n high, such as 256x16, not %dx%d"
-            _log.warning(what, width, height)
-        return []
-    return _LOOK_UP
+    if width == height * height and height >= 2:
+        return ""
+    return f"a table of colours must be n·n texels wide and n high, such as 256x16, not {width}x{height}"
+
+
+def _read_table(assets: Assets, path: str) -> Array:
+    image = assets.read(path)
+    if wrong := _wrong_size(image):
+        raise AssetError(f"{path}: {wrong}")
+    return image
+
+
+LOOKUP_TABLES = AssetNames(*FORMATS, read=_read_table)
+"""The game's images, for the list `lookup_tables` of names."""
 
 
 _LOOK_UP = [Stage(_GLSL, _fallback)]
@@ -94,6 +111,6 @@ class Lut:
     """Colours are replaced by those of a table, an image."""
 
     image: Asset = field(
-        "", names="images", doc="n pictures of n by n texels side by side: red right, green down, blue across"
+        "", names="lookup_tables", doc="n pictures of n by n texels side by side: red right, green down, blue across"
     )
     strength: float = field(1.0, low=0, high=1, doc="share of the new colours")

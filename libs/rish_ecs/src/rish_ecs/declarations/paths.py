@@ -1,0 +1,32 @@
+"""The paths that an `Asset` may hold: relative, with `/` between folders, and the same file on every system."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # marks of text direction
+_FORBIDDEN = frozenset('<>"|?*\\')
+
+
+def wrong_path(path: str) -> str | None:
+    """Return the reason to refuse a path, found without accessing the disk, or None."""
+    if path.startswith(("/", "\\")):
+        return "is an absolute path"
+    if "\\" in path:
+        return "has a backslash; use / between folders"
+    if ":" in path:
+        return "has a colon inside its path"
+    if re.search(r"%[0-9a-fA-F]{2}", path):
+        return "has a % escape"
+    if any(unicodedata.category(c) in ("Cc", "Cs") or c in _TURNS or c in _FORBIDDEN for c in path):
+        return "has characters that no file name should have"
+    for part in path.split("/"):
+        if part.startswith("~"):
+            return "starts a name with ~"
+        if part != "." and part.rstrip(". ") != part:
+            return "leads out of its folder" if part == ".." else "has a name that ends in a dot or a space"
+        if _DEVICES.match(part):
+            return "names a device of some systems"
+    return None
