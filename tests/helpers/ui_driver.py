@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from typing import Any
 
 from rish_core import App, Stage, WindowEvent, open_game, system
 from rish_frame import Caret, Frame, Icon, NullBackend, Paintings, TextLook
+from rish_frame.paint.writing import clusters_of
 from rish_ui import Changed, Clicked, Pressed, Released, Submitted, UiSettings, UiState
 
 WIDE, HIGH = 0.5, 1.25
@@ -76,8 +79,10 @@ class PlainText:
         return min(max(round(x / self._letter), 0), len(self.source))
 
     def step(self, index: int, by: int) -> int:
-        """Return another place."""
-        return min(max(index + by, 0), len(self.source))
+        """Return the place some clusters after or before another one."""
+        stops = list(itertools.accumulate(map(len, clusters_of(self.source, shaped=False)), initial=0))
+        at = bisect_right(stops, index) - 1
+        return stops[min(max(at + by + (by < 0 and stops[at] < index), 0), len(stops) - 1)]
 
     def selection(self, start: int, end: int) -> list[tuple[float, float, float, float]]:
         """Return one rectangle."""

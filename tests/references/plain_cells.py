@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_frame.paint.writing import may_break
+from rish_frame.paint.writing import line_ends
 
 
 def width(text: str) -> int:
@@ -18,7 +18,7 @@ def wrapped(text: str, room: int) -> list[str]:
         while room and len(rest.rstrip(" ")) > 1 and width(rest.rstrip(" ")) > room:
             shown = [(k, rest[:k].rstrip(" ")) for k in range(1, len(rest))]
             fits = [k for k, part in shown if len(part) <= 1 or width(part) <= room]
-            allowed = [k for k in fits if may_break(rest[k - 1], rest[k])]
+            allowed = [k for k in fits if k in line_ends(rest)]
             end = (allowed or fits)[-1]
             lines.append(rest[:end])
             rest = rest[end:]

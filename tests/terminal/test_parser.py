@@ -31,6 +31,9 @@ def read(data: str | bytes, *, wait: bool = False) -> list[object]:
         ("?", [Key("QUESTION"), Typed("?")]),
         ("é", [Typed("é")]),
         ("字", [Typed("字")]),
+        ("\u200c", [Typed("\u200c")]),
+        ("\u3000", [Typed("\u3000")]),
+        ("\ufdd0", []),
         ("\r", [Key("ENTER")]),
         ("\t", [Key("TAB")]),
         ("\x7f", [Key("BACKSPACE")]),
@@ -71,6 +74,7 @@ def test_what_every_terminal_sends(data: str, expected: list[object]) -> None:
         ("\x1b[97;1:2;97u", [Key("A", 0, "repeat"), Typed("a")]),
         ("\x1b[97;1:3u", [Key("A", 0, "release")]),
         ("\x1b[1092::97;1:1;1092u", [Key("A"), Typed("ф")]),
+        ("\x1b[128104;;128104:8205:128105:7:55296u", [Typed("👨\u200d👩")]),
         ("\x1b[99;5u", [Key("C", CTRL)]),
         ("\x1b[1;1:3D", [Key("LEFT", 0, "release")]),
         ("\x1b[5;1:2~", [Key("PAGEUP", 0, "repeat")]),
@@ -126,6 +130,8 @@ def test_pasted_text_is_one_text() -> None:
     pasted = b"a\x1b[200~rm -rf\r\n\xc3\xa9\x1b[A\x03\x1b[201~b"
     assert read(pasted) == [Key("A"), Typed("a"), Pasted("rm -rf\né[A"), Key("B"), Typed("b")]
     assert read(b"\x1b[200~\x1b[201~b") == [Key("B"), Typed("b")]
+    persian = "می\u200cخواهم\t1\u202f000\u3000👨\u200d👩"
+    assert read(f"\x1b[200~{persian}\x1b[201~") == [Pasted(persian)]
     assert read(b"\x1b[200~" + b"x" * 70_000 + b"\x1b[201~") == [Pasted("x" * 65_536)]
     parser = Parser()
     found = [message for byte in pasted for message in parser.feed(bytes([byte]), 0.0)]

@@ -236,13 +236,23 @@ def test_wrong_edits_are_refused_and_change_nothing(opened):
     for work in (
         lambda: reparent(app, [b], c), lambda: reparent(app, [a], a), lambda: reparent(app, [a], bare),
         lambda: move_before(app, [b], c), lambda: rename(app, a, "b"), lambda: rename(app, a, "x/y"),
-        lambda: rename(app, a, "x\ny"), lambda: group(app, [], "x"), lambda: group(app, [bare], "x"),
+        lambda: rename(app, a, "x\ny"), lambda: rename(app, a, "x\u2028y"), lambda: rename(app, a, "x\ufeff"),
+        lambda: group(app, [], "x"), lambda: group(app, [bare], "x"),
         lambda: ungroup(app, [a]), lambda: remove_component(app, [b], Transform),
     ):  # fmt: skip
         with pytest.raises(UsageError):
             work()
         assert world.hash() == first
     assert Arranged not in world or not len(world[Arranged].handles)
+
+
+def test_names_may_have_joiners_and_all_spaces(opened):
+    """A name is any text in one line: Persian with its joiner, a family of emoji, an ideographic space."""
+    app = opened(PLAIN)
+    a = find(app.world, "a")
+    for name in ("می\u200cخواهم", "👨\u200d👩\u200d👧", "姓\u3000名", "1\u202f000"):
+        rename(app, a, name)
+        assert find(app.world, name) == a
 
 
 def test_added_components_come_with_a_transform(opened):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rish_core import WindowEvent
 from rish_ui import TextInput
 from ui_driver import UiDriver, ui_game
@@ -79,6 +81,76 @@ def test_a_secret_is_shown_as_dots() -> None:
         ui.type("key")
         assert "•••" in ui.texts
         assert "key" not in ui.texts
+
+
+TYPED = [
+    "می\u200cخواهم",
+    "👨\u200d👩\u200d👧",
+    "ශ්\u200dරී",
+    "姓\u3000名",
+    "1\u00a0000\u202f000",
+    "\u200fא",
+    "❤\ufe0f",
+    "a\u00adb",
+]
+
+
+@pytest.mark.parametrize("text", TYPED)
+def test_what_people_type_stays(text: str) -> None:
+    """Joiners, all kinds of spaces, direction marks and selectors are typed and pasted like letters."""
+    with ui_game(FORM) as ui:
+        ui.key("TAB", "TAB")
+        ui.type(text)
+        assert _text(ui, "form.word") == text
+        ui.send(WindowEvent("paste", text=text))
+        ui.frame(2)
+        assert _text(ui, "form.word") == text + text
+
+
+def test_pasted_tabs_and_line_ends_become_spaces() -> None:
+    """A text of several lines is pasted as one line with a space for each tab and line end; controls are left out."""
+    with ui_game(FORM) as ui:
+        ui.key("TAB", "TAB")
+        ui.send(WindowEvent("paste", text="one\ttwo\r\nthree\u2028four\x1b\x00\ud800"))
+        ui.frame(2)
+        assert _text(ui, "form.word") == "one two three four"
+        ui.send(WindowEvent("text", text="\r\t\x7f"))
+        ui.frame(2)
+        assert _text(ui, "form.word") == "one two three four"
+
+
+@pytest.mark.parametrize("cluster", ["น้ำ", "ກຳ", "👨\u200d👩\u200d👧", "🇩🇪", "한", "क्षि", "e\u0301", "ی\u200c"])
+def test_keys_treat_a_cluster_as_one(cluster: str) -> None:
+    """BACKSPACE, DELETE and the arrows never leave a part of a cluster, also where dots are shown for a secret."""
+    with ui_game(FORM) as ui:
+        for path in ("form.nick", "form.word"):
+            ui.type(f"a{cluster}b")
+            ui.key("LEFT", "BACKSPACE")
+            assert _text(ui, path) == "ab"
+            ui.type(cluster)
+            ui.key("LEFT", "DELETE")
+            assert _text(ui, path) == "ab"
+            ui.key("TAB", "TAB")
+
+
+def test_a_text_is_cut_between_clusters() -> None:
+    """The greatest length never leaves a part of an emoji or a letter without its marks."""
+    with ui_game(FORM) as ui:
+        ui.send(WindowEvent("paste", text="abcd👨\u200d👩\u200d👧"))
+        ui.frame(2)
+        assert _text(ui, "form.nick") == "abcd"
+
+
+def test_words_are_made_of_whole_clusters() -> None:
+    """Control with an arrow goes from word to word, also where marks and joiners are inside of words."""
+    with ui_game(FORM) as ui:
+        ui.key("TAB", "TAB")
+        ui.type("नमस्ते, می\u200cخواهم น้ำใจ")
+        ui.send(WindowEvent("key", "LCTRL", True))
+        ui.key("LEFT", "LEFT", "LEFT")
+        ui.send(WindowEvent("key", "LCTRL", False))
+        ui.key("BACKSPACE")
+        assert _text(ui, "form.word") == "नम, می\u200cخواهم น้ำใจ"
 
 
 def test_enter_submits_and_says_whether_the_text_is_valid() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rish_core import WindowEvent
+from rish_frame.paint.writing import typed_text
 from rish_render import ForwardingBackend, make_software
 
 from .cells import Cells
@@ -190,5 +191,4 @@ class TerminalBackend(ForwardingBackend):
         self._reset()
 
     def _show_title(self, title: str) -> None:
-        shown = "".join(character for character in str(title) if character.isprintable())
-        self._tty.write(f"\x1b]2;{shown}\x1b\\".encode())
+        self._tty.write(f"\x1b]2;{typed_text(str(title))}\x1b\\".encode())

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_frame.paint import Label
+from rish_frame.paint.writing import typed_text
 
 Array = npt.NDArray[Any]
 
@@ -75,7 +76,7 @@ class Glyphs:
     def _number(self, text: str, cells: int) -> int:
         found = self._numbers.get((text, cells))
         if found is None:
-            shown = "".join(one for one in text if one.isprintable() or one == "\u00a0") or " " * cells
+            shown = typed_text(text) or " " * cells
             data = shown.encode(errors="replace")
             while len(data) > LONGEST:
                 shown = shown[:-1]

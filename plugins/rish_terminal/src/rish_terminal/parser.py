@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from rish_frame.paint.writing import is_text, text_in_lines, typed_text
+
 from .keys import ALT, BUTTONS, CHARACTERS, CTRL, FINALS, NUMBERED, PAD_FINALS, PRIVATE, SHIFT, WHEEL
 
 LONE = 0.05
@@ -110,8 +112,7 @@ class Parser:
         self._pasted += self._rest[: min(used, MOST_PASTED - len(self._pasted))]
         if end < 0:
             return used
-        lines = self._pasted.decode(errors="ignore").replace("\r\n", "\n").replace("\r", "\n")
-        text = "".join(letter for letter in lines if letter.isprintable() or letter in "\n\t")
+        text = text_in_lines(self._pasted.decode(errors="ignore"))
         if text:
             out.append(Pasted(text))
         self._pasting, self._pasted = False, b""
@@ -204,7 +205,7 @@ def _type(character: str, modifiers: int, out: list[Message]) -> None:
     elif code < 0x20:
         name = CHARACTERS.get(chr(code + 0x60)) or CHARACTERS.get(chr(code + 0x40), "SPACE")
         out.append(Key(name if code else "SPACE", modifiers | CTRL))
-    if character.isprintable() and not modifiers:
+    if is_text(character) and not modifiers:
         out.append(Typed(character))
 
 
@@ -257,8 +258,8 @@ def _read_key(fields: list[list[int]], final: str, out: list[Message]) -> None:
     if name:
         out.append(Key(name, modifiers, act))
     if len(fields) > 2 and act != "release" and not modifiers & (ALT | CTRL):
-        text = "".join(chr(code) for code in fields[2] if code < 0x110000 and not 0xD800 <= code < 0xE000)
-        if text and text.isprintable():
+        text = typed_text("".join(chr(code) for code in fields[2] if code < 0x110000))
+        if text:
             out.append(Typed(text))
 
 

@@ -82,13 +82,28 @@ def test_one_line_is_filled_up_to_the_ellipsis() -> None:
         ("👨\u200d👩\u200d👧", 2, "👨"),
         ("\U0001f1e9\U0001f1ea", 2, "\U0001f1e9\U0001f1ea"),
         ("\u1112\u1161\u11ab", 2, "한"),
+        ("น้ำ", 2, "น้ำ"),
+        ("क्ष", 2, "क्ष"),
+        ("\u06001", 1, "1"),
         ("\ufffc", 2, ""),
         (" ", 1, ""),
     ],
 )
 def test_cells_of_a_cluster(cluster: str, cells: int, shown: str) -> None:
-    """A cluster takes the cells of its first character, and is shown in a form that terminals agree about."""
+    """A cluster takes the cells of its characters, and is shown in a form that terminals agree about."""
     assert (cells_of(cluster), plain_form(cluster)) == (cells, shown)
+
+
+def test_a_cluster_of_several_cells_is_shown_character_by_character() -> None:
+    """A vowel beside its letter has a cell of its own, and the caret does not stop between them."""
+    text = typeset("น้ำa")
+    assert [(letter.text, letter.column, letter.cells) for letter in text.letters] == [
+        ("น้", 0, 1),
+        ("\u0e33", 1, 1),
+        ("a", 2, 1),
+    ]
+    assert [text.step(0, 1), text.step(3, 1), text.step(3, -1)] == [3, 4, 0]
+    assert text.selection(0, 1) == [(0.0, 0.0, 16.0, 20.0)]
 
 
 def test_sizes_have_no_effect() -> None:

@@ -1,4 +1,4 @@
-"""A text is split into clusters that are drawn as a unit, and lines break only where they may."""
+"""A text is split into clusters that are drawn as a unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from long_runs import long
-from rish_frame.paint.writing import LONGEST_WORD, MAX_MARKS, clean, clusters_of, may_break
+from rish_frame.paint.writing import LONGEST_WORD, MAX_MARKS, beginning, clean, clusters_of, line_ends
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,8 @@ from rish_frame.paint.writing import LONGEST_WORD, MAX_MARKS, clean, clusters_of
         ("שָׁלוֹם", ["שָׁ", "ל", "וֹ", "ם"]),
         ("سلام عليكم", ["سلام", " ", "عليكم"]),
         ("नमस्ते", ["नमस्ते"]),
+        ("می\u200cخواهم", ["می\u200cخواهم"]),
+        ("བཀྲ་ཤིས་", ["བཀྲ་", "ཤིས་"]),
         ("漢字かな", ["漢", "字", "か", "な"]),
         ("\u1112\u1161\u11ab", ["\u1112\u1161\u11ab"]),
         ("👨‍👩‍👧x", ["👨‍👩‍👧", "x"]),
@@ -42,6 +44,57 @@ def test_without_shaping_letters_stand_alone():
     assert clusters_of("e\u0301", shaped=False) == ["e\u0301"]
 
 
+@pytest.mark.parametrize(
+    ("text", "clusters"),
+    [
+        ("น้ำใจ", ["น้ำ", "ใ", "จ"]),  # SARA AM of Thai
+        ("ກຳ", ["ກຳ"]),  # and of Lao
+        ("क्षत्रिय", ["क्ष", "त्रि", "य"]),
+        ("क्\u200cष", ["क्\u200c", "ष"]),
+        ("ශ්\u200dරී", ["ශ්\u200d", "රී"]),
+        ("می\u200cخ", ["م", "ی\u200c", "خ"]),
+        ("한국", ["한", "국"]),
+        ("가\u11a8각", ["가\u11a8", "각"]),
+        (
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!",
+            ["🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "!"],
+        ),
+        ("1\ufe0f\u20e32", ["1\ufe0f\u20e3", "2"]),
+        ("🇩🇪🇫", ["🇩🇪", "🇫"]),
+        ("\u0600١", ["\u0600١"]),
+        ("\r\n\t\u0301", ["\r\n", "\t", "\u0301"]),
+    ],
+)
+def test_a_caret_stops_between_clusters_of_unicode(text, clusters):
+    """What a caret and BACKSPACE treat as one are the extended grapheme clusters of Unicode, conjuncts included."""
+    assert clusters_of(text, shaped=False) == clusters
+
+
+@settings(max_examples=long(200, 40), deadline=None)
+@given(st.text(st.sampled_from("af iकष्\u094dि\u200c\u200dสำسل་བ👨🇩가ᄀ\u11a8\u0301"), max_size=20))
+def test_words_are_made_of_whole_clusters(text):
+    """What is drawn as one image begins and ends between clusters, and no line may end inside it."""
+    stops = [0]
+    for cluster in clusters_of(text, shaped=False):
+        stops.append(stops[-1] + len(cluster))
+    drawn = [0]
+    for piece in clusters_of(text):
+        drawn.append(drawn[-1] + len(piece))
+    assert set(drawn) <= set(stops)
+    assert set(line_ends(text)) & set(stops) <= set(drawn)
+
+
+@given(st.text(st.sampled_from("aस्त👨\u200dสำ\u0301"), max_size=20), st.integers(0, 20))
+def test_the_beginning_of_a_text_has_whole_clusters(text, most):
+    """A text that is cut has at most so many characters, and no cluster more would have room."""
+    begun = beginning(text, most)
+    parts = clusters_of(text, shaped=False)
+    count = len(clusters_of(begun, shaped=False))
+    assert len(begun) <= most
+    assert "".join(parts[:count]) == begun
+    assert count == len(parts) or len(begun) + len(parts[count]) > most
+
+
 def test_no_piece_grows_without_end():
     """Ten thousand marks, or a word of as many letters, are split into clusters of limited length."""
     assert max(map(len, clusters_of("a" + "\u0301" * 10_000))) <= MAX_MARKS + 1
@@ -56,41 +109,3 @@ def test_nothing_is_lost(text):
     text = clean(text)
     for shaped in (True, False):
         assert "".join(clusters_of(text, shaped=shaped)) == text
-
-
-def test_cleaning():
-    """Cleaning unifies line breaks and replaces invalid characters; tabs and joiners stay."""
-    assert clean("a\r\nb\rc\x0bd\u2028e") == "a\nb\nc\nd\ne"
-    assert clean("a\0b\x1b\ud800\ufffe") == "a\ufffdb\ufffd\ufffd\ufffd"
-    assert clean("a\tb\u200dc") == "a\tb\u200dc"
-
-
-@pytest.mark.parametrize("pair", ["a b"[1:], " b", "-b", "漢字", "漢a", "a漢", "。漢", "」「", "かな"])
-def test_lines_may_end(pair):
-    """A line may break after spaces and hyphens, between ideographs, and after closing signs."""
-    assert may_break(pair[0], pair[1])
-
-
-@pytest.mark.parametrize(
-    "pair",
-    [
-        "ab",
-        "a ",
-        "  ",
-        "漢。",
-        "漢、",
-        "漢」",
-        "「漢",
-        "(漢",
-        "漢ー",
-        "漢っ",
-        "漢！",
-        "-1",
-        "漢\u00a0",
-        "\u00a0漢",
-        "a-",
-    ],
-)
-def test_lines_may_not_end(pair):
-    """Lines may not break in words, before closing signs or small kana, after opening signs, at no-break spaces."""
-    assert not may_break(pair[0], pair[1])

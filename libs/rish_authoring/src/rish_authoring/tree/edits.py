@@ -19,8 +19,8 @@ from .moves import append_to_arranged, is_brought, store_arrangement
 from .order import tree_order
 from .poses import hang, middles_of, require_depth
 
-_NAME = re.compile(r"[^\s/][^/\n]*\Z")
-"""The names that a manifest can contain."""
+_NAME = re.compile("[^\\s/][^/\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*\\Z")
+"""The names that a manifest can contain: in one line, without "/" and without the characters that YAML refuses."""
 
 
 def delete(app: App, handles: Sequence[int]) -> None:
@@ -147,7 +147,7 @@ def rename(app: App, handle: int, name: str) -> None:
 
 def require_name(name: str) -> None:
     """Raise UsageError for a name of an entity that a manifest can't contain."""
-    if not _NAME.match(name) or not name.isprintable():
+    if not _NAME.match(name):
         raise UsageError(f"{name!r} is no name of an entity", hint="Write it in one line, without '/'")
 
 

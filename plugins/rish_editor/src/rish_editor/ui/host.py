@@ -11,6 +11,8 @@ from typing import Any
 
 from imgui_bundle import imgui
 
+from rish_frame.paint.writing import typed_text
+
 from .keys import BUTTONS, MODIFIERS, imgui_keys, modifier_keys
 
 _NOWHERE = -3.0e38
@@ -138,7 +140,7 @@ class Host:
         return HANDLED
 
     def _text(self, text: str) -> bool:
-        shown = "".join(letter for letter in text if letter.isprintable())
+        shown = typed_text(text)
         if shown and not self._key_used:
             self.io.add_input_characters_utf8(shown)
         return HANDLED

@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 from imgui_bundle import imgui
 
+from rish_frame.paint.writing import typed_text
+
 from .base import Base
 
 Where = Literal["before", "into", "after"]
@@ -331,4 +333,4 @@ class Rows(Base):
         io = imgui.get_io()
         if io.want_text_input:
             return ""
-        return "".join(chr(code) for code in io.input_queue_characters if code >= 32)
+        return typed_text("".join(map(chr, io.input_queue_characters)))

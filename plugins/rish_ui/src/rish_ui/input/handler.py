@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rish_core import Input
+from rish_frame.paint.writing import text_in_one_line, typed_text
 
 from ..tree.context import Context
 from ..tree.state import Repeat, UiState
@@ -226,7 +227,7 @@ def _text(ui: Context, event: WindowEvent) -> bool:
     node = _writer(ui)
     if node is None:
         return pointing.blocked(ui)
-    return ui.state.control or node.kind.text(node, ui, event.text)
+    return ui.state.control or node.kind.text(node, ui, typed_text(event.text))
 
 
 def _writer(ui: Context) -> Node | None:
@@ -246,7 +247,7 @@ def _compose(ui: Context, event: WindowEvent) -> bool:
 
 def _paste(ui: Context, event: WindowEvent) -> bool:
     node = _writer(ui)
-    return node is not None and node.kind.text(node, ui, event.text.replace("\r", "").replace("\n", " "))
+    return node is not None and node.kind.text(node, ui, text_in_one_line(event.text))
 
 
 def _axis(ui: Context, event: WindowEvent) -> bool:

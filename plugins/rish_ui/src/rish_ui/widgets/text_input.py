@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rish_expressions import Expression, ExpressionError
 from rish_frame import DeviceRequests
+from rish_frame.paint.writing import beginning, clusters_of
 
 from ..components.widgets import TextInput
 from ..painting.painter import inner
@@ -139,8 +142,9 @@ class TextInputKind(Kind):
     # Pointer
 
     def _index(self, node: Node, ui: Context, x: float) -> int:
-        edit = self.edit(node, ui)
-        return min(self.line(node, ui).index_at(x - self._left(node, ui), 1.0), len(edit.text))
+        text = self.edit(node, ui).text
+        index = min(self.line(node, ui).index_at(x - self._left(node, ui), 1.0), len(text))
+        return ui.typeset(text, ui.look(ui.calm(node), markup=False)).step(index, 0)  # dots may divide a cluster
 
     def _left(self, node: Node, ui: Context) -> float:
         """Return where the line begins at the left: in languages from right to left, a short one ends at the right."""
@@ -284,10 +288,10 @@ class TextInputKind(Kind):
         edit = self.edit(node, ui)
         edit.composed = ("", 0, 0)
         allowed = node.values[3]
-        kept = "".join(c for c in text if c.isprintable() and (not allowed or _allows(allowed, c)))
+        kept = "".join(c for c in text if _allows(allowed, c)) if allowed else text
         start, end = edit.span
         room = node.values[2] - len(edit.text) + (end - start)
-        kept = kept[: max(room, 0)]
+        kept = beginning(kept, max(room, 0))
         if kept or (text and start != end and not allowed):
             self._replace(node, ui, edit, start, end, kept)
         return True
@@ -313,7 +317,7 @@ class TextInputKind(Kind):
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
         if verb != "Changed":
             return None
-        return {"text": text[: node.values[2]]}
+        return {"text": beginning(text, node.values[2])}
 
     def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
         return text
@@ -347,17 +351,28 @@ def _allows(allowed: str, letter: str) -> bool:
     return found is None or found.match(letter) is not None
 
 
+def _parts(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield begin, end and kind (`word`, `space`, `sign`) of the parts of a text, each made of whole clusters."""
+    begin = 0
+    for kind, clusters in itertools.groupby(clusters_of(text, shaped=False), _kind):
+        end = begin + sum(map(len, clusters))
+        yield begin, end, kind
+        begin = end
+
+
+def _kind(cluster: str) -> str:
+    first = cluster[0]
+    return "word" if first.isalnum() or first == "_" else "space" if first.isspace() else "sign"
+
+
 def _word(text: str, index: int) -> tuple[int, int]:
     """Return begin and end of the word at an index."""
-    for found in re.finditer(r"\w+|\s+|[^\w\s]+", text):
-        if found.start() <= index <= found.end():
-            return found.start(), found.end()
-    return index, index
+    return next(((begin, end) for begin, end, _ in _parts(text) if begin <= index <= end), (index, index))
 
 
 def _next_word(text: str, index: int, forward: bool) -> int:
     """Return the end of the next word, or the begin of the one before."""
-    words = list(re.finditer(r"\w+|[^\w\s]+", text))
+    words = [(begin, end) for begin, end, kind in _parts(text) if kind != "space"]
     if forward:
-        return next((found.end() for found in words if found.end() > index), len(text))
-    return next((found.start() for found in reversed(words) if found.start() < index), 0)
+        return next((end for _, end in words if end > index), len(text))
+    return next((begin for begin, _ in reversed(words) if begin < index), 0)

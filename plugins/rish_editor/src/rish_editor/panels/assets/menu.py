@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rish_frame.paint.writing import typed_text
+
 from ...commands import entities
 from ...look import icons
 from ...shell.dialogs import Choice
@@ -133,4 +135,4 @@ class RenameFile:
 
     def _fits(self) -> bool:
         name = self._name.strip()
-        return bool(name) and name not in (".", "..") and not set(name) & set('/\\:*?"<>|') and name.isprintable()
+        return bool(name) and name not in (".", "..") and not set(name) & set('/\\:*?"<>|') and typed_text(name) == name

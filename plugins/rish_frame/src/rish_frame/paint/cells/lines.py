@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..writing.bidi import embedding_levels, needs_order, paragraph_level, visual_order
-from ..writing.breaking import is_space, may_break
+from ..writing.breaking import is_space, line_ends
 from ..writing.clusters import clusters_of
 from .widths import TAB_CELLS, cells_of
 
@@ -15,13 +15,17 @@ ELLIPSIS = "\u2026"
 
 
 class Piece(NamedTuple):
-    """A cluster. start, end: its place in the text. level: of embedding, odd from right to left."""
+    """A cluster. start, end: its place in the text. level: of embedding, odd from right to left.
+
+    may_end: whether a line may end after it.
+    """
 
     cluster: str
     start: int
     end: int
     cells: int
     level: int
+    may_end: bool = False
 
 
 class Place(NamedTuple):
@@ -80,12 +84,13 @@ def paragraphs_of(text: str) -> Iterator[Paragraph]:
     for part in text.split("\n"):
         base = paragraph_level(part) if needs_order(part) else 0
         levels = embedding_levels(part, base) if needs_order(part) else None
+        ends = frozenset(line_ends(part))
         pieces: list[Piece] = []
         inside = 0
         for cluster in clusters_of(part, shaped=False):
             level = levels[inside] if levels is not None else 0
             end = inside + len(cluster)
-            pieces.append(Piece(cluster, at + inside, at + end, cells_of(cluster), level))
+            pieces.append(Piece(cluster, at + inside, at + end, cells_of(cluster), level, end in ends))
             inside = end
         yield Paragraph(pieces, at, base)
         at += len(part) + 1
@@ -102,7 +107,7 @@ def ends_of(pieces: Sequence[Piece], room: int) -> list[int]:
         full = _full(pieces, start, room)
         end = full
         if full < len(pieces):
-            while end > start and not may_break(pieces[end - 1].cluster, pieces[end].cluster):
+            while end > start and not pieces[end - 1].may_end:
                 end -= 1
         start = end if end > start else full
         ends.append(start)
@@ -113,7 +118,7 @@ def narrowest(pieces: Sequence[Piece]) -> int:
     """Return the cells of the widest part of a paragraph that no line break divides."""
     widest = wide = 0
     for k, piece in enumerate(pieces):
-        if k and may_break(pieces[k - 1].cluster, piece.cluster):
+        if k and pieces[k - 1].may_end:
             wide = 0
         wide += piece.cells
         if not is_space(piece.cluster):

@@ -23,7 +23,7 @@ from .lines import (
     shortened,
     visible_cells,
 )
-from .widths import plain_form
+from .widths import divided, plain_form
 
 BASELINE = 0.8
 """The distance from the top of a cell to the baseline, cells."""
@@ -33,9 +33,10 @@ Rgba = tuple[int, int, int, int]
 
 
 class CellLetter(NamedTuple):
-    """A cluster that is visible: the characters to show, its line and column from the top left, its cells, its colour.
+    """What is visible of a cluster: the characters to show, line and column from the top left, its cells, its colour.
 
-    color: None if the markup gives none.
+    A cluster of several characters with cells, as a Thai letter with a vowel beside it, is several of these. color:
+    None if the markup gives none.
     """
 
     text: str
@@ -129,7 +130,10 @@ class CellText:
                 form = MIRRORED.get(form, form)
             k = bisect_right(begins, place.piece.start) - 1
             color = spans[k].rgba if k >= 0 and place.piece.start < spans[k].end else None
-            found.append(CellLetter(form, line, place.column, place.cells, color))
+            column = place.column
+            for text, cells in divided(form):
+                found.append(CellLetter(text, line, column, cells, color))
+                column += cells
         return tuple(found)
 
     def _places(self) -> Iterator[tuple[int, Place]]:

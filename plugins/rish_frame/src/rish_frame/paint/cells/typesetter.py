@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..typesetting import TextLook
-from ..writing.clusters import clean
+from ..writing.characters import clean
 from ..writing.markup import Marked, read_markup
 from .text import CellText
 

@@ -2,6 +2,7 @@
 
 Terminals agree about single characters: East Asian wide characters and emoji take two cells, marks none, all others
 one. They disagree about sequences of emoji, so only the first emoji of a sequence is shown, without its variations.
+Korean letters that make a syllable are shown as that syllable.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import functools
 import unicodedata
 
-from ..writing.clusters import is_invisible
+from ..writing.clusters import is_invisible, is_pictograph
 from ..writing.markup import ICON
 
 ICON_CELLS = 2
@@ -18,33 +19,63 @@ TAB_CELLS = 4
 """The distance between tab stops, in cells."""
 _MARKS = frozenset({"Mn", "Me", "Mc"})
 _FLAG = range(0x1F1E6, 0x1F200)
+_INNER_JAMO = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD7FC))))
+"""Korean vowels and finals, which terminals put into the cells of the consonant before them."""
 
 
 @functools.lru_cache(8192)
 def cells_of(cluster: str) -> int:
-    """Return the number of cells of a cluster, 0 to 2: that of its first visible character. A tab counts as one."""
+    """Return the number of cells of a cluster: the sum of its characters. A tab counts as one."""
     if cluster == ICON:
         return ICON_CELLS
     if cluster == "\t":
         return 1
-    first = next((one for one in cluster if not is_invisible(one)), "")
-    if not first or first == "\n":
+    visible = _visible(cluster)
+    if not visible:
         return 0
-    if unicodedata.category(first) in _MARKS:
-        return int(cluster[0] == first)  # a mark without a letter is shown on a space
-    flag = ord(first) in _FLAG and len(cluster) > 1
-    return 2 if flag or unicodedata.east_asian_width(first) in "WF" else 1
+    if unicodedata.category(visible[0]) in _MARKS:
+        return int(cluster[0] == visible[0])  # a mark without a letter is shown on a space
+    if ord(visible[0]) in _FLAG:
+        return min(len(visible), 2)
+    return sum(map(_cells_of_one, visible))
 
 
 @functools.lru_cache(8192)
 def plain_form(cluster: str) -> str:
     """Return the characters to show for a cluster: its letter with its marks; empty if it shows nothing."""
-    visible = "".join(one for one in cluster if not is_invisible(one))
+    visible = _visible(cluster)
     if not visible or visible == ICON or visible.isspace():
         return ""
     if ord(visible[0]) in _FLAG:
         return visible[:2]
     if unicodedata.category(visible[0]) in _MARKS:
         return "\u00a0" + visible
-    composed = unicodedata.normalize("NFC", visible)
-    return composed[0] + "".join(one for one in composed[1:] if unicodedata.category(one) in _MARKS)
+    return visible
+
+
+def divided(form: str) -> list[tuple[str, int]]:
+    """Divide a plain form into the characters that have cells, each with its marks, and the number of their cells."""
+    if ord(form[0]) in _FLAG:
+        return [(form, len(form))]
+    found: list[tuple[str, int]] = []
+    for character in form:
+        cells = _cells_of_one(character)
+        if cells or not found:
+            found.append((character, cells))
+        else:
+            found[-1] = found[-1][0] + character, found[-1][1]
+    return found
+
+
+def _visible(cluster: str) -> str:
+    """Return the characters of a cluster that are shown: composed, and of a sequence of emoji the first one."""
+    visible = unicodedata.normalize("NFC", "".join(one for one in cluster if not is_invisible(one)))
+    if not visible or not is_pictograph(visible[0]):
+        return visible
+    return visible[0] + "".join(one for one in visible[1:] if unicodedata.category(one) in _MARKS)
+
+
+def _cells_of_one(character: str) -> int:
+    if unicodedata.category(character) in _MARKS or character in _INNER_JAMO:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

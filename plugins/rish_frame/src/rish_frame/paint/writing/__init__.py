@@ -11,16 +11,20 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .bidi import MIRRORED, embedding_levels, needs_order, paragraph_level, visual_order
-    from .breaking import is_ideographic, is_space, may_break
-    from .clusters import LONGEST_WORD, MAX_MARKS, clean, clusters_of, is_invisible, is_word
+    from .breaking import is_ideographic, is_space, line_ends
+    from .characters import clean, is_text, text_in_lines, text_in_one_line, typed_text
+    from .classes import UNICODE
+    from .clusters import LONGEST_WORD, MAX_MARKS, beginning, clusters_of, is_invisible, is_pictograph, is_word
     from .markup import ICON, IconMark, Marked, Sized, Span, read_markup
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "bidi": "MIRRORED embedding_levels needs_order paragraph_level visual_order",
-        "breaking": "is_ideographic is_space may_break",
-        "clusters": "LONGEST_WORD MAX_MARKS clean clusters_of is_invisible is_word",
+        "breaking": "is_ideographic is_space line_ends",
+        "characters": "clean is_text text_in_lines text_in_one_line typed_text",
+        "classes": "UNICODE",
+        "clusters": "LONGEST_WORD MAX_MARKS beginning clusters_of is_invisible is_pictograph is_word",
         "markup": "ICON IconMark Marked Sized Span read_markup",
     },
 )

@@ -1,44 +1,61 @@
-"""Clusters: the pieces of a text that are drawn as one image each.
+"""Clusters: the pieces of a text that are drawn as one image each, and that a caret and BACKSPACE treat as one.
 
-Most clusters are a letter with the marks above and below it. Scripts whose letters join or change places (Arabic, the
-scripts of India) are drawn as complete words, and so are the few sequences that fonts replace by a ligature (ffi),
-because only the font's shaping data defines their form. Raqm does the shaping if Pillow has it. All other letters stay
-separate, so that a letter is drawn only once for all its places.
+Most clusters are a letter with the marks above and below it: the extended grapheme clusters of Unicode Standard Annex
+29, with the tables of `classes.py` and the rule for conjuncts of India's scripts (GB9c) that revision 43 added. Scripts
+whose letters join or change places (Arabic, the scripts of India) are drawn as complete words, and so are the few
+sequences that fonts replace by a ligature (ffi), because only the font's shaping data defines their form; such a piece
+is made of whole clusters. Raqm does the shaping if Pillow has it. All other letters stay separate, so that a letter is
+drawn only once for all its places.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
+
+from .breaking import line_ends
+from .classes import Classes
 
 LONGEST_WORD = 48
 MAX_MARKS = 12
 """The most combining marks of a cluster. Further ones are drawn separately, which limits the size of a glyph."""
+_MOST_JOINED = 7
+"""The most emoji that follow the first one in a cluster, and the most consonants in a conjunct."""
 
+_CLASSES = Classes(lines=False)
 _JOINED = (
     "؀-؋؍-ؚ؞ؠ-ۓە-ܯݐ-ݿࢠ-ࣿﭐ-﷿ﹰ-ﻼ"  # Arabic
     "ܐ-ݏ߀-ߪࡀ-࡛᠇ᠠ-ᡸ"  # Syriac, N'Ko, Mandaic, Mongolian
     "ऀ-ॣ०-෿ༀ-࿿က-႟ក-៓ꧠ-ꧾ"  # India's scripts, Tibetan, Burmese, Khmer
 )
-_LIGATURES = "ff[ijlt]|f[fijlt]"
+_LIGATURES = {"f": "fijlt", "ff": "ijlt"}
+"""The letters that may follow in a ligature."""
 _INVISIBLE = frozenset("\u00ad\u061c\u180e\u200b\u200c\u200d\u2060\ufeff" + "".join(map(chr, range(0xFE00, 0xFE10))))
-_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\ufff9-\ufffb]")
-
-
-def clean(text: str) -> str:
-    """Return the text with "\\n" as its only line break; invalid characters become U+FFFD."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _ODD.sub("\ufffd", _LINE_ENDS.sub("\n", text))
 
 
 def clusters_of(text: str, *, shaped: bool = True) -> list[str]:
     """Split a text into its clusters; joined they give the text. shaped: whether words and ligatures can be drawn."""
-    if text.isascii() and (not shaped or "f" not in text):
-        return list(text)
-    return _pattern(shaped).findall(text)
+    if text.isascii() and "\r\n" not in text:
+        parts = list(text)
+    else:
+        classes = text.translate(_CLASSES)
+        parts = [text[found.start() : found.end()] for found in _cluster().finditer(classes)]
+    if shaped and "f" in text:
+        parts = list(_ligatures(parts))
+    if shaped and not text.isascii() and _joined().search(text):
+        parts = list(_words(parts, line_ends(text)))
+    return parts
+
+
+def beginning(text: str, most: int) -> str:
+    """Return the beginning of a text that has at most so many characters and ends with a whole cluster."""
+    if len(text) <= most:
+        return text
+    ends = itertools.accumulate(map(len, clusters_of(text, shaped=False)))
+    return text[: max(itertools.takewhile(lambda end: end <= most, ends), default=0)]
 
 
 def is_word(cluster: str) -> bool:
@@ -51,35 +68,58 @@ def is_invisible(character: str) -> bool:
     return character in _INVISIBLE or unicodedata.category(character) in ("Cf", "Cc")
 
 
+def is_pictograph(character: str) -> bool:
+    """Return True for emoji and other pictographs, which joiners combine."""
+    return _CLASSES[ord(character)] == "X"
+
+
+def _ligatures(parts: Sequence[str]) -> Iterator[str]:
+    """Yield the clusters, with those of a ligature joined."""
+    before = ""
+    for part in parts:
+        if part in _LIGATURES.get(before, ()):
+            before += part
+            continue
+        if before:
+            yield before
+        before = part
+    if before:
+        yield before
+
+
+def _words(parts: Sequence[str], ends: Sequence[int]) -> Iterator[str]:
+    """Yield the clusters, with those of a word of a joined script joined. ends: where a line may end."""
+    allowed = set(ends)
+    word, at = "", 0
+    for part in parts:
+        joins = is_word(part)
+        if word and (not joins or at in allowed or len(word) + len(part) > LONGEST_WORD):
+            yield word
+            word = ""
+        at += len(part)
+        if joins:
+            word += part
+        else:
+            yield part
+    if word:
+        yield word
+
+
 @functools.cache
 def _joined() -> re.Pattern[str]:
     return re.compile(f"[{_JOINED}]")
 
 
 @functools.cache
-def _pattern(shaped: bool) -> re.Pattern[str]:
-    """Return the pattern that matches one cluster."""
-    marks = rf"[{_marks()}\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
-    flag = "[\U0001f1e6-\U0001f1ff]{2}"
-    hangul = "[\u1100-\u115f\ua960-\ua97f]+[\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
-    emoji = "[\u231a-\u2bff\U0001f000-\U0001faff]"
-    family = rf"{emoji}[\ufe0f\U0001f3fb-\U0001f3ff]*(?:\u200d{emoji}[\ufe0f\U0001f3fb-\U0001f3ff]*){{1,7}}"
-    plain = rf"[^\n]{marks}{{0,{MAX_MARKS}}}|\n"
-    word = rf"[{_JOINED}](?:[{_JOINED}\u200c]|{marks}){{0,{LONGEST_WORD - 1}}}"
-    kinds = [flag, hangul, family, plain]
-    if shaped:
-        kinds = [word, rf"(?:{_LIGATURES})(?!{marks})", *kinds]
-    return re.compile("|".join(kinds))
+def _cluster() -> re.Pattern[str]:
+    """Return the pattern of one cluster in a string of classes; the letters are those of `docs/make_breaks.py`.
 
-
-@functools.cache
-def _marks() -> str:
-    """Return all combining marks as ranges for a character class of a regular expression."""
-    runs: list[list[int]] = []
-    for code in range(0x300, 0x1F000):
-        if unicodedata.category(chr(code)) in ("Mn", "Me", "Mc"):
-            if runs and runs[-1][1] == code - 1:
-                runs[-1][1] = code
-            else:
-                runs.append([code, code])
-    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in runs)
+    It is the regular expression of annex 29, table 1c, with a limit for each repetition.
+    """
+    marks = f"{{0,{MAX_MARKS}}}"
+    joined = f"{{0,{_MOST_JOINED}}}"
+    hangul = f"L{marks}(?:lV{marks}|t|V{{1,{MAX_MARKS}}})T{marks}|L{{1,{MAX_MARKS}}}|T{{1,{MAX_MARKS}}}"
+    conjunct = f"K(?:[EZ]{marks}k[EZk]{marks}K){joined}"
+    family = f"X(?:[Ekw]{marks}ZX){joined}"
+    core = f"RR|{hangul}|{conjunct}|{family}|[^rnc]"
+    return re.compile(f"rn|[rnc]|P{marks}(?:{core})[EkwZM]{marks}", re.DOTALL)

@@ -9,6 +9,7 @@ from typing import Any
 from rish_core import WindowEvent
 from rish_core.loop import KEY_INDEX
 from rish_frame import pasted_text
+from rish_frame.paint.writing import typed_text
 
 from . import gl
 from .gamepads import Gamepads
@@ -72,7 +73,7 @@ class WindowInput:
         return self.note(WindowEvent("key", name, down)) if name is not None else HANDLED
 
     def _text(self, text: str) -> bool:
-        shown = "".join(letter for letter in text if letter.isprintable())
+        shown = typed_text(text)
         return self.note(WindowEvent("text", text=shown)) if shown else HANDLED
 
     def _text_motion(self, motion: int) -> bool:

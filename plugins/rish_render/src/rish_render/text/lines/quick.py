@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from rish_frame.paint.writing import line_ends
+
 from .setter import REFERENCE, Pick, Piece, Setter
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class QuickSetter:
         self.ascent, self.descent = (side / REFERENCE for side in face.metrics(REFERENCE))
         self.lacking = False
         self._letters: dict[str, tuple[int, float, bool, bool]] = {}
-        self._pairs: dict[int, tuple[float, bool]] = {}
+        self._pairs: dict[int, float] = {}
 
     @property
     def pieces(self) -> list[Piece]:
@@ -54,7 +56,7 @@ class QuickSetter:
             return None
         if self._shaping and not spacing and "f" in text and _LIGATURE.search(text):
             return None
-        letters, pairs = self._letters, self._pairs
+        letters, pairs, ends = self._letters, self._pairs, frozenset(line_ends(text))
         which: list[int] = []
         x: list[float] = []
         place: list[int] = []
@@ -63,9 +65,9 @@ class QuickSetter:
         for index, letter in enumerate(text):
             number, width, seen, space = letters.get(letter) or self._letter(letter)
             if before >= 0:
-                kern, may_end = pairs.get(before << 8 | number) or self._pair(before, number)
-                pen += kern
-                if may_end:
+                kern = pairs.get(before << 8 | number)
+                pen += self._pair(before, number) if kern is None else kern
+                if index in ends:
                     narrowest, start = max(narrowest, right - start), pen
             if seen:
                 which.append(number)
@@ -87,7 +89,7 @@ class QuickSetter:
         found = self._letters[letter] = number, width, seen, letter == " "
         return found
 
-    def _pair(self, a: int, b: int) -> tuple[float, bool]:
-        """Measure a pair of pieces: the kerning, and whether a line may end between them."""
-        found = self._pairs[a << 8 | b] = self._setter.pair(a, b)
+    def _pair(self, a: int, b: int) -> float:
+        """Measure the kerning of a pair of pieces."""
+        found = self._pairs[a << 8 | b] = self._setter.kerning(a, b)
         return found

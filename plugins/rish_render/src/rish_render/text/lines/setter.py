@@ -21,7 +21,7 @@ from rish_frame.paint.writing import (
     is_invisible,
     is_space,
     is_word,
-    may_break,
+    line_ends,
     needs_order,
     paragraph_level,
     visual_order,
@@ -131,7 +131,7 @@ class Setter:
         self._seen: list[bool] = []
         self._widths: list[float] = []
         self._numbers: dict[Any, int] = {}
-        self._kerns: dict[tuple[int, int], tuple[float, bool]] = {}
+        self._kerns: dict[tuple[int, int], float] = {}
         self._stop = 0.0
 
     @property
@@ -167,6 +167,7 @@ class Setter:
             clusters = list(self._cut(clusters, begin))
         lengths = np.array([len(cluster) for cluster in clusters])
         place = np.cumsum(lengths) - lengths
+        may_end = np.isin(place + lengths, line_ends(text))
         levels, base = None, 0
         if needs_order(text):
             base = paragraph_level(text)
@@ -179,7 +180,7 @@ class Setter:
         else:
             looks = [self.rich.look(begin + k) for k in place.tolist()]
             which = np.array([self._number(key, *look) for key, look in zip(keys, looks, strict=True)], np.int64)
-        kern, may_end = self._between(which)
+        kern = self._between(which)
         width = np.array(self._widths)[which] + self.spacing
         left = np.cumsum(width + kern) - width
         space = np.array([is_space(piece.cluster) for piece in self.pieces], np.bool_)[which]
@@ -222,22 +223,21 @@ class Setter:
             return self._stop
         return face.advance(REFERENCE, cluster, turned, True) / REFERENCE
 
-    def _between(self, which: Array) -> tuple[Array, Array]:
-        """Return for each cluster the kerning before it, and whether a line may end after it."""
+    def _between(self, which: Array) -> Array:
+        """Return for each cluster the kerning before it."""
         n = len(self.pieces)
         pairs, inverse = np.unique(which[:-1] * n + which[1:], return_inverse=True)
-        found = [self.pair(pair // n, pair % n) for pair in pairs.tolist()]
-        kern, may_end = np.zeros(len(which)), np.zeros(len(which), np.bool_)
+        found = [self.kerning(pair // n, pair % n) for pair in pairs.tolist()]
+        kern = np.zeros(len(which))
         if found:
-            kern[1:] = np.array([one[0] for one in found])[inverse]
-            may_end[:-1] = np.array([one[1] for one in found])[inverse]
-        return kern, may_end
+            kern[1:] = np.array(found)[inverse]
+        return kern
 
-    def pair(self, a: int, b: int) -> tuple[float, bool]:
-        """Return the kerning between two pieces, and whether a line may end between them."""
+    def kerning(self, a: int, b: int) -> float:
+        """Return the kerning between two pieces, ems, from the cache or measured."""
         known = self._kerns.get((a, b))
         if known is None:
-            known = self._kerns[a, b] = (self._kern(a, b), may_break(self.pieces[a].cluster, self.pieces[b].cluster))
+            known = self._kerns[a, b] = self._kern(a, b)
         return known
 
     def _kern(self, a: int, b: int) -> float:
