@@ -13,7 +13,7 @@ import pytest
 from rish_core import cli
 from rish_core.plugin import discovery
 from rish_core.plugin.discovery import Candidate, installed_commands
-from rish_ecs import UsageError
+from rish_ecs import UsageError, how_to_get
 
 PROGRAM = [sys.executable, "-m", "rish_core"]
 
@@ -152,6 +152,18 @@ def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
     assert pipe.stdout.endswith("0\n")
 
 
+def test_a_command_of_two_packages_is_not_called(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that two packages offer runs neither, and the package is named that is not this project's."""
+    both = [Candidate("doctor", "aaa", "1", "aaa"), Candidate("doctor", "rish-devtools", "0.1.0", "bbb")]
+    monkeypatch.setattr(discovery, "installed_commands", lambda: both)
+    assert cli.main(["doctor"]) == cli.YOURS
+    said = capsys.readouterr().err
+    assert "2 packages offer it, aaa 1 in aaa and rish-devtools 0.1.0 in bbb" in said
+    assert said.endswith("It belongs to rish-devtools. Run: pip uninstall aaa\n")
+
+
 def test_a_command_of_a_package_that_is_not_installed_names_the_package(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +172,7 @@ def test_a_command_of_a_package_that_is_not_installed_names_the_package(
     assert cli.PACKAGED.items() <= there.items()
     monkeypatch.setattr(discovery, "installed_commands", list)
     assert cli.main(["doctor"]) == cli.YOURS
-    assert "'doctor' comes with rish-devtools, which is not installed" in capsys.readouterr().err
+    how = how_to_get("rish-devtools")
+    assert f"'doctor' comes with rish-devtools, which is not installed. {how}" in capsys.readouterr().err
     assert cli.main(["--help"]) == 0
-    assert "doctor         (not installed: pip install rish-devtools)" in capsys.readouterr().out
+    assert "doctor         (not installed: it comes with rish-devtools)" in capsys.readouterr().out

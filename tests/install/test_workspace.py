@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from rish_core import cli
-from rish_core.plugin.solving.packages import how_to_get
+from rish_core.plugin.solving.packages import package_of
+from rish_ecs.packages import PARTS
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-core", "rish-ecs"}
@@ -75,16 +76,15 @@ def test_each_part_has_requirements_for_people_without_uv(name: str) -> None:
 
 
 def test_the_kernel_names_the_package_of_each_plugin_and_command() -> None:
-    """The message about a plugin or command that is not installed names the member that has it."""
+    """The message about a plugin or command that is not installed names the member that has it, and all are known."""
     plugins: dict[str, str] = {}
     commands: dict[str, str] = {}
     for name, folder in MEMBERS.items():
         points = project(folder)["project"].get("entry-points", {})
         plugins |= dict.fromkeys(points.get("rish.plugins", ()), name)
         commands |= dict.fromkeys(points.get("rish.commands", ()), name)
-    assert {plugin: how_to_get(plugin) for plugin in plugins} == {
-        p: f"Run: pip install {n}" for p, n in plugins.items()
-    }
+    assert {plugin: package_of(plugin) for plugin in plugins} == plugins
+    assert [f"rish-{part}" for part in PARTS] == sorted(MEMBERS)
     assert commands == cli.PACKAGED
 
 

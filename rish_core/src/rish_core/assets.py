@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
-from rish_ecs import Place, World, resource
+from rish_ecs import Place, World, how_to_get_module, resource
 from rish_ecs.declarations import wrong_path
 
 from .errors import AssetError
@@ -334,8 +334,7 @@ def _package_folder(package: str, place: Place | str | None) -> Path:
     except (ImportError, ValueError):
         spec = None
     if spec is None:
-        hint = f"pip install {package.replace('_', '-')}"
-        raise AssetError(f"no package {package!r} is installed", where=place, hint=hint)
+        raise AssetError(f"no package {package!r} is installed", where=place, hint=how_to_get_module(package))
     if spec.origin is None or not spec.submodule_search_locations:
         raise AssetError(f"the module {package!r} carries no files", where=place)
     folder = Path(next(iter(spec.submodule_search_locations)))

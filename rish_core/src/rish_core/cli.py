@@ -105,7 +105,7 @@ def overview() -> str:
     """Return the text of `rish --help`."""
     lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
     lines += [f"  {name:14} {text}" for name, text in COMMANDS.items()]
-    others = {name: f"(not installed: pip install {package})" for name, package in PACKAGED.items()}
+    others = {name: f"(not installed: it comes with {package})" for name, package in PACKAGED.items()}
     for candidate in _foreign().values():
         others[candidate.name] = candidate.summary() or f"from {candidate.distribution}"
     lines += [f"  {name:14} {text}" for name, text in sorted(others.items())]
@@ -127,10 +127,14 @@ def find_command(name: str) -> Any:
     from rish_ecs import place_of_error
 
     from .errors import PluginError
+    from .plugin.discovery import installed_commands
+    from .plugin.solving.packages import clash_of
 
     candidate = _foreign().get(name)
     if candidate is None:
         return None
+    if clash := clash_of([one for one in installed_commands() if one.name == name], PACKAGED.get(name)):
+        raise PluginError(f"command '{name}' can't be called: {clash}")
     try:
         return candidate.load()
     except (Exception, SystemExit) as error:
@@ -179,10 +183,11 @@ def _foreign() -> dict[str, Candidate]:
 
 
 def _unknown(name: str) -> int:
-    from rish_ecs import did_you_mean
+    from rish_ecs import did_you_mean, how_to_get
 
     if name in PACKAGED:
-        print(f"rish: the command {name!r} comes with {PACKAGED[name]}, which is not installed", file=sys.stderr)
+        how = how_to_get(PACKAGED[name])
+        print(f"rish: the command {name!r} comes with {PACKAGED[name]}, which is not installed. {how}", file=sys.stderr)
         return YOURS
     known = [*COMMANDS, *_foreign()]
     print(

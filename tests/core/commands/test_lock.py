@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from rish_ecs import how_to_update
+
 
 @pytest.fixture
 def locked(rish: Any, game: Path) -> Path:
@@ -28,7 +30,8 @@ def test_other_versions_are_named_with_the_command(rish: Any, game: Path, locked
     locked.write_text("\n".join([*lines[:-1], '  rish-ecs: "9.1"', '  rish-wind: "2.0"\n']))
     said = rish("lock", "--check", str(game))
     assert said.code == 2
-    assert any("but the game was made with 9.1. Run: pip install 'rish-ecs==9.1'" in line for line in said.lines)
+    how = how_to_update("rish-ecs", "==9.1")
+    assert any(f"but the game was made with 9.1. {how}" in line for line in said.lines)
     assert "rish-wind 2.0 is in game.lock, but the game does not load it now" in said.lines
     assert any(line.startswith("rish-core") and "is loaded, but not in game.lock" in line for line in said.lines)
     assert "the game was made with 9.1" in rish("run", str(game), "--headless", "--frames", "1").err

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from rish_ecs import how_to_get
+
 
 def install(folder: Path, name: str, group: str, points: str) -> None:
     """Write the metadata of a distribution with one entry point group."""
@@ -47,9 +49,9 @@ def test_the_list_can_be_read_by_programs(rish: Any, site: Path) -> None:
 
 
 def test_without_any_it_says_what_to_install(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no plugin is installed, the command names the package to install."""
+    """If no plugin is installed, the command says how to get one for graphics."""
     monkeypatch.setattr("rish_core.commands.plugins.installed_plugins", list)
-    assert "pip install rish-render" in rish("plugins").out
+    assert f"For graphics: {how_to_get('rish-render')}" in rish("plugins").out
 
 
 def provide(folder: Path, name: str, text: str, points: str = "") -> None:

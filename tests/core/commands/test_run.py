@@ -11,6 +11,7 @@ import pytest
 
 from rish_core.app import App
 from rish_core.plugin.discovery import Candidate
+from rish_ecs import how_to_get
 
 HEADLESS = ("--headless", "--frames", "20", "--hash")
 needs_render = pytest.mark.skipif(
@@ -129,7 +130,7 @@ def test_audio_without_the_plugin_says_what_to_install(rish: Any, game: Path, mo
     monkeypatch.setattr("rish_core.commands.common.installed_plugins", list)
     said = rish("run", game, *HEADLESS, "--audio", "none")
     assert said.code == 2
-    assert "--audio: plugins: plugin 'audio' is not installed. Run: pip install rish-audio" in said.err
+    assert f"--audio: plugins: plugin 'audio' is not installed. {how_to_get('rish-audio')}" in said.err
 
 
 def test_strict_lets_a_clean_game_through(rish: Any, game: Path) -> None:

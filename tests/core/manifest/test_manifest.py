@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rish_core.manifest.manifest import parse_manifest, read_manifest
-from rish_ecs import Place
+from rish_ecs import Place, how_to_update
 
 
 def test_the_sections_become_fields():
@@ -55,7 +55,7 @@ def test_the_scene_of_a_run_without_a_player_is_named():
 def test_the_format_version_must_be_there_and_known():
     """A missing or unknown format version is reported with the solution."""
     assert "begin with `rish: 1`" in str(parse_manifest("game: {}").problems[0])
-    assert "pip install -U rish-core" in str(parse_manifest("rish: 2").problems[0])
+    assert how_to_update("rish-core") in str(parse_manifest("rish: 2").problems[0])
     assert "whole number" in str(parse_manifest("rish: one").problems[0])
 
 

@@ -29,7 +29,7 @@ from rish_core import (
 )
 from rish_core.loop.layers import LayerStack
 from rish_core.plugin import Candidate
-from rish_ecs import Snapshot
+from rish_ecs import Snapshot, how_to_get, how_to_update
 from rish_reload import prepare
 
 
@@ -185,7 +185,7 @@ def test_everything_of_an_absent_plugin_is_skipped(caplog: pytest.LogCaptureFixt
     [line] = [record.getMessage() for record in caplog.records]
     assert line == (
         f"without the optional plugin 'audio', {USES} uses of it in the manifest left out: plugin 'audio' is not"
-        " installed. Run: pip install rish-audio"
+        f" installed. {how_to_get('rish-audio')}"
     )
 
 
@@ -415,9 +415,8 @@ def test_a_version_outside_the_range_is_an_absence(caplog: pytest.LogCaptureFixt
     ):
         [record] = caplog.records
     assert "<text>" not in record.getMessage()
-    assert "asks for audio>=0.2, but rish-audio 0.1 is installed. Run: pip install 'rish-audio>=0.2'" in (
-        record.getMessage()
-    )
+    how = how_to_update("rish-audio", ">=0.2")
+    assert f"asks for audio>=0.2, but rish-audio 0.1 is installed. {how}" in record.getMessage()
 
 
 def test_a_similar_name_is_offered_for_a_misspelt_plugin(caplog: pytest.LogCaptureFixture) -> None:

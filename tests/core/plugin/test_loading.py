@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json.decoder
 import logging
 import random
 import sys
@@ -22,8 +23,8 @@ from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.plan import NamedWish
 from rish_core.plugin.plugins import Plugins
 from rish_core.plugin.solving.about import About
-from rish_core.plugin.solving.packages import how_to_get
-from rish_ecs import Place, UnknownName
+from rish_core.plugin.solving.packages import how_to_get_plugin
+from rish_ecs import Place, UnknownName, how_to_update
 
 
 def plugin(*requires: str, **functions: Callable[..., Any]) -> SimpleNamespace:
@@ -118,11 +119,24 @@ def test_what_is_not_installed_is_refused_with_the_command() -> None:
 
 def test_two_packages_of_one_name_are_refused_only_where_it_is_named() -> None:
     """Two packages with a plugin of the same name are refused only if the plugin is named."""
-    clash = [Candidate("wind", "rish-wind", "0.2", "rish_wind"), Candidate("wind", "storm", "1", "storm")]
+    clash = [Candidate("wind", "gale", "0.2", "no_gale.plugin"), Candidate("wind", "storm", "1", "json.decoder")]
     said = refused({}, "wind", installed=clash)
-    assert "offered by two packages, rish-wind 0.2 (rish_wind) and storm 1 (storm)" in said
-    assert said.endswith("Run: pip uninstall storm")
+    assert f"2 packages offer it, gale 0.2 in no_gale.plugin and storm 1 in {json.decoder.__file__}" in said
+    assert said.endswith("Keep one of them. Run: pip uninstall gale, or pip uninstall storm")
     assert load({"box": plugin()}, "box", installed=clash).names == ("box",)
+
+
+@pytest.mark.parametrize("impostor", ["aaa-physics", "rish-physics-fast", "zzz"])
+def test_of_two_packages_the_one_that_is_not_genuine_is_named(impostor: str, on_path: Callable[..., Candidate]) -> None:
+    """A plugin of this project is to be removed from the other package, also where another plugin requires it."""
+    clash = [Candidate("physics", "rish-physics", "0.1.0", "x"), Candidate("physics", impostor, "1", "y")]
+    text = "from rish_core import About\ndef rish_about(): return About(requires=['physics'])"
+    for wish in ("physics", "wind"):
+        said = refused({}, wish, installed=[*clash, on_path("wind", text)])
+        assert "rish-physics 0.1.0 in x" in said
+        assert f"{impostor} 1 in y" in said
+        assert said.endswith(f"It belongs to rish-physics. Run: pip uninstall {impostor}")
+    assert load({"box": plugin()}, "box", "wind?", installed=[*clash, on_path("wind", text)]).names == ("box",)
 
 
 def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[..., Candidate]) -> None:
@@ -130,7 +144,7 @@ def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[...,
     said = refused({}, "wind>=2", installed=[on_path("wind", "", "1.5")], manifest="breezy.yaml")
     assert said == (
         "breezy.yaml: plugins: breezy.yaml asks for wind>=2, but rish-wind 1.5 is installed. "
-        "Run: pip install 'rish-wind>=2'"
+        + how_to_update("rish-wind", ">=2")
     )
 
 
@@ -357,7 +371,7 @@ def test_an_optional_plugin_is_loaded_if_it_is_there(on_path: Callable[..., Cand
     """A plugin named with `?` is loaded like any other; one that is not installed is named in `absent`."""
     plugins = load({}, "wind?>=1", "audio?", installed=[on_path("wind", "N = 1")])
     assert (plugins.names, plugins.optional) == (("wind",), {"wind"})
-    assert plugins.absent == {"audio": f"plugin 'audio' is not installed. {how_to_get('audio')}"}
+    assert plugins.absent == {"audio": f"plugin 'audio' is not installed. {how_to_get_plugin('audio')}"}
 
 
 def test_an_optional_plugin_brings_what_it_requires(on_path: Callable[..., Candidate]) -> None:
@@ -440,7 +454,7 @@ def test_a_range_holds_for_a_plugin_that_another_one_requires(on_path: Callable[
 def test_two_packages_with_an_optional_plugin_are_an_absence() -> None:
     """An optional plugin that two packages offer is left out, with the reason."""
     both = [Candidate("audio", "rish-audio", "1", "x"), Candidate("audio", "other-audio", "1", "y")]
-    assert "offered by two packages" in load({}, "audio?", installed=both).absent["audio"]
+    assert "2 packages offer it" in load({}, "audio?", installed=both).absent["audio"]
 
 
 def test_a_plugin_named_firmly_somewhere_is_not_optional() -> None:

@@ -70,7 +70,7 @@ def test_writings_without_a_font_are_named(rish: Any, monkeypatch: pytest.Monkey
     assert any(line.split()[0] == "ok" and "menus and editors in Traditional Chinese" in line for line in lines)
     (absent,) = [line for line in lines if line.split()[0] == "--"]
     assert "Traditional Chinese, Simplified Chinese, Japanese, Korean" in absent
-    assert "pip install 'rish-render[cjk]', or apt install fonts-noto-cjk" in absent
+    assert "pip install noto-cjk-sans-otc, or apt install fonts-noto-cjk" in absent
 
 
 @pytest.mark.usefixtures("few_fonts")

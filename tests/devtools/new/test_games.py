@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from rish_core import cli
+from rish_ecs import how_to_get
 
 
 def rish(*arguments: str) -> int:
@@ -162,4 +163,4 @@ def test_without_scripts_it_is_said_what_to_install(
     """A game is written without rish-scripts too, with the line that installs it."""
     monkeypatch.setattr("rish_devtools.new.writing.installed_plugins", list)
     assert rish("new", "game", "pond", "--into", str(tmp_path)) == 0
-    assert "Run: pip install rish-scripts" in capsys.readouterr().out
+    assert how_to_get("rish-scripts") in capsys.readouterr().out

@@ -111,9 +111,7 @@ def test_one_from_the_future_of_a_plugin_is_refused(birds: Any, monkeypatch: pyt
     monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.3.0"})
     app.world[Saves].save("a")
     monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.2.9"})
-    with pytest.raises(
-        SaveError, match=r"saved with rish-wind 0.3.0, and here is rish-wind 0.2.9. pip install -U rish-wind"
-    ):
+    with pytest.raises(SaveError, match=r"saved with rish-wind 0.3.0, and here is rish-wind 0.2.9"):
         app.world[Saves].load("a")
     monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.10.0"})
     app.world[Saves].load("a")

@@ -327,7 +327,7 @@ def test_missing_characters_are_named_in_one_line_for_each_text(studio, caplog):
     first, second = (record.getMessage() for record in caplog.records)
     assert "'sign'" in first
     assert "鬱 (U+9B31), 龜 (U+9F9C), 籲 (U+7C72) (Traditional Chinese)" in first
-    assert "pip install 'rish-render[cjk]', or apt install fonts-noto-cjk" in first
+    assert "pip install noto-cjk-sans-otc, or apt install fonts-noto-cjk" in first
     assert "鬱" not in second
     assert "U+0378, U+0379 (unknown)" in second
     assert "apt install" not in second

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast, runtime_checka
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import RishError, UnknownName
+from rish_ecs import RishError, UnknownName, how_to_get_module
 
 from .errors import BackendError
 
@@ -417,6 +417,7 @@ def _failure(name: str, factory: Factory, error: Exception) -> str:
     text = str(error) if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
     hint = getattr(factory, "install_hint", "")
     if not hint and isinstance(error, ImportError) and error.name:
-        hint = f"try: pip install {error.name.partition('.')[0]}"
+        hint = how_to_get_module(error.name)
+        hint = f"{hint[0].lower()}{hint[1:]}"
     first_line = text.splitlines()[0] if text else "no message"
     return f"'{name}' did not open ({first_line})" + (f", {hint}" if hint else "")

@@ -10,13 +10,12 @@ import logging
 from pathlib import Path
 from typing import Any, cast
 
-from rish_ecs import UsageError, shorten_path
+from rish_ecs import UsageError, how_to_update, shorten_path
 from rish_ecs.snapshots import write_whole
 
 from ..app import App
 from ..manifest.yaml import read_yaml
 from ..plugin.plan import CORE
-from ..plugin.solving.packages import pip_name, quoted
 from .common import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options
@@ -88,8 +87,8 @@ def drift(app: App) -> list[str]:
         elif before is None:
             lines.append(f"{package} {after} is loaded, but not in {FILE_NAME}. Run: rish lock {path.parent}")
         else:
-            install = quoted(f"{pip_name('', package)}=={before}")
-            lines.append(f"{package} is {after}, but the game was made with {before}. Run: pip install {install}")
+            how = how_to_update(package, f"=={before}")
+            lines.append(f"{package} is {after}, but the game was made with {before}. {how}")
     return lines
 
 

@@ -10,7 +10,7 @@ import json
 import sys
 from typing import cast
 
-from rish_ecs import RishError, UnknownName, place_of
+from rish_ecs import RishError, UnknownName, how_to_get, place_of
 
 from ..plugin.discovery import Candidate, installed_commands, installed_plugins
 from .log import set_up_log
@@ -53,7 +53,7 @@ def _list(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"plugins": _plain(plugins), "commands": _plain(commands)}, indent=2))
         return 0
-    print("plugins" if plugins else "no plugins are installed; try: pip install rish-render")
+    print("plugins" if plugins else f"no plugins are installed. For graphics: {how_to_get('rish-render')}")
     _print(plugins)
     if commands:
         print("commands")

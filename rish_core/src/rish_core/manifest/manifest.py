@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import Place, Problem, did_you_mean, shorten_path
+from rish_ecs import Place, Problem, did_you_mean, how_to_update, shorten_path
 
 from ..assets import AssetNames, Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
@@ -287,7 +287,7 @@ class _Skeleton:
         if "rish" not in data:
             self.report.add(data.mark, (), f"the format version is missing: begin with `rish: {FORMAT}`")
         elif good.get("rish", FORMAT) > FORMAT:
-            what = f"this is format {good['rish']}, this version reads {FORMAT}: pip install -U rish-core"
+            what = f"this is format {good['rish']}, this version reads {FORMAT}. {how_to_update('rish-core')}"
             self.report.add(data.values_at["rish"], ("rish",), what)
         game = good.get("game", {})
         manifest.title = game.get("title", manifest.title)

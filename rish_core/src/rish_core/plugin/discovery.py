@@ -18,26 +18,23 @@ process that starts many, such as a test suite.
 
 from __future__ import annotations
 
-import ast
 import importlib
-import importlib.machinery
-import importlib.util
-import io
 import logging
 import os
 import re
 import sys
-import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from rish_ecs import module_docstring, module_file, shorten_path
+
 PLUGIN_GROUP = "rish.plugins"
 COMMAND_GROUP = "rish.commands"
 CONTRACT_GROUPS = "rish.contracts."
 
-_HEADER = re.compile(r"^(Name|Version):[ \t]*(\S+)[ \t]*\r?$", re.MULTILINE)
+_HEADER = re.compile(r"^(Name|Version|Requires-Dist):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
 _USAGE = re.compile(r"^`rish [^:]*: ")
 _log = logging.getLogger("rish.plugins")
 
@@ -48,6 +45,7 @@ class Candidate:
 
     name: such as `wind`. value: the object to import, `package.module` or `package.module:thing`. distribution,
     version: the package, such as `rish-wind` and `0.2.0`. contracts: the names of the contracts that it provides.
+    requires: what the package requires of others, as it stands in its metadata.
     """
 
     name: str
@@ -55,6 +53,7 @@ class Candidate:
     version: str
     value: str
     contracts: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
 
     def load(self) -> Any:
         """Import and return the module, or the object in it. Raises the errors of the import."""
@@ -71,27 +70,19 @@ class Candidate:
         """
         try:
             module, _, thing = self.value.partition(":")
-            return "" if thing else _USAGE.sub("", _docstring(module.strip()).partition("\n")[0]).rstrip(".")
+            return "" if thing else _USAGE.sub("", module_docstring(module.strip()).partition("\n")[0]).rstrip(".")
         except Exception as error:  # one broken package must not hide the others
             _log.debug("no summary of %s: %s: %s", self, type(error).__name__, error)
             return ""
 
+    @property
+    def titled(self) -> str:
+        """Its package with version and file, such as `storm 1 in storm.py`, for messages about several packages."""
+        file = module_file(self.value.partition(":")[0].strip())
+        return f"{self.distribution} {self.version} in {shorten_path(file) if file else self.value}"
+
     def __str__(self) -> str:
         return f"{self.distribution} {self.version} ({self.value})"
-
-
-def _docstring(module: str) -> str:
-    """Return the docstring of a module from its source. Raises the errors of finding and reading it."""
-    top, *parts = module.split(".")
-    spec, name = importlib.util.find_spec(top), top
-    for part in parts:
-        name = f"{name}.{part}"
-        spec = importlib.machinery.PathFinder.find_spec(name, spec and spec.submodule_search_locations)
-    loader: Any = spec and spec.loader
-    for token in tokenize.generate_tokens(io.StringIO(loader.get_source(name)).readline):
-        if token.type not in (tokenize.COMMENT, tokenize.NL):  # parsing the complete file is too slow
-            return str(ast.literal_eval(token.string)).strip() if token.type == tokenize.STRING else ""
-    return ""
 
 
 def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
@@ -130,23 +121,48 @@ def _candidates(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[Candi
             text = distribution.read_text("entry_points.txt") or ""
             if f"[{group}]" not in text:
                 continue
-            name, version = _name_and_version(distribution)
+            package = _described(distribution)
             points = distribution.entry_points
             contracts = [(p.group.removeprefix(CONTRACT_GROUPS), p.name) for p in points if CONTRACT_GROUPS in p.group]
             for point in points.select(group=group):
-                key = point.name, re.sub(r"[-_.]+", "-", name).lower()
+                key = point.name, re.sub(r"[-_.]+", "-", package.name).lower()
                 value = point.value.partition("[")[0].strip()
                 provided = tuple(sorted(contract for contract, plugin in contracts if plugin == point.name))
-                found.setdefault(key, Candidate(point.name, name, version, value, provided))
+                described = Candidate(point.name, package.name, package.version, value, provided, package.requires)
+                found.setdefault(key, described)
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, error)
     return tuple(sorted(found.values()))
 
 
-def _name_and_version(distribution: Any) -> tuple[str, str]:
-    """Return name and version from the head of the metadata; parsing the complete file as an e-mail is too slow."""
+@dataclass(frozen=True)
+class Package:
+    """An installed package: its name and version, and the texts of its requirements."""
+
+    name: str
+    version: str
+    requires: tuple[str, ...] = ()
+
+
+def installed_package(name: str, path: list[str] | None = None) -> Package | None:
+    """Return an installed package, None if there is none of that name. path: as in `installed_plugins`."""
+    return _package(name, _folders(path))
+
+
+@lru_cache(maxsize=256)
+def _package(name: str, folders: tuple[tuple[str, int], ...]) -> Package | None:
+    import importlib_metadata
+
+    metadata: Any = importlib_metadata
+    found = next(iter(metadata.distributions(name=name, path=[folder for folder, _ in folders])), None)
+    return None if found is None else _described(found)
+
+
+def _described(distribution: Any) -> Package:
+    """Read the head of the metadata; parsing the complete file as an e-mail is too slow."""
     head, _, _ = (distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "").partition("\n\n")
-    said = dict(_HEADER.findall(head))
-    if len(said) == 2:
-        return said["Name"], said["Version"]
-    return distribution.name, distribution.version
+    lines = _HEADER.findall(head)
+    said = dict(lines)
+    if "Name" in said and "Version" in said:
+        return Package(said["Name"], said["Version"], tuple(text for key, text in lines if key == "Requires-Dist"))
+    return Package(distribution.name, distribution.version, tuple(distribution.requires or ()))

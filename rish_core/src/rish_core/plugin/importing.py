@@ -13,6 +13,8 @@ from .calls import Failure, blame
 from .discovery import Candidate
 from .plan import LoadPlan, Source, source_of
 from .solving.about import About
+from .solving.packages import clash_of, package_of
+from .solving.requirements import unmet
 from .solving.settling import complete
 from .solving.solver import Member, Refusal
 
@@ -46,17 +48,18 @@ def import_all(
 ) -> tuple[dict[str, LoadedPlugin], list[Failure]]:
     """Import the planned plugins and those that they require; return the loaded ones in order, and the failures.
 
-    present: names that need not be loaded. If two packages offer a required name, neither is loaded, and the solver
-    refuses the requirement.
+    present: names that need not be loaded. A plugin is not imported if a requirement of its package is not met, or if
+    two packages offer its name; the solver refuses it.
     """
     outcomes = [_load(source) for source in plan.sources]
     broken = [one for one in outcomes if isinstance(one, Failure)]
 
     def find(name: str, asking: Member) -> Member | None:
         offers = [candidate for candidate in candidates if candidate.name == name]
-        if len(offers) != 1:
+        if not offers:
             return None
-        found = _load(source_of(offers[0], asking.place))
+        clash = clash_of(offers, package_of(name))
+        found = LoadedPlugin(name, barred=clash) if clash else _load(source_of(offers[0], asking.place))
         if isinstance(found, Failure):
             broken.append(found)
             return None
@@ -70,6 +73,9 @@ def import_all(
 
 def _load(source: Source) -> LoadedPlugin | Failure:
     """Import one plugin and call its `rish_about`; return the plugin or its failure."""
+    lacking = unmet(f"{source.distribution} {source.version}", source.requires) if source.requires else ""
+    if lacking:
+        return LoadedPlugin(source.name, About(), source.version, source.distribution, source.place, lacking)
     try:
         module = source.load()
     except (Exception, SystemExit) as error:
@@ -87,4 +93,4 @@ def _load(source: Source) -> LoadedPlugin | Failure:
     except (Exception, SystemExit) as error:
         return Failure(source.name, "rish_about", blame(error, tell), error, (source.name,))
     version = source.version or about.version
-    return LoadedPlugin(source.name, about, version, source.distribution, source.place, module)
+    return LoadedPlugin(source.name, about, version, source.distribution, source.place, module=module)

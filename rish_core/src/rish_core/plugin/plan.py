@@ -14,12 +14,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from rish_ecs import Place, UsageError, did_you_mean
+from rish_ecs import Place, UsageError, did_you_mean, how_to_update
 
 from ..manifest.manifest import NOWHERE, PluginWish
 from . import game
 from .discovery import Candidate
-from .solving.packages import how_to_get, pip_name, quoted
+from .solving.packages import clash_of, how_to_get_plugin, package_of
 from .solving.solver import Refusal, choice_of
 from .solving.versions import Range, Requirement, parse_version
 
@@ -50,13 +50,14 @@ class NamedWish(PluginWish):
 
 @dataclass(frozen=True)
 class Source:
-    """The origin of one plugin; `load()` imports it."""
+    """The origin of one plugin; `load()` imports it. requires: what its package requires of others."""
 
     name: str
     load: Callable[[], Any]
     place: Place | None = None
     version: str | None = None
     distribution: str | None = None
+    requires: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -213,14 +214,11 @@ class _Planner:
             known = {*self.offers, *self.extra}
             guess = did_you_mean(wanted.name, known)
             listed = f" Installed: {', '.join(sorted(known))}." if known and not guess and not wish.optional else ""
-            how = how_to_get(wanted.name, wanted.range)
+            how = how_to_get_plugin(wanted.name, wanted.range)
             what = f"plugin '{wanted.name}' is not installed{guess}.{listed} {how}"
             self.refuse(wanted.name, self.manifest, what, place)
-        elif len(offers) > 1:
-            both = " and ".join(str(offer) for offer in offers)
-            gone = pip_name(wanted.name, offers[-1].distribution)
-            what = f"plugin '{wanted.name}' is offered by two packages, {both}. Run: pip uninstall {gone}"
-            self.refuse(wanted.name, offers[1].distribution, what, place)
+        elif clash := clash_of(offers, package_of(wanted.name)):
+            self.refuse(wanted.name, wanted.name, f"plugin '{wanted.name}' can't be loaded: {clash}", place)
         else:
             self._check_range(wanted, offers[0], place)
         fits = len(self.refusals) == before
@@ -232,11 +230,8 @@ class _Planner:
     def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
         version = _readable(offer.version)
         if wanted.range and (version is None or parse_version(version) not in wanted.range):
-            install = quoted(f"{offer.distribution}{wanted.range}")
-            what = (
-                f"{self.manifest} asks for {wanted}, but {offer.distribution} {offer.version} is installed. "
-                f"Run: pip install {install}"
-            )
+            there, how = f"{offer.distribution} {offer.version}", how_to_update(offer.distribution, wanted.range)
+            what = f"{self.manifest} asks for {wanted}, but {there} is installed. {how}"
             self.refuse(wanted.name, self.manifest, what, place)
 
 
@@ -269,7 +264,7 @@ def _providers(
 
 def source_of(offer: Candidate, place: Place | None) -> Source:
     """Return the source of an installed plugin. place: where it, or the plugin that requires it, is named."""
-    return Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution)
+    return Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution, offer.requires)
 
 
 def _readable(version: str) -> str | None:

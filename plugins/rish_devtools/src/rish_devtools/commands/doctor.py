@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from rish_core import Manifest, builtin, read_manifest
 from rish_core.commands import set_up_log
 from rish_core.plugin import installed_plugins, load_plugins
-from rish_ecs import jit
+from rish_ecs import how_to_get, jit
 
 from .. import hooks
 
@@ -129,4 +129,8 @@ def _sound() -> Line:
 
 def _plugins() -> Line:
     names = [candidate.name for candidate in installed_plugins()]
-    return ("ok", "plugins", ", ".join(names)) if names else ("--", "plugins", "none; try: pip install rish-render")
+    return (
+        ("ok", "plugins", ", ".join(names))
+        if names
+        else ("--", "plugins", f"none. For graphics: {how_to_get('rish-render')}")
+    )

@@ -8,7 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from rish_core.plugin import how_to_get, installed_plugins
+from rish_core.plugin import how_to_get_plugin, installed_plugins
 from rish_ecs import UsageError, shorten_path
 
 TEMPLATES = files("rish_devtools") / "new" / "templates"
@@ -57,4 +57,4 @@ def say_what_to_install(plugins: list[str]) -> None:
     there = {candidate.name for candidate in installed_plugins()}
     for name in plugins:
         if name not in there:
-            print(f"It needs the plugin {name}, which is not installed. {how_to_get(name)}")
+            print(f"It needs the plugin {name}, which is not installed. {how_to_get_plugin(name)}")

@@ -32,8 +32,8 @@ def load_encoder() -> Any:
     try:
         import av
     except ImportError:
-        hint = "pip install 'rish-frame[video]', or pip install av"
-        raise BackendError("videos are written by PyAV, which is not installed", hint=hint) from None
+        what = "videos are written by PyAV, which is not installed"
+        raise BackendError(what, hint="pip install av") from None
     if "libx264" not in av.codecs_available:
         raise BackendError("the PyAV that is installed can't write H.264", hint="pip install av brings one that can")
     return av

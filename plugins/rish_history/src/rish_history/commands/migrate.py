@@ -14,6 +14,7 @@ from pathlib import Path
 from rish_core import ManifestError, RishError, parse_manifest
 from rish_core.commands import FINE, add_game
 from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
+from rish_ecs import how_to_update
 from rish_ecs.snapshots import write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
@@ -59,7 +60,7 @@ def lift(text: str, name: str = FILE_NAME) -> str:
     if not isinstance(found, int) or isinstance(found, bool):
         raise RishError(f"{name}: it does not say its format", hint=f"Begin with `rish: {FORMAT}`")
     if found > FORMAT:
-        raise RishError(f"{name}: this is format {found}, this version reads {FORMAT}", hint="pip install -U rish-core")
+        raise RishError(f"{name}: this is format {found}, this version reads {FORMAT}", hint=how_to_update("rish-core"))
     while found < FORMAT:
         step = STEPS.get(found)
         if step is None:

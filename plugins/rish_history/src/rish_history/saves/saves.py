@@ -37,7 +37,7 @@ from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, 
 from rish_core.common import data_folder, folder_name
 from rish_core.loop import KEY_INDEX
 from rish_core.plugin import parse_version
-from rish_ecs import kind_of
+from rish_ecs import how_to_update, kind_of
 from rish_ecs.declarations import resource_spec
 from rish_ecs.snapshots import converted, sweep, write_whole
 
@@ -254,10 +254,9 @@ def check_game(app: Any, game: SaveGame) -> None:
     said: Any = game.head.get("plugins", {})
     for name, then in said.items() if isinstance(said, dict) else ():
         if name in now and _newer(str(then), now[name]):
-            raise SaveError(
-                f"it was saved with {then}, and here is {now[name]}",
-                hint=f"pip install -U {str(then).partition(' ')[0]}",
-            )
+            package, _, version = str(then).partition(" ")
+            what = f"it was saved with {then}, and here is {now[name]}"
+            raise SaveError(what, hint=how_to_update(package, f">={version}"))
 
 
 def _newer(then: str, now: str) -> bool:

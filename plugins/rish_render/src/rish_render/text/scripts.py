@@ -55,7 +55,7 @@ def missing_line(characters: Iterable[str], language: str) -> str:
 def way_to_get(characters: Iterable[str]) -> str:
     """Return what to install for characters that no font has."""
     given = list(characters)
-    ways = ["pip install 'rish-render[cjk]'"] if any(map(is_cjk, given)) else []
+    ways = ["pip install noto-cjk-sans-otc"] if any(map(is_cjk, given)) else []
     if sys.platform.startswith("linux"):
         assigned = any(
             not is_cjk(character) and unicodedata.category(character) not in ("Cn", "Co") for character in given

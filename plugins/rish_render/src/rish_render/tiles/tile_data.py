@@ -111,7 +111,7 @@ def _unpack(raw: bytes, size: int, compression: str) -> bytes:
             zstandard = importlib.import_module("zstandard")
         except ImportError:
             what = "its cells are compressed with zstd, which needs an extra package"
-            raise AssetError(what, hint='pip install "rish-render[zstd]"') from None
+            raise AssetError(what, hint="pip install zstandard") from None
         try:
             with zstandard.ZstdDecompressor().stream_reader(raw) as reader:
                 return bytes(reader.read(size + 4))

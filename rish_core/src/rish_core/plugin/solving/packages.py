@@ -1,23 +1,25 @@
-"""Packages: which one offers a plugin, and how to install it."""
+"""Packages: which one offers a plugin, and how to get it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rish_ecs import how_to_get, how_to_update, is_ours
+
+if TYPE_CHECKING:
+    from ..discovery import Candidate
 
 PUBLISHED = (
     "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
     "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
-"""The plugins of this project that are published in a package named `rish-<name>`."""
+"""The plugins of this project that come in a package named `rish-<name>`."""
 _IN_ANOTHER = {
     "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
     "watchdog": "rish-devtools",
 }  # fmt: skip
-"""The plugins of this project that are published in a package with another name."""
-
-
-_OURS = frozenset({*(f"rish-{name}" for name in PUBLISHED), *_IN_ANOTHER.values(), "rish-core"})
+"""The plugins of this project that come in a package with another name."""
 
 
 def switched_off(
@@ -30,25 +32,39 @@ def switched_off(
     """
     off = {name: f"'{name}' is switched off by RISH_DISABLE_PLUGINS" for name in disabled}
     for name, package in installed if safe else ():
-        if re.sub(r"[-_.]+", "-", package).lower() not in _OURS:
+        if not is_ours(package):
             off.setdefault(name, f"'{name}' is left out by --safe-mode, because it comes from {package}")
     return off
 
 
-def how_to_get(plugin: str, versions: object = "") -> str:
+def package_of(plugin: str) -> str | None:
+    """Return the package of a plugin of this project, None for other plugins."""
+    return f"rish-{plugin}" if plugin in PUBLISHED else _IN_ANOTHER.get(plugin)
+
+
+def how_to_get_plugin(plugin: str, versions: object = "") -> str:
     """Return a sentence on how to install a missing plugin. versions: the requested range."""
-    if plugin in _IN_ANOTHER:
-        return f"Run: pip install {_IN_ANOTHER[plugin]}"
-    if plugin in PUBLISHED:
-        return f"Run: pip install {quoted(f'{pip_name(plugin)}{versions}')}"
-    return "Its documentation says which package to install; `rish plugins` lists the plugins that are installed"
+    package = package_of(plugin)
+    if package is None:
+        return "Its documentation says which package to install; `rish plugins` lists the plugins that are installed"
+    return how_to_get(package, versions if plugin in PUBLISHED else "")
 
 
-def pip_name(plugin: str, distribution: str | None = None) -> str:
-    """Return the distribution of a plugin for pip; if unknown, by convention `rish-<name>`."""
-    return distribution or f"rish-{plugin.replace('_', '-')}"
+def how_to_update_plugin(plugin: str, package: str | None, versions: object = "") -> str:
+    """Return a sentence on how to get another version of a plugin. package: its package, None if unknown."""
+    package = package or package_of(plugin)
+    return how_to_update(package, versions) if package else f"Get another version of '{plugin}'"
 
 
-def quoted(requirement: str) -> str:
-    """Put a requirement into quotes if it contains characters that a shell would interpret."""
-    return f"'{requirement}'" if set("<>!=~*") & set(requirement) else requirement
+def clash_of(offers: Sequence[Candidate], genuine: str | None) -> str:
+    """Return a sentence on the packages that offer one plugin or command, "" unless there are several.
+
+    genuine: the package of this project that has it; the others are to be removed. None: any but one of them.
+    """
+    if len(offers) < 2:
+        return ""
+    listed = " and ".join(offer.titled for offer in offers)
+    others = [offer.distribution for offer in offers if offer.distribution != genuine]
+    keep = f"It belongs to {genuine}" if len(others) < len(offers) else "Keep one of them"
+    remove = " " if len(others) < len(offers) else ", or pip uninstall "
+    return f"{len(offers)} packages offer it, {listed}. {keep}. Run: pip uninstall {remove.join(others)}"

@@ -12,23 +12,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from rish_ecs import Place, Problem, did_you_mean
+from rish_ecs import Place, Problem, did_you_mean, how_to_update
 
 from ...loop.order import cycle_of, topological
 from .about import API, About
-from .packages import how_to_get, pip_name, quoted
+from .packages import how_to_get_plugin, how_to_update_plugin
 from .versions import Range, Requirement, parse_version
 
 
 @dataclass(frozen=True)
 class Member:
-    """One plugin to be loaded. version: None if unknown. place: where it was requested."""
+    """One plugin to be loaded. version: None if unknown. place: where it was requested. barred: why it must not be."""
 
     name: str
     about: About = field(default_factory=About)
     version: str | None = None
     distribution: str | None = None
     place: Place | None = None
+    barred: str = ""
 
     @property
     def titled(self) -> str:
@@ -95,7 +96,8 @@ def solve(
     messages. api: the version of the plugin API.
     """
     by_name = {member.name: member for member in members}
-    solver = _Solver(by_name, frozenset(installed), tuple(dict.fromkeys(failed)), contracts or {}, manifest, api)
+    failed = dict.fromkeys([*failed, *(member.name for member in members if member.barred)])
+    solver = _Solver(by_name, frozenset(installed), tuple(failed), contracts or {}, manifest, api)
     return solver.run(needs)
 
 
@@ -143,6 +145,8 @@ class _Solver:
         for wanted, place in needs:
             self._check_need(wanted, place)
         for member in self.members.values():
+            if member.barred:
+                self._refuse(member, member.name, f"plugin {member.titled} can't be loaded: {member.barred}")
             self._check_api(member)
             self.needs[member.name] = tuple(self._satisfy(member))
             self.uses[member.name] = tuple(self._use(member))
@@ -162,13 +166,10 @@ class _Solver:
         if unmet is None:
             return
         newer = unmet.operator in (">", ">=", "~=") and parse_version(self.api) < parse_version(unmet.version)
-        upgrade = "rish-core" if newer else pip_name(member.name, member.distribution)
-        self._refuse(
-            member,
-            "rish-core",
-            f"plugin {member.titled} is for plugin API {member.about.api}, but rish-core offers {self.api}. "
-            f"Run: pip install -U {upgrade}",
-        )
+        mend = how_to_update("rish-core") if newer else how_to_update_plugin(member.name, member.distribution)
+        offered = f"but rish-core offers {self.api}"
+        what = f"plugin {member.titled} is for plugin API {member.about.api}, {offered}. {mend}"
+        self._refuse(member, "rish-core", what)
 
     def _satisfy(self, member: Member) -> Iterator[tuple[str, ...]]:
         """Yield the plugins that satisfy each requirement; an unsatisfied one is refused or sets its plugin aside."""
@@ -223,14 +224,8 @@ class _Solver:
         if name != wanted.name:
             offered = f"as {version}" if version else "without a version"
             has = f"is provided by '{name}' {offered}"
-        install = f"{pip_name(name, other.distribution)}{wanted.range if name == wanted.name else ''}"
-        flags = "" if name == wanted.name else "-U "
-        self._refuse(
-            member,
-            name,
-            f"{self._asking(member)} requires {wanted}, but '{wanted.name}' {has}. "
-            f"Run: pip install {flags}{quoted(install)}",
-        )
+        mend = how_to_update_plugin(name, other.distribution, wanted.range if name == wanted.name else "")
+        self._refuse(member, name, f"{self._asking(member)} requires {wanted}, but '{wanted.name}' {has}. {mend}")
 
     def _asking(self, member: Member) -> str:
         """Return the subject of a sentence: a plugin, or the manifest that named it."""
@@ -270,7 +265,9 @@ class _Solver:
             )
         guess = did_you_mean(wanted.name, {*self.installed, *self.offers} - {member.name})
         return self._refuse(
-            member, wanted.name, f"{start} not installed{guess}. {how_to_get(wanted.name, wanted.range)}. Then {add}"
+            member,
+            wanted.name,
+            f"{start} not installed{guess}. {how_to_get_plugin(wanted.name, wanted.range)}. Then {add}",
         )
 
     def _check_conflict(self, member: Member, conflict: Requirement) -> None:
@@ -283,7 +280,7 @@ class _Solver:
             out = f"take '{member.name}' or '{name}' out of plugins in {self.manifest}"
             mend = f"{out[0].upper()}{out[1:]}"
             if conflict.range:
-                mend = f"Run: pip install -U {pip_name(name, other.distribution)}, or {out}"
+                mend = f"{how_to_update_plugin(name, other.distribution)}, or {out}"
             self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{also}. {mend}")
 
     def _order(self) -> list[str]:
@@ -310,12 +307,11 @@ class _Solver:
     def _refuse_cycle(self, cycle: Sequence[str]) -> None:
         pairs = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
         chain = ", ".join(f"'{name}' {self._relation(name, other)} '{other}'" for name, other in pairs)
-        upgrade = " ".join(pip_name(name, self.members[name].distribution) for name in cycle)
         self._refuse(
             self.members[cycle[0]],
             cycle[1],
-            f"plugins require one another in a circle: {chain}. Run: pip install -U {upgrade}, "
-            f"or take one of them out of plugins in {self.manifest}",
+            f"plugins require one another in a circle: {chain}. Get other versions of them, or take one of them out of "
+            f"plugins in {self.manifest}",
         )
 
     def _relation(self, name: str, other: str) -> str:
