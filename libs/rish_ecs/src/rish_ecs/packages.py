@@ -8,6 +8,7 @@ message asks `how_to_get` or `how_to_update`; once the names are published, only
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,34 +24,53 @@ PARTS = (
     "teach", "terminal", "ui",
 )  # fmt: skip
 """The parts of this project. The package of a part is named `rish-<part>`, its list of folders `<part>.txt`."""
+_HEADER = re.compile(r"^(Name|Version|Requires-Dist):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
 _SPECIAL = set(" <>!=~*;&'\"()[]$`|")
 """Characters that a shell would interpret."""
 
 
+@dataclass(frozen=True)
+class Package:
+    """An installed package: its name and version, and the texts of its requirements (`Requires-Dist`)."""
+
+    name: str
+    version: str
+    requires: tuple[str, ...] = ()
+
+
+def read_package(text: str) -> Package | None:
+    """Read a file METADATA; None if it does not name its package. Parsing it as an e-mail would be too slow."""
+    lines = _HEADER.findall(text.partition("\n\n")[0])
+    said = dict(lines)
+    if "Name" not in said or "Version" not in said:
+        return None
+    return Package(said["Name"], said["Version"], tuple(value for key, value in lines if key == "Requires-Dist"))
+
+
 def is_ours(package: str) -> bool:
     """Whether a package is a part of this project, however its name is spelt."""
-    return _plain(package) in {f"rish-{part}" for part in PARTS}
+    return plain_name(package) in {f"rish-{part}" for part in PARTS}
 
 
 def how_to_get(package: str, versions: object = "") -> str:
     """Return a sentence on how to install a package. versions: the accepted range, such as `>=0.2,<1`."""
-    folder = _in_clone(_plain(package))
+    folder = _in_clone(plain_name(package))
     if folder is not None:
         return f"Run: uv pip install -e {quoted(shorten_path(folder))}"
     if is_ours(package):
-        part, wish = _plain(package).removeprefix("rish-"), quoted(f"{package}{versions}")
+        part, wish = plain_name(package).removeprefix("rish-"), quoted(f"{package}{versions}")
         return (
             f"Run in a clone of Rish: pip wheel -r requirements/{part}.txt -w wheels. "
             f"Then here: pip install --no-index --find-links WHEELS {wish}, with the path of that folder as WHEELS"
         )
-    if _plain(package).startswith("rish"):
+    if plain_name(package).startswith("rish"):
         return f"Install {package}{versions} as its documentation says"
     return f"Run: pip install {quoted(f'{package}{versions}')}"
 
 
 def how_to_update(package: str, versions: object = "") -> str:
     """Return a sentence on how to get another version of an installed package. versions: the accepted range."""
-    folder = _in_clone(_plain(package))
+    folder = _in_clone(plain_name(package))
     if folder is not None:
         return f"Run in {shorten_path(folder)}: git pull && uv pip install -e ."
     if is_ours(package):
@@ -64,7 +84,7 @@ def how_to_get_module(module: str) -> str:
     """Return a sentence on how to get a module that is not installed; its package may have any other name."""
     top = module.partition(".")[0]
     if is_ours(top):
-        return how_to_get(_plain(top))
+        return how_to_get(plain_name(top))
     return f"Install the package that has the module '{top}'"
 
 
@@ -105,7 +125,8 @@ def _project(folder: Path) -> dict[str, Any]:
         return {}
 
 
-def _plain(package: str) -> str:
+def plain_name(package: str) -> str:
+    """Return the name of a package or extra in the one spelling by which installers compare names."""
     return re.sub(r"[-_.]+", "-", package).lower()
 
 

@@ -29,12 +29,12 @@ from functools import lru_cache
 from typing import Any
 
 from rish_ecs import module_docstring, module_file, shorten_path
+from rish_ecs.packages import Package, read_package
 
 PLUGIN_GROUP = "rish.plugins"
 COMMAND_GROUP = "rish.commands"
 CONTRACT_GROUPS = "rish.contracts."
 
-_HEADER = re.compile(r"^(Name|Version|Requires-Dist):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
 _USAGE = re.compile(r"^`rish [^:]*: ")
 _log = logging.getLogger("rish.plugins")
 
@@ -135,34 +135,21 @@ def _candidates(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[Candi
     return tuple(sorted(found.values()))
 
 
-@dataclass(frozen=True)
-class Package:
-    """An installed package: its name and version, and the texts of its requirements."""
-
-    name: str
-    version: str
-    requires: tuple[str, ...] = ()
-
-
-def installed_package(name: str, path: list[str] | None = None) -> Package | None:
-    """Return an installed package, None if there is none of that name. path: as in `installed_plugins`."""
-    return _package(name, _folders(path))
+def installed_package(name: str) -> Package | None:
+    """Return an installed package, None if there is none of that name."""
+    return _package(name, tuple(sys.path))
 
 
 @lru_cache(maxsize=256)
-def _package(name: str, folders: tuple[tuple[str, int], ...]) -> Package | None:
+def _package(name: str, path: tuple[str, ...]) -> Package | None:
     import importlib_metadata
 
     metadata: Any = importlib_metadata
-    found = next(iter(metadata.distributions(name=name, path=[folder for folder, _ in folders])), None)
+    found = next(iter(metadata.distributions(name=name, path=[*path])), None)
     return None if found is None else _described(found)
 
 
 def _described(distribution: Any) -> Package:
-    """Read the head of the metadata; parsing the complete file as an e-mail is too slow."""
-    head, _, _ = (distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "").partition("\n\n")
-    lines = _HEADER.findall(head)
-    said = dict(lines)
-    if "Name" in said and "Version" in said:
-        return Package(said["Name"], said["Version"], tuple(text for key, text in lines if key == "Requires-Dist"))
-    return Package(distribution.name, distribution.version, tuple(distribution.requires or ()))
+    """Return what the metadata says; the name of a damaged package is that of its folder."""
+    found = read_package(distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "")
+    return found or Package(distribution.name, distribution.version, tuple(distribution.requires or ()))

@@ -1,73 +1,84 @@
 """Requirements of packages (`Requires-Dist`) that the installed packages do not meet.
 
 An installer meets them, but later installations may change them, and a package may be installed without them. Those
-under a marker for another system or Python, and those of extras that nobody asks for, do not count.
+under a marker for another system or Python, and those of extras that nobody asks for, do not count. This is checked at
+every start, so the few forms that nearly all requirements have are read here, and `packaging` reads other markers.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
 
 from rish_ecs import how_to_get, how_to_update, is_ours
+from rish_ecs.packages import plain_name
 
 from ..discovery import installed_package, installed_plugins
+
+_REQUIREMENT = re.compile(
+    r"(?P<name>[A-Za-z0-9][\w.-]*)\s*(\[(?P<extras>[^\]]*)\])?\s*(@\s*\S+|(?P<range>([(<>=!~][^@;]*)?))\s*(;\s*(?P<marker>.*))?",
+    re.DOTALL,
+)
+_EXTRA = re.compile(r"""extra\s*==\s*(['"])(?P<extra>[^'"]*)\1\s*""")
 
 
 def unmet(package: str, requires: Iterable[str]) -> str:
     """Return a sentence for each requirement of a package that is not met, "" if all are. requires: as in metadata."""
-    return ". ".join(_sentence(package, *found) for found in _unmet(requires, ("",), set()))
+    return ". ".join(_sentence(package, *found) for found in _unmet(requires, [""], set()))
 
 
 def _unmet(
-    requires: Iterable[str], extras: Iterable[str], seen: set[tuple[str, str]]
-) -> Iterator[tuple[Requirement, str | None]]:
-    """Yield the requirements that are not met, each with the installed version, None if the package is missing.
+    requires: Iterable[str], extras: list[str], seen: set[tuple[str, str]]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Yield the name and range of each requirement that is not met, and the installed version, None if it is missing.
 
     extras: those that are asked for; "" stands for what the package requires in any case. seen: the extras of packages
     that are already checked.
     """
-    for wanted in _parsed(requires):
-        if not any(_applies(wanted, extra) for extra in extras):
-            continue
-        found = installed_package(wanted.name)
-        if found is None or not _fits(wanted, found.version):
-            yield wanted, None if found is None else found.version
-            continue
-        asked = {(wanted.name, extra) for extra in wanted.extras} - seen
-        seen |= asked
-        yield from _unmet(found.requires, sorted(extra for _, extra in asked), seen)
-
-
-def _parsed(requires: Iterable[str]) -> Iterator[Requirement]:
     for text in requires:
-        try:
-            yield Requirement(text)
-        except InvalidRequirement:  # written by an old tool; an installer would not understand it either
+        wanted = _REQUIREMENT.fullmatch(text.strip())
+        if wanted is None or not any(_holds(wanted["marker"], extra) for extra in extras):
+            continue  # an installer would not understand other text either
+        name, versions = wanted["name"], (wanted["range"] or "").strip(" ()")
+        found = installed_package(name)
+        if found is None or not _fits(versions, found.version):
+            yield name, versions, None if found is None else found.version
             continue
+        asked = {(plain_name(name), extra.strip()) for extra in (wanted["extras"] or "").split(",")} - seen
+        seen |= asked
+        inner = sorted(extra for _, extra in asked if extra)
+        yield from _unmet(found.requires, inner, seen) if inner else ()
 
 
-def _applies(wanted: Requirement, extra: str) -> bool:
-    """Whether a requirement holds on this machine because of an extra, or with "" in any case."""
-    in_any_case = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
-    if extra == "" or wanted.marker is None:
-        return in_any_case and extra == ""
-    return wanted.marker.evaluate({"extra": extra}) and not in_any_case
+def _holds(marker: str | None, extra: str) -> bool:
+    """Whether a marker holds on this machine for an extra, or with "" in any case."""
+    if marker is None:
+        return extra == ""
+    if only := _EXTRA.fullmatch(marker):
+        return extra != "" and plain_name(only["extra"]) == plain_name(extra)
+    from packaging.markers import InvalidMarker, Marker
 
-
-def _fits(wanted: Requirement, version: str) -> bool:
     try:
-        return wanted.specifier.contains(version, prereleases=True)
-    except InvalidVersion:
-        return not wanted.specifier
+        return Marker(marker).evaluate({"extra": extra}) and (extra == "" or not Marker(marker).evaluate({"extra": ""}))
+    except InvalidMarker:
+        return False
 
 
-def _sentence(package: str, wanted: Requirement, version: str | None) -> str:
-    name, versions = wanted.name, str(wanted.specifier)
+@lru_cache(maxsize=256)
+def _fits(versions: str, version: str) -> bool:
+    try:
+        return not versions or SpecifierSet(versions).contains(version, prereleases=True)
+    except (InvalidSpecifier, InvalidVersion):
+        return False
+
+
+def _sentence(package: str, name: str, versions: str, version: str | None) -> str:
     if version is None:
         return f"{package} requires {name}{versions}, which is not installed. {how_to_get(name, versions)}"
-    offers_plugins = any(candidate.distribution == name for candidate in installed_plugins())
+    offers_plugins = any(plain_name(one.distribution) == plain_name(name) for one in installed_plugins())
     how = (how_to_update if offers_plugins or is_ours(name) else how_to_get)(name, versions)
     return f"{package} requires {name}{versions}, but {name} {version} is installed. {how}"
