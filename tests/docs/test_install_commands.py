@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from rish_ecs.packages import is_ours, plain_name
+from rish_ecs.errors.packages import is_ours, plain_name
 
 ROOT = Path(__file__).parents[2]
 TEXTS = (".md", ".py", ".toml", ".txt", ".yml", ".yaml", ".cfg", ".html", "")
 """The endings of files that people read, and run is a file without one."""
-IN_ONE_PLACE = ROOT / "libs" / "rish_ecs" / "src" / "rish_ecs" / "packages.py"
+IN_ONE_PLACE = ROOT / "libs" / "rish_ecs" / "src" / "rish_ecs" / "errors" / "packages.py"
 """The only source that may build an installer's command from a variable."""
 COMMAND = re.compile(
     r"\b(?P<tool>uv pip|pip3?|uv tool|pipx|uv) (?P<verb>install|wheel|download|add|run)\b(?P<words>[^\n`|;]*)"

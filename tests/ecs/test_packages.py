@@ -16,10 +16,10 @@ from rish_ecs import (
     is_ours,
     module_docstring,
     module_file,
-    packages,
     quoted,
 )
-from rish_ecs.packages import PARTS, source_folder
+from rish_ecs.errors import packages
+from rish_ecs.errors.packages import PARTS, source_folder
 
 NAMES = [f"rish-{part}" for part in PARTS]
 

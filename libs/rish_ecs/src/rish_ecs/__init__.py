@@ -39,9 +39,7 @@ if TYPE_CHECKING:
         place_of_record,
         shorten_path,
     )
-    from .maths.easings import EASINGS, easing
-    from .maths.turns import angles_of, quaternions_of
-    from .packages import (
+    from .errors.packages import (
         how_to_get,
         how_to_get_module,
         how_to_update,
@@ -50,6 +48,8 @@ if TYPE_CHECKING:
         module_file,
         quoted,
     )
+    from .maths.easings import EASINGS, easing
+    from .maths.turns import angles_of, quaternions_of
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
@@ -71,7 +71,7 @@ __getattr__, __dir__ = lazy_names(
         "place_of_record shorten_path",
         "maths.easings": "EASINGS easing",
         "maths.turns": "angles_of quaternions_of",
-        "packages": "how_to_get how_to_get_module how_to_update is_ours module_docstring module_file quoted",
+        "errors.packages": "how_to_get how_to_get_module how_to_update is_ours module_docstring module_file quoted",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import shorten_path
+from . import shorten_path
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
