@@ -59,6 +59,13 @@ def test_modifiers_go_down_with_their_key() -> None:
     assert set(keys.events([], LAYOUT, 1.0)) == {up("LSHIFT"), up("LCTRL"), up("A")}
 
 
+def test_a_modifier_ends_with_a_key_that_is_reported_without_it() -> None:
+    """Ctrl-A and then a letter within the moment of a tap: the letter is no shortcut."""
+    keys = KeyState()
+    found = keys.events([Key("A", CTRL), Key("B"), Typed("b")], LAYOUT, 0.0)
+    assert found == [down("LCTRL"), down("A"), up("LCTRL"), down("B"), WindowEvent("text", text="b")]
+
+
 def test_nothing_is_guessed_where_the_terminal_tells() -> None:
     """If the terminal reports releases, a key stays down until its release, and modifiers have their own events."""
     keys = KeyState()

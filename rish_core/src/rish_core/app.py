@@ -367,12 +367,18 @@ class App:
     # The parts of a frame
 
     def _listen(self) -> None:
-        """Poll the host's events; layers of tools may consume them, the others become input of the next tick."""
+        """Poll the host's events; layers of tools may consume them, the others become input of the next tick.
+
+        They are processed in order. After a command that changes what later ones mean, those wait until a tick has
+        carried it out.
+        """
         stack: LayerStack = self.world[LayerStack]
         events, self._early = [*self._early, *self._ask_host("poll")], []
         for event in events:
             if event.kind == "close":
                 self.world.defer(_quit)
+            elif self._pending.settling and not self.clock.paused:
+                self._early.append(event)
             elif not stack.route(self.world, event, tools=True):
                 self._pending.events.append(event)
 

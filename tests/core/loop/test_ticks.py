@@ -5,7 +5,18 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from rish_core import Input, InputRecord, Layer, LayerStack, Stage, TickHooks, WindowEvent, resource, system
+from rish_core import (
+    Input,
+    InputRecord,
+    Layer,
+    LayerStack,
+    PendingInput,
+    Stage,
+    TickHooks,
+    WindowEvent,
+    resource,
+    system,
+)
 from rish_frame import NullBackend
 
 SPACE = WindowEvent("key", "SPACE", down=True)
@@ -119,3 +130,42 @@ def test_a_layer_of_a_tool_is_asked_when_the_event_comes(rish_app: Any) -> None:
     app.frame()
     assert asked == ["tool SPACE", "tool LEFT", "game LEFT"]
     assert seen == [["LEFT"]]
+
+
+def test_no_press_of_a_slow_frame_is_lost(rish_app: Any) -> None:
+    """A key that is pressed several times within a frame is pressed in as many ticks, and the other keys in order."""
+    up = WindowEvent("key", "SPACE")
+    events = [SPACE, up, SPACE, up, LEFT, SPACE, up]
+    backend, plugins, seen = pressing([events])
+    app = rish_app(plugins=plugins, backend=backend, strict=False)
+    app.run(5)
+    assert seen == [["SPACE"], ["SPACE", "LEFT"], ["SPACE"], [], []]
+
+
+def test_events_after_a_command_that_settles_wait_for_a_tick(rish_app: Any) -> None:
+    """A layer of a tool gets the rest of a frame's events after the tick of its command; the window still closes."""
+    told: list[tuple[int, str]] = []
+
+    def listen(world: Any, event: WindowEvent) -> bool:
+        told.append((world.tick, event.name))
+        if event.name == "SPACE":
+            world[PendingInput].send(WindowEvent("command", "Clicked"), settle=True)
+        return True
+
+    backend, plugins, _ = pressing([])
+    app = rish_app(plugins=plugins, backend=backend, strict=False)
+    app.world[LayerStack].push(app.world, Layer("tool", tool=True, on_event=listen))
+    app.clock.pause()
+    backend.send(SPACE, LEFT)
+    app.frame()
+    assert told == [(0, "SPACE"), (0, "LEFT")], "while no tick runs, nothing waits"
+    told.clear()
+    app.clock.pause(False)
+    app.frame()
+    backend.send(SPACE, LEFT, SPACE, LEFT)
+    app.run(3)
+    assert told == [(1, "SPACE"), (2, "LEFT"), (2, "SPACE"), (3, "LEFT")]
+    backend.send(SPACE, LEFT, WindowEvent("close"))
+    app.run(1)
+    assert told[4:] == [(4, "SPACE")]
+    assert not app.running

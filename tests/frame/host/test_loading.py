@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import About, App, WindowEvent
+from rish_core import About, App, Input, WindowEvent
 from rish_frame import NullBackend
 
 MakeApp = Callable[..., App]
@@ -108,7 +108,7 @@ def test_it_is_painted_twenty_times_a_second_at_most(load: Callable[..., App], c
 
 
 def test_a_closed_window_ends_the_game(load: Callable[..., App]) -> None:
-    """Closing the window is reported, and other events are dropped."""
+    """Closing the window is reported, and presses are dropped."""
     app = load(lambda *given: None)
     app.host.backend.send(WindowEvent("key", "A", down=True))
     assert app.host.show_progress(1, 2)
@@ -118,6 +118,18 @@ def test_a_closed_window_ends_the_game(load: Callable[..., App]) -> None:
     app.host.backend.send(WindowEvent("close"))
     assert not app._warm_up.show_progress(1, 2)
     assert not app.running
+
+
+def test_what_is_released_while_it_loads_does_not_stay_down(load: Callable[..., App]) -> None:
+    """The release of a held key reaches the game after loading; presses meanwhile do not."""
+    app = load(lambda *given: None)
+    app.host.backend.send(WindowEvent("key", "A", down=True))
+    app.frame(seconds=app.clock.dt)
+    app.host.backend.send(WindowEvent("key", "A", down=False), WindowEvent("key", "B", down=True))
+    assert app.host.show_progress(1, 2)
+    app.frame(seconds=app.clock.dt)
+    assert app.world[Input].released("A")
+    assert not app.world[Input].down("B")
 
 
 @pytest.mark.parametrize("image", [np.zeros((40, 30, 4), np.uint8), np.zeros((30, 40, 4)), "white"])

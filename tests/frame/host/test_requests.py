@@ -70,6 +70,24 @@ def test_the_clipboard_comes_back_as_input(rish_app: MakeApp) -> None:
     assert seen[2][1] == InputRecord((WindowEvent("paste", text="hé"),))
 
 
+def test_a_text_that_the_window_has_sent_is_not_asked_for_again(rish_app: MakeApp) -> None:
+    """A request for the clipboard is answered by the text that the window sent for the same keys; a later one is not.
+
+    The window's text may be polled some frames before the tick in which the game asks.
+    """
+    app, backend = made(rish_app, lambda ask: ask.paste(), lambda ask: None, lambda ask: ask.paste())
+    backend.clipboard = "later"
+    seen: list[str] = []
+    app.world[TickHooks].after.append(lambda world, record: seen.append(world[Input].pasted))
+    backend.send(WindowEvent("key", "V", True), WindowEvent("paste", text="now"))
+    app.clock.pause()
+    app.frame()
+    app.clock.pause(False)
+    app.run(6)
+    assert [text for text in seen if text] == ["now", "later"]
+    assert asked(backend) == [("read_clipboard",)]
+
+
 def test_an_empty_clipboard_gives_no_event(rish_app: MakeApp) -> None:
     """Nothing is pasted if the clipboard has no text."""
     app, backend = made(rish_app, lambda ask: ask.paste())

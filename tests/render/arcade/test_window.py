@@ -143,9 +143,73 @@ def test_what_is_typed_comes_as_text(screen: str):
     assert found == ["h", "I"]
 
 
+LAYOUTS = """
+import subprocess
+
+SHIFT, CONTROL, ALTGR = 50, 37, 108
+
+def layout(name):
+    subprocess.run(["setxkbmap", name], check=True)
+    hear(1, 0.3)
+
+def tap(code, *held):
+    for each in (*held, code):
+        xtst.XTestFakeKeyEvent(display, each, True, 0)
+    for each in (code, *held):
+        xtst.XTestFakeKeyEvent(display, each, False, 0)
+    x11.XFlush(display)
+    found, end = [], time.monotonic() + 5
+    while sum(e[0] == "key" and not e[2] for e in found) <= len(held) and time.monotonic() < end:
+        found += hear(1, 0.1)
+    return [e[1] or e[6] for e in found if e[0] in ("key", "text", "paste") and (e[2] or e[6])]
+"""
+"""Presses keys by their keycodes in a layout."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("setxkbmap"), reason="needs setxkbmap")
+def test_a_key_keeps_its_name_whatever_the_modifiers_and_the_layout(screen: str):
+    """Shift-Tab is TAB, Shift-1 KEY_1, and C and WASD have their names in layouts without Latin letters.
+
+    A key is released under the name with which it was pressed, and what is typed is what the layout says.
+    """
+    found = run(
+        screen,
+        """
+        told = {}
+        for name in ("us", "ru", "gr", "de", "fr"):
+            layout(name)
+            told[name] = [tap(23, SHIFT), tap(10, SHIFT)[:2], tap(54, CONTROL), tap(25), tap(26, ALTGR)]
+        layout("us")
+        for code, down in ((10, True), (SHIFT, True), (10, False), (SHIFT, False)):
+            xtst.XTestFakeKeyEvent(display, code, down, 0)
+        x11.XFlush(display)
+        told["released"] = [e[1:3] for e in hear(5, 3.0) if e[0] == "key"]
+        print(json.dumps(told))
+        """,
+        HANDS + LAYOUTS,
+    )
+    for name in ("us", "ru", "gr", "de", "fr"):
+        assert found[name][:3] == [["LSHIFT", "TAB"], ["LSHIFT", "KEY_1"], ["LCTRL", "C"]], name
+        assert found[name][4][:2] == ["RALT", "E"], name
+    assert [found[name][3] for name in ("us", "ru", "gr", "de", "fr")] == [
+        ["W", "w"], ["W", "ц"], ["W", "ς"], ["W", "w"], ["Z", "z"],
+    ]  # fmt: skip
+    assert found["de"][4] == ["RALT", "E", "€"]
+    assert found["released"] == [["KEY_1", True], ["LSHIFT", True], ["KEY_1", False], ["LSHIFT", False]]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("setxkbmap"), reason="needs setxkbmap")
+def test_text_without_a_locale_of_utf_8_ends_no_game(screen: str, monkeypatch: pytest.MonkeyPatch):
+    """Letters that are not ASCII are typed as far as X tells them in the locale C."""
+    monkeypatch.setenv("LC_ALL", "C")
+    assert run(screen, "layout('de')\nprint(json.dumps(tap(34)))", HANDS + LAYOUTS) == ["BRACKETLEFT", "ü"]
+
+
 @pytest.mark.slow
 def test_pasting_and_gamepads_of_a_window(screen: str):
-    """The keys that paste give the clipboard's text; real controllers of pyglet reach the window with their number."""
+    """The keys that paste give the clipboard's text once; real controllers of pyglet reach the window with their number."""
     found = run(
         screen,
         """
@@ -153,7 +217,7 @@ def test_pasting_and_gamepads_of_a_window(screen: str):
         from pyglet.input.base import Controller
         backend.write_clipboard("ünï")
         key("Control_L", True); key("v", True); key("v", False); key("Control_L", False)
-        told = hear(5, 3.0)
+        told = hear(5, 3.0) + hear(1, 0.2)
         device = SimpleNamespace(get_controls=list, get_guid=lambda: "g", open=lambda *_: None, close=lambda: None)
         pads = [Controller(device, {"name": name, "guid": "g"}) for name in ("one", "two")]
         from rish_render.backends.arcade import gl

@@ -57,6 +57,9 @@ class KeyState:
 
     def _key(self, key: Key, now: float, out: list[WindowEvent]) -> None:
         names = [name for bit, name in MODIFIERS if key.modifiers & bit] if self.guess else []
+        for _, name in MODIFIERS if self.guess else ():
+            if name not in names:
+                self._up(name, out)
         for name in (*names, key.name):
             if key.act == "release":
                 self._up(name, out)

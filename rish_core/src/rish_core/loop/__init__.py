@@ -12,7 +12,7 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .events import NOTHING, PRESSABLE
     from .input import HAND
-    from .keys import AXIS_NAMES, KEY_INDEX, KEY_NAMES, key_index
+    from .keys import AXIS_NAMES, KEY_INDEX, KEY_NAMES, WRITING_KEYS, key_index
     from .order import BoundSystem
     from .profile import VERBS, FrameTimes
     from .schedule import Schedule
@@ -22,7 +22,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "events": "NOTHING PRESSABLE",
         "input": "HAND",
-        "keys": "AXIS_NAMES KEY_INDEX KEY_NAMES key_index",
+        "keys": "AXIS_NAMES KEY_INDEX KEY_NAMES WRITING_KEYS key_index",
         "order": "BoundSystem",
         "profile": "FrameTimes VERBS",
         "schedule": "Schedule",

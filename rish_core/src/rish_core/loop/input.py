@@ -6,6 +6,9 @@ down or up in this tick. Two rules hold for any sequence of events, however it i
 * an edge (`pressed`, `released`) is true for exactly one tick;
 * a press and release between two ticks is one press: down for that one tick, released in the next.
 
+Of what a player does during a slow frame nothing is lost: each further press of the same key is in a tick of its own,
+see `PendingInput.take`.
+
 The player and code (an autopilot, a test, a bot) hold keys independently: a key is down while either holds it. All
 input state is plain data and part of the hash, so a game can be replayed from its records alone.
 """

@@ -34,18 +34,22 @@ _SIGNS = _words(
     "COMMA MINUS PERIOD SLASH COLON SEMICOLON LESS EQUAL GREATER QUESTION AT BRACKETLEFT BACKSLASH",
     "BRACKETRIGHT ASCIICIRCUM UNDERSCORE GRAVE BRACELEFT BAR BRACERIGHT ASCIITILDE",
 )
-_NUMBER_PAD = _words(
-    " ".join(f"NUM_{n}" for n in range(10)),
-    "NUM_ENTER NUM_ADD NUM_SUBTRACT NUM_MULTIPLY NUM_DIVIDE NUM_DECIMAL NUM_EQUAL NUM_SEPARATOR NUM_SPACE",
+_PAD_DIGITS = tuple(f"NUM_{n}" for n in range(10))
+_PAD_SIGNS = _words("NUM_ADD NUM_SUBTRACT NUM_MULTIPLY NUM_DIVIDE NUM_DECIMAL NUM_EQUAL NUM_SEPARATOR NUM_SPACE")
+_PAD_MOVES = _words(
     "NUM_TAB NUM_HOME NUM_END NUM_LEFT NUM_RIGHT NUM_UP NUM_DOWN NUM_PAGE_UP NUM_PAGE_DOWN NUM_BEGIN",
     "NUM_INSERT NUM_DELETE NUM_F1 NUM_F2 NUM_F3 NUM_F4",
 )
+_NUMBER_PAD = (*_PAD_DIGITS, "NUM_ENTER", *_PAD_SIGNS, *_PAD_MOVES)
 _MOUSE = ("mouse.left", "mouse.right", "mouse.middle", "mouse.back", "mouse.forward")
 _GAMEPAD = _words(
     "a b x y lb rb back start guide left_stick right_stick dpad_left dpad_right dpad_up dpad_down lt rt",
     prefix="gamepad.",
 )
 _STICKS = ("gamepad.left_x", "gamepad.left_y", "gamepad.right_x", "gamepad.right_y")
+
+WRITING_KEYS = frozenset((*_LETTERS, *_DIGITS, *_SIGNS, "SPACE", *_PAD_DIGITS, *_PAD_SIGNS))
+"""The keys that write a sign, so that a text event follows when they go down."""
 
 AXIS_NAMES: tuple[str, ...] = (*_STICKS, "gamepad.left_trigger", "gamepad.right_trigger")
 """Analog inputs: sticks from -1 to 1 (right and up are positive), triggers from 0 to 1."""

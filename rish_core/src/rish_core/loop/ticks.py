@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_ecs import resource
 
-from .events import NOTHING, InputRecord, WindowEvent
+from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -56,15 +56,23 @@ class PendingInput:
     A layer of a tool that turns events of the window into a request of the player, such as a click on a widget,
     consumes these events and sends the request as an event of kind `command`. A replay has the command, so it depends
     neither on the tool nor on the size of the window.
+
+    settling: whether a command that waits changes what later events mean, see `send`.
     """
 
     events: list[WindowEvent] = field(default_factory=list[WindowEvent])
+    settling: bool = False
 
     def rebuild(self, world: World) -> None:
         """Keep the events: the player's input is not undone by a restore."""
 
-    def send(self, event: WindowEvent, *, replace: bool = False) -> None:
-        """Add an event. replace: it takes the place of the last event, if that has the same kind, name and device."""
+    def send(self, event: WindowEvent, *, replace: bool = False, settle: bool = False) -> None:
+        """Add an event. replace: it takes the place of the last event, if that has the same kind, name and device.
+
+        settle: the events of the window that follow wait until a tick has carried the command out, because they may
+        concern what it changes: a second click on a switch, or keys for a screen that a click opens.
+        """
+        self.settling = self.settling or settle
         last = self.events[-1] if self.events else None
         if (
             replace
@@ -76,7 +84,28 @@ class PendingInput:
             self.events.append(event)
 
     def take(self) -> InputRecord:
-        """Return the events as the input of a tick, and remove them."""
-        record = InputRecord(tuple(self.events)) if self.events else NOTHING
-        self.events.clear()
+        """Return the events as the input of a tick, and remove them.
+
+        A tick has one press of each key. From a second one on, the events are left for the next tick, so that no press
+        is lost when a frame is slow.
+        """
+        count = _until_second_press(self.events)
+        record = InputRecord(tuple(self.events[:count])) if count else NOTHING
+        del self.events[:count]
+        self.settling = self.settling and any(event.kind == "command" for event in self.events)
         return record
+
+
+def _until_second_press(events: list[WindowEvent]) -> int:
+    """Return how many events there are before a key goes down that went down and up among them."""
+    pressed, tapped = set[tuple[int, str]](), set[tuple[int, str]]()
+    for count, event in enumerate(events):
+        if event.kind in PRESSABLE:
+            key = event.device, event.name
+            if event.down and key in tapped:
+                return count
+            if event.down:
+                pressed.add(key)
+            elif key in pressed:
+                tapped.add(key)
+    return len(events)

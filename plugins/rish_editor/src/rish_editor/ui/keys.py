@@ -53,7 +53,7 @@ def modifier_keys() -> dict[int, str]:
     """Return the modifiers by pyglet's codes of their keys."""
     from pyglet.window import key
 
-    names = {"CTRL": "ctrl", "SHIFT": "shift", "ALT": "alt", "COMMAND": "super", "WINDOWS": "super"}
+    names = {"CTRL": "ctrl", "SHIFT": "shift", "ALT": "alt", "OPTION": "alt", "COMMAND": "super", "WINDOWS": "super"}
     return {getattr(key, f"{side}{name}"): word for name, word in names.items() for side in "LR"}
 
 

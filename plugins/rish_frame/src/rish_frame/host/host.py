@@ -60,7 +60,8 @@ class FrameHost(Host):
         self._loading = LoadingScreen(app, backend)
         self._notice = Notice()
         self._finger = FirstFinger()
-        self._pasted: list[WindowEvent] = []
+        self._early: list[WindowEvent] = []
+        self._pasted: int | None = None
         self._keys = SwapKey(self), FullscreenKey(app, self)
         _log.info("%s", reason)
         self.add_drawers(backend)
@@ -113,8 +114,11 @@ class FrameHost(Host):
 
     def poll(self) -> list[WindowEvent]:
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
-        events: list[WindowEvent] = [*self._pasted, *self._ask("poll")]
-        self._pasted.clear()
+        polled: list[WindowEvent] = self._ask("poll")
+        if any(event.kind == "paste" for event in polled):
+            self._pasted = self._app.world.tick
+        events = [*self._early, *polled]
+        self._early.clear()
         for key in self._keys:
             events = key.taken_from(events)
         fit = self._frame.fit
@@ -143,6 +147,7 @@ class FrameHost(Host):
         self._ask("present")
         requests: DeviceRequests = world[DeviceRequests]
         self._hold_pointer(requests)
+        self._drop_answered(requests)
         self._perform(requests.take(world[Input]))
         requests.is_fullscreen = self.fills_screen
         counters = self._profiler.counters
@@ -178,6 +183,7 @@ class FrameHost(Host):
         if not self.windowed:
             return True
         events: list[WindowEvent] = self._ask("poll")
+        self._early += [event for event in events if event.releases]  # otherwise what is held would stay down
         self._loading.show(done, total)
         return all(event.kind != "close" for event in events)
 
@@ -216,7 +222,7 @@ class FrameHost(Host):
         self.reason = f"the backend is '{name}' because it took the place of '{old.name}'"
         self._skipped, self._logged = {}, set()
         self._loading = LoadingScreen(self._app, backend)
-        self._pasted.append(WindowEvent("focus", down=False))  # the new window does not know which keys are held
+        self._early.append(WindowEvent("focus", down=False))  # the new window does not know which keys are held
         _log.info("%s", self.reason)
         try:
             self._app.plugins.gather("rish_device_ready", backend=backend, world=self._app.world)
@@ -280,12 +286,23 @@ class FrameHost(Host):
             self.backend.configure(lock=wanted)
             requests.is_locked, requests.locking = wanted, None
 
+    def _drop_answered(self, requests: DeviceRequests) -> None:
+        """Drop a request for the clipboard's text if the window has sent it by itself, for the same keys.
+
+        The event reaches widgets when it is polled, and a game in the next tick.
+        """
+        if self._pasted is None:
+            return
+        requests.pasting = False
+        if self._app.world.tick > self._pasted:
+            self._pasted = None
+
     def _perform(self, calls: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
         """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
         for verb, arguments in calls:
             answer = self._ask(verb, *arguments) if verb in self.backend.capabilities else None
             if verb == "read_clipboard" and answer:
-                self._pasted.append(WindowEvent("paste", text=pasted_text(answer)))
+                self._early.append(WindowEvent("paste", text=pasted_text(answer)))
 
     def _draw_pages(self, frame: Frame) -> DrawStats:
         """Upload the pages that changed, then draw."""

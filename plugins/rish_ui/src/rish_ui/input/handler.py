@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rish_core import Input
+from rish_frame import DeviceRequests
 from rish_frame.paint.writing import text_in_one_line, typed_text
 
 from ..tree.context import Context
-from ..tree.state import Repeat, UiState
+from ..tree.state import MODIFIERS, Repeat, UiState
 from . import focusing, pointing, scrolling
 
 if TYPE_CHECKING:
@@ -23,11 +24,17 @@ if TYPE_CHECKING:
 
 KEYS = {
     "UP": "up", "DOWN": "down", "LEFT": "left", "RIGHT": "right", "TAB": "next", "ENTER": "accept", "RETURN": "accept",
-    "NUM_ENTER": "accept", "SPACE": "accept", "ESCAPE": "cancel",
+    "SPACE": "accept", "ESCAPE": "cancel",
     "gamepad.dpad_up": "up", "gamepad.dpad_down": "down", "gamepad.dpad_left": "left", "gamepad.dpad_right": "right",
     "gamepad.a": "accept", "gamepad.b": "cancel", "gamepad.lb": "previous", "gamepad.rb": "next",
 }  # fmt: skip
 """What keys and buttons do in a screen that takes keys; actions of a game such as `ui_up` add others."""
+PAD = {
+    "NUM_UP": "UP", "NUM_DOWN": "DOWN", "NUM_LEFT": "LEFT", "NUM_RIGHT": "RIGHT", "NUM_HOME": "HOME", "NUM_END": "END",
+    "NUM_PAGE_UP": "PAGEUP", "NUM_PAGE_DOWN": "PAGEDOWN", "NUM_DELETE": "DELETE", "NUM_TAB": "TAB",
+    "NUM_SPACE": "SPACE", "NUM_ENTER": "ENTER",
+}  # fmt: skip
+"""The keys whose work those of the number pad do, without NumLock."""
 WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
 AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
@@ -115,19 +122,20 @@ def _touch_move(ui: Context, event: WindowEvent) -> bool:
 
 def _key(ui: Context, event: WindowEvent) -> bool:
     state = ui.state
-    if event.name in ("LSHIFT", "RSHIFT"):
-        state.shift = event.down
-    elif event.name in ("LCTRL", "RCTRL", "LCOMMAND", "RCOMMAND"):
-        state.control = event.down
+    if event.name in MODIFIERS:
+        (state.modifiers.add if event.down else state.modifiers.discard)(event.name)
     if not event.down:
         state.repeats.pop(f"{event.device}:{event.name}", None)
         return False
-    return press_key(ui, event.name)
+    used = press_key(ui, event.name)
+    if not used and any(root.opens_by and opens(ui, root.opens_by, event.name) for root in state.tree.roots):
+        ui.settle()
+    return used
 
 
 def press_key(ui: Context, name: str) -> bool:
     """Use a key or button that went down, or is repeated; return whether it is used."""
-    ui.key = name
+    ui.key = key = PAD.get(name, name)
     root = focusing.root_for_keys(ui, ui.player())
     if root is None:
         return False
@@ -135,14 +143,14 @@ def press_key(ui: Context, name: str) -> bool:
     word = word_of(ui, name)
     if root.opens_by and opens(ui, root.opens_by, name) and not (node is not None and node.kind.holds_text):
         word = "cancel"
-    if node is not None and (node.kind.holds_text or word is None) and node.kind.key(node, ui, name):
+    if node is not None and (node.kind.holds_text or word is None) and node.kind.key(node, ui, key):
         ui.state.shows_focus = ui.state.shows_focus or not node.kind.holds_text
-        _repeat(ui, name, name in _EDITING)
+        _repeat(ui, name, key in _EDITING)
         return True
     if word is not None and obey(ui, root, word):
         _repeat(ui, name, word in _REPEATED)
         return True
-    if word is None and scrolling.page(ui, root, name):
+    if word is None and scrolling.page(ui, root, key):
         _repeat(ui, name, True)
         return True
     return root.modal
@@ -156,14 +164,19 @@ def opens(ui: Context, action: str, name: str) -> bool:
 
 def word_of(ui: Context, name: str) -> str | None:
     """Return what a key means: as an action of the game called `ui_...` says, or else as in `KEYS`."""
+    key = PAD.get(name, name)
+    word = _word_of_game(ui, name) or KEYS.get(key)
+    return "previous" if word == "next" and key == "TAB" and ui.state.shift else word
+
+
+def _word_of_game(ui: Context, name: str) -> str | None:
     keys = ui.world[Input]
     player = ui.player()
     for actions in ([keys.players[player - 1].actions] if player else []) + [keys.actions]:
         for word in WORDS:
             if name in actions.get(f"ui_{word}", ()):
                 return word
-    word = KEYS.get(name)
-    return "previous" if word == "next" and name == "TAB" and ui.state.shift else word
+    return None
 
 
 def _repeat(ui: Context, name: str, wanted: bool) -> None:
@@ -246,8 +259,11 @@ def _compose(ui: Context, event: WindowEvent) -> bool:
 
 
 def _paste(ui: Context, event: WindowEvent) -> bool:
+    """Write the clipboard's text; what was copied since the last frame is not in the clipboard yet."""
     node = _writer(ui)
-    return node is not None and node.kind.text(node, ui, text_in_one_line(event.text))
+    copied = ui.world[DeviceRequests].copied
+    text = event.text if copied is None else copied
+    return node is not None and node.kind.text(node, ui, text_in_one_line(text))
 
 
 def _axis(ui: Context, event: WindowEvent) -> bool:
@@ -282,7 +298,7 @@ def _focus(ui: Context, event: WindowEvent) -> bool:
         ui.state.presses.clear()
         ui.state.axes.clear()
         ui.state.rolling.clear()
-        ui.state.shift = ui.state.control = False
+        ui.state.modifiers.clear()
     return False
 
 

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..painting.painter import inner
+from ..tree.arranging import place_scrolled
 from ..tree.state import Press
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def node_at(ui: Context, x: float, y: float, player: int = 0) -> Node | None:
     for root in roots_down(ui):
         if root.player and player and root.player != player:
             continue
+        place_scrolled(root, ui)
         at = ui.inside(root, x, y)
         for node in _drawn_last_first(root):
             if node.kind.solid and node.holds(*at):

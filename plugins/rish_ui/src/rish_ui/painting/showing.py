@@ -13,7 +13,7 @@ from ..components.screen import Screen, Widget
 from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
-from ..tree.arranging import arrange, place
+from ..tree.arranging import arrange, place_scrolled
 from ..tree.building import is_there, read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
@@ -49,10 +49,8 @@ def show(world: World, dt: float) -> None:
         if root.stale & MEASURE:
             if arrange(root, ui):
                 _deal(root)
-        elif root.stale_scroll:
-            place(root, ui)
-            root.stale_parts.update(range(len(root.parts)))
-        root.stale_scroll = False
+            root.stale_scroll = False
+        place_scrolled(root, ui)
     begin_focus(ui)
     _set_states(state)
     _advance(state, ui)

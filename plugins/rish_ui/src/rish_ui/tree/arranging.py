@@ -75,6 +75,14 @@ def place(root: Root, ui: Context) -> None:
     _place(zip(root.nodes, root.layout.rects.tolist(), strict=True), ui)
 
 
+def place_scrolled(root: Root, ui: Context) -> None:
+    """Move all nodes to their places if something was scrolled since they were placed."""
+    if root.stale_scroll:
+        place(root, ui)
+        root.stale_parts.update(range(len(root.parts)))
+    root.stale_scroll = False
+
+
 def _place(nodes: Iterable[tuple[Node, list[float]]], ui: Context) -> None:
     """Move nodes to their places; those that scroll, and their parents, come with all that is below them."""
     rtl = ui.locales.right_to_left

@@ -311,9 +311,17 @@ class Context:
             self.world.despawn(root.entity)
 
     def send(self, verb: str, node: Node, value: float = 0.0, text: str = "") -> None:
-        """Send a command about a widget; it takes effect in the next tick."""
+        """Send a command about a widget; it takes effect in the next tick.
+
+        Events that follow wait until then, except after a change of what is typed or drawn along: it is known already.
+        """
         event = WindowEvent("command", f"{verb} {node.path}", value=float(value), text=text, device=self.device)
-        self.world[PendingInput].send(event, replace=verb == "Changed")
+        settle = verb not in ("Pressed", "Released") and not (verb == "Changed" and node.kind.drags)
+        self.world[PendingInput].send(event, replace=verb == "Changed", settle=settle)
+
+    def settle(self) -> None:
+        """Let the events that follow wait for the next tick, because a screen may open in it."""
+        self.world[PendingInput].settling = True
 
     def waiting(self, verb: str, node: Node) -> WindowEvent | None:
         """Return the last command about a widget that waits for the next tick."""

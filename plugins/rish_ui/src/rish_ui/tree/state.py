@@ -13,6 +13,14 @@ from .changes import Changes
 if TYPE_CHECKING:
     from rish_ecs import Table, World
 
+_SHIFT = ("LSHIFT", "RSHIFT")
+_COMMAND = ("LCOMMAND", "RCOMMAND")
+_CONTROL = ("LCTRL", "RCTRL", *_COMMAND)
+_OPTION = ("LOPTION", "ROPTION")
+_ALT = ("LALT", "RALT", *_OPTION)
+MODIFIERS = frozenset((*_SHIFT, *_CONTROL, *_ALT))
+"""The keys that change what other keys do."""
+
 
 @dataclass(eq=False)
 class Edit:
@@ -120,13 +128,13 @@ class UiState:
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
     the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
     hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
-    gamepad was used last, so that texts name its keys. presses: by pointer (0: the mouse, otherwise the number of a
-    finger). rolling: by device, how far its right stick is pushed, and the time until which that has scrolled. scroll:
-    by entity, how far its content is moved. edits: by entity. capture: the entity that gets the next key of any
-    device. time: seconds of frames. mixes: the style of each entity, kind and part, as start, end and time; moving:
-    those whose transition is in progress. noticed: what the last frame was made from. memory: what kinds of widgets
-    remember, by a name of their own. sources: of rows, by name: functions of the World. plugins: that run. told: what
-    was reported.
+    gamepad was used last, so that texts name its keys. modifiers: the keys such as LSHIFT that are held. presses: by
+    pointer (0: the mouse, otherwise the number of a finger). rolling: by device, how far its right stick is pushed, and
+    the time until which that has scrolled. scroll: by entity, how far its content is moved. edits: by entity. capture:
+    the entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity, kind and
+    part, as start, end and time; moving: those whose transition is in progress. noticed: what the last frame was made
+    from. memory: what kinds of widgets remember, by a name of their own. sources: of rows, by name: functions of the
+    World. plugins: that run. told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -150,8 +158,7 @@ class UiState:
     time: float = 0.0
     pointer: tuple[float, float] = (-1.0, -1.0)
     gamepad: bool = False
-    shift: bool = False
-    control: bool = False
+    modifiers: set[str] = field(default_factory=set[str])
     mixes: dict[tuple[int, str, str], Any] = field(default_factory=dict[tuple[int, str, str], Any])
     moving: set[tuple[int, str, str]] = field(default_factory=set[tuple[int, str, str]])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -159,6 +166,26 @@ class UiState:
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     plugins: frozenset[str] = frozenset()
     told: set[str] = field(default_factory=set[str])
+
+    @property
+    def shift(self) -> bool:
+        """Whether SHIFT is held, which selects and goes back."""
+        return not self.modifiers.isdisjoint(_SHIFT)
+
+    @property
+    def control(self) -> bool:
+        """Whether keys are shortcuts. Together with ALT, CTRL is AltGr on Windows, which writes a sign."""
+        return not self.modifiers.isdisjoint(_CONTROL) and self.modifiers.isdisjoint(_ALT)
+
+    @property
+    def words(self) -> bool:
+        """Whether the caret moves by words."""
+        return self.control or not self.modifiers.isdisjoint(_OPTION)
+
+    @property
+    def lines(self) -> bool:
+        """Whether the caret moves to the ends of the line, as with COMMAND on a Mac."""
+        return not self.modifiers.isdisjoint(_COMMAND)
 
     def rebuild(self, world: World) -> None:
         """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""

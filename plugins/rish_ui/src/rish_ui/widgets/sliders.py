@@ -109,7 +109,7 @@ class SliderKind(Kind):
         if step > 0:
             value = low + round((value - low) / step) * step
         value = round(min(max(value, low), high), 6)
-        if value != self.now(node, ui):
+        if value != self.pending(node, ui):
             ui.send("Changed", node, value)
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from rish_core.loop import WRITING_KEYS
 from rish_expressions import Expression, ExpressionError
 from rish_frame import DeviceRequests
 from rish_frame.paint.writing import beginning, clusters_of
@@ -240,10 +241,10 @@ class TextInputKind(Kind):
                 way = "LEFT" if name == "BACKSPACE" else "RIGHT"
                 start, end = sorted((edit.caret, self._target(node, ui, edit, way, logical=True)))
             self._replace(node, ui, edit, start, end, "")
-        elif name in ("ENTER", "RETURN", "NUM_ENTER"):
+        elif name == "ENTER":
             self.submit(node, ui)
         else:
-            return len(name) == 1 or name == "SPACE"  # a letter: its text follows
+            return name in WRITING_KEYS  # its text follows
         return True
 
     def _target(self, node: Node, ui: Context, edit: Edit, name: str, *, logical: bool = False) -> int:
@@ -253,9 +254,11 @@ class TextInputKind(Kind):
         if name == "END":
             return len(edit.text)
         forward = (name == "RIGHT") != (ui.locales.right_to_left and not logical)
+        if ui.state.lines:
+            return len(edit.text) if forward else 0
         if edit.span[0] != edit.span[1] and not ui.state.shift and not logical:
             return edit.span[forward]
-        if ui.state.control:
+        if ui.state.words:
             return _next_word(edit.text, edit.caret, forward)
         look = ui.look(ui.calm(node), markup=False)
         return ui.typeset(edit.text, look).step(edit.caret, 1 if forward else -1)

@@ -16,6 +16,8 @@ from .gamepads import Gamepads
 
 _log = logging.getLogger("rish.render")
 _BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
+_CTRL, _ALT, _COMMAND = 2, 4, 64
+"""pyglet's bits of modifiers."""
 HANDLED = True
 """The result of a handler that stops pyglet's default action, such as closing the window on ESCAPE."""
 Placing = Callable[[float, float], tuple[float, float]]
@@ -37,10 +39,10 @@ class WindowInput:
         self.held = False
         self._last = (0.0, 0.0)
         self.handlers: dict[str, Callable[..., bool]] = {
-            "on_key_press": lambda symbol, _: self._key(symbol, True),
+            "on_key_press": self._press,
             "on_key_release": lambda symbol, _: self._key(symbol, False),
             "on_text": self._text,
-            "on_text_motion": self._text_motion,
+            "on_text_motion": lambda _: HANDLED,  # the keys say it already
             "on_mouse_press": lambda x, y, button, _: self._mouse_button(x, y, button, True),
             "on_mouse_release": lambda x, y, button, _: self._mouse_button(x, y, button, False),
             "on_mouse_motion": lambda x, y, right, up, *_: self._move(x, y, right, up),
@@ -68,6 +70,17 @@ class WindowInput:
             _log.info("the clipboard can't be read: %s", error)
             return None
 
+    def _press(self, symbol: int, modifiers: int) -> bool:
+        """Add the events of a key that went down; those that paste are followed by the clipboard's text.
+
+        Ctrl and Alt together are AltGr on Windows, which writes a sign.
+        """
+        self._key(symbol, True)
+        shortcut = modifiers & (_CTRL | _COMMAND) and not modifiers & _ALT
+        if shortcut and self._keys.get(symbol) == "V":
+            self.note(WindowEvent("paste", text=pasted_text(self.read_clipboard() or "")))
+        return HANDLED
+
     def _key(self, symbol: int, down: bool) -> bool:
         name = self._keys.get(symbol)
         return self.note(WindowEvent("key", name, down)) if name is not None else HANDLED
@@ -75,11 +88,6 @@ class WindowInput:
     def _text(self, text: str) -> bool:
         shown = typed_text(text)
         return self.note(WindowEvent("text", text=shown)) if shown else HANDLED
-
-    def _text_motion(self, motion: int) -> bool:
-        """Add an event with the clipboard's text when the system's keys for pasting are pressed."""
-        text = self.read_clipboard() if motion == gl.paste_motion() else None
-        return self.note(WindowEvent("paste", text=pasted_text(text))) if text else HANDLED
 
     def _move(self, x: float, y: float, right: float, up: float) -> bool:
         """Add an event for the pointer's position. It replaces a directly preceding move.

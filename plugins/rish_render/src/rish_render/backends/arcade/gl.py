@@ -1,4 +1,5 @@
-"""The only access to arcade and pyglet: every name that a new version of them may move is used only in this module.
+"""The only access to arcade and pyglet: every name that a new version of them may move is used only in this module,
+and in `x_keys`, which names the keys of X.
 
 OpenGL 4.3 is opened where there is one, because it has compute shaders; 3.3 is enough for all else. Of arcade only
 `arcade.gl` is used, a thin layer over OpenGL. Importing the rest of arcade (sprites, sounds, tile
@@ -117,7 +118,13 @@ def open_window(title: str, size: tuple[int, int]) -> Any:
     if not has_display():
         raise BackendError("there is no display to open a window on")
     library()
-    return _made(lambda version: _visible(title, size, version))
+    window = _made(lambda version: _visible(title, size, version))
+    if sys.platform.startswith("linux"):
+        from .x_keys import XKeys
+
+        with suppress(AttributeError, ImportError, KeyError):  # then keys have the names that pyglet gives them
+            XKeys(window)
+    return window
 
 
 def open_hidden(size: tuple[int, int] = (16, 16)) -> Any:
@@ -283,11 +290,6 @@ def key_names() -> dict[str, int]:
     _set_options()
     key = importlib.import_module("pyglet.window.key")
     return {name: value for name, value in vars(key).items() if isinstance(value, int)}
-
-
-def paste_motion() -> int:
-    """Return pyglet's number for the keys that paste; -1 if this version has none."""
-    return key_names().get("MOTION_PASTE", -1)
 
 
 def make_icon(pixels: Array) -> Any:
