@@ -23,7 +23,14 @@ _SAME = {
     "PRINT": "print_screen", "NUM_ENTER": "keypad_enter", "NUM_ADD": "keypad_add",
     "NUM_SUBTRACT": "keypad_subtract", "NUM_MULTIPLY": "keypad_multiply", "NUM_DIVIDE": "keypad_divide",
     "NUM_DECIMAL": "keypad_decimal", "NUM_EQUAL": "keypad_equal",
+    "LOPTION": "left_alt", "ROPTION": "right_alt",
 }  # fmt: skip
+_MOVING = {
+    "NUM_LEFT": "LEFT", "NUM_RIGHT": "RIGHT", "NUM_UP": "UP", "NUM_DOWN": "DOWN", "NUM_HOME": "HOME", "NUM_END": "END",
+    "NUM_PAGE_UP": "PAGEUP", "NUM_PAGE_DOWN": "PAGEDOWN", "NUM_INSERT": "INSERT", "NUM_DELETE": "DELETE",
+    "NUM_TAB": "TAB", "NUM_SPACE": "SPACE",
+}  # fmt: skip
+"""The keys whose work those of the number pad do, without NumLock."""
 BUTTONS = {1: 0, 4: 1, 2: 2, 8: 3, 16: 4}
 """The numbers of Dear ImGui by pyglet's buttons."""
 MODIFIERS = {1: "shift", 2: "ctrl", 4: "alt", 64: "super"}
@@ -35,7 +42,7 @@ def imgui_keys() -> dict[int, Any]:
     """Return the keys of Dear ImGui by pyglet's codes."""
     from pyglet.window import key
 
-    names = dict(_SAME)
+    names = _SAME | {pad: _SAME[name] for pad, name in _MOVING.items()}
     names |= {letter.upper(): letter for letter in "abcdefghijklmnopqrstuvwxyz"}
     names |= {f"_{digit}": f"_{digit}" for digit in range(10)}
     names |= {f"NUM_{digit}": f"keypad{digit}" for digit in range(10)}
@@ -80,6 +87,7 @@ def key_name(code: int) -> str | None:
         return None
     if name.startswith("user_key"):
         return None
+    name = _MOVING.get(name, name)
     name = _NAMES.get(name, name.lstrip("_"))
     return name if len(name) == 1 or (name[:1] == "F" and name[1:].isdigit()) else name.capitalize()
 
