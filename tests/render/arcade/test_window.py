@@ -209,7 +209,7 @@ def test_text_without_a_locale_of_utf_8_ends_no_game(screen: str, monkeypatch: p
 
 @pytest.mark.slow
 def test_pasting_and_gamepads_of_a_window(screen: str):
-    """The keys that paste give the clipboard's text once; real controllers of pyglet reach the window with their number."""
+    """The keys that paste give the clipboard's text once; controllers of pyglet reach the window with their number."""
     found = run(
         screen,
         """
