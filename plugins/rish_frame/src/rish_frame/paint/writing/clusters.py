@@ -64,8 +64,13 @@ def is_word(cluster: str) -> bool:
 
 
 def is_invisible(character: str) -> bool:
-    """Return True for characters that draw nothing: joiners, variation selectors, direction controls."""
-    return character in _INVISIBLE or unicodedata.category(character) in ("Cf", "Cc")
+    """Return True for characters that draw nothing: joiners, variation selectors, direction controls.
+
+    The signs that stand before a number in Arabic and similar scripts (U+0600) are visible, though of category Cf.
+    """
+    if character in _INVISIBLE or unicodedata.category(character) == "Cc":
+        return True
+    return unicodedata.category(character) == "Cf" and _CLASSES[ord(character)] != "P"
 
 
 def is_pictograph(character: str) -> bool:
