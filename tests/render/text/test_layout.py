@@ -82,6 +82,28 @@ def test_a_word_that_is_too_long_is_cut():
     assert broken("a bcdefg", 20) == ["a", "bcde", "fg"]
 
 
+@pytest.mark.parametrize(
+    ("text", "wrap", "expected"),
+    [
+        ("น้ำน้ำน้ำ", 15, ["น้ำ", "น้ำ", "น้ำ"]),
+        ("ກຳກຳ", 10, ["ກຳ", "ກຳ"]),
+        ("\u1112\u1161\u11ab\u1100\u116e", 15, ["\u1112\u1161\u11ab", "\u1100\u116e"]),
+        ("👨\u200d👩🇩🇪", 15, ["👨\u200d👩", "🇩🇪"]),
+        ("क्षक्ष", 15, ["क्ष", "क्ष"]),
+    ],
+)
+def test_no_line_ends_inside_a_cluster(text, wrap, expected):
+    """A text that has no place to break is cut between clusters of Unicode, however narrow it is."""
+    assert broken(text, wrap) == expected
+    assert broken(text, 1) == expected
+
+
+@SHAPED
+def test_joined_writing_breaks_where_it_may():
+    """A Tibetan phrase is drawn in pieces that end at its signs between syllables, where its lines may end."""
+    assert len(lay_out("བཀྲ་ཤིས་བདེ་ལེགས", default_font(), style()).which) == 4
+
+
 def test_lines_of_ideographs_break_anywhere_but_before_closing_signs():
     """Lines of ideographs break anywhere except before closing and after opening signs."""
     assert broken("漢字漢字", 10) == ["漢字", "漢字"]
