@@ -179,10 +179,10 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(birds: Any, tmp_path: P
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
     play(app, 70)
 
-    def full(kind: bytes, payload: bytes) -> None:
+    def full(place: int, data: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    recorder._writer.write = full  # type: ignore[method-assign]
+    recorder._writer.write_at = full  # type: ignore[method-assign]
     play(app, 200)
     recorder.finish()
     assert "No space left" in recorder.failed
@@ -266,8 +266,8 @@ def test_a_recording_is_played_with_and_without_an_optional_plugin(
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"tick": "x", "reason": 1}', b"\xff" * 40])
-def test_blocks_that_say_nonsense_are_refused(tmp_path: Path, payload: bytes) -> None:
-    """Blocks with a valid checksum and invalid content are rejected as well."""
+def test_blocks_that_say_nonsense_end_the_recording(tmp_path: Path, payload: bytes) -> None:
+    """A recording is played up to a block with a valid checksum and invalid content; without a header it is refused."""
     from rish_history.recordings.blocks import BlockWriter
     from rish_history.recordings.origin import Origin
     from rish_history.recordings.recording import pack_json, pack_segment
@@ -278,5 +278,10 @@ def test_blocks_that_say_nonsense_are_refused(tmp_path: Path, payload: bytes) ->
         writer.write(b"S", pack_segment(0, "", None))
         writer.write(kind, payload)
         writer.finish()
-        with pytest.raises(RecordingError):
-            read_recording(tmp_path / "x.rish")
+        if kind == b"H":
+            with pytest.raises(RecordingError):
+                read_recording(tmp_path / "x.rish")
+        else:
+            found = read_recording(tmp_path / "x.rish")
+            assert "block 2 can't be read" in found.cut
+            assert (found.ticks, len(found.segments)) == (0, 1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import About, Profiler, Stage
 from rish_core.loop import VERBS, FrameTimes
+from rish_ecs.snapshots import write_whole
 
 from .timings import Timing, Timings
 
@@ -69,7 +70,7 @@ def write_chrome_trace(profiler: Profiler, path: str | Path) -> Path:
     for number, frame in enumerate(profiler.frames):
         events += _trace_frame(profiler, number, frame)
     target = Path(path)
-    target.write_text(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}), encoding="utf-8")
+    write_whole(target, json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}).encode())
     return target
 
 

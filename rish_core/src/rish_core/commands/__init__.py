@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from ..cli import FINE, OURS, version
+    from ..cli import FINE, OURS, YOURS, version
     from . import run
     from .collector import settle, thaw
     from .log import LEVELS, add_log_options, set_up_log
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "=rish_core.cli": "FINE OURS version",
+        "=rish_core.cli": "FINE OURS YOURS version",
         "collector": "settle thaw",
         "log": "LEVELS add_log_options set_up_log",
         "options": "add_audio_option add_game audio_overrides split_names whole_number",

@@ -4,45 +4,123 @@ The order of the steps matters. The new content is written to a temporary file i
 disk (`fsync`). Then `os.replace` renames it to the final name, which is atomic in file systems. Then the folder, which
 contains the new name, is flushed to the disk as well. If the process is killed at any moment, either the old or the new
 file exists, never an incomplete one. Temporary files of killed writers are removed by the next write in that folder.
+
+Only regular files are replaced: a folder, device, pipe or socket is refused, and a symbolic link stays, because the
+file that it leads to is written (`target_of`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import os
 import re
+import stat
+import zlib
 from pathlib import Path
 
 _log = logging.getLogger("rish.files")
+_SPECIAL = {
+    stat.S_ISDIR: "a folder",
+    stat.S_ISCHR: "a device",
+    stat.S_ISBLK: "a device",
+    stat.S_ISFIFO: "a pipe",
+    stat.S_ISSOCK: "a socket",
+}
+_LONGEST = 200
+"""The longest name of a file, in bytes, of which a temporary name is made."""
 _TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)\.rish-tmp")
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace the content of the file `path` by `data`. Raises OSError; the old file is then unchanged.
+def target_of(path: Path) -> Path:
+    """Return the file that a write to `path` replaces: `path`, or the end of a chain of symbolic links.
 
-    Temporary files of killed writers are removed from the folder.
+    Raises OSError with the reason for a folder, a device, a pipe or a socket, for a file that may not be written, and
+    for a name that no file can have.
     """
-    sweep(path.parent)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.rish-tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        put_in_place(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return _end_of(path)
+    except ValueError:
+        raise _no_name(path) from None
+    for is_such, what in _SPECIAL.items():
+        if is_such(mode):
+            raise OSError(errno.EINVAL, f"it is {what}, not a regular file", str(path))
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return _end_of(path)
+
+
+def _end_of(path: Path) -> Path:
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def make_folders(folder: Path) -> None:
+    """Create a folder and those above it. Raises OSError, also for a name that no folder can have."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except ValueError:
+        raise _no_name(folder) from None
+
+
+def _no_name(path: Path) -> OSError:
+    return OSError(errno.EINVAL, "no file can have this name", str(path))
+
+
+def part_of(path: Path, name: str = "") -> tuple[Path, Path]:
+    """Return `target_of(path)` and the temporary file in its folder, which `put_in_place` renames to it.
+
+    name: of the temporary file; by default `.NAME.part`. Raises OSError like `target_of`, and if the temporary name
+    belongs to something else than a regular file.
+    """
+    target = target_of(path)
+    part = target.with_name(name or f".{_short(target.name)}.part")
+    if part.is_symlink():
+        raise OSError(errno.EINVAL, "it is a symbolic link, not a regular file", str(part))
+    return target, target_of(part)
+
+
+def _short(name: str) -> str:
+    """Return a name to which an ending of 50 characters can be added: a file system limits names to 255 bytes."""
+    encoded = os.fsencode(name)
+    return name if len(encoded) <= _LONGEST else f"{zlib.crc32(encoded):08x}"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace the content of the file `path` by `data`; its permissions stay. A symbolic link is followed.
+
+    Temporary files of killed writers are removed from the folder. Raises OSError with `path`, see `target_of`; the old
+    file is then unchanged.
+    """
+    try:
+        target = target_of(path)
+        sweep(target.parent)
+        temporary = target.with_name(f".{_short(target.name)}.{os.getpid()}.rish-tmp")
+        try:
+            with temporary.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            put_in_place(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def put_in_place(temporary: Path, path: Path) -> None:
     """Rename a temporary file to its final name atomically, and flush the folder to the disk.
 
-    temporary: its content must be flushed already. Raises OSError if the file can't be renamed. A failed flush of the
-    folder only logs a warning, since the file is complete.
+    temporary: its content must be flushed already; it gets the permissions of the file that it replaces. path: a
+    `target_of`. Raises OSError if the file can't be renamed. A failed flush of the folder only logs a warning, since
+    the file is complete.
     """
+    with contextlib.suppress(FileNotFoundError):
+        temporary.chmod(stat.S_IMODE(path.stat().st_mode))
     if os.name != "posix":  # on Windows a folder can't be opened and flushed
         os.replace(temporary, path)
         return

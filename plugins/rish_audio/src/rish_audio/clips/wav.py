@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import struct
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import RishError
+from rish_ecs.snapshots import make_folders, part_of, put_in_place
 
 Array = npt.NDArray[Any]
 
@@ -29,11 +29,9 @@ class WavWriter:
     def __init__(self, path: Path | str, rate: int, channels: int = 2) -> None:
         self.path = Path(path)
         self.rate, self.channels, self.frames = rate, channels, 0
-        self._part = self.path.with_name(f".{self.path.name}.part")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            if self.path.is_dir():
-                raise IsADirectoryError(None, "it is a folder")
+            make_folders(self.path.parent)
+            self._target, self._part = part_of(self.path)
             self._file = open(self._part, "wb")  # noqa: SIM115
             self._file.write(self._header())
         except OSError as error:
@@ -62,7 +60,7 @@ class WavWriter:
             self._file.seek(0)
             self._file.write(self._header())
             self._file.close()
-            os.replace(self._part, self.path)
+            put_in_place(self._part, self._target)
         except OSError as error:
             self.abandon()
             raise self._error(error) from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from rish_core import builtin, read_manifest
 from rish_core.commands import set_up_log
 from rish_core.plugin import build_registry, installed_plugins, load_plugins
+from rish_ecs.snapshots import write_whole
 
 from ..jsonschema import json_schema
 
@@ -35,6 +36,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.out:
         print(text)
         return 0
-    Path(arguments.out).write_text(text + "\n", encoding="utf-8")
+    write_whole(Path(arguments.out), f"{text}\n".encode())
     print(f"{arguments.out}: written. First line of a game.yaml: # yaml-language-server: $schema={arguments.out}")
     return 0

@@ -7,7 +7,6 @@ encoding, PyAV that of MP4 (see `video`); both are imported only when they are n
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ import numpy.typing as npt
 
 from rish_core import Captures
 from rish_ecs import UsageError
+from rish_ecs.snapshots import make_folders, part_of, put_in_place, target_of
 
 from ..errors import BackendError
 from .images import load_pillow
@@ -42,8 +42,12 @@ def save_png(path: Path, pixels: Pixels) -> None:
 
 
 def check_formats(paths: Sequence[Path]) -> None:
-    """Raise UsageError for a file of an unknown format, BackendError if the encoder of MP4 is missing."""
+    """Raise UsageError for a file that can't be written or has an unknown format, BackendError without PyAV for MP4."""
     for path in paths:
+        try:
+            target_of(path)
+        except OSError as error:
+            raise UsageError(f"--capture {path}: {error.strerror}", hint="Name another file") from None
         if path.suffix not in FORMATS:
             raise UsageError(f"--capture {path}: unknown format", given=path.suffix, choices=FORMATS)
         if path.suffix == ".mp4":
@@ -145,16 +149,16 @@ def _write(path: Path, save: Callable[[Any], None]) -> None:
 
     Raises OSError with the path itself.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.part")
+    make_folders(path.parent)
+    target, part = part_of(path)
     try:
-        with open(beside, "wb") as file:
+        with part.open("wb") as file:
             save(file)
-        os.replace(beside, path)
+        put_in_place(part, target)
     except OSError as error:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         with suppress(OSError):
-            beside.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)

@@ -7,13 +7,14 @@ dependency, imported when needed.
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from rish_ecs.snapshots import make_folders, part_of, put_in_place
 
 from ..errors import BackendError
 from .soundtrack import Samples, SoundStream, Soundtrack
@@ -50,7 +51,7 @@ class VideoFile:
         self._av = load_encoder()
         self._dt, self._soundtrack = dt, soundtrack
         self._sound: SoundStream | None = None
-        self._path, self._part = path, path.with_name(f".{path.name}.part")
+        self._path, self._part = part_of(path)
         self._rate = Fraction(1 / dt).limit_denominator(_LARGEST)
         self._is_open = False
         self._container: Any = None
@@ -84,7 +85,7 @@ class VideoFile:
             self._sound.finish()
         self._container.close()
         self._is_open = False
-        os.replace(self._part, self._path)
+        put_in_place(self._part, self._path)
         return True
 
     def abandon(self) -> None:
@@ -95,7 +96,7 @@ class VideoFile:
         self._part.unlink(missing_ok=True)
 
     def _open(self, width: int, height: int) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(self._path.parent)
         options = {"movflags": "faststart"}
         self._container = self._av.open(str(self._part), "w", format="mp4", container_options=options)
         self._is_open = True

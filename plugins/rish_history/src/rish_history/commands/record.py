@@ -48,13 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
     with LogTail() as log:
         try:
             code = play.run(arguments, begin)
-        except BaseException as error:
+            made[0].finish()
+        except BaseException as error:  # also an interrupt of `finish`, which is called again
             if made:
                 crash = isinstance(error, Exception)
                 made[0].finish(describe(error) if crash else "", log.text() if crash else "")
                 _tell(made[0])
             raise
-    made[0].finish()
     _tell(made[0])
     return code
 

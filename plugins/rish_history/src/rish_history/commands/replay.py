@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import InputRecord, RishError, TickHooks
-from rish_core.commands import FINE, OURS, add_audio_option, add_log_options, audio_overrides, set_up_log, whole_number
+from rish_core.commands import (
+    FINE,
+    OURS,
+    YOURS,
+    add_audio_option,
+    add_log_options,
+    audio_overrides,
+    set_up_log,
+    whole_number,
+)
 from rish_expressions import Expression, ExpressionError
 
 from ..recordings.blocks import RecordingError
@@ -39,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the recording; return 1 with --verify if it diverges."""
+    """Play the recording; return 1 with --verify if it diverges, 2 if its file is cut or damaged."""
     set_up_log(arguments)
     path = Path(arguments.recording)
     captures = [Path(name) for name in arguments.capture]
@@ -58,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         code = _verify(app, recording, arguments) if arguments.verify else _show(app, recording, arguments, captures)
         if arguments.hash:
             print(f"hash {app.world.hash()}")
-        return code
+        return code or (YOURS if recording.cut else FINE)
 
 
 def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> int:

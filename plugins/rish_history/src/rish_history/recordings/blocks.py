@@ -19,11 +19,11 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from rish_core import RishError
-from rish_ecs.snapshots import put_in_place
+from rish_ecs.snapshots import part_of, put_in_place
 
 MAGIC = b"RISHREC\n"
 VERSION = 1
@@ -51,43 +51,62 @@ class Block:
 
 
 class BlockWriter:
-    """Writes blocks to `path.part`, and renames it to `path` when it is finished. Raises OSError on failure."""
+    """Writes blocks to `path.part`, and renames it to `path` when it is finished. Raises OSError on failure.
+
+    size: the size of the file up to its last complete block. It changes last: where a write was interrupted, the next
+    one begins again at `size`, and `finish` cuts off what is behind it. complete: the file is, and nothing is written
+    to it any more.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.part = path.with_name(path.name + PART)
+        self.path, self.part = part_of(path, path.name + PART)
+        self.size, self.complete = 0, False
+        self._file: FileIO | None = FileIO(self.part, "wb")
+        self.write_at(0, _FILE.pack(MAGIC, VERSION))
         self.size = _FILE.size
-        self._file: BinaryIO | None = self.part.open("wb")
-        self._file.write(_FILE.pack(MAGIC, VERSION))
-        self._file.flush()
 
     def write(self, kind: bytes, payload: bytes) -> None:
-        """Append a block and flush it to the operating system, so that it survives if this process is killed."""
+        """Append a block; it is with the operating system then, so it survives if this process is killed."""
+        self.size = self.write_at(self.size, packed_block(kind, payload))
+
+    def write_at(self, place: int, data: bytes) -> int:
+        """Write bytes at a place, without changing `size`; return the place behind them."""
         assert self._file is not None
-        packing = _PLAIN
-        if len(payload) >= _WORTH_PACKING:
-            packed = zlib.compress(payload, 6)
-            if len(packed) < len(payload):
-                packing, payload = _ZLIB, packed
-        checked = zlib.crc32(payload, zlib.crc32(_CHECKED.pack(kind, packing, len(payload))))
-        self._file.write(_BLOCK.pack(kind, packing, len(payload), checked) + payload)
-        self._file.flush()
-        self.size += _BLOCK.size + len(payload)
+        self._file.seek(place)
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        return place + len(data)
 
     def finish(self) -> None:
         """Flush everything to the disk and rename the file to its final name. May be called twice."""
-        if self._file is not None:
-            file, self._file = self._file, None
-            with file:
-                file.flush()
-                os.fsync(file.fileno())
+        if self._file is None:
+            return
+        if not self.complete:
+            self._file.truncate(self.size)
+            os.fsync(self._file.fileno())
+            self.complete = True
+        self._file.close()
+        if self.part.exists():
             put_in_place(self.part, self.path)
+        self._file = None
 
     def close(self) -> None:
         """Close without finishing: the file stays `path.part`."""
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def packed_block(kind: bytes, payload: bytes) -> bytes:
+    """Return the bytes of a block."""
+    packing = _PLAIN
+    if len(payload) >= _WORTH_PACKING:
+        packed = zlib.compress(payload, 6)
+        if len(packed) < len(payload):
+            packing, payload = _ZLIB, packed
+    checked = zlib.crc32(payload, zlib.crc32(_CHECKED.pack(kind, packing, len(payload))))
+    return _BLOCK.pack(kind, packing, len(payload), checked) + payload
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,15 @@ changes the game: the states are the same with and without it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rish_core import InputRecord, Interventions, TickHooks
 from rish_ecs.snapshots import prepare_digests
 
-from .blocks import BlockWriter, RecordingError
+from .blocks import BlockWriter, RecordingError, packed_block
 from .origin import Origin
 from .recording import (
     END,
@@ -36,11 +38,35 @@ LARGE = 1 << 20
 """The size of a state, in bytes, above which it is hashed only once per span."""
 
 
+@dataclass(frozen=True)
+class _Progress:
+    """What is recorded: what the file holds up to `size`, and the ticks that follow, in `recent`.
+
+    An interrupt can come between any two steps. So each change is one step: a tick is counted, and its input and hash
+    are kept, by one append to `recent`, and blocks are counted as written by one replacement of this object.
+
+    ticks: the number of ticks in the file. first: the tick before the first one of `recent`. every: the interval of
+    hashes. names: of the parts in the last block of parts. recent: the input and the hash, or b"", of each tick.
+    """
+
+    size: int
+    ticks: int
+    first: int
+    every: int
+    names: list[str]
+    recent: list[tuple[InputRecord, bytes]] = field(default_factory=list[tuple[InputRecord, bytes]])
+
+    @property
+    def tick(self) -> int:
+        """The tick of the state behind the last recorded tick."""
+        return self.first + len(self.recent)
+
+
 class Recorder:
     """Records a game from now on, until `finish`. path: of the recording. origin: of the game.
 
     Raises RecordingError if the file can't be written. A later write error ends the recording, with a sentence in
-    `failed`, but not the game.
+    `failed`, but not the game. If the game is interrupted, at any moment, `finish` still writes a complete recording.
     """
 
     def __init__(self, app: Any, path: Path, origin: Origin) -> None:
@@ -48,15 +74,11 @@ class Recorder:
         self.world = app.world
         self.path = path
         self.failed = ""
-        self.ticks = 0
         self._interventions: Interventions = self.world[Interventions]
         self._tick_hooks: TickHooks = self.world[TickHooks]
         self._seen = self._interventions.count
-        self._begun = False
-        self._tick: int = self.world.tick
         self._pending: InputRecord | None = None
-        self._names: list[str] = []
-        self._start_block()
+        self._progress: _Progress | None = None
         try:
             self._writer = BlockWriter(path)
             self._writer.write(HEADER, pack_json(origin.to_plain()))
@@ -65,6 +87,12 @@ class Recorder:
         self._tick_hooks.before.append(self._before)
         self._tick_hooks.after.append(self._after)
 
+    @property
+    def ticks(self) -> int:
+        """The number of recorded ticks."""
+        done = self._progress
+        return 0 if done is None else done.ticks + len(done.recent)
+
     def finish(self, error: str = "", log: str = "") -> None:
         """End the recording and rename the file. error, log: of the crash, for a capsule."""
         self._leave()
@@ -72,42 +100,42 @@ class Recorder:
             self._guarded(lambda: self._end(error, log))
 
     def _end(self, error: str, log: str) -> None:
-        if not self._begun:
-            self._begin_segment("it begins")
-        self._write_ticks()
-        if log:
-            self._writer.write(LOG, log.encode(errors="replace"))
-        last = self._pending.to_plain() if error and self._pending is not None else None
-        self._writer.write(END, pack_json({"ticks": self.ticks, "error": error, "last": last}))
+        if not self._writer.complete:  # otherwise an earlier call was interrupted behind that
+            done = self._progress or self._new_segment()
+            self._writer.size = self._write_ticks(done)
+            if log:
+                self._writer.write(LOG, log.encode(errors="replace"))
+            last = self._pending.to_plain() if error and self._pending is not None else None
+            self._writer.write(END, pack_json({"ticks": self.ticks, "error": error, "last": last}))
         self._writer.finish()
 
     def _leave(self) -> None:
         if self._before in self._tick_hooks.before:
             self._tick_hooks.before.remove(self._before)
+        if self._after in self._tick_hooks.after:
             self._tick_hooks.after.remove(self._after)
 
     # Tick hooks, called by the loop
 
     def _before(self, world: Any, record: InputRecord) -> InputRecord:
-        if self._interventions.count != self._seen or not self._begun:
+        done = self._progress
+        if done is None or self._interventions.count != self._seen or world.tick != done.tick:
             self._guarded(self._new_segment)
         self._pending = record
         return record
 
     def _after(self, world: Any, record: InputRecord) -> None:
-        self._tick = tick = world.tick
+        done, tick = self._progress, world.tick
+        if done is not None:
+            hashed = done.every == 1 or tick % SPAN == 0
+            done.recent.append((record, short_hash(world) if hashed else b""))
+            if tick % SPAN == 0:
+                self._guarded(self._span)
         self._pending = None
-        self.ticks += 1
-        if record.events:
-            self._inputs[tick - 1] = record
-        if self._every == 1 or tick % SPAN == 0:
-            self._hashes += short_hash(world)
-        if tick % SPAN == 0:
-            self._guarded(self._span)
 
     # Blocks
 
-    def _guarded(self, work: Any) -> None:
+    def _guarded(self, work: Callable[[], object]) -> None:
         try:
             work()
         except OSError as error:
@@ -115,44 +143,39 @@ class Recorder:
             self._leave()
             self._writer.close()
 
-    def _new_segment(self) -> None:
-        if self._begun:
-            self._write_ticks()
-        reasons = self._interventions.reasons
-        fresh = not self._begun and self.world.tick == 0 and not self._interventions.count
-        self._seen = self._interventions.count
-        self._begin_segment("it begins" if not self._begun or not reasons else reasons[-1][1], fresh)
-
-    def _begin_segment(self, reason: str, fresh: bool = False) -> None:
-        self._begun = True
-        self._tick = self.world.tick
+    def _new_segment(self) -> _Progress:
+        done, tick = self._progress, self.world.tick
+        count, reasons = self._interventions.count, self._interventions.reasons
+        fresh = done is None and tick == 0 and not count
+        reason = "it begins" if done is None or not reasons else reasons[-1][1]
+        place = self._writer.size if done is None else self._write_ticks(done)
         snapshot = None if fresh else self.world.snapshot().to_bytes()
-        self._writer.write(SEGMENT, pack_segment(self._tick, reason, snapshot))
-        self._names = []
-        self._write_parts()
-        self._start_block()
-
-    def _start_block(self) -> None:
-        self._first = self._tick
-        self._inputs: dict[int, InputRecord] = {}
-        self._hashes = bytearray()
-        self._every = SPAN if state_size(self.world) > LARGE else 1
+        place = self._writer.write_at(place, packed_block(SEGMENT, pack_segment(tick, reason, snapshot)))
+        self._progress = self._with_parts(place, self.ticks, tick, [])
+        self._seen = count
+        return self._progress
 
     def _span(self) -> None:
-        self._write_ticks()
-        self._write_parts()
+        done = self._progress
+        assert done is not None
+        self._progress = self._with_parts(self._write_ticks(done), self.ticks, done.tick, done.names)
 
-    def _write_ticks(self) -> None:
-        count = self._tick - self._first
-        if count > 0:
-            self._writer.write(TICKS, pack_ticks(self._first, count, self._every, bytes(self._hashes), self._inputs))
-        self._start_block()
+    def _write_ticks(self, done: _Progress) -> int:
+        """Write the recent ticks behind what is written; return the place behind them."""
+        if not done.recent:
+            return done.size
+        inputs = {done.first + k: record for k, (record, _) in enumerate(done.recent) if record.events}
+        hashes = b"".join(each for _, each in done.recent)
+        payload = pack_ticks(done.first, len(done.recent), done.every, hashes, inputs)
+        return self._writer.write_at(done.size, packed_block(TICKS, payload))
 
-    def _write_parts(self) -> None:
+    def _with_parts(self, place: int, ticks: int, tick: int, before: list[str]) -> _Progress:
+        """Write the hashes of all parts at a place; return the progress with them. before: names in the last block."""
         parts = parts_of(self.world)
         names = list(parts)
-        self._writer.write(PARTS, pack_parts(self._tick, parts, None if names == self._names else names))
-        self._names = names
+        payload = pack_parts(tick, parts, None if names == before else names)
+        place = self._writer.write_at(place, packed_block(PARTS, payload))
+        return _Progress(place, ticks, tick, SPAN if state_size(self.world) > LARGE else 1, names)
 
 
 def state_size(world: Any) -> int:

@@ -42,7 +42,7 @@ HASH_SIZE = 8
 _LENGTH = struct.Struct("<I")
 _TICKS = struct.Struct("<QII")
 _PARTS = struct.Struct("<QI")
-_UNREADABLE = (ValueError, KeyError, TypeError, struct.error, RecursionError, AttributeError, OverflowError)
+_UNREADABLE = (ValueError, LookupError, TypeError, struct.error, RecursionError, AttributeError, OverflowError)
 
 Parts = dict[str, int]
 """The first 32 bits of the hash of each part of a state, by name."""
@@ -139,17 +139,23 @@ def pack_parts(tick: int, parts: Parts, names: list[str] | None) -> bytes:
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a recording up to its first incomplete block. Raises RecordingError if it can't be played at all."""
+    """Read a recording up to its first damaged block. Raises RecordingError if there is nothing to play."""
     file = read_blocks(path)
     if not file.blocks or file.blocks[0].kind != HEADER:
         raise RecordingError(f"{path} holds no recording: {file.cut or 'it has no header'}")
     try:
         recording = Recording(Origin.from_plain(json.loads(file.blocks[0].payload)), cut=file.cut)
-        ended = False
-        for block in file.blocks[1:]:
-            ended = _take(recording, block) or ended
-    except (*_UNREADABLE, RishError) as error:
+    except _UNREADABLE as error:
         raise RecordingError(f"{path} is no recording that can be read: {error}") from None
+    ended = False
+    for number, block in enumerate(file.blocks[1:], 1):
+        try:
+            ended = _take(recording, block) or ended
+        except (*_UNREADABLE, RishError) as error:
+            recording.cut = f"block {number} can't be read: {error}"
+            break
+    if not recording.segments:
+        raise RecordingError(f"{path} holds no ticks: {recording.cut or 'it has no segment'}")
     if not ended and not recording.cut:
         recording.cut = "it has no end block"
     return recording
@@ -172,28 +178,30 @@ def _take(recording: Recording, block: Block) -> bool:
         recording.log = data.decode(errors="replace")
     elif block.kind == END:
         end = json.loads(data)
-        recording.error = str(end["error"])
-        if end["last"] is not None:
-            recording.crashed = True
-            recording.segments[-1].inputs[recording.segments[-1].end] = InputRecord.from_plain(end["last"])
+        error, last = str(end["error"]), end["last"]
+        if last is not None:
+            recording.segments[-1].inputs[recording.segments[-1].end] = InputRecord.from_plain(last)
+        recording.error, recording.crashed = error, last is not None
         return True
     return False
 
 
 def _take_ticks(segment: Segment, data: bytes) -> None:
+    """Add ticks to a segment, all or none."""
     first, count, every = _TICKS.unpack_from(data)
     if first != segment.end or not every:
         raise ValueError(f"ticks {first} follow on tick {segment.end}")
-    segment.end = first + count
-    at = _TICKS.size
-    for tick in hashed_ticks(first, count, every):
-        segment.hashes[tick] = data[at : at + HASH_SIZE]
-        at += HASH_SIZE
+    ticks = hashed_ticks(first, count, every)
+    at = _TICKS.size + len(ticks) * HASH_SIZE
     if at > len(data):
         raise ValueError("hashes are missing")
     plain: dict[str, Any] = json.loads(data[at:]) if at < len(data) else {}
-    for offset, events in plain.items():
-        segment.inputs[first + int(offset)] = InputRecord.from_plain(events)
+    inputs = {first + int(offset): InputRecord.from_plain(events) for offset, events in plain.items()}
+    for number, tick in enumerate(ticks):
+        place = _TICKS.size + number * HASH_SIZE
+        segment.hashes[tick] = data[place : place + HASH_SIZE]
+    segment.inputs |= inputs
+    segment.end = first + count
 
 
 def _take_parts(segment: Segment, data: bytes) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import App, InputRecord
+from rish_ecs.snapshots import make_folders
 
 from ..recordings.blocks import BlockWriter
 from ..recordings.origin import origin_of
@@ -46,7 +47,7 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error:
     last: the input of the tick that failed, None if the error was not in a tick.
     """
     name = re.sub(r"\W+", "-", app.manifest.title).strip("-").lower() or "game"
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folders(folder)
     path = folder / f"crash-{name}-{timeline.newest}.rish"
     writer = BlockWriter(path)
     writer.write(HEADER, pack_json(origin_of(app).to_plain()))

@@ -39,7 +39,7 @@ from rish_core.loop import KEY_INDEX
 from rish_core.plugin import parse_version
 from rish_ecs import how_to_update, kind_of
 from rish_ecs.declarations import resource_spec
-from rish_ecs.snapshots import converted, sweep, write_whole
+from rish_ecs.snapshots import converted, make_folders, sweep, write_whole
 
 from ..recordings.origin import plugin_versions
 from .tidy import tidied
@@ -335,7 +335,7 @@ def saves_folder() -> Path:
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folders(folder)
     except OSError as error:
         raise SaveError(f"there is no folder for save games, {folder}: {error.strerror or error}") from None
 

@@ -20,7 +20,7 @@ import yaml
 
 from rish_core import Problem
 from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
-from rish_ecs.snapshots import write_whole
+from rish_ecs.snapshots import make_folders, write_whole
 
 from .bindings import checked_keys, is_key
 from .values import VALUES, VOLUME, VOLUMES
@@ -74,7 +74,7 @@ def read_file(path: Path) -> tuple[Content, list[Problem]]:
 
 def write_file(path: Path, content: Content) -> None:
     """Write a file completely or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folders(path.parent)
     text = yaml.safe_dump(content.to_plain(), allow_unicode=True, sort_keys=False, default_flow_style=None)
     write_whole(path, text.encode())
 
