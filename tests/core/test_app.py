@@ -136,7 +136,7 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     app.frame(seconds=1 / 60, draw=False)
     app.close()
     app.close()
-    assert host.calls == ["begin", "draw", "warm_up", "slides", "close"]
+    assert host.calls == ["warm_up", "slides", "begin", "draw", "warm_up", "close"]
     assert stats == ["stats", None]
 
 
@@ -160,9 +160,8 @@ def test_a_host_that_raises_is_its_plugins_fault(verb: str, rish_app: MakeApp) -
     host = Projector()
     setattr(host, verb, lambda *_: 1 / 0)
     mine = plugin(host=lambda: lambda app, options: host)
-    app = rish_app({}, plugins={"mine": mine}, headless=False, strict=False)
     with pytest.raises(PluginError, match=rf"test_app.py:\d+: the host of plugin 'mine' failed in {verb}: Zero"):
-        app.run(frames=2)
+        rish_app({}, plugins={"mine": mine}, headless=False, strict=False).run(frames=2)
 
 
 def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:

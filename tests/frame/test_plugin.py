@@ -139,9 +139,10 @@ def test_hook_rish_samples() -> None:
 def test_hook_rish_loading() -> None:
     """The first plugin that returns an image of the window's size paints the loading screen."""
     none = SimpleNamespace(rish_loading=lambda: None)
-    mine = SimpleNamespace(rish_loading=lambda size, done, total: (size, done / total))
-    found = load(none=none, mine=mine).first("rish_loading", world=1, title="Wind", size=(4, 3), done=1, total=4)
-    assert found == ("mine", ((4, 3), 0.25))
+    mine = SimpleNamespace(rish_loading=lambda size, done, total, what: (size, done / total, what))
+    given = {"world": 1, "title": "Wind", "size": (4, 3), "done": 1, "total": 4, "what": "a.png"}
+    found = load(none=none, mine=mine).first("rish_loading", **given)
+    assert found == ("mine", ((4, 3), 0.25, "a.png"))
 
 
 def test_hook_rish_device_ready() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from rish_ecs import TICK_STAGES, RishError, Stage, place_of_error
 
 from .assembly import build_world, declared_layers, open_host, read_game, report_degraded
+from .assets import Assets
 from .errors import PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
@@ -176,7 +177,9 @@ class App:
         self.kernels = SceneKernels(self.plugins)
         self._warm_up = WarmUp(self, self._ask_host, on=warm_up)
         self._early: list[WindowEvent] = []
+        self._warm_up.begin_loading()
         if self.windowed:
+            self.world[Assets].watch = self._show_loading
             self.kernels.compile_elsewhere(self._stay_awake)
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
@@ -281,13 +284,17 @@ class App:
         (see `refresh`). late: False runs only those systems of LATE that derive, so that no script is called. seconds:
         by how much what moves with the frames advances.
         """
+        if not self._drawn:
+            self._warm_up.tell("the first picture", 1.0)
         self._ask_host("begin", self.world)
         run, world = self.schedule.run, self.world
         run(Stage.LATE, world, seconds, derive=not late)
         run(Stage.EXTRACT, world, seconds)
         run(Stage.DRAW, world, seconds)
         stats = self._ask_host("draw", world)
-        self._drawn = True
+        if not self._drawn:
+            self._drawn = True
+            self._warm_up.end_loading()
         return stats
 
     def refresh(self) -> None:
@@ -403,6 +410,8 @@ class App:
 
     def _change_scene(self, scenes: Scenes) -> None:
         name = scenes.requested
+        if not self._unseen:
+            self._warm_up.begin_loading(self.game.scenes.get(name))
         if scenes.current:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
@@ -424,6 +433,11 @@ class App:
         if not self._asks:
             self._early += self._ask_host("poll")
         self._slow.forgive()
+
+    def _show_loading(self, what: str) -> None:
+        """Show what is loaded; not within a call of the host, which may be drawing."""
+        if not self._asks:
+            self._warm_up.tell(what)
 
     def features(self) -> Functions:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""

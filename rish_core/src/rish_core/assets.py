@@ -86,7 +86,8 @@ class Assets:
 
     root: the game's folder; None: only files of packages can be used. loaders: by suffix, in lower case with the dot.
     problems: the error of each asset that could not be loaded, by path. failed: those forgotten with an error.
-    watched: whether a plugin watches the files and calls `reload`, so that other plugins need not.
+    watched: whether a plugin watches the files and calls `reload`, so that other plugins need not. watch: gets the path
+    of each file before it is read, and what `tell` says.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:
@@ -95,6 +96,7 @@ class Assets:
         self.problems: dict[str, AssetError] = {}
         self.failed: set[str] = set()
         self.watched = False
+        self.watch: Callable[[str], object] | None = None
         self._loaded: dict[str, Any] = {}
         self._logged: set[str] = set()
         self._callbacks: list[Callable[[str], object]] = []
@@ -206,6 +208,11 @@ class Assets:
         key = canonical(text)
         return self._was_asked(key) or bool(self._readers.get(key))
 
+    def tell(self, what: str) -> None:
+        """Tell what is loaded now, in the middle of long work: a window shows it, and answers its events."""
+        if self.watch is not None:
+            self.watch(what)
+
     def reload(self, text: str) -> bool:
         """Read an asset again; return whether that succeeded. If not, the previous content stays in use.
 
@@ -253,6 +260,7 @@ class Assets:
         return functools.partial(self._callbacks.remove, callback)
 
     def _read(self, key: str, place: Place | str | None) -> None:
+        self.tell(key)
         try:
             self._loaded[key] = self.read(key, place)
             self.failed.discard(key)

@@ -1,4 +1,4 @@
-"""Prepares the kernels of a scene before it is played, or in parts between its first frames."""
+"""Prepares a scene before it is played: shows what is loaded, and prepares its kernels, the rest between its frames."""
 
 from __future__ import annotations
 
@@ -6,30 +6,82 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from rish_ecs import kind_of
+
 from .loop.session import Session
 from .manifest.progress import tell
 
 if TYPE_CHECKING:
     from .app import App
+    from .manifest.plan import SpawnPlan
+    from .plugin.kernels import Functions
+
+_PATIENCE = 0.4
+"""Seconds for which a window keeps its last picture when a scene changes in play; then it shows what is loaded."""
+_WHOLE, _FILES = 1000, 600
+"""The length of the bar, and the part of it that stands for the files of the scene."""
+
+
+class WindowClosed(KeyboardInterrupt):
+    """Raised in the middle of loading when a person closes the window: the rest is not waited for."""
 
 
 class WarmUp:
-    """Prepares the scenes of a game. ask: calls a method of its host. on: if False, nothing is prepared."""
+    """Prepares the scenes of a game. ask: calls a method of its host. on: if False, no kernels are prepared."""
 
     def __init__(self, app: App, ask: Callable[..., Any], *, on: bool) -> None:
         self._app, self._ask, self._on = app, ask, on
         self._steps: Iterator[object] = iter(())
+        self._files, self._read = set[str](), set[str]()
+        self._loading, self._wait, self._next = False, 0.0, 0.0
+
+    def begin_loading(self, plan: SpawnPlan | None = None) -> None:
+        """Show the title, and from now on what `tell` names, until `end_loading`. plan: of the scene that is loaded."""
+        if self._app.windowed:
+            self._files, self._read = (_files_of(plan) if plan is not None else set[str]()), set[str]()
+            self._loading, self._next = True, time.perf_counter() + self._wait
+            self.tell("")
+
+    def end_loading(self) -> None:
+        """The scene's first picture is shown."""
+        self._loading, self._wait = False, _PATIENCE
+
+    def tell(self, what: str, share: float | None = None) -> None:
+        """Show what is loaded now, if a scene is. share: of all work that is done; None: as far as files are read.
+
+        Raises WindowClosed if the person closed the window.
+        """
+        if share is None:
+            share = _FILES / _WHOLE * len(self._read & self._files) / max(len(self._files), 1)
+            self._read.add(what)
+        if not self._loading or time.perf_counter() < self._next:
+            return
+        if not self._ask("show_progress", round(_WHOLE * share), _WHOLE, what or "the game"):
+            self._app.world[Session].quit = True
+            raise WindowClosed
 
     def begin_scene(self) -> float:
         """Prepare the current scene; return the seconds that it took.
 
         In a window whose kernels are compiled nothing is done yet, so that the first picture shows sooner; `go_on`
-        prepares a part in each frame, so that no picture stands still.
+        prepares a part in each frame, so that no picture stands still. Only before the first scene, under the title,
+        what draws is prepared: its shaders would take long in the middle of a picture.
         """
         kernels = self._app.kernels
         kernels.gather(self._app.world)
         self._steps = self._prepare() if self._on else iter(())
-        return 0.0 if self._app.windowed and kernels.ready(kernels.wanted) else self.go_on(float("inf"))
+        if not (self._app.windowed and kernels.ready(kernels.wanted)):
+            return self.go_on(float("inf"))
+        return self._prepare_drawing() if self._on and self._loading and not self._wait else 0.0
+
+    def _prepare_drawing(self) -> float:
+        begin, share, kernels = time.perf_counter(), _FILES / _WHOLE, self._app.kernels
+        draws: Functions = self._ask("warm_up", self._app.world)
+        if kernels.ready(draws):
+            self.tell("what draws", share)
+            for number, _ in enumerate(kernels.prepare_scene(draws, lambda done, total: True), 1):
+                self.tell("what draws", share + (1 - share) * number / (len(draws) + 1))
+        return time.perf_counter() - begin
 
     def go_on(self, seconds: float) -> float:
         """Prepare for some seconds, at least one feature; return the seconds that it took."""
@@ -52,3 +104,13 @@ class WarmUp:
         if not self._ask("show_progress", done, total):
             self._app.world[Session].quit = True
         return self._app.running
+
+
+def _files_of(plan: SpawnPlan) -> set[str]:
+    """Return the files that the fields of a scene's entities name."""
+    found: set[str] = set()
+    for step in plan.steps:
+        for cls, values in step.parts.items():
+            fields = kind_of(cls).fields
+            found.update(str(value) for name, value in values.items() if fields[name].type.special == "asset" and value)
+    return found

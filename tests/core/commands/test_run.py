@@ -307,6 +307,29 @@ def test_a_picture_of_a_game_shows_play(rish: Any, game: Path, tmp_path: Path) -
     assert rish("run", game, *HEADLESS, *film).lines[-1] == play
 
 
+CLOSED = """
+from rish_core import Host
+
+
+class Closed(Host):
+    windowed = True
+
+    def show_progress(self, done, total, what=""):
+        return what != "the game"
+
+
+def rish_host(): return lambda app, options: Closed()
+"""
+
+
+def test_a_window_that_is_closed_while_it_loads_ends_the_run(rish: Any, game: Path) -> None:
+    """That is the end of the game, not a mistake."""
+    with open(game / "plugin.py", "a") as file:
+        file.write(CLOSED)
+    said = rish("run", game)
+    assert (said.code, said.out, said.err) == (0, "", "")
+
+
 # Mistakes
 
 MISTAKES: list[tuple[tuple[Any, ...], str]] = [

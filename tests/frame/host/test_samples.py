@@ -72,7 +72,7 @@ class Windowed(NullBackend):
 
 
 def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeApp) -> None:
-    """In a window the first frame is shown before the warm-up, whose time does not count as game time."""
+    """When a scene changes in a window, its first frame comes before the warm-up, whose time is no game time."""
     scenes: list[int] = []
 
     def warm_up(backend: NullBackend) -> list[Batch]:
@@ -83,6 +83,7 @@ def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeAp
     mine = SimpleNamespace(rish_samples=warm_up)
     app = rish_app(SCENES, plugins={"mine": mine}, backend=Windowed())
     app.headless = False
+    app.frame(seconds=0)
     scenes.clear()
     app.world[Scenes].go("other")
     app.frame(seconds=1 / 60)

@@ -153,8 +153,9 @@ def test_the_key_swaps_to_the_next_backend_that_can_be_used(rish_app: MakeApp, c
 def test_in_a_window_only_backends_with_a_window_are_used(rish_app: MakeApp, caplog: Any) -> None:
     """A game in a window goes on in another window, never without one."""
     windows = {"window": True}
-    screens = Screens(one=windows | {"events": [(), F10]}, two={}, three=windows | {"events": [(), F10]})
+    screens = Screens(one=windows, two={}, three=windows | {"events": [(), (F10,)]})
     app = play(rish_app, screens, backend="one", headless=False, strict=False)
+    screens.made[0].send(F10)
     with caplog.at_level(logging.WARNING):
         app.run(1)
     assert app.host.name == "three"

@@ -18,7 +18,7 @@ class Screen(NullBackend):
 
 
 def test_the_picture_is_shown_in_the_window() -> None:
-    """A frame is drawn by the software backend at the window's size, and shown as one image."""
+    """A frame is drawn by the software backend at the window's size, and shown as one image; a splash is only shown."""
     screen = Screen(events=[(), WindowEvent("resize", x=60.0, y=50.0)])
     backend = SoftwareWindow(make_software(), screen)
     assert "window" not in make_software().capabilities
@@ -39,6 +39,9 @@ def test_the_picture_is_shown_in_the_window() -> None:
         [batch] = screen.draws[-1].passes[0].batches
         assert batch.kind == "sprites"
     assert screen.presented == 2
+    backend.splash(np.full((50, 60, 4), 7, np.uint8))
+    assert screen.presented == 3
+    assert (next(iter(screen.images.values())) == 7).all()
     assert screen.options["title"] == "Shown"
     backend.close()
     assert not screen.is_open

@@ -62,6 +62,7 @@ CAPABILITIES: dict[str, str] = {
     "write_clipboard": "has the verb `write_clipboard`",
     "read_clipboard": "has the verb `read_clipboard`",
     "fullscreen": "has the verb `fullscreen`",
+    "splash": "has the verb `splash`",
 }
 """Features of backends beyond the verbs. The names of a plugin's own features begin with its name and a dot."""
 
@@ -289,6 +290,10 @@ class OptionalVerbs(Protocol):
 
         wanted: None changes nothing. The size of the screen follows when the window system has answered.
         """
+        ...
+
+    def splash(self, pixels: PixelArray) -> None:
+        """Show an image of the size of the screen in the window at once, without the kernels that draw frames."""
         ...
 
 

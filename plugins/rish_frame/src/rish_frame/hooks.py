@@ -152,13 +152,15 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright:
 
 
 @hookspec(firstresult=True, provisional=True)
-def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int) -> Any:
-    """Paint the loading screen: the image that a window shows while kernels are compiled.
+def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int, what: str) -> Any:
+    """Paint the loading screen: the image that a window shows before the first picture of a scene.
 
-    When: before a scene's first frame, if the cache lacks kernels that the scene needs. No kernel may be called.
+    When: as soon as the window is open, even before `rish_ready`; when a scene is loaded, and while kernels that the
+        cache lacks are compiled. No kernel may be called, and `world` may be without entities.
     How often: up to twenty times a second, until a plugin returns an image.
     Arguments: world: the World with the scene's entities. title: the game's. size: of the window, width and height in
-        pixels. done: the number of compiled kernels. total: the number of all that have to be compiled.
+        pixels. done, total: how far the work is; for kernels, how many are compiled, and how many have to be. what: is
+            loaded now, such as the path of a file; "" while kernels are compiled.
     Returns: uint8 (height, width, 4) pixels, premultiplied, top row first; or None.
     Failures: the plugin and its systems are disabled.
     Example::

@@ -114,7 +114,7 @@ class NullBackend:
     clipboard: str | None = None
 
     name = "null"
-    capabilities = frozenset(CAPABILITIES) - {"pixels", "window", "cells"}
+    capabilities = frozenset(CAPABILITIES) - {"pixels", "window", "cells", "splash"}
     device = None
 
     def __post_init__(self) -> None:

@@ -15,8 +15,10 @@ from rish_ecs import RishError
 from ..app import App
 from ..assembly import read_plugins
 from ..assets import Assets
+from ..cli import FINE
 from ..loop.host import Captures
 from ..loop.session import Session
+from ..warming import WindowClosed
 from .bisect import FRAMES, bisect
 from .collector import settle
 from .common import build_app, wished
@@ -95,20 +97,11 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
         plugins = read_plugins(manifest, policy="disable", **wishes)
         return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
     captures = [Path(name) for name in arguments.capture]
-    headless = arguments.headless or arguments.speed == float("inf")
-    policy = arguments.on_error or ("raise" if arguments.strict else "disable")
-    with progress():
-        app = build_app(
-            arguments,
-            headless=headless,
-            seed=arguments.seed,
-            policy=policy,
-            backend=arguments.backend,
-            capture=captures or None,
-            size=arguments.size,
-            personal=not arguments.hash,
-            demo=bool(captures or begin) or not headless,
-        )
+    try:
+        with progress():
+            app = _build(arguments, captures, kept=begin is not None)
+    except WindowClosed:
+        return FINE
     settle()
     warn_of_drift(app)
     if arguments.strict:
@@ -125,6 +118,21 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
             error.add_hint(app.plugins.hint(error))
             raise
     return _finish(app, arguments)
+
+
+def _build(arguments: argparse.Namespace, captures: list[Path], *, kept: bool) -> App:
+    headless = arguments.headless or arguments.speed == float("inf")
+    return build_app(
+        arguments,
+        headless=headless,
+        seed=arguments.seed,
+        policy=arguments.on_error or ("raise" if arguments.strict else "disable"),
+        backend=arguments.backend,
+        capture=captures or None,
+        size=arguments.size,
+        personal=not arguments.hash,
+        demo=kept or bool(captures) or not headless,
+    )
 
 
 def _trial_options(arguments: argparse.Namespace) -> list[str]:

@@ -92,8 +92,11 @@ class Host:
         """Whether this host may need a feature of the packages' lists of kernels; False for those of other backends."""
         return True
 
-    def show_progress(self, done: int, total: int) -> bool:
-        """Show how many kernels are compiled. Return False if the person closed the window."""
+    def show_progress(self, done: int, total: int, what: str = "") -> bool:
+        """Show how far a scene is prepared. Return False if the person closed the window.
+
+        done, total: of kernels that are compiled, or how far what is loaded. what: is loaded now; "" for kernels.
+        """
         return True
 
     def pixels(self) -> Any:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ..frame.fit import Fit
 
 _log = logging.getLogger("rish.frame")
+_STANDING = ("resize", "focus", "gamepad_connected")
+"""The kinds of events that are no act of a person, and stay true."""
 
 
 class FrameHost(Host):
@@ -178,13 +180,17 @@ class FrameHost(Host):
         of = feature.partition(" ")[0]
         return of == _drawing_name(self.backend) or ("backend", of) not in self._app.registry.owners
 
-    def show_progress(self, done: int, total: int) -> bool:
-        """Show the loading screen in the window, and answer its events. Return False if the player closed it."""
+    def show_progress(self, done: int, total: int, what: str = "") -> bool:
+        """Show the loading screen in the window, and answer its events. Return False if the player closed it.
+
+        Presses are dropped. Releases are heard after the loading, otherwise keys would stay down; so is what the window
+        and its devices tell of themselves.
+        """
         if not self.windowed:
             return True
         events: list[WindowEvent] = self._ask("poll")
-        self._early += [event for event in events if event.releases]  # otherwise what is held would stay down
-        self._loading.show(done, total)
+        self._early += [event for event in events if event.releases or event.kind in _STANDING]
+        self._loading.show(done, total, what)
         return all(event.kind != "close" for event in events)
 
     def _draw_sample(self, backend: Backend, frame: Frame, kind: str) -> None:

@@ -1,14 +1,15 @@
-"""The loading screen: what a window shows while kernels are compiled, and the events that it answers meanwhile.
+"""The loading screen: what a window shows before a scene's first picture, and the events that it answers meanwhile.
 
 Plugins paint an image (`rish_loading`), which is shown through the verbs of any backend that draws with a graphics
-card. A backend that draws with kernels can't draw before these are compiled, so it shows nothing.
+card. A backend that draws with kernels can't draw before these are compiled, so it has the verb `splash`, or shows
+nothing.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -25,6 +26,10 @@ _PAGE = 60_000
 """The number of the page with the image, far beyond those of games."""
 _INTERVAL = 0.05
 """Seconds between two images: below the tenth of a second in which a person sees a standstill."""
+_COST, _LONGEST = 4, 0.2
+"""The next image waits for this many times the time that the last one took, so that loading is hardly slower, but not
+longer than so many seconds.
+"""
 
 
 _LARGEST_SPRITE = int(LARGEST)
@@ -38,22 +43,29 @@ class LoadingScreen:
         self._next = 0.0
         self._shown = False
 
-    def show(self, done: int, total: int) -> None:
-        """Show how many of some kernels are compiled, at most twenty times a second."""
+    def show(self, done: int, total: int, what: str) -> None:
+        """Show how far the scene is prepared, at most twenty times a second; see `Host.show_progress`."""
         now = time.perf_counter()
-        if now < self._next or "materials" not in self._backend.capabilities:
+        if now < self._next or not {"materials", "splash"} & self._backend.capabilities:
             return
-        self._next = now + _INTERVAL
+        self._paint(done, total, what)
+        end = time.perf_counter()
+        self._next = end + max(_INTERVAL, min(_LONGEST, _COST * (end - now)))
+
+    def _paint(self, done: int, total: int, what: str) -> None:
         size = self._backend.size
-        found = self._app.plugins.first(
-            "rish_loading", world=self._app.world, title=self._app.manifest.title, size=size, done=done, total=total
-        )
+        app, title = self._app, self._app.manifest.title
+        given = {"world": app.world, "title": title, "size": size, "done": done, "total": total, "what": what}
+        found = app.plugins.first("rish_loading", **given)
         if found is None:
             return
         plugin, image = found
         wrong = _wrong(image, size)
         if wrong is not None:
             self._app.plugins.fail(plugin, "rish_loading", TypeError(wrong))
+            return
+        if "splash" in self._backend.capabilities:
+            cast("Any", self._backend).splash(image)
             return
         self._backend.image(_PAGE, image)
         self._backend.draw(_frame_of(size))

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise RecordingError(
             f"there is no folder {out.parent} for the recording", hint="Make it, or give another --out"
         )
-    made: list[Recorder] = []
+    made: list[Recorder] = []  # stays empty if the window is closed while the game is loading
 
     def begin(app: Any) -> None:
         if arguments.random is not None:
@@ -48,14 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
     with LogTail() as log:
         try:
             code = play.run(arguments, begin)
-            made[0].finish()
+            for recorder in made:
+                recorder.finish()
         except BaseException as error:  # also an interrupt of `finish`, which is called again
             if made:
                 crash = isinstance(error, Exception)
                 made[0].finish(describe(error) if crash else "", log.text() if crash else "")
                 _tell(made[0])
             raise
-    _tell(made[0])
+    for recorder in made:
+        _tell(recorder)
     return code
 
 

@@ -14,6 +14,9 @@ from rish_frame.frame import LARGEST
 from .forwarding import ForwardingBackend
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from rish_core import WindowEvent
     from rish_frame import DrawStats
 
@@ -35,7 +38,8 @@ class SoftwareWindow(ForwardingBackend):
     @property
     def capabilities(self) -> frozenset[str]:
         """The capabilities of the software backend, and those of the window."""
-        return self.software.capabilities | {verb for verb in _VERBS if verb in self._screen.capabilities}
+        mine = {verb for verb in _VERBS if verb in self._screen.capabilities}
+        return self.software.capabilities | mine | {"splash"}
 
     @property
     def size(self) -> tuple[int, int]:
@@ -63,11 +67,19 @@ class SoftwareWindow(ForwardingBackend):
         """Draw a complete frame, and put its picture into the window."""
         stats: DrawStats = self.software.draw(frame)
         picture = self.software.pixels()
+        self._put(picture)
+        stats.bytes_uploaded += picture.nbytes
+        return stats
+
+    def splash(self, pixels: npt.NDArray[np.uint8]) -> None:
+        """Show an image in the window at once; the software backend does not draw."""
+        self._put(pixels)
+        self._screen.present()
+
+    def _put(self, picture: npt.NDArray[np.uint8]) -> None:
         self._screen.image(_PAGE, picture)
         height, width = picture.shape[:2]
         self._screen.draw(_frame_of(width, height, self._screen.size))
-        stats.bytes_uploaded += picture.nbytes
-        return stats
 
     def over(self) -> Any:
         """Let other code draw onto the screen with OpenGL, as `ArcadeBackend.over` does; no capture contains it."""

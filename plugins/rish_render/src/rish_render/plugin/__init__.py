@@ -157,11 +157,11 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     return warm_up(world)
 
 
-def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int) -> Any:
+def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int, what: str) -> Any:
     """Return an image with the game's title, a bar and what happens."""
     from .loading import paint_loading
 
-    return paint_loading(world[RenderSettings], title, size, done, total)
+    return paint_loading(world[RenderSettings], title, size, done, total, what)
 
 
 @hookimpl(optional=True)

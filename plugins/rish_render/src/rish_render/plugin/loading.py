@@ -1,4 +1,4 @@
-"""The loading screen of a game that does not paint its own: title, bar and number of kernels, on its background."""
+"""The loading screen of a game that does not paint its own: title, bar and what is loaded, on its background."""
 
 from __future__ import annotations
 
@@ -29,9 +29,12 @@ _TITLE, _TEXT = 0.07, 0.026
 
 
 def paint_loading(
-    settings: RenderSettings, title: str, size: tuple[int, int], done: int, total: int
+    settings: RenderSettings, title: str, size: tuple[int, int], done: int, total: int, what: str = ""
 ) -> npt.NDArray[np.uint8]:
-    """Return the loading screen: uint8 (height, width, 4), opaque. size: width and height in pixels."""
+    """Return the loading screen: uint8 (height, width, 4), opaque. size: width and height in pixels.
+
+    what: is loaded; "" while kernels are compiled.
+    """
     from PIL import Image, ImageDraw
 
     width, height = size
@@ -53,7 +56,8 @@ def paint_loading(
         draw.rounded_rectangle((place, top, place + length, top + bar), bar / 2, fill=_mixed(faint, ink))
     if reached - left >= bar:
         draw.rounded_rectangle((left, top, reached, top + bar), bar / 2, fill=ink)
-    text = f"preparing kernels {done} of {total}, only once" if done < total else "loading"
+    compiles = done < total and not what
+    text = f"preparing kernels {done} of {total}, only once" if compiles else f"loading {what}".rstrip()
     _write(draw, faces, text, (middle, top + height * 0.06), max(9, round(height * _TEXT)), ink, width * 0.9)
     return np.array(image)
 

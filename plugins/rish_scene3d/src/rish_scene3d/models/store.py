@@ -217,7 +217,7 @@ class Models3D:
         if asset in self._made:
             made = model_of_mesh(self.library, self._made[asset], 0)
         elif loaded is not None:
-            made = convert(self.library, loaded, asset, lambda index: self._material(loaded, asset, index))
+            made = convert(self.library, loaded, asset, lambda index: self._material(world, loaded, asset, index))
         else:
             name = asset if asset in SHAPES else "box"
             magenta = plain_row()
@@ -242,13 +242,14 @@ class Models3D:
             self._tell(f"{asset}: {warning}", logging.WARNING)
         return loaded if loaded.name else None
 
-    def _material(self, model: Model, asset: str, index: int) -> int:
+    def _material(self, world: World, model: Model, asset: str, index: int) -> int:
         if index < 0:
             return 0
 
         def page(image: int, encoded: bool) -> int:
             key = (asset, image, encoded)
             if key not in self._pages:
+                world[Assets].tell(asset)
                 try:
                     pixels = model.images[image].decode()
                 except GltfError as error:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rish_core import Assets
+
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
@@ -40,4 +42,5 @@ def prepare_scene(world: World) -> None:
             for (path,) in dict.fromkeys(texts_in_use(world, kind, name)):
                 if not path.startswith(CAMERA):
                     store.picture(world, path, encoded=encoded)
+    world[Assets].tell("the sky")
     prepare_sky(world)
