@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from rish_core import About, Stage, World, resource, system
+from rish_core import About, Stage, UsageError, World, resource, system
 
 from .game.game import Game
 from .server.inbox import Inbox, Job
-from .server.server import Server
 from .settings import RemoteSettings
 
 _WAIT = 1 / 60
@@ -54,11 +54,27 @@ def rish_ready(app: Any) -> None:
     token = str(settings.token) or secrets.token_urlsafe(16)
     writable = settings.allow == "write"
     remote.inbox = Inbox()
-    remote.server = Server(remote.inbox, int(settings.port), token, writable=writable)
+    remote.server = _open_server(app, settings, remote.inbox, token)
     remote.game = Game(app, writable=writable)
     remote.game.log.attach()
-    remote.url = f"http://127.0.0.1:{remote.server.port}/#token={token}"
+    remote.url = f"{remote.server.scheme}://127.0.0.1:{remote.server.port}/#token={token}"
     print(f"remote: open {remote.url}", file=sys.stderr, flush=True)
+
+
+def _open_server(app: Any, settings: RemoteSettings, inbox: Inbox, token: str) -> Any:
+    """Return a server with the port and the certificate of the settings. Raises UsageError at the place of either."""
+    from .server.server import Server, read_certificate  # its library is loaded with a game, not with the plugin
+
+    at = "certificate"
+    folder = app.manifest.root or Path()
+    try:
+        files = [str(folder / each) if each else "" for each in (str(settings.certificate), str(settings.key))]
+        tls = read_certificate(*files) if files[0] else None
+        at = "port"
+        return Server(inbox, int(settings.port), token, tls=tls, writable=settings.allow == "write")
+    except UsageError as error:
+        place = app.manifest.document.place("settings", "remote", at)
+        raise UsageError(error.what, where=place, hint=error.hint) from None
 
 
 @system(Stage.LAST, after="*.*")

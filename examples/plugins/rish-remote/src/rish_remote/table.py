@@ -140,9 +140,11 @@ ROUTES = (
         },
     ),
     Route(
-        "GET", f"{ROOT}/watch", "Values every few frames, as server-sent events", watching.watch,
+        "GET", f"{ROOT}/watch", "Values and events every few frames, as server-sent events or over a WebSocket",
+        watching.watch,
         {
             "values": Arg("names", "such as paddle/Transform.position or Score.points", default=[]),
+            "events": Arg("names", "types of events; the last 2000 since the last message are sent", default=[]),
             "every": Arg("whole", "frames between two messages", default=6, low=1, high=3600),
         }, stream=True, media=("text/event-stream",),
     ),

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from rish_remote.api.values import handle_text, plain, read_handle
-from rish_remote.server.dispatch import to_json
+from rish_remote.server.messages import to_json
 
 
 def test_floats_keep_their_bits() -> None:

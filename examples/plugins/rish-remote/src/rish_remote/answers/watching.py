@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
 from rish_core import World
@@ -10,6 +11,7 @@ from rish_ecs.declarations import FieldSpec
 
 from ..api.errors import Problems
 from ..api.values import entity_of, plain, plain_resource, typed
+from ..game.events import KEPT
 from ..game.watches import Watch
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def watch(game: Game, call: Call) -> Any:
-    """Return a watch of the values `ENTITY/Component.field` and `Resource.field`."""
+    """Return a watch of the values `ENTITY/Component.field` and `Resource.field`, and of types of events."""
     problems = Problems()
     values: dict[str, Callable[[], Any]] = {}
     for path in call.args["values"]:
@@ -26,10 +28,31 @@ def watch(game: Game, call: Call) -> Any:
             values[path] = _value(game, path)
         except (LookupError, ValueError) as error:
             problems.add(path, error)
+    types: set[str] = set()
+    for name in call.args["events"]:
+        try:
+            types.add(game.app.registry.event(name).key)
+        except LookupError as error:
+            problems.add(name, error)
     problems.refuse()
-    made = Watch(values, call.args["every"])
+    made = Watch(values, call.args["every"], _events(game, types) if types else None)
     game.watches.add(made)
     return made
+
+
+def _events(game: Game, types: AbstractSet[str]) -> Callable[[], list[Any]]:
+    """Return a function that returns the events since its last call, and has the next ones kept."""
+    log, after = game.events, game.events.count
+    log.listen()
+
+    def read() -> list[Any]:
+        nonlocal after
+        log.listen()
+        found = log.since(after, types, KEPT)
+        after = log.count
+        return found
+
+    return read
 
 
 def _value(game: Game, path: str) -> Callable[[], Any]:

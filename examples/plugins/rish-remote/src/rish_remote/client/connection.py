@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Iterator, Mapping
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -24,17 +25,21 @@ class RemoteError(Exception):
 
 
 class Connection:
-    """Asks one server. url: as the game prints it, `http://127.0.0.1:8420/#token=...`. Raises UsageError."""
+    """Asks one server. url: as the game prints it, `http://127.0.0.1:8420/#token=...`.
 
-    def __init__(self, url: str) -> None:
+    certificate: a PEM file to trust. Raises UsageError, and OSError for a certificate that can't be read.
+    """
+
+    def __init__(self, url: str, certificate: str | None = None) -> None:
         parts = urlsplit(url)
         token = parse_qs(parts.fragment).get("token", [""])[0]
-        if parts.scheme != "http" or not parts.hostname or parts.port is None or not token:
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port is None or not token:
             raise UsageError(
                 f"{url!r} is no address of a game",
                 hint="Give the line that the game prints: http://HOST:PORT/#token=...",
             )
         self._host, self._port = parts.hostname, parts.port
+        self._tls = ssl.create_default_context(cafile=certificate) if parts.scheme == "https" else None
         self._headers = {"Authorization": f"Bearer {token}"}
 
     def get(self, path: str, /, **query: Any) -> Any:
@@ -59,7 +64,10 @@ class Connection:
         try:
             for line in response:
                 if line.startswith(b"data: "):
-                    yield json.loads(line.removeprefix(b"data: "))
+                    message = json.loads(line.removeprefix(b"data: "))
+                    if "error" in message:
+                        raise _error(message["error"])
+                    yield message
         finally:
             response.close()
             connection.close()
@@ -73,7 +81,7 @@ class Connection:
 
     def _open(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[HTTPConnection, HTTPResponse]:
         """Send a request. Raises RemoteError for an answer that is an error, OSError without a server."""
-        connection = HTTPConnection(self._host, self._port, timeout=_SECONDS)
+        connection = self._connect()
         data = json.dumps(body, default=_plain).encode() if body is not None else None
         try:
             connection.request(method, _ROOT + path, body=data, headers=self._headers)
@@ -85,8 +93,18 @@ class Connection:
             connection.close()
             raise
         connection.close()
-        problems = [(each["place"], each["message"]) for each in error.get("problems", ())]
-        raise RemoteError(error["status"], error["message"], problems)
+        raise _error(error)
+
+    def _connect(self) -> HTTPConnection:
+        if self._tls is None:
+            return HTTPConnection(self._host, self._port, timeout=_SECONDS)
+        return HTTPSConnection(self._host, self._port, timeout=_SECONDS, context=self._tls)
+
+
+def _error(said: Mapping[str, Any]) -> RemoteError:
+    """Return the error that a game says."""
+    problems = [(each["place"], each["message"]) for each in said.get("problems", ())]
+    return RemoteError(said["status"], said["message"], problems)
 
 
 def _plain(value: Any) -> Any:

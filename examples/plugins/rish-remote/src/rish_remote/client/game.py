@@ -21,9 +21,12 @@ from rish_ecs import UnknownName
 from .connection import Connection
 
 
-def attach(url: str) -> RemoteGame:
-    """Return the game at an address, as the game prints it. Raises UsageError, RemoteError and OSError."""
-    game = RemoteGame(Connection(url))
+def attach(url: str, certificate: str | None = None) -> RemoteGame:
+    """Return the game at an address, as the game prints it. Raises UsageError, RemoteError and OSError.
+
+    certificate: a PEM file with a certificate to trust, if the game speaks HTTPS with one of its own.
+    """
+    game = RemoteGame(Connection(url, certificate))
     game.info()
     return game
 
@@ -223,9 +226,13 @@ class RemoteGame:
         width, height = map(int, headers["X-Picture-Size"].split("x"))
         return np.frombuffer(data, np.uint8).reshape(height, width, 4)
 
-    def watch(self, *values: str, every: int = 6) -> Iterator[dict[str, Any]]:
-        """Yield `{"tick": ..., "values": {...}}` each few frames. values: `ball/Transform.position`, `Score.points`."""
-        return self._connection.stream("/watch", values=values, every=every)
+    def watch(self, *values: str, every: int = 6, events: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+        """Yield `{"tick": ..., "values": {...}}` each few frames. values: `ball/Transform.position`, `Score.points`.
+
+        events: types of events, which are under `events` of the messages. Raises RemoteError if the caller is many
+        messages behind.
+        """
+        return self._connection.stream("/watch", values=values, every=every, events=list(events) or None)
 
 
 def _array(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The last events of the game, kept only while a client asks for them, so that nothing is read otherwise."""
+"""The last events of the game, kept only while a client asks for or watches them, so that nothing is read otherwise."""
 
 from __future__ import annotations
 

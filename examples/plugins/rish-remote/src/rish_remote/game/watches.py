@@ -1,4 +1,4 @@
-"""Watches: values of chosen fields that are sent to a client every few frames."""
+"""Watches: values of chosen fields, and events, that are sent to a client every few frames."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..api.errors import ApiError
+from .events import KEPT
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -16,23 +17,33 @@ MOST = 8
 
 class Watch:
     """What one client watches. values: functions that return the current values, by name. every: frames between two
-    messages. send: called with each message, in the game's thread; set by the server. closed: whether the client is
-    gone.
+    messages. events: called in each frame, returns the events since its last call; None to send none. send: called with
+    each message, in the game's thread; set by the server. closed: whether the client is gone.
     """
 
-    def __init__(self, values: Mapping[str, Callable[[], Any]], every: int) -> None:
+    def __init__(
+        self, values: Mapping[str, Callable[[], Any]], every: int, events: Callable[[], list[Any]] | None = None
+    ) -> None:
         self.values = values
         self.every = every
+        self._events = events
+        self._happened: list[Any] = []
         self.closed = False
         self.send: Callable[[dict[str, Any]], object] | None = None
         self._frame = 0
 
     def frame(self, world: World) -> None:
-        """Send the values if it is time."""
-        if self.send is not None:
-            if self._frame % self.every == 0:
-                self.send({"tick": world.tick, "values": {name: value() for name, value in self.values.items()}})
-            self._frame += 1
+        """Send the values, and the events since the last message, if it is time."""
+        if self.send is None:
+            return
+        if self._events is not None:
+            self._happened = (self._happened + self._events())[-KEPT:]
+        if self._frame % self.every == 0:
+            message = {"tick": world.tick, "values": {name: value() for name, value in self.values.items()}}
+            if self._events is not None:
+                message["events"], self._happened = self._happened, []
+            self.send(message)
+        self._frame += 1
 
 
 class Watches:

@@ -1,9 +1,8 @@
-"""From a request to a route with checked arguments, and from an answer to a response."""
+"""From a request to a route with checked arguments."""
 
 from __future__ import annotations
 
 import json
-import logging
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -11,14 +10,10 @@ from rish_core import did_you_mean
 
 from ..api.args import checked
 from ..api.errors import ApiError
-from ..api.route import Bytes, Call, Route
-from ..api.values import plain
+from ..api.route import Route
 from ..table import ROUTES
-from .http import Request, Response
 
-_log = logging.getLogger("rish.remote")
 _MOST_ARGUMENTS = 64
-JSON = "application/json"
 
 
 def find_route(method: str, path: str) -> tuple[Route, dict[str, str]]:
@@ -86,26 +81,3 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise ValueError("a key is there twice")
     return found
-
-
-def call_of(route: Route, names: dict[str, str], query: str, request: Request) -> Call:
-    """Return the call of a request. Raises ApiError."""
-    return Call(names, arguments(route, query, request.body))
-
-
-def respond(found: Any) -> Response:
-    """Return the response for an answer."""
-    if isinstance(found, Bytes):
-        return Response(200, found.media, found.encode(), found.headers)
-    return Response(200, JSON, to_json(found))
-
-
-def refuse(error: ApiError) -> Response:
-    """Return the response for an error."""
-    headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(error.status, {})
-    return Response(error.status, JSON, to_json(error.to_plain()), headers)
-
-
-def to_json(value: Any) -> bytes:
-    """Return a value as JSON with a line end, so that a terminal shows it well."""
-    return json.dumps(plain(value), allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"

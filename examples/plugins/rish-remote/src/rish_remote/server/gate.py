@@ -7,28 +7,53 @@ of a request must be one of this machine's own names.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hmac
 import re
+from collections.abc import Mapping
 
 from ..api.errors import ApiError
-from .http import Request
 
+SUBPROTOCOL = "rish.watch"
+"""The protocol that this server speaks over WebSockets, for `Sec-WebSocket-Protocol`."""
 _HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+_BEARER = "bearer."
 
 
-def check_host(request: Request) -> None:
-    """Raise ApiError for a request that names another host than this machine, or that a page of another site sent."""
-    host = request.headers.get("host")
+def check_host(headers: Mapping[str, str], scheme: str) -> None:
+    """Raise ApiError for a request that names another host than this machine, or that a page of another site sent.
+
+    scheme: `http` or `https`, as the server speaks.
+    """
+    host = headers.get("Host")
     if host is None or _HOST.fullmatch(host) is None:
         raise ApiError(403, "this server answers to localhost, 127.0.0.1 and [::1] only")
-    origin = request.headers.get("origin")
-    if origin is not None and origin.lower() != f"http://{host}".lower():
+    origin = headers.get("Origin")
+    if origin is not None and origin.lower() != f"{scheme}://{host}".lower():
         raise ApiError(403, "this server answers no pages of other sites")
 
 
-def check_token(request: Request, token: str) -> None:
+def check_token(headers: Mapping[str, str], token: str) -> None:
     """Raise ApiError for a request without the token; the time of the comparison tells nothing about the token."""
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
-    right = hmac.compare_digest(given.strip().encode(), token.encode())
-    if scheme.lower() != "bearer" or not right:
+    scheme, _, given = headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        given = _of_subprotocols(headers.get("Sec-WebSocket-Protocol", ""))
+    if not hmac.compare_digest(given.strip().encode(), token.encode()):
         raise ApiError(401, "send the token that was printed when the game began, as `Authorization: Bearer TOKEN`")
+
+
+def _of_subprotocols(text: str) -> str:
+    """Return the token in `bearer.TOKEN`, where TOKEN is base64url without padding.
+
+    A page can send no header of its own with a WebSocket, but names of protocols.
+    """
+    for each in text.split(","):
+        name = each.strip()
+        if name.startswith(_BEARER):
+            try:
+                coded = name.removeprefix(_BEARER)
+                return base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)).decode()
+            except (binascii.Error, ValueError):
+                return ""
+    return ""

@@ -9,8 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from ..description import openapi
-from .dispatch import JSON, to_json
-from .http import Response
+from .messages import JSON, Response, to_json
 
 _BLOCK = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 

@@ -1,7 +1,7 @@
 """The server: a thread that accepts connections of this machine and never touches the World.
 
-It listens on 127.0.0.1, and on ::1 if there is one. The numbers of connections and of waiting requests are limited, and
-so is the time of everything that waits for a client, so that no client can keep the others or the game from working.
+It listens on 127.0.0.1, and on ::1 if there is one. The library, Tornado, reads HTTP and TLS and limits how long a
+request may take to arrive; here are the sockets, the certificate, and the beginning and end of the thread.
 """
 
 from __future__ import annotations
@@ -11,34 +11,29 @@ import errno
 import logging
 import os
 import socket
+import ssl
 import threading
 from contextlib import suppress
 from typing import Any
 
+from tornado.httpserver import HTTPServer
+from tornado.httputil import HTTPConnection, HTTPMessageDelegate, HTTPServerConnectionDelegate
+from tornado.iostream import IOStream
+
 from rish_core import UsageError
 
-from ..api.errors import ApiError
-from ..api.route import Route
-from ..game.watches import Watch
-from .dispatch import call_of, find_route, refuse, respond, to_json
-from .gate import check_host, check_token
-from .http import HEAD_BYTES, Request, Response, head_of, read_request
+from .exchange import DROPPED_BYTES, HEAD_BYTES, Exchange, stream_of
 from .inbox import Inbox
-from .page import page_response, static_response
+from .site import Site
+from .sockets import watch_sockets
 
 _log = logging.getLogger("rish.remote")
 
-MOST = 64
-"""The most connections at the same time; others get 503."""
 READ_SECONDS = 5.0
-"""The longest time from a connection to the end of its request."""
-WRITE_SECONDS = 10.0
-"""The longest time for a client to take a response."""
-_LINGER_SECONDS = 0.5
-"""For how long the rest of a refused request is read, because closing earlier would destroy the response."""
-_HEARTBEAT = 15.0
-_QUEUED = 4
-"""The messages of a watch that wait for a slow client; it gets the newer ones."""
+"""The longest time from a connection to the end of its headers, a handshake included, and then for its body."""
+
+_BUFFER_BYTES = 128 * 1024
+"""What the system keeps of a response for a slow client; the default of some megabytes would hold old news only."""
 
 
 def open_sockets(port: int) -> list[socket.socket]:
@@ -50,7 +45,7 @@ def open_sockets(port: int) -> list[socket.socket]:
         first.close()
         if error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise
-        hint = "Choose another with `--set settings.remote.port=8421`, or 0 for any free one"
+        hint = f"Choose another with `--set settings.remote.port={port % 65535 + 1}`, or 0 for any free one"
         raise UsageError(f"the port {port} is taken or not allowed: {error.strerror}", hint=hint) from None
     opened = [first]
     with suppress(OSError):  # no IPv6, or the port is taken there
@@ -73,16 +68,34 @@ def _bind(made: socket.socket, host: str, port: int) -> None:
     made.setblocking(False)
 
 
+def read_certificate(certificate: str, key: str) -> ssl.SSLContext:
+    """Return the context of a server with a certificate. key: the file of its key, "" if the certificate's has it.
+
+    Raises UsageError.
+    """
+    made = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        made.load_cert_chain(certificate, key or None, password=lambda: "")  # a key with a password would ask for it
+    except (OSError, ValueError) as error:  # an SSLError is an OSError
+        files = f"{certificate} and {key}" if key else certificate
+        hint = "Give PEM files of a certificate and of its key without a password"
+        raise UsageError(f"no certificate can be read from {files}: {error}", hint=hint) from None
+    return made
+
+
 class Server:
-    """Listens from the beginning and answers from `start` to `close`. port: of the server. writable: whether requests
-    may change anything.
+    """Listens from the beginning and answers from `start` to `close`. port: of the server. tls: None for plain HTTP.
+    writable: whether requests may change anything.
     """
 
-    def __init__(self, inbox: Inbox, port: int, token: str, *, writable: bool) -> None:
+    def __init__(
+        self, inbox: Inbox, port: int, token: str, *, tls: ssl.SSLContext | None = None, writable: bool
+    ) -> None:
         self._sockets = open_sockets(port)
         self.port: int = self._sockets[0].getsockname()[1]
-        self._inbox, self._token, self._writable = inbox, token, writable
-        self._open: set[asyncio.Task[Any]] = set()
+        self.scheme = "http" if tls is None else "https"
+        self._tls = tls
+        self._site = Site(inbox, token, scheme=self.scheme, writable=writable)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._thread: threading.Thread | None = None
@@ -95,7 +108,7 @@ class Server:
     def start(self) -> None:
         """Start the thread."""
         ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), name="rish-remote", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(ready,), name="rish-remote", daemon=True)
         self._thread.start()
         ready.wait(timeout=10)
 
@@ -111,130 +124,46 @@ class Server:
         if self._thread.is_alive():
             _log.error("the server's thread did not end")
 
+    def _run(self, ready: threading.Event) -> None:
+        # Tornado waits for sockets with `add_reader`, which the standard loop of Windows lacks.
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(self._serve(ready))
+
     async def _serve(self, ready: threading.Event) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        servers = [await asyncio.start_server(self._connect, sock=each, limit=HEAD_BYTES) for each in self._sockets]
+        logging.getLogger("tornado").addHandler(logging.NullHandler())  # a broken client is no news on the terminal
+        server = _Listener(
+            _Exchanges(self._site), ssl_options=self._tls, max_header_size=4 * HEAD_BYTES,
+            idle_connection_timeout=READ_SECONDS, body_timeout=READ_SECONDS, max_body_size=DROPPED_BYTES,
+        )  # fmt: skip
+        server.site = self._site
+        server.add_sockets(self._sockets)
         ready.set()
         await self._stop.wait()
-        for server in servers:
-            server.close()
-        if self._open:
-            await asyncio.wait(self._open, timeout=1.0)  # for answers that are on their way
-        for task in self._open:
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        server.stop()
+        await self._site.close()
+        await server.close_all_connections()
 
-    # Connections
 
-    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        full = len(self._open) >= MOST
-        self._open.add(task)
-        try:
-            if full:
-                await self._send(writer, refuse(ApiError(503, f"{MOST} connections are open already")).encode())
-            else:
-                await self._converse(reader, writer)
-        except (OSError, TimeoutError, asyncio.CancelledError):
-            writer.transport.abort()
-        except Exception:
-            _log.exception("a connection failed")
-            writer.transport.abort()
-        finally:
-            self._open.discard(task)
-            writer.close()
+class _Listener(HTTPServer):
+    """Counts the connections."""
 
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            async with asyncio.timeout(READ_SECONDS):
-                request = await read_request(reader)
-        except TimeoutError:
-            error = ApiError(408, f"the request took longer than {READ_SECONDS:.0f} s")
-            await self._send(writer, refuse(error).encode())
-            return
-        except ApiError as error:
-            await self._send(writer, refuse(error).encode())
-            await self._drop_rest(reader, writer)
-            return
-        if request is None:
-            return
-        try:
-            found = await self._answer(request)
-        except ApiError as error:
-            found = refuse(error)
-        if isinstance(found, Watch):
-            await self._stream(found, reader, writer)
-        else:
-            await self._send(writer, found.encode(body=request.method != "HEAD"))
+    site: Site
 
-    async def _send(self, writer: asyncio.StreamWriter, data: bytes) -> None:
-        writer.write(data)
-        async with asyncio.timeout(WRITE_SECONDS):
-            await writer.drain()
+    def handle_stream(self, stream: IOStream, address: Any) -> None:
+        assert stream.socket is not None
+        stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
+        self.site.connections.add(stream)
+        super().handle_stream(stream, address)
 
-    async def _drop_rest(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, TimeoutError):
-            if writer.can_write_eof():
-                writer.write_eof()
-            async with asyncio.timeout(_LINGER_SECONDS):
-                while await reader.read(65536):
-                    pass
 
-    # Requests
+class _Exchanges(HTTPServerConnectionDelegate):
+    """Makes what receives a request. What follows it on its connection is ignored: it is no request of this server."""
 
-    async def _answer(self, request: Request) -> Response | Watch:
-        check_host(request)
-        path, _, query = request.target.partition("?")
-        if request.method == "GET" and path == "/":
-            return page_response()
-        check_token(request, self._token)
-        if request.method == "GET" and (found := static_response(path)) is not None:
-            return found
-        route, names = find_route(request.method, path)
-        if route.writes and not self._writable:
-            raise ApiError(403, "the game may only be read: it runs with `settings: remote: {allow: read}`")
-        return await self._ask_game(route, call_of(route, names, query, request))
+    def __init__(self, site: Site) -> None:
+        self._site, self._sockets = site, watch_sockets(site)
 
-    async def _ask_game(self, route: Route, call: Any) -> Response | Watch:
-        future = self._inbox.put(route, call)
-        try:
-            async with asyncio.timeout(route.seconds):
-                found = await asyncio.wrap_future(future)
-        except TimeoutError:
-            done = "it was not begun" if future.cancelled() else "it was begun and goes on"
-            what = f"the game did not answer within {route.seconds:.0f} s; {done}"
-            raise ApiError(503, f"{what}. It may be loading, or stopped in a debugger") from None
-        return found if isinstance(found, Watch) else await asyncio.to_thread(respond, found)
-
-    # Streams
-
-    async def _stream(self, watch: Watch, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Send the messages of a watch as server-sent events, until the client or the game ends."""
-        loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_QUEUED)
-
-        def put(message: dict[str, Any]) -> None:
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(message)
-
-        def send(message: dict[str, Any]) -> None:
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(put, message)
-
-        watch.send = send
-        gone = asyncio.ensure_future(reader.read(1))  # a client that sends more or hangs up is gone
-        try:
-            await self._send(writer, head_of(200, "text/event-stream", {}, None))
-            while not gone.done():
-                message = asyncio.ensure_future(queue.get())
-                await asyncio.wait({message, gone}, timeout=_HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
-                if message.done():
-                    await self._send(writer, b"data: " + to_json(message.result()) + b"\n")
-                else:
-                    message.cancel()
-                    await self._send(writer, b": waiting\n\n")
-        finally:
-            watch.closed = True
-            gone.cancel()
+    def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
+        if stream_of(request_conn).closed():
+            return HTTPMessageDelegate()
+        return Exchange(self._site, self._sockets, request_conn)

@@ -21,7 +21,7 @@ from ..surroundings import changed_python, look_around
 HEAVY = frozenset(
     {
         "arcade", "av", "imgui_bundle", "llvmlite", "mapbox_earcut", "matplotlib", "numba", "pandas", "PIL", "pydantic",
-        "pyglet", "pytest", "rich", "scipy", "torch", "watchfiles",
+        "pyglet", "pytest", "rich", "scipy", "torch", "tornado", "watchfiles",
     }
 )  # fmt: skip
 """Libraries that take long to import. A plugin imports them where they are first needed."""
