@@ -7,11 +7,10 @@ of a request must be one of this machine's own names.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hmac
 import re
 from collections.abc import Mapping
+from urllib.parse import unquote
 
 from ..api.errors import ApiError
 
@@ -44,16 +43,9 @@ def check_token(headers: Mapping[str, str], token: str) -> None:
 
 
 def _of_subprotocols(text: str) -> str:
-    """Return the token in `bearer.TOKEN`, where TOKEN is base64url without padding.
+    """Return the token in `bearer.TOKEN`, where TOKEN is percent-encoded.
 
     A page can send no header of its own with a WebSocket, but names of protocols.
     """
-    for each in text.split(","):
-        name = each.strip()
-        if name.startswith(_BEARER):
-            try:
-                coded = name.removeprefix(_BEARER)
-                return base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)).decode()
-            except (binascii.Error, ValueError):
-                return ""
-    return ""
+    names = (name.strip() for name in text.split(","))
+    return next((unquote(name.removeprefix(_BEARER)) for name in names if name.startswith(_BEARER)), "")
