@@ -19,6 +19,7 @@ from .assembly import build_world, declared_layers, open_host, read_game, report
 from .assets import Assets
 from .errors import PluginError
 from .loop.clock import Clock
+from .loop.debugging import debugged
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
@@ -37,6 +38,8 @@ from .warming import WarmUp
 
 _SLICE = 0.01
 """Seconds of a frame for preparing the scene, beside a feature that is longer."""
+_STOPPED = 0.25
+"""Seconds of a frame from which on a debugger, if there is one, has stopped the game."""
 
 
 class App:
@@ -401,6 +404,8 @@ class App:
             now = time.perf_counter()
             elapsed = now - self._last if seconds is None else seconds
             self._last = now
+            if elapsed > _STOPPED and debugged():
+                elapsed = self.clock.dt  # the game goes on where it stood
             ticks = self.clock.advance(elapsed)
         self.world.alpha = self.clock.alpha
         return ticks

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,6 +50,32 @@ def test_a_system_that_spins_is_named_and_disabled(faulty: Any, reports: Any, ca
     assert len(app.plugins["game"].module.counted) == 3
     assert any("has been running for 0.1 s" in text and "plugin.py:" in text for text in caplog.messages)
     assert any("CallStopped: it did not return within" in text for text in caplog.messages)
+
+
+SLEEP = """
+@system(Stage.UPDATE)
+def nap(world, dt):
+    time.sleep(0.3)
+
+def rish_systems():
+    return [nap]
+"""
+
+
+@pytest.mark.parametrize("attached", [True, False])
+def test_nothing_hangs_while_a_debugger_is_attached(
+    faulty: Any, reports: Any, attached: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a debugger stops is neither named nor interrupted, and the lines of the threads are not written."""
+    alarms: list[float] = []
+    monkeypatch.setattr("faulthandler.dump_traceback_later", lambda seconds, **_: alarms.append(seconds))
+    if attached:
+        monkeypatch.setitem(sys.modules, "pydevd", SimpleNamespace())
+    app: App = faulty(SLEEP, hang=0.1, hang_policy="log" if not attached else "disable")
+    app.run(frames=1)
+    assert bool(reports(app, "hang")) is not attached
+    assert bool(alarms) is not attached
+    assert app.set_aside == []
 
 
 def test_under_policy_raise_a_hanging_system_ends_the_game(faulty: Any) -> None:

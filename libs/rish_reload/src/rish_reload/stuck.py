@@ -14,7 +14,9 @@ import time
 from types import FrameType
 from weakref import WeakSet
 
-_PATIENT_WITH = ("numba", "llvmlite", "pdb", "bdb", "rish_ecs.jit.workers")
+from rish_core.loop import debugged
+
+_PATIENT_WITH = ("numba", "llvmlite", "rish_ecs.jit.workers")
 _LATE = 0.1
 """The longest time, in seconds, until an exception that was sent to the thread is raised in it."""
 _watches: WeakSet[CallWatch] = WeakSet()
@@ -143,9 +145,11 @@ class CallWatch:
 
 def _is_excused(frame: FrameType | None) -> bool:
     """Return True if the thread is in a debugger, or waits for a kernel to compile."""
+    if debugged(frame):
+        return True
     while frame is not None:
         module = str(frame.f_globals.get("__name__", ""))
-        if frame.f_trace is not None or module in _PATIENT_WITH or module.partition(".")[0] in _PATIENT_WITH:
+        if module in _PATIENT_WITH or module.partition(".")[0] in _PATIENT_WITH:
             return True
         frame = frame.f_back
     return False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .debugging import debugged
     from .events import NOTHING, PRESSABLE
     from .input import HAND
     from .keys import AXIS_NAMES, KEY_INDEX, KEY_NAMES, WRITING_KEYS, key_index
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "debugging": "debugged",
         "events": "NOTHING PRESSABLE",
         "input": "HAND",
         "keys": "AXIS_NAMES KEY_INDEX KEY_NAMES WRITING_KEYS key_index",

@@ -6,6 +6,7 @@ import logging
 
 from rish_ecs import jit
 
+from .debugging import debugged
 from .profile import Profiler
 
 LIMIT = 1.0
@@ -14,7 +15,10 @@ _log = logging.getLogger("rish.schedule")
 
 
 class SlowSystems:
-    """Logs each slow system of a profiler's frames once. Frames in which kernels were compiled are ignored."""
+    """Logs each slow system of a profiler's frames once.
+
+    Frames in which kernels were compiled are ignored, and those that a debugger may have stopped.
+    """
 
     def __init__(self, profiler: Profiler) -> None:
         self.profiler = profiler
@@ -28,7 +32,7 @@ class SlowSystems:
     def look(self) -> None:
         """Log the systems that were slow in the last frame."""
         frame = self.profiler.frames[-1]
-        if frame.seconds > LIMIT and self._compiled == jit.compilations:
+        if frame.seconds > LIMIT and self._compiled == jit.compilations and not debugged():
             for (name, _), seconds in zip(self.profiler.slots, frame.times, strict=False):
                 if seconds > LIMIT and name not in self._named:
                     self._named.add(name)

@@ -17,6 +17,7 @@ from types import CodeType, FrameType
 from typing import Any, Literal
 
 from rish_core import App, Place, place_of
+from rish_core.loop import debugged
 from rish_reload import CallWatch
 
 from .owners import Owners
@@ -95,7 +96,9 @@ class Hangs(CallWatch):
 
         It needs no lock; while native code holds Python's lock, the thread of this watch can't look.
         """
-        if self.named:
+        if debugged():  # it stops the thread of this watch too
+            faulthandler.cancel_dump_traceback_later()
+        elif self.named:
             with contextlib.suppress(ValueError, OSError, RuntimeError, AttributeError):  # no standard error
                 faulthandler.dump_traceback_later(2 * self.named, file=sys.__stderr__ or sys.stderr)
 
@@ -118,7 +121,7 @@ class Hangs(CallWatch):
 
     def _missed(self, plugin: str, name: str, function: Callable[..., Any], begin: float, seconds: float) -> None:
         """Report a long call that has ended, and that the thread could not look at."""
-        if max(self._told, self.excused) < begin:
+        if max(self._told, self.excused) < begin and not debugged():
             self._found(plugin, _name(name), place_of(function), seconds, "ended")
 
 
