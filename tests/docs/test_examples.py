@@ -17,6 +17,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "how-to").glob("*.md")),
     *sorted((ROOT / "docs" / "contracts").glob("*.md")),
     *sorted((ROOT / "docs" / "theory").glob("*.md")),
+    *(ROOT / "examples" / "plugins" / f"rish-{name}" / "README.md" for name in ("dialogue", "gym", "wind")),
 ]
 
 
@@ -36,7 +37,9 @@ def play(page: Path, folder: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", PAGES, ids=lambda page: page.parent.name if page.parent.name.startswith("rish-") else page.stem
+)
 @pytest.mark.slow
 def test_the_examples_of_a_page_do_what_it_says(page: Path, tmp_path: Path) -> None:
     """Files are written and commands run in order, and their output equals the page; slow pages are included."""
