@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from . import builtin, cli, commands, common, loop, manifest, plugin
     from .app import App, open_game
     from .assembly import declared_layers
-    from .assets import AssetNames, Assets, canonical, load_text, with_placeholder, with_siblings
+    from .assets import AssetNames, Assets, canonical, load_text, read_asset, with_placeholder, with_siblings
     from .commands.log import TRACE
     from .common.edges import Edges, publish_edges
     from .common.matrices import world_matrices
@@ -101,7 +101,7 @@ __getattr__, __dir__ = lazy_names(
         "system table",
         "app": "App open_game",
         "assembly": "declared_layers",
-        "assets": "AssetNames Assets canonical load_text with_placeholder with_siblings",
+        "assets": "AssetNames Assets canonical load_text read_asset with_placeholder with_siblings",
         "commands.log": "TRACE",
         "common.edges": "Edges publish_edges",
         "common.matrices": "world_matrices",

@@ -19,12 +19,13 @@ import logging
 import os
 import posixpath
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
 from rish_ecs import Place, World, how_to_get_module, resource
-from rish_ecs.declarations import wrong_path
+from rish_ecs.declarations import path_inside, walk_files, wrong_path
+from rish_ecs.snapshots import read_whole
 
 from .errors import AssetError
 
@@ -112,7 +113,7 @@ class Assets:
             _refuse(text, "names a file of the game, which has no folder", place)
         else:
             folder = self.root
-        found = _inside(folder, path)
+        found = path_inside(folder, path)
         if found is None:
             _refuse(text, f"is outside the {'game' if package is None else 'package'}'s folder", place)
         if not os.path.isfile(found):
@@ -150,7 +151,7 @@ class Assets:
 
         Folders whose names begin with a dot or `__` are left out.
         """
-        found = _walk(str(self.root)) if self.root is not None else ()
+        found = walk_files(str(self.root)) if self.root is not None else ()
         return sorted(name for name in found if name.lower().endswith(suffixes or ""))
 
     def loader_for(self, text: str, place: Place | str | None = None) -> Loader:
@@ -200,7 +201,8 @@ class Assets:
             where = place or key
             raise AssetError(error.what, where=where, choices=error.choices, hint=error.hint) from error
         except Exception as error:
-            what = f"{key} can't be loaded: {type(error).__name__}: {error}"
+            system = error.strerror if isinstance(error, OSError) else None
+            what = f"{key} can't be loaded: {system or f'{type(error).__name__}: {error}'}"
             raise AssetError(what, where=place) from error
 
     def knows(self, text: str) -> bool:
@@ -296,12 +298,6 @@ class AssetNames:
         fits = text.lower().endswith(self.suffixes)
         return None if fits else f"{text!r} can't be used here: its name must end in {', '.join(self.suffixes)}"
 
-    def check(self, assets: Assets, text: str) -> None:
-        """Read a file. Raises AssetError if such a field can't use it."""
-        if wrong := self.problem(text):
-            raise AssetError(wrong)
-        self.read(assets, text)
-
 
 def _split(text: str) -> tuple[str | None, str]:
     """Return the package and the path of `package:path`; the package is None if there is no colon."""
@@ -325,16 +321,6 @@ def _refuse(text: str, why: str, place: Place | str | None) -> NoReturn:
     )
 
 
-def _inside(folder: Path, path: str) -> Path | None:
-    """Return a file's real path below a folder, with symbolic links resolved; None if it is outside the folder."""
-    try:
-        home = folder.resolve()
-        found = (home / path).resolve()
-    except (OSError, RuntimeError, ValueError):
-        return None
-    return found if found.is_relative_to(home) and found != home else None
-
-
 def _package_folder(package: str, place: Place | str | None) -> Path:
     """Return the folder of an installed package without importing it. Raises AssetError."""
     try:
@@ -354,23 +340,21 @@ def _package_folder(package: str, place: Place | str | None) -> Path:
 @functools.lru_cache(maxsize=8)
 def _files_of(folder: str) -> tuple[str, ...]:
     """Return up to 2000 file names below a folder, for suggestions in messages; cached."""
-    return tuple(itertools.islice(_walk(folder), _LISTED))
+    return tuple(itertools.islice(walk_files(folder), _LISTED))
 
 
-def _walk(folder: str) -> Iterator[str]:
-    """Yield the names of the files below a folder."""
-    for base, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        inner = Path(base).relative_to(folder)
-        yield from ((inner / name).as_posix() for name in sorted(files))
+def read_asset(path: Path, most: int) -> bytes:
+    """Return the content of a file, for a loader. Raises AssetError, also if it has more than `most` bytes."""
+    try:
+        return read_whole(path, most)
+    except OSError as error:
+        raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
 
 
 def load_text(path: Path) -> str:
     """Return the text of a UTF-8 file. Raises AssetError if it is too large or in another encoding."""
-    if path.stat().st_size > MAX_TEXT:
-        raise AssetError(f"{path.name} is larger than {MAX_TEXT // 2**20} MB")
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_asset(path, MAX_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         what = f"{path.name} is not in UTF-8 (byte {error.start})"
         raise AssetError(what, hint="Save it as UTF-8") from error

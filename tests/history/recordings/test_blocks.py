@@ -87,3 +87,15 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, said: str)
         read_blocks(path)
     with pytest.raises(RecordingError, match="can't be read"):
         read_blocks(tmp_path / "nothing.rish")
+
+
+def test_all_blocks_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many blocks that unpack to much each can't fill the memory: reading ends before the limit is passed."""
+    monkeypatch.setattr("rish_history.recordings.blocks._LARGEST", 2**20)
+    writer = BlockWriter(tmp_path / "run.rish")
+    for _ in range(3):
+        writer.write(b"H", bytes(600_000))
+    writer.finish()
+    found = read_blocks(writer.path)
+    assert len(found.blocks) == 1
+    assert "can't be unpacked" in found.cut

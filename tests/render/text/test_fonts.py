@@ -133,7 +133,7 @@ def test_an_oversized_font_is_refused_unread(tmp_path):
     path = tmp_path / "huge.ttf"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    with pytest.raises(AssetError, match="too large"):
+    with pytest.raises(AssetError, match="are the most: make it smaller"):
         load_font(path)
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
+from pathlib import Path
 from types import ModuleType
+
+from rish_core import read_asset
+from rish_core.plugin import MAX_CODE
 
 from .script import Script
 
@@ -21,7 +26,11 @@ def scripts_in(package: ModuleType) -> list[type]:
     """
     modules = [package]
     for found in sorted(pkgutil.iter_modules(getattr(package, "__path__", ())), key=lambda each: each.name):
-        modules.append(importlib.import_module(f"{package.__name__}.{found.name}"))
+        name = f"{package.__name__}.{found.name}"
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.origin is not None and spec.has_location:
+            read_asset(Path(spec.origin), MAX_CODE)  # a larger one is refused before Python reads it
+        modules.append(importlib.import_module(name))
     return [thing for module in modules for thing in vars(module).values() if _is_of(thing, module)]
 
 

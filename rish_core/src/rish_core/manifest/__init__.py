@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, copy_values
     from .structure import FORMAT, section_schemas
     from .validate import Report, range_of, range_text, unit_of
-    from .yaml import MAX_VALUES, Composer, load_yaml, read_yaml, text_of
+    from .yaml import MAX_BYTES, MAX_VALUES, Composer, load_yaml, read_yaml, text_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -43,7 +43,7 @@ __getattr__, __dir__ = lazy_names(
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
         "validate": "Report range_of range_text unit_of",
-        "yaml": "Composer MAX_VALUES load_yaml read_yaml text_of",
+        "yaml": "Composer MAX_BYTES MAX_VALUES load_yaml read_yaml text_of",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -7,6 +7,7 @@ plugins. Mistakes are collected in `Manifest.problems` instead of being raised o
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -231,9 +232,9 @@ def read_manifest(
     reading.
     """
     path = Path(source)
-    if path.is_dir():
+    if os.path.isdir(path):
         path = path / FILE_NAME
-    if not path.is_file():
+    if not os.path.isfile(path):
         manifest = Manifest(path, path.parent)
         near = path.parent if path.parent.is_dir() else path.parent.parent
         found = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []

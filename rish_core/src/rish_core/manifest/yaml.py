@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 import yaml
 
 from rish_ecs import Place, Problem, shorten_path
+from rish_ecs.snapshots import read_whole
 
 from ..errors import ManifestError
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
@@ -80,8 +81,7 @@ def text_of(source: Path | str, document: Document) -> str | None:
         raw = source.encode("utf-8", "surrogatepass")
     else:
         try:
-            with source.open("rb") as stream:
-                raw = stream.read(MAX_BYTES + 1)
+            raw = read_whole(source, MAX_BYTES)
         except OSError as error:
             return refuse(f"can't be read: {error.strerror or error}")
     if len(raw) > MAX_BYTES:

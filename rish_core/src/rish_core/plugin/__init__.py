@@ -12,7 +12,7 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import hooks
     from .discovery import Candidate, installed_commands, installed_plugins
-    from .game import GAME, TextFinder, forget_game_plugin, load_game_plugin
+    from .game import GAME, MAX_CODE, TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
     from .plan import LoadPlan, NamedWish, make_plan
     from .registry import build_registry
@@ -25,7 +25,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "discovery": "Candidate installed_commands installed_plugins",
-        "game": "GAME TextFinder forget_game_plugin load_game_plugin",
+        "game": "MAX_CODE GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
         "solving.packages": "PUBLISHED how_to_get_plugin",
         "plan": "LoadPlan NamedWish make_plan",

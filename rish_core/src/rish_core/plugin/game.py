@@ -10,6 +10,7 @@ file by its size and the second of its last change, so it may miss a second save
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import sys
 from functools import lru_cache
@@ -19,12 +20,15 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from rish_ecs import shorten_path
+from rish_ecs.snapshots import check_size
 
 from ..errors import AssetError
 
 GAME = "game"
 """The name of the plugin that is a game's own `plugin.py`."""
 _PREFIX = "_rish_game_"
+MAX_CODE = 2**22
+"""The largest file of a game's code, in bytes."""
 
 
 def load_game_plugin(path: str | Path, *, afresh: bool = False) -> ModuleType:
@@ -34,9 +38,13 @@ def load_game_plugin(path: str | Path, *, afresh: bool = False) -> ModuleType:
     ignore Python's cache of compiled modules, for files that were just saved.
     """
     path = Path(path)
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise AssetError("the game's plugin is missing", where=shorten_path(path))
     path = path.resolve()
+    try:
+        check_size(path, MAX_CODE)
+    except OSError as error:
+        raise AssetError(f"the game's plugin can't be read: {error.strerror}", where=shorten_path(path)) from None
     name = _free_name(path.parent.name)
     spec = importlib.util.spec_from_file_location(name, path, submodule_search_locations=[str(path.parent)])
     if spec is None or spec.loader is None:

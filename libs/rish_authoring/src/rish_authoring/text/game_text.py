@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import Manifest, UsageError, read_manifest
-from rish_core.manifest import Document, read_yaml
+from rish_core.manifest import MAX_BYTES, Document, read_yaml
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import write_whole
+from rish_ecs.snapshots import read_whole, write_whole
 
 from .manifest_text import ManifestText
 from .nodes import Steps
@@ -31,7 +31,7 @@ class GameText:
         self.texts: dict[Path, ManifestText] = {}
         for path in dict.fromkeys([self.main, *(file.resolve() for file in manifest.files)]):
             try:
-                self.read[path] = path.read_bytes()
+                self.read[path] = read_whole(path, MAX_BYTES)
                 self.texts[path] = ManifestText(self.read[path].decode("utf-8"))
             except (OSError, UnicodeDecodeError) as error:
                 said = getattr(error, "strerror", None) or error

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .columns import Column, ColumnType, column_type, distinct, members_of
     from .component import FieldSpec, Kind, current, declare
     from .former import notice_former
-    from .paths import wrong_path
+    from .paths import path_inside, walk_files, wrong_path
     from .resource import ResourceSpec, feed_plain, fields_of, resource_spec
     from .system import Condition, SystemSpec, system_spec
 
@@ -23,7 +23,7 @@ __getattr__, __dir__ = lazy_names(
         "columns": "Column ColumnType column_type distinct members_of",
         "component": "FieldSpec Kind current declare",
         "former": "notice_former",
-        "paths": "wrong_path",
+        "paths": "path_inside walk_files wrong_path",
         "resource": "ResourceSpec feed_plain fields_of resource_spec",
         "system": "Condition SystemSpec system_spec",
     },

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
 
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # marks of text direction
@@ -30,3 +33,21 @@ def wrong_path(path: str) -> str | None:
         if _DEVICES.match(part):
             return "names a device of some systems"
     return None
+
+
+def path_inside(folder: Path, path: str) -> Path | None:
+    """Return a file's real path below a folder, with symbolic links resolved; None if it is outside the folder."""
+    try:
+        home = folder.resolve()
+        found = (home / path).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return found if found.is_relative_to(home) and found != home else None
+
+
+def walk_files(folder: str) -> Iterator[str]:
+    """Yield the names of the files below a folder, sorted; folders that begin with a dot or `__` are left out."""
+    for base, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        inner = Path(base).relative_to(folder)
+        yield from ((inner / name).as_posix() for name in sorted(files))

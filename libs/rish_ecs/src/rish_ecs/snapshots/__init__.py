@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .data import QueueState, TableState
     from .deltas import Delta, Mirror
     from .digests import prepare_digests
-    from .files import make_folders, part_of, put_in_place, sweep, target_of, write_whole
+    from .files import check_size, make_folders, part_of, put_in_place, read_whole, sweep, target_of, write_whole
     from .flat import FlatPart, FlatReader, FlatState, unflattened
     from .redeclare import put_captured, reinstate
     from .restore import converted
@@ -25,7 +25,7 @@ __getattr__, __dir__ = lazy_names(
         "data": "QueueState TableState",
         "deltas": "Delta Mirror",
         "digests": "prepare_digests",
-        "files": "make_folders part_of put_in_place sweep target_of write_whole",
+        "files": "check_size make_folders part_of put_in_place read_whole sweep target_of write_whole",
         "flat": "FlatPart FlatReader FlatState unflattened",
         "redeclare": "put_captured reinstate",
         "restore": "converted",

@@ -1,4 +1,6 @@
-"""Atomic writes of files: a file is written under a temporary name, then renamed.
+"""Files are written completely or not at all, and their sizes are looked at before they are read.
+
+A write is atomic: a file is written under a temporary name, then renamed.
 
 The order of the steps matters. The new content is written to a temporary file in the same folder and flushed to the
 disk (`fsync`). Then `os.replace` renames it to the final name, which is atomic in file systems. Then the folder, which
@@ -33,6 +35,22 @@ _LONGEST = 200
 _TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)\.rish-tmp")
 
 
+def check_size(path: Path, most: int) -> int:
+    """Return the size of a file. Raises OSError with the reason if it has more than `most` bytes, or is not regular."""
+    size = _regular(path).st_size
+    if size > most:
+        what = f"it has {size:,} bytes, and {most:,} are the most: make it smaller"
+        raise OSError(errno.EFBIG, what, str(path))
+    return size
+
+
+def read_whole(path: Path, most: int) -> bytes:
+    """Return the content of a file. Raises OSError like `check_size`, before anything is read."""
+    size = check_size(path, most)
+    with path.open("rb") as file:
+        return file.read(size)
+
+
 def target_of(path: Path) -> Path:
     """Return the file that a write to `path` replaces: `path`, or the end of a chain of symbolic links.
 
@@ -40,17 +58,24 @@ def target_of(path: Path) -> Path:
     for a name that no file can have.
     """
     try:
-        mode = path.stat().st_mode
+        _regular(path)
     except FileNotFoundError:
         return _end_of(path)
-    except ValueError:
-        raise _no_name(path) from None
-    for is_such, what in _SPECIAL.items():
-        if is_such(mode):
-            raise OSError(errno.EINVAL, f"it is {what}, not a regular file", str(path))
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     return _end_of(path)
+
+
+def _regular(path: Path) -> os.stat_result:
+    """Return what the system knows of a regular file. Raises OSError for something else."""
+    try:
+        found = path.stat()
+    except ValueError:
+        raise _no_name(path) from None
+    for is_such, what in _SPECIAL.items():
+        if is_such(found.st_mode):
+            raise OSError(errno.EINVAL, f"it is {what}, not a regular file", str(path))
+    return found
 
 
 def _end_of(path: Path) -> Path:

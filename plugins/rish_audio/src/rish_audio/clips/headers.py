@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from rish_core import AssetError
+from rish_ecs.snapshots import check_size
 
 from .decoder import mp3_length
 from .info import ClipInfo, checked_info
 from .ogg import ogg_info
 from .riff import wav_info
 
+MAX_BYTES = 2**32
+"""The largest sound file, in bytes, as WAV has it. A long one is never in memory as a whole."""
+MAX_MP3 = 2**28
+"""The largest MP3 file, in bytes: all its frames may have to be counted."""
+
 
 def read_info(path: Path) -> ClipInfo:
     """Return the information of a sound file, from its header; the format is that of its content, not of its name.
 
     An MP3 file says its length in its first frame, or all its frames are counted. Raises AssetError if the file is
-    malformed, empty or of an unknown format, and OSError if it can't be read.
+    malformed, empty or of an unknown format, and OSError if it can't be read or is too large.
     """
-    with open(path, "rb") as file:
-        size = os.fstat(file.fileno()).st_size
+    size = check_size(path, MAX_BYTES)
+    with path.open("rb") as file:
         magic = file.read(4)
         file.seek(0)
         if not magic:
@@ -32,6 +37,7 @@ def read_info(path: Path) -> ClipInfo:
         if magic == b"fLaC":
             return _flac_info(file)
         if magic[:3] == b"ID3" or (magic[0] == 0xFF and len(magic) > 1 and magic[1] >= 0xE0):
+            check_size(path, MAX_MP3)
             return checked_info("mp3", *mp3_length(path))
         if magic in (b"RIFF", b"RIFX", b"RF64"):
             return wav_info(file, size)

@@ -12,7 +12,8 @@ from typing import Any
 import yaml
 
 from rish_core.common import config_folder
-from rish_ecs.snapshots import write_whole
+from rish_core.manifest import MAX_BYTES
+from rish_ecs.snapshots import read_whole, write_whole
 
 _log = logging.getLogger("rish.editor")
 MOST_RECENT = 12
@@ -95,7 +96,7 @@ def read_settings(folder: Path | None = None) -> Settings:
     path = (folder or settings_folder()) / "editor.yaml"
     made = Settings()
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = yaml.safe_load(read_whole(path, MAX_BYTES))
     except FileNotFoundError:
         return made
     except (OSError, ValueError, yaml.YAMLError) as error:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
+from rish_core import RishError
+from rish_frame.pictures import check_image
+
 from ..look import icons
 from ..ui.textures import free_texture, make_texture
 
@@ -180,8 +183,9 @@ def _read(path: Path) -> int | None:
     from PIL import Image
 
     try:
+        check_image(path)
         with Image.open(path) as opened:
             return make_texture(np.asarray(opened.convert("RGBA")))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RishError) as error:
         _log.warning("%s can't be shown: %s", path, error)
         return None

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import AssetError, AssetNames, with_placeholder
+from rish_ecs.snapshots import check_size
 
 Pixels = npt.NDArray[np.uint8]
 """(height, width, 4) bytes: red, green, blue, opacity; top row first, colours not multiplied by opacity."""
@@ -25,6 +26,8 @@ MAX_SIDE = 8192
 """The longest side of an image that is read, in pixels."""
 MAX_PIXELS = 64_000_000
 """The most pixels of an image that is read. Decoded, they take 256 MB, and 512 MB during decoding."""
+MAX_BYTES = 4 * MAX_PIXELS + 2**20
+"""The largest file of an image that is read: such an image that is not compressed, and 1 MiB for the rest."""
 _STRIP = 256
 """The number of rows of an image that are converted together."""
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
@@ -45,9 +48,25 @@ def checkerboard(size: int = 32) -> Pixels:
 def load_image(path: Path) -> Pixels:
     """Read an image file into (height, width, 4) bytes.
 
-    Raises AssetError if the file is not an image, is damaged, has the suffix of another format, or is too
-    large; and if Pillow is not installed.
+    Raises AssetError if the file is not an image, is damaged, has the suffix of another format, or is too large, in
+    bytes or pixels; and if Pillow is not installed.
     """
+    found, size = check_image(path)
+    pillow = load_pillow(AssetError("images can't be read without Pillow", hint="pip install pillow"))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _decode(pillow, path, found, size)
+    except Exception as error:
+        raise AssetError(f"{path.name} is damaged: {error}", hint="Save it again") from error
+
+
+def check_image(path: Path) -> tuple[str, tuple[int, int]]:
+    """Return the format and (width, height) of an image that may be decoded. Raises like `load_image`."""
+    try:
+        check_size(path, MAX_BYTES)
+    except OSError as error:
+        raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
     found, size = image_header(path)
     expected = FORMATS.get(path.suffix.lower())
     if expected != found:
@@ -58,13 +77,7 @@ def load_image(path: Path) -> Pixels:
             f"{path.name} is too large: {size[0]}×{size[1]} pixels",
             hint=f"At most {MAX_SIDE} a side and {MAX_PIXELS // 1_000_000} million in all",
         )
-    pillow = load_pillow(AssetError("images can't be read without Pillow", hint="pip install pillow"))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _decode(pillow, path, found, size)
-    except Exception as error:
-        raise AssetError(f"{path.name} is damaged: {error}", hint="Save it again") from error
+    return found, size
 
 
 def image_header(path: Path) -> tuple[str, tuple[int, int]]:

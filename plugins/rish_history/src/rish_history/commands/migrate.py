@@ -13,9 +13,9 @@ from pathlib import Path
 
 from rish_core import ManifestError, RishError, parse_manifest
 from rish_core.commands import FINE, add_game
-from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
+from rish_core.manifest import FILE_NAME, FORMAT, MAX_BYTES, read_yaml
 from rish_ecs import how_to_update
-from rish_ecs.snapshots import write_whole
+from rish_ecs.snapshots import read_whole, write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
 """By format number, a function that converts the text of a manifest to the next format."""
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     for game in arguments.games:
         path = Path(game) / FILE_NAME if Path(game).is_dir() else Path(game)
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_whole(path, MAX_BYTES).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             said = getattr(error, "strerror", None) or error
             raise RishError(f"{path} can't be read: {said}") from None

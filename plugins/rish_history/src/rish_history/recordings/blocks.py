@@ -23,7 +23,7 @@ from io import FileIO
 from pathlib import Path
 
 from rish_core import RishError
-from rish_ecs.snapshots import part_of, put_in_place
+from rish_ecs.snapshots import part_of, put_in_place, read_whole
 
 MAGIC = b"RISHREC\n"
 VERSION = 1
@@ -35,7 +35,7 @@ _PLAIN, _ZLIB = b"\0", b"\1"
 _WORTH_PACKING = 64
 """The smallest payload that is compressed, in bytes. Shorter ones do not become smaller."""
 _LARGEST = 1 << 30
-"""The largest payload after unpacking, in bytes, so that a file can't fill the memory."""
+"""The largest file, and the most bytes of all its payloads after unpacking, so that it can't fill the memory."""
 
 
 class RecordingError(RishError):
@@ -120,7 +120,7 @@ class BlockFile:
 def read_blocks(path: Path) -> BlockFile:
     """Read a file up to its end or its first damaged block. Raises RecordingError if it is not a recording."""
     try:
-        data = path.read_bytes()
+        data = read_whole(path, _LARGEST)
     except OSError as error:
         raise _unreadable(path, error) from None
     if len(data) < _FILE.size or data[: len(MAGIC)] != MAGIC:
@@ -145,7 +145,7 @@ class _Torn(Exception):
 
 
 def _blocks(data: bytes) -> Iterator[Block]:
-    at = _FILE.size
+    at, left = _FILE.size, _LARGEST
     while at < len(data):
         if at + _BLOCK.size > len(data):
             raise _Torn("is cut")
@@ -157,13 +157,15 @@ def _blocks(data: bytes) -> Iterator[Block]:
             raise _Torn("is cut")
         if zlib.crc32(payload, zlib.crc32(_CHECKED.pack(kind, packing, length))) != checksum:
             raise _Torn("is damaged")
-        yield Block(kind, _unpacked(payload) if packing == _ZLIB else payload)
+        content = _unpacked(payload, left) if packing == _ZLIB else payload
+        left -= len(content)
+        yield Block(kind, content)
 
 
-def _unpacked(payload: bytes) -> bytes:
+def _unpacked(payload: bytes, most: int) -> bytes:
     unpacking = zlib.decompressobj()
     try:
-        content = unpacking.decompress(payload, _LARGEST)
+        content = unpacking.decompress(payload, max(most, 1))
     except zlib.error as error:
         raise _Torn(f"can't be unpacked: {error}") from None
     if not unpacking.eof:
@@ -173,7 +175,7 @@ def _unpacked(payload: bytes) -> bytes:
 
 def _unreadable(path: Path, error: OSError) -> RecordingError:
     part = path.with_name(path.name + PART)
-    if part.is_file():
+    if os.path.isfile(part):
         return RecordingError(
             f"there is no finished recording {path}, but an unfinished one", hint=f"Play that: rish replay {part}"
         )

@@ -39,7 +39,7 @@ from rish_core.loop import KEY_INDEX
 from rish_core.plugin import parse_version
 from rish_ecs import how_to_update, kind_of
 from rish_ecs.declarations import resource_spec
-from rish_ecs.snapshots import converted, make_folders, sweep, write_whole
+from rish_ecs.snapshots import converted, make_folders, read_whole, sweep, write_whole
 
 from ..recordings.origin import plugin_versions
 from .tidy import tidied
@@ -195,8 +195,7 @@ def write_save(app: Any, path: Path) -> None:
 def read_save(path: Path) -> SaveGame:
     """Read and check a file. Raises SaveError with the reason."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+        data = read_whole(path, _LARGEST)
     except OSError as error:
         raise SaveError(f"the save game {path} can't be read: {error.strerror or error}") from None
     return parse_save(data, f"the save game {path}")

@@ -27,13 +27,17 @@ def read_preset(assets: Assets, path: str) -> Effect:
     for node, key, steps in _names_in(document.data, ()):
         try:
             if key in _PICTURES:
-                IMAGES.check(assets, node[key])
-            elif (wrong := wrong_name(node[key])) is not None:
-                raise AssetError(wrong)
+                wrong = IMAGES.problem(node[key])
+                if wrong is None:
+                    assets.read(node[key])
             else:
-                assets.resolve(asset_of(node[key]))
+                wrong = wrong_name(node[key])
+                if wrong is None:
+                    assets.resolve(asset_of(node[key]))
         except AssetError as error:
-            report.add(node.values_at[key], steps, str(error).removeprefix(f"{node[key]}: "))
+            wrong = str(error).removeprefix(f"{node[key]}: ")
+        if wrong is not None:
+            report.add(node.values_at[key], steps, wrong)
     return raised(Path(path).name, found, report)
 
 

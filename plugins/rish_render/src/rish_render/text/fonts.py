@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import AssetError
+from rish_core import AssetError, read_asset
 from rish_frame.paint.writing import MIRRORED, is_ideographic
 
 from .coverage import Coverage, read_coverage
@@ -206,9 +206,7 @@ def _set_weight(font: Any) -> None:
 
 def load_font(path: Path) -> FontFile:
     """Read a .ttf, .otf or .ttc file. Raises AssetError if it is not a font or too large."""
-    if path.stat().st_size > MAX_BYTES:
-        raise AssetError(f"{path.name} is too large for a font", hint=f"At most {MAX_BYTES >> 20} MB")
-    font = FontFile(path.read_bytes(), path.name)
+    font = FontFile(read_asset(path, MAX_BYTES), path.name)
     try:
         font.at(16).getbbox("A")
     except (OSError, ValueError) as error:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rish_core.manifest import read_yaml
+from rish_core.plugin import MAX_CODE
+from rish_ecs.snapshots import read_whole
 
 
 def strings_of(folder: Path, without: Sequence[Path] = ()) -> Iterator[str]:
@@ -37,7 +39,7 @@ def _inside(data: Any) -> Iterator[str]:
 def _of_python(path: Path) -> Iterator[str]:
     """Yield the string constants of a program. A string that is a statement of its own is documentation."""
     try:
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = list(ast.walk(ast.parse(read_whole(path, MAX_CODE))))
     except (OSError, ValueError, SyntaxError, RecursionError):
         return
     documentation = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rish_core import AssetError, with_placeholder, with_siblings
-from rish_gltf import GltfError, Model, read_gltf
+from rish_core import AssetError, read_asset, with_placeholder, with_siblings
+from rish_gltf import GltfError, Limits, Model, read_gltf
 
 SUFFIXES = (".gltf", ".glb")
+LIMITS = Limits()
 
 
 def missing_model() -> Model:
@@ -19,9 +20,21 @@ def missing_model() -> Model:
 @with_placeholder(missing_model)
 @with_siblings
 def load_model(path: Path, sibling: Callable[[str], Path]) -> Model:
-    """Read a glTF file and the files beside it. Raises AssetError that names the element at fault."""
+    """Read a glTF file and the files beside it, which share a limit of their size.
+
+    Raises AssetError that names the element at fault.
+    """
+    data = read_asset(path, LIMITS.json_bytes if path.suffix.lower() == ".gltf" else LIMITS.file_bytes)
+    left = LIMITS.file_bytes - len(data)
+
+    def load(beside: str) -> bytes:
+        nonlocal left
+        found = read_asset(sibling(beside), left)
+        left -= len(found)
+        return found
+
     try:
-        return read_gltf(path.read_bytes(), lambda beside: sibling(beside).read_bytes(), path.name)
+        return read_gltf(data, load, path.name)
     except GltfError as error:
         place = f"{error.place}: " if error.place else ""
         raise AssetError(f"{error.file}: {place}{error.what}", hint=error.advice) from error

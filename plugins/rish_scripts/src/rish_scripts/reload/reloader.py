@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_manifest, resource, system
-from rish_core.plugin import forget_game_plugin, load_game_plugin
+from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_asset, read_manifest, resource, system
+from rish_core.plugin import MAX_CODE, forget_game_plugin, load_game_plugin
 from rish_ecs import RishError, place_of_error
 from rish_reload import Renewal, prepare, put_back, reload_package, reread_manifest
 
@@ -203,7 +203,7 @@ class Reload:
 
     def _load(self) -> ModuleType:
         path = self._sorter.plugin
-        if path.is_file() and not path.read_bytes().strip():
+        if path.is_file() and not read_asset(path, MAX_CODE).strip():
             raise PluginError("plugin.py is empty", where=str(path), hint="Save the complete file")
         return load_game_plugin(path, afresh=True)
 

@@ -115,6 +115,7 @@ def resolved(path: Path) -> Path:
 def _digest(path: Path) -> str:
     """Return a digest of a file's content; empty if the file can't be read."""
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     except OSError:
         return ""

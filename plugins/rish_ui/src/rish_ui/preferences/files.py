@@ -20,13 +20,15 @@ import yaml
 
 from rish_core import Problem
 from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
-from rish_ecs.snapshots import make_folders, write_whole
+from rish_ecs.snapshots import make_folders, read_whole, write_whole
 
 from .bindings import checked_keys, is_key
 from .values import VALUES, VOLUME, VOLUMES
 
 VERSION = 1
 NAME = "preferences.yaml"
+_LARGEST = 2**26
+"""The largest damaged file that is copied, in bytes."""
 _KNOWN = {"version", "volume", "keys", "player_keys", *VALUES}
 
 
@@ -82,7 +84,7 @@ def write_file(path: Path, content: Content) -> None:
 def keep_copy(path: Path) -> Path:
     """Copy a damaged file to one whose name ends in `.bak`, and return that. Raises OSError."""
     copy = path.with_name(path.name + ".bak")
-    write_whole(copy, path.read_bytes())
+    write_whole(copy, read_whole(path, _LARGEST))
     return copy
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs import RishError, Snapshot
-from rish_ecs.snapshots import write_whole
+from rish_ecs.snapshots import read_whole, write_whole
 
 from ..settings import settings_folder
 
@@ -33,6 +33,8 @@ COPIES = 3
 """The number of copies that are kept."""
 IDLE = 2.0
 """Seconds without an edit after which a copy is made."""
+LARGEST = 2**29
+"""The largest copy that is read, in bytes."""
 _MARK = b"rish autosave 1\n"
 _ENDING = ".autosave"
 
@@ -178,7 +180,7 @@ def encode(head: Mapping[str, Any], state: bytes) -> bytes:
 
 def decode(path: Path) -> Copy:
     """Read a copy. Raises ValueError, KeyError and OSError."""
-    data = path.read_bytes()
+    data = read_whole(path, LARGEST)
     if not data.startswith(_MARK):
         raise ValueError("it is no copy of an editor")
     line, _, state = data[len(_MARK) :].partition(b"\n")

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Assets, RishError
+from rish_frame.pictures import check_image
 
 from ...ui.textures import free_texture, make_texture
 
@@ -108,7 +109,9 @@ class Thumbnails:
 
         now, stamp = time.monotonic(), _stamp(assets, path)
         try:
-            with Image.open(assets.resolve(path)) as picture:
+            file = assets.resolve(path)
+            check_image(file)
+            with Image.open(file) as picture:
                 size = picture.size
                 small = picture.convert("RGBA")
                 small.thumbnail((LARGEST, LARGEST))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import AssetError
+from rish_core import AssetError, read_asset
 from rish_ecs import Place
 
 from ..model import MAX_TOTAL
@@ -60,9 +60,7 @@ def load_map(path: Path) -> TiledFile:
 
 def load_tiled(path: Path) -> TiledFile:
     """Load a tileset or template. Raises AssetError, with the line if it is known."""
-    if path.stat().st_size > MAX_BYTES:
-        raise AssetError(f"{path.name} is larger than {MAX_BYTES // 2**20} MB")
-    data = path.read_bytes()
+    data = read_asset(path, MAX_BYTES)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return TiledFile(path.name, parse_xml(data, path.name))
     return TiledFile(path.name, _parse_json(data, path.name))
