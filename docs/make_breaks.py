@@ -7,8 +7,8 @@ table is the begin of a range, the class of its characters for line breaks and t
 the same length, so the table is searched as it is, without parsing it.
 
 Classes for line breaks are those that rule LB1 gives, and some are divided where a rule asks for more than the class:
-`OPW` and `CPW` are wide (East_Asian_Width F, W or H), `QUI` and `QUF` are initial and final quotation marks, `IDX` are
-pictographs that have no character yet, `BAH` is the hyphen U+2010.
+`OPW`, `CLW`, `CPW` and `EXW` are wide (East_Asian_Width F, W or H), `QUI` and `QUF` are initial and final quotation
+marks, `IDX` are pictographs that have no character yet, `BAH` is the hyphen U+2010.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def lines(folder: Path, category: list[str], pictographs: set[int]) -> list[str]
         value = _BY_DEFAULT.get(value, value)
         if value == "SA":
             value = "CM" if category[code] in ("Mn", "Mc") else "AL"
-        elif value in ("OP", "CP") and width[code] in ("F", "W", "H"):
+        elif value in ("OP", "CL", "CP", "EX") and width[code] in ("F", "W", "H"):
             value += "W"
         elif value == "QU" and category[code] in ("Pi", "Pf"):
             value += category[code][1].upper()

@@ -45,7 +45,7 @@ def test_where_lines_may_end(shown: str) -> None:
     [
         "pay |\ufffc12 |or |\ufffcgold",  # an icon is a letter (LB20)
         "Donau\u00addampf\u00adschiff",  # no hyphen would be drawn (LB21)
-        "他|说|“你|好”|然|后|走|了|‘是’",  # quotation marks beside ideographs (LB19)
+        "他|说|“你|好”|然|后|走|了，|‘是。’|（“完！”）：|“a”",  # quotation marks beside ideographs (LB19)
         '"Sword" |(rare) |«a» |[b] |“ (c)',  # only an opening quotation mark holds a bracket (LB15)
         "a |-> |b |-x |\u2010x",  # a hyphen at the beginning of a word (LB20a)
         "Score:10 |Ver.2 |a,5",  # a number holds what is before it (LB25)

@@ -5,8 +5,8 @@ section 8.2, example 7. Games differ in six rules:
 
 - An icon (U+FFFC) is a letter, not a place to break: it belongs to the number or the word beside it (LB20).
 - A soft hyphen is part of its word, since no hyphen is drawn where a line ends (LB21).
-- A line may end before an opening quotation mark after an ideograph, and after a closing one before an ideograph, as
-  in Chinese, which has no spaces there; revision 53 allows this too (LB19a).
+- A line may end before an opening quotation mark after an ideograph or a wide sign, and after a closing one before
+  these, as in Chinese, which has no spaces there; revision 53 allows this too (LB19a).
 - Spaces between a straight or closing quotation mark and an opening bracket are a place to break, as they are in
   revision 53: only opening quotation marks hold what follows (LB15a).
 - A hyphen at the beginning of a word holds it, as in "->" and "-x", also as in revision 53 (LB20a), and as in "-$5".
@@ -41,10 +41,12 @@ _ENDING = frozenset(" \t\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u
 _KINDS = Classes(lines=True)
 _KINDS.update({0xFFFC: "AL", 0x00AD: "CM"})  # the icon and the soft hyphen, see above
 _HARD = frozenset({"BK", "CR", "LF", "NL"})
-_CLOSING, _QUOTES = frozenset({"CL", "CP", "CPW"}), frozenset({"QU", "QUI", "QUF"})
+_CLOSING, _QUOTES = frozenset({"CL", "CLW", "CP", "CPW"}), frozenset({"QU", "QUI", "QUF"})
 _HYPHENS = frozenset({"HY", "BA", "BAH"})
 _LETTERS, _AFFIXES = frozenset({"AL", "HL"}), frozenset({"PR", "PO"})
 _IDEOGRAPHS, _HANGUL = frozenset({"ID", "IDX", "EB", "EM"}), frozenset({"JL", "JV", "JT", "H2", "H3"})
+_AFTER_QUOTES = _IDEOGRAPHS | {"H2", "H3", "OPW"}
+_BEFORE_QUOTES = _IDEOGRAPHS | {"H2", "H3", "NS", "CLW", "CPW", "EXW"}
 _WORD_BEGINS = _HARD | {"", "SP", "ZW", "CB", "GL"}
 _SYLLABLES = {
     "JL": {"JL", "JV", "H2", "H3"}, "JV": {"JV", "JT"}, "H2": {"JV", "JT"}, "JT": {"JT"}, "H3": {"JT"},
@@ -165,7 +167,7 @@ def _of_ends(place: _Place, kind: str) -> bool | None:
 def _of_spaces(place: _Place, kind: str) -> bool | None:
     """LB11 to LB18: what holds its neighbours, also over spaces."""
     last, spaces = place.last, place.spaces
-    if kind == "WJ" or kind in _CLOSING or kind in ("EX", "IS", "SY"):
+    if kind == "WJ" or kind in _CLOSING or kind in ("EX", "EXW", "IS", "SY"):
         return False
     if not spaces and (last in ("WJ", "GL") or (kind == "GL" and last not in _HYPHENS)):
         return False
@@ -180,7 +182,7 @@ def _of_signs(place: _Place, kind: str) -> bool | None:
     """LB19 to LB22: quotation marks, hyphens, small kana, ellipses."""
     last = place.last
     if kind in _QUOTES or last in _QUOTES:
-        return (kind == "QUI" and last in _IDEOGRAPHS) or (last == "QUF" and kind in _IDEOGRAPHS)
+        return (kind == "QUI" and last in _BEFORE_QUOTES) or (last == "QUF" and kind in _AFTER_QUOTES)
     if "CB" in (last, kind):
         return True
     if place.memory == "begin" and kind in ("AL", "PR"):  # LB20a, and "-$5"
