@@ -14,6 +14,7 @@ from .marks import Marks, Place
 if TYPE_CHECKING:
     from ..look.fonts import Fonts
     from ..look.theme import Theme
+    from .values.carets import Carets
 
 Colour = tuple[float, float, float, float]
 Tip = str | Callable[[], str]
@@ -71,6 +72,7 @@ class Base:
     scale: float
     gesture: int
     _path: list[str]
+    _carets: Carets
 
     @property
     def raw(self) -> Any:

@@ -70,9 +70,12 @@ class Prompts(Base):
                 imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.ctrl_enter_for_new_line
                 | imgui.InputTextFlags_.callback_always | imgui.InputTextFlags_.callback_completion
             )  # fmt: skip
-            entered, text = imgui.input_text_multiline(
-                f"###{name}", prompt.text, (-1.0, height), flags, lambda data: _edit(data, prompt, earlier, complete)
-            )
+
+            def changed(data: Any) -> int:
+                _edit(data, prompt, earlier, complete)
+                return self._carets(data)
+
+            entered, text = imgui.input_text_multiline(f"###{name}", prompt.text, (-1.0, height), flags, changed)
         self._used(name, tooltip)
         prompt.text = str(text)
         if not entered:
@@ -86,7 +89,7 @@ class Prompts(Base):
         return str(text)
 
 
-def _edit(data: Any, prompt: Prompt, earlier: Sequence[str], complete: Callable[[str], tuple[str, str]]) -> int:
+def _edit(data: Any, prompt: Prompt, earlier: Sequence[str], complete: Callable[[str], tuple[str, str]]) -> None:
     """Change the field's text while it has the keyboard. Places in it are counted in bytes of UTF-8."""
     if data.event_flag == imgui.InputTextFlags_.callback_completion:
         before = data.buf.encode()[: data.cursor_pos].decode(errors="ignore")
@@ -95,7 +98,7 @@ def _edit(data: Any, prompt: Prompt, earlier: Sequence[str], complete: Callable[
             size = len(end.encode())
             data.delete_chars(data.cursor_pos - size, size)
             data.insert_chars(data.cursor_pos, new)
-        return 0
+        return
     if prompt.wanted is None:
         for key, step, may in ((imgui.Key.up_arrow, 1, prompt._first), (imgui.Key.down_arrow, -1, prompt._last)):
             if may and imgui.is_key_pressed(key):
@@ -111,7 +114,6 @@ def _edit(data: Any, prompt: Prompt, earlier: Sequence[str], complete: Callable[
     whole = data.buf.encode()
     prompt._first = b"\n" not in whole[: data.cursor_pos]
     prompt._last = b"\n" not in whole[data.cursor_pos :]
-    return 0
 
 
 def _indent(text: str) -> str:

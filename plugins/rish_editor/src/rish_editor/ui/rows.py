@@ -198,7 +198,8 @@ class Rows(Base):
         imgui.set_next_item_width(imgui.get_content_region_avail().x - self.px(_EDGE))
         if focus:
             imgui.set_keyboard_focus_here()
-        changed, new = imgui.input_text(f"###{name}", value, imgui.InputTextFlags_.auto_select_all)
+        flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.callback_always
+        changed, new = imgui.input_text(f"###{name}", value, flags, self._carets)
         self._used(name)
         imgui.pop_style_var()
         self._after_line = self.ended()

@@ -24,6 +24,7 @@ from .properties import Properties
 from .rows import Rows
 from .texts import Texts
 from .values import Values
+from .values.carets import Carets
 from .values.numbers import Typing
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Pro
         self._path: list[str] = []
         self._dragged: dict[str, Any] = {}
         self._typing = Typing()
+        self._carets = Carets()
         self._tabbed = False
         self._heights: dict[int, float] = {}
         self._parts: list[tuple[int, float]] = []

@@ -22,9 +22,11 @@ class Lines(Base):
             imgui.set_next_item_width(width)
         if focus:
             imgui.set_keyboard_focus_here()
-        flags = imgui.InputTextFlags_.enter_returns_true if enter else 0
+        flags = imgui.InputTextFlags_.callback_always
+        if enter:
+            flags |= imgui.InputTextFlags_.enter_returns_true
         shown, said = ("", MIXED) if mixed else (value, hint)
-        changed, new = imgui.input_text_with_hint(f"###{name}", said, shown, flags)
+        changed, new = imgui.input_text_with_hint(f"###{name}", said, shown, flags, self._carets)
         self._used(name, tooltip)
         if done:
             return str(new) if imgui.is_item_deactivated_after_edit() and str(new) != shown else None
@@ -62,6 +64,7 @@ class Lines(Base):
     def paragraph(self, name: str, value: str, *, lines: int = 4, mixed: bool = False, tooltip: str = "") -> str | None:
         """Edit a text of several lines."""
         height = imgui.get_text_line_height() * lines + 2 * imgui.get_style().frame_padding.y
-        changed, new = imgui.input_text_multiline(f"###{name}", "" if mixed else value, (-1, height))
+        shown, flags = "" if mixed else value, imgui.InputTextFlags_.callback_always
+        changed, new = imgui.input_text_multiline(f"###{name}", shown, (-1, height), flags, self._carets)
         self._used(name, tooltip)
         return str(new) if changed else None
