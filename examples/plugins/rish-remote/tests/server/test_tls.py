@@ -69,11 +69,12 @@ def test_a_page_of_another_scheme_is_another_site(make_pond: Any, certificate: t
     assert (status("https"), status("http")) == (200, 403)
 
 
+@pytest.mark.slow
 def test_clients_that_shake_no_hands_are_cut_off(
     make_pond: Any, certificate: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client that sends nothing, plain HTTP or nonsense is cut off, and many of them keep nobody out."""
-    monkeypatch.setattr(server_module, "READ_SECONDS", 0.2)
+    monkeypatch.setattr(server_module, "READ_SECONDS", 0.1)
     pond = make_pond(*settings(*certificate))
     for sent in (b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\xff" * 600):
         with socket.create_connection(("127.0.0.1", pond.port), timeout=20) as client, suppress(ConnectionResetError):
