@@ -15,9 +15,9 @@ import pytest
 from rish_core import WindowEvent, open_game
 from rish_frame.testing import compare_pictures
 from rish_render.backends.software.backend import SoftwareBackend
-from rish_render.text.faces import packaged
 from rish_render.text.fonts import can_shape
 from rish_ui import UiState, change
+from tools import needing
 
 MENUS = Path(__file__).parents[2] / "games" / "menus"
 REFERENCES = Path(__file__).parents[1] / "pictures" / "menus"
@@ -31,10 +31,7 @@ LOOKS: dict[str, list[str]] = {
 }
 pytestmark = [
     pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing"),
-    pytest.mark.skipif(
-        packaged("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc") is None,
-        reason="the extra rish-render[cjk] is not here",
-    ),
+    needing("noto_cjk_sans_otc", "fonts"),
 ]
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tools import needs
+
 Array = npt.NDArray[Any]
 
 
@@ -61,7 +63,7 @@ def marker_chunks(markers: dict[str, int]) -> bytes:
 
 def encoded(samples: Array, form: str, rate: int = 44_100) -> bytes:
     """Return samples as a file that PyAV encodes: `flac`, `mp3` or `ogg` (two channels only)."""
-    import av
+    av = needs("av", "films")
 
     layout = {1: "mono", 2: "stereo", 6: "5.1"}[samples.shape[1]]
     codec, packing = {"flac": ("flac", "s16"), "mp3": ("libmp3lame", "fltp"), "ogg": ("vorbis", "fltp")}[form]

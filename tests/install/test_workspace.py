@@ -102,11 +102,31 @@ def test_a_part_is_installed_from_a_clone_with_one_line(tmp_path: Path) -> None:
     subprocess.run([str(python), "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
 
-def test_requirements_hold_what_the_dev_group_holds() -> None:
-    """The two lists of tools are the same."""
-    lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+GROUPS = {name: wishes for name, wishes in WHOLE["dependency-groups"].items() if name != "bench"}
+"""The dependency groups that are not for measuring, with their requirements."""
+
+
+@pytest.mark.parametrize(
+    ("file", "groups"), [("requirements-dev.txt", {"dev"}), ("requirements-tools.txt", GROUPS.keys() - {"dev"})]
+)
+def test_requirements_hold_what_the_groups_hold(file: str, groups: set[str]) -> None:
+    """The lists for people without uv are those of the dependency groups."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     tools = {line for line in lines if line and line[0] not in "#-"}
-    assert tools == {need for need in WHOLE["dependency-groups"]["dev"] if not need.startswith("rish")}
+    assert tools == {need for name in groups for need in GROUPS[name] if not need.startswith("rish")}
+
+
+def test_playing_and_testing_need_no_tools_of_developers() -> None:
+    """The group that every `uv run` installs has the parts of Rish and what `uv run pytest` needs, and no more."""
+    theirs = {wish for wish in GROUPS["dev"] if not wish.startswith("rish")}
+    assert needs(sorted(theirs)) == {"hypothesis", "pytest", "pytest-xdist"}
+
+
+def test_the_continuous_integration_installs_every_group() -> None:
+    """`.ci/run` names each group, and its tests may not be skipped for want of one."""
+    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert set(re.findall(r"--group (\w+)", text)) == GROUPS.keys() - {"dev"}
+    assert "RISH_REQUIRE_TOOLS=1 uv run pytest" in text
 
 
 @pytest.mark.parametrize("name", MEMBERS)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from stretchable import Node, taffylib
-from stretchable.context import taffy
-from stretchable.style import (
+from tools import needs
+from ui_trees import Tree, text_height
+
+needs("stretchable", "layout")
+from stretchable import Node, taffylib  # noqa: E402
+from stretchable.context import taffy  # noqa: E402
+from stretchable.style import (  # noqa: E402
     AlignContent,
     AlignItems,
     AlignSelf,
@@ -16,10 +20,8 @@ from stretchable.style import (
     Overflow,
     Position,
 )
-from stretchable.style.geometry.length import AUTO, PCT, Scale
-from stretchable.style.geometry.size import SizePoints
-
-from ui_trees import Tree, text_height
+from stretchable.style.geometry.length import AUTO, PCT, Scale  # noqa: E402
+from stretchable.style.geometry.size import SizePoints  # noqa: E402
 
 SPREAD = {
     "start": "FLEX_START", "center": "CENTER", "end": "FLEX_END", "between": "SPACE_BETWEEN",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rish_devtools.commands import doctor
+from tools import needs
 
 THINGS = ["python", "numpy", "numba", "cache", "images", "display", "opengl", "sound", "plugins"]
 """What the doctor checks itself; the lines of plugins follow."""
@@ -95,7 +96,7 @@ def test_a_font_of_the_game_counts(rish: Any, tmp_path: Path) -> None:
         "scenes: {main: [{Text: {text: 鬱, font: 'noto_cjk_sans_otc:NotoSansCJK-Regular.ttc'}}]}\n",
         encoding="utf-8",
     )
-    pytest.importorskip("noto_cjk_sans_otc", reason="the extra rish-render[cjk] is not here")
+    needs("noto_cjk_sans_otc", "fonts")
     assert rish("doctor", str(tmp_path)).lines[-1].split()[0] == "ok"
 
 

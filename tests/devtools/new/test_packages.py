@@ -15,6 +15,7 @@ import pytest
 from rish_core import cli
 from rish_devtools import new_backend, new_plugin
 from rish_ecs import UsageError
+from tools import needs
 
 LONGEST = "abcdefghij-abcdefghij-abcdefgh"
 
@@ -23,6 +24,7 @@ LONGEST = "abcdefghij-abcdefghij-abcdefgh"
 @pytest.mark.parametrize(("kind", "name"), [("plugin", "my-wind"), ("plugin", LONGEST), ("backend", LONGEST)])
 def test_a_new_package_passes_its_own_tests(tmp_path: Path, kind: str, name: str) -> None:
     """Before it is installed its tests pass, and the linter and the formatter find nothing to change."""
+    needs("ruff", "lint")
     assert cli.main(["new", kind, name, "--into", str(tmp_path)]) == 0
     folder = tmp_path / f"rish-{name}"
     quiet = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "RISH_"))}

@@ -14,6 +14,7 @@ from rish_editor.look import icons
 from rish_editor.look.fonts import _ICONS, SHIPPED, system_font
 from rish_editor.look.language import NAMES, catalogue
 from rish_render.text.fonts import FontFile
+from tools import needs
 
 DOCS = Path(__file__).parents[3] / "docs"
 FILES = ("NotoSans-Regular.ttf", "NotoSans-SemiBold.ttf", "NotoSansTC-common.otf")
@@ -75,8 +76,8 @@ def test_they_are_small_and_their_licence_lies_beside_them() -> None:
 @only_long
 def test_they_are_made_the_same_way_each_time(script) -> None:
     """A run of the script gives the committed files."""
-    pytest.importorskip("fontTools", reason="fontTools makes the fonts")
-    pytest.importorskip("noto_cjk_sans_otc", reason="the outlines of Chinese are not here")
+    needs("fontTools", "fonts")
+    needs("noto_cjk_sans_otc", "fonts")
     made = script.make()
     assert sorted(made) == sorted(FILES)
     for name, data in made.items():

@@ -13,8 +13,9 @@ from rish_core import App, Stage, UsageError, World, parse_manifest, system
 from rish_frame import NullBackend, Soundtrack
 from rish_frame import plugin as frame_plugin
 from rish_frame.pictures.capture import Capture
+from tools import needs
 
-av: Any = pytest.importorskip("av", reason="PyAV is an extra")
+av: Any = needs("av", "films")
 RATE, FPS, FRAME = 44_100, 60, 735
 PIXELS = np.full((16, 16, 4), 255, np.uint8)
 

@@ -13,8 +13,9 @@ from rish_ecs import UsageError
 from rish_frame.errors import BackendError
 from rish_frame.pictures.capture import Capture, check_formats
 from rish_frame.pictures.video import VideoFile, load_encoder
+from tools import needs
 
-av: Any = pytest.importorskip("av", reason="PyAV is an extra")
+av: Any = needs("av", "films")
 DT = 1 / 60
 
 

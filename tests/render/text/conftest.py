@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from rish_render.text.fonts import FontFile
+from tools import needs
 
 
 @pytest.fixture(scope="session")
 def made_font() -> Callable[[Iterable[int]], FontFile]:
     """Make a font: `made_font(codes)`; each character is a bar whose height and place identify it."""
-    pytest.importorskip("fontTools", reason="fontTools makes the font of this test")
+    needs("fontTools", "fonts")
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 

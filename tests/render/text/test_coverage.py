@@ -13,6 +13,7 @@ from long_runs import long
 from rish_render.text.coverage import read_coverage
 from rish_render.text.faces import default_font
 from rish_render.text.fonts import FontFile
+from tools import needs
 
 
 def test_a_made_font_has_what_it_was_made_of(made_font):
@@ -26,7 +27,7 @@ def test_a_made_font_has_what_it_was_made_of(made_font):
 @pytest.mark.parametrize("font", [default_font, FontFile])
 def test_fonts_that_come_along(font):
     """The coverage of the included fonts equals that found by fontTools."""
-    ttlib = pytest.importorskip("fontTools.ttLib", reason="fontTools reads the font for comparison")
+    ttlib = needs("fontTools.ttLib", "fonts")
     import io
 
     face = font()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rish_render.text import faces as module
-from rish_render.text.faces import Faces, default_font, packaged
+from rish_render.text.faces import Faces, default_font
+from tools import needing
 
-CJK = pytest.mark.skipif(packaged(*module.CJK) is None, reason="the extra rish-render[cjk] is not here")
+CJK = needing(module.CJK[0], "fonts")
 
 
 def test_the_default_font_has_the_letters_of_europe():

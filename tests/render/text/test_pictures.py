@@ -8,13 +8,11 @@ from __future__ import annotations
 import pytest
 
 from rish_render import Align, Camera, Text
-from rish_render.text.faces import packaged
 from rish_render.text.fonts import can_shape
+from tools import needing
 
 SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
-CJK = pytest.mark.skipif(
-    packaged("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc") is None, reason="the extra rish-render[cjk] is not here"
-)
+CJK = needing("noto_cjk_sans_otc", "fonts")
 TOP = {"anchor": (0, 1)}
 SMALL = "The quick brown fox jumps over “lazy” dogs: 0123456789 AVATAR"
 

@@ -18,9 +18,10 @@ from rish_render.text import fonts
 from rish_render.text.faces import SHIPPED, Faces, packaged
 from rish_render.text.fonts import FontFile
 from rish_render.text.scripts import WRITINGS
+from tools import needing, needs
 
 ROOT = Path(__file__).parents[3]
-CJK = pytest.mark.skipif(packaged(*module.CJK) is None, reason="the extra rish-render[cjk] is not here")
+CJK = needing(module.CJK[0], "fonts")
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def test_its_letters_are_those_of_noto_in_traditional_form(script):
 @pytest.mark.slow
 def test_it_is_made_the_same_way_each_time(script):
     """A run of the script gives the committed file, so that it changes only with its list."""
-    pytest.importorskip("fontTools", reason="fontTools makes the font")
+    needs("fontTools", "fonts")
     same = script.make() == SHIPPED.read_bytes()  # pytest would compare unequal files for a minute
     assert same, "run: python docs/make_font.py"
 

@@ -19,13 +19,11 @@ from rish_frame import (
     TextLook,
 )
 from rish_render import Camera
-from rish_render.text.faces import packaged
 from rish_render.text.fonts import can_shape
+from tools import needing
 
 SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
-CJK = pytest.mark.skipif(
-    packaged("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc") is None, reason="the extra rish-render[cjk] is not here"
-)
+CJK = needing("noto_cjk_sans_otc", "fonts")
 LAYERS = ["world", {"hud": {"space": "screen"}}]
 WHITE, GREY, GOLD = (235, 238, 245, 255), (150, 158, 175, 255), (255, 205, 90, 255)
 
