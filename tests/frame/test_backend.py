@@ -39,6 +39,18 @@ def test_the_first_backend_that_opens_is_taken_and_the_reason_reported() -> None
     )
 
 
+def test_a_backend_without_sprites_is_refused_with_the_reason() -> None:
+    """Every backend has the kind `sprites`; one without it is closed again, and the reason names what it has."""
+
+    class Bare(NullBackend):
+        kinds = frozenset({"shapes"})  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
+
+    backend, reason = open_backend({"bare": Bare, "null": NullBackend}, title="x", size=(8, 6))
+    assert backend.name == "null"
+    assert "'bare' did not open (its `kinds` lack 'sprites'" in reason
+    assert "it has: shapes)" in reason
+
+
 def test_the_wanted_backend_comes_first() -> None:
     """A requested backend is tried first, and the reason has the origin of the request."""
     name, why = wish("null", "gl", None)

@@ -41,6 +41,14 @@ def test_a_glyph_lies_where_its_frame_says():
     assert (glyph.x, glyph.y, glyph.w, glyph.h) == (drawn.left, -(drawn.top + h), w, h)
 
 
+@pytest.mark.parametrize("size", [60, 64, 65, 66, 68, 100, 500])
+def test_a_box_that_is_larger_than_a_page_is_stretched(size):
+    """The box of a character without a font fits on a page at any size, and has the size of the letters beside it."""
+    glyph, page = Glyphs(Atlas(64)).get(piece(None, "一"), Kind(size))
+    assert page is not None
+    assert glyph.w == pytest.approx(tofu(Kind(size), True).pixels.shape[1], rel=0.15)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=80))
 def test_shelves_never_overlap_and_never_leave_the_page(sizes):

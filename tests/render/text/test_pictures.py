@@ -46,6 +46,7 @@ def test_colour_spans(studio):
 
 
 @SHAPED
+@CJK
 def test_scripts_that_come_along(studio):
     """Greek, Cyrillic, pointed Hebrew, joined Arabic, Indian conjuncts, Thai and symbols are drawn in their order."""
     stage = studio((480, 250))

@@ -402,10 +402,13 @@ def open_backend(
 
 
 def open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool, needs: Mapping[str, str]) -> Backend:
-    """Make a backend and open it; close it again if opening fails or a needed capability is missing."""
+    """Make a backend and open it; close it again if opening fails, or a needed capability or kind is missing."""
     backend = factory()
     try:
         backend.open(title, size, visible)
+        if "sprites" not in backend.kinds:
+            known = ", ".join(sorted(backend.kinds)) or "none"
+            raise BackendError(f"its `kinds` lack 'sprites', which every backend must have; it has: {known}")
         lacking = [
             f"{name}, which '{asking}' needs" for name, asking in needs.items() if name not in backend.capabilities
         ]

@@ -56,6 +56,14 @@ def rish_shutdown(world: Any) -> None:
 
 
 @hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `save` and `load`."""
+    from .saves.actions import ACTIONS
+
+    return list(ACTIONS)
+
+
+@hookimpl(optional=True)
 def rish_editor_panels() -> list[type]:
     """Return the panel Timeline of the editor."""
     from .editing import PANELS

@@ -145,11 +145,12 @@ class Glyphs:
 
     def _draw(self, piece: Piece, kind: Kind) -> tuple[Drawn | None, float]:
         """Return a cluster's image, and the factor to stretch it by; above 1 if it would not fit on a page."""
-        if piece.face is None:
-            return tofu(kind, is_ideographic(piece.cluster[0])), 1.0
         size, scale = kind.size, 1.0
         for _ in range(8):
-            drawn = _drawn(piece.face, piece, size, kind.part / PARTS / scale, kind.stroke / scale)
+            if piece.face is None:
+                drawn = tofu(Kind(size, stroke=kind.stroke / scale), is_ideographic(piece.cluster[0]))
+            else:
+                drawn = _drawn(piece.face, piece, size, kind.part / PARTS / scale, kind.stroke / scale)
             if drawn is None or max(drawn.pixels.shape) <= self.atlas.page_size:
                 return drawn, scale
             size = max(size // 2, 1)
