@@ -10,7 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from known_hooks import hooks_by_package
 from rish_core import cli
 
 ROOT = Path(__file__).parents[2]
@@ -60,21 +59,24 @@ def test_the_reference_is_up_to_date() -> None:
     assert not stale, f"run: python docs/make_reference.py (out of date: {', '.join(stale)})"
 
 
-def test_the_readme_names_every_hook() -> None:
-    """The README names each hook of each package once, in the order of the manual."""
-    known = [name for found in hooks_by_package().values() for name in found]
-    table = re.search(r"^\| hooks \|.*?\n\n", README.read_text(encoding="utf-8"), re.M | re.S)
-    assert table is not None
-    assert re.findall(r"`(rish_\w+)`", table[0]) == known
+def test_the_readme_is_short_and_shows_a_game_before_the_packages() -> None:
+    """The README has fewer than 200 lines, and a newcomer plays and makes a game before reading about packages."""
+    text = README.read_text(encoding="utf-8")
+    assert text.count("\n") < 200
+    steps = ["uv run rish run games/breakout", "file=hello/game.yaml", "file=rish-gust/rish_gust.py", "| package |"]
+    places = [text.index(step) for step in steps]
+    assert places == sorted(places)
 
 
-def test_the_readme_names_every_command() -> None:
-    """The README names each command with the sentence that `rish --help` prints."""
-    rows = re.findall(r"^\| `rish ([\w-]+)` \| (.*) \|$", README.read_text(encoding="utf-8"), re.M)
-    from reference_code import packaged  # of docs/, see above
-
-    others = {name: text for name, _, text in packaged()}
-    assert dict(rows) == {**cli.COMMANDS, **others}
+def test_the_readme_names_every_package() -> None:
+    """The README has a row for each package, and one for the examples."""
+    rows = re.findall(r"^\| \[`(rish-\w+)`\]\(([^)]*)\) \|", README.read_text(encoding="utf-8"), re.M)
+    folders = [ROOT / "rish_core", *ROOT.glob("libs/*"), *ROOT.glob("plugins/*")]
+    assert sorted(rows) == sorted(
+        (folder.name.replace("_", "-"), folder.relative_to(ROOT).as_posix())
+        for folder in folders
+        if (folder / "pyproject.toml").is_file()
+    )
 
 
 def test_the_readme_shows_the_hello_of_the_games() -> None:
