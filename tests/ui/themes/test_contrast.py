@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from rish_core import Assets
-from rish_ui.themes import SHIPPED, State, Theme, compile_theme, finder
+from rish_ui.themes import LOADERS, SHIPPED, State, Theme, compile_theme, finder
 from rish_ui.themes.style import Rgba, over
 
 LEAST = {"dark": 4.5, "light": 4.5, "contrast": 7.0}
@@ -134,6 +135,62 @@ def test_the_parts_that_are_operated_can_be_seen(name: str) -> None:
     assert contrast(theme.style("Toggle", "", "knob", State.ON).fill, track) >= 3
     assert contrast(theme.style("TextInput", "", "caret").fill, theme.style("TextInput").fill) >= 3
     assert contrast(theme.style("Slider", "", "fill").fill, theme.style("Slider", "", "track").fill) >= 3
+
+
+def every_theme() -> dict[str, Theme]:
+    """Return the shipped themes, and those of the games of the repository, by name."""
+    found = {name: shipped(name) for name in SHIPPED}
+    for path in sorted((Path(__file__).parents[3] / "games").glob("*/*.theme.yaml")):
+        theme, problems = compile_theme(path.name, finder(Assets(path.parent, LOADERS)))
+        assert theme is not None, problems
+        found[path.name] = theme
+    return found
+
+
+def marks(theme: Theme) -> Iterator[tuple[str, float]]:
+    """Yield what shows where the player is, and its contrast to all that is beside it.
+
+    It is the ring around the focus, or what tells one row, option, tab or key from those beside it, plain and selected
+    ones: its fill, or its outline, which is between its own fill and what is around.
+    """
+    page = [*surfaces(theme), over(theme.style("Panel", "page").fill, WHITE)]
+    holders = {
+        ("Dropdown", "option"): [theme.style("Dropdown", "", "list").fill],
+        ("TextInput", "key"): [theme.style("TextInput", "", "pad").fill],
+        ("List", "row"): [theme.style("List").fill],
+        ("Tabs", "tab"): page,
+    }
+    ring = theme.style("Focus").edge
+    yield "ring", least(ring, page)
+    for (kind, part), around in holders.items():
+        for below in around:
+            others = [over(theme.style(kind, "", part, each).fill, below) for each in (0, State.SELECTED)]
+            if kind in ("List", "Tabs"):
+                yield f"ring around {kind}.{part}", least(ring, [below, *others])
+            for mask in (State.SELECTED, State.HOVERED, State.SELECTED | State.HOVERED):
+                style = theme.style(kind, "", part, mask)
+                fill, beside = over(style.fill, below), [below, *(others if mask != State.SELECTED else [])]
+                edge = least(over(style.edge, fill), [*beside, fill]) if style.edge_width else 0.0
+                yield f"{kind}.{part} {mask}", max(least(fill, beside), edge)
+
+
+def least(color: Rgba, beside: list[Rgba]) -> float:
+    """Return the lowest contrast of a colour to others."""
+    return round(min(contrast(color, each) for each in beside), 2)
+
+
+def test_what_has_the_focus_can_be_seen_in_every_theme() -> None:
+    """The focus, and the row, option, tab or key that is chosen or pointed at, differ by 3 to 1 from what is beside."""
+    weak = {(name, what, found) for name, theme in every_theme().items() for what, found in marks(theme) if found < 3}
+    assert not weak
+
+
+def test_an_option_that_is_chosen_and_pointed_at_shows_both() -> None:
+    """Of two options, or keys of the keyboard, that are pointed at, the chosen one looks different."""
+    for theme in every_theme().values():
+        for kind, part in (("Dropdown", "option"), ("TextInput", "key"), ("List", "row")):
+            looks = {theme.style(kind, "", part, mask) for mask in range(16) if not mask & (State.ON | State.FOCUSED)}
+            assert len(looks) == 4
 
 
 def test_contrast_is_that_of_wcag() -> None:
