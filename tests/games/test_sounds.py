@@ -1,4 +1,4 @@
-"""The games have sounds, which never change their state, and are never too loud."""
+"""The games have sounds, which never change their state, and are equally loud."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_audio import AudioOutput, Voices
+from loudness import loudness, true_peak
+from rish_audio import AudioOutput, AudioSettings, Voices
 from rish_core import open_game, read_manifest
 from rish_core.plugin.discovery import installed_plugins
 from rish_ui import Button, UiState, click
@@ -49,15 +50,27 @@ def test_a_click_is_heard(game: Path) -> None:
         assert ui.world.intern("click") in ui.world[Voices].column("sound")
 
 
+def heard(game: Path, ticks: int, *overrides: str, demo: bool = True) -> tuple[np.ndarray, int]:
+    """Return what is heard of a game that plays itself, and the rate. demo: whether it begins in play."""
+    kept: list[np.ndarray] = []
+    with open_game(game, overrides, headless=True, policy="raise", demo=demo) as app:
+        app.world[AudioOutput].add_offline(app.world, "test", kept.append)
+        app.run(ticks, draw=False)
+        return np.concatenate(kept), int(app.world[AudioSettings].rate)
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.slow
-def test_it_is_heard_and_never_too_loud(game: Path) -> None:
-    """Some seconds without a player are not silent, and have no sample at the limit."""
-    kept: list[np.ndarray] = []
-    with open_game(game, headless=True, policy="raise") as app:
-        app.world[AudioOutput].add_offline(app.world, "test", kept.append)
-        app.run(long(600, 300), draw=False)
-    samples = np.concatenate(kept)
-    level = 20 * np.log10(np.sqrt(np.square(samples, dtype=np.float64).mean()))
-    assert -45 < level < -14
-    assert 0.05 < np.abs(samples).max() < 0.95
+def test_all_games_are_equally_loud(game: Path) -> None:
+    """In play, each game has a loudness of -20 LUFS, within 1.5, and no peak above -1 dB below full scale."""
+    samples, rate = heard(game, long(1800, 600))
+    assert loudness(samples, rate) == pytest.approx(-20, abs=1.5)
+    assert true_peak(samples) < -1
+
+
+@pytest.mark.slow
+def test_the_notes_of_the_orchard_begin_softly() -> None:
+    """No note of the title's music begins with an edge, as a saw does whose first period is as loud as the others."""
+    [orchard] = [game for game in GAMES if game.name == "orchard"]
+    music, _ = heard(orchard, 230, "settings.audio.volumes={effects: 0, nature: 0}", demo=False)
+    assert np.abs(np.diff(music, 2, axis=0)).max() < 0.025
