@@ -24,8 +24,8 @@ def test_a_tone_has_the_loudness_of_its_level(rate: int) -> None:
 @pytest.mark.parametrize(
     "parts",
     [
-        [(-36, 2), (-23, 6), (-36, 2)],
-        [(-72, 2), (-36, 2), (-23, 6), (-36, 2), (-72, 2)],
+        [(-36, 2), (-23, 16), (-36, 2)],
+        [(-72, 2), (-36, 2), (-23, 16), (-36, 2), (-72, 2)],
         [(-26, 5), (-20, 5.02), (-26, 5)],
     ],
     ids=["quiet", "quiet and silent", "two levels"],
