@@ -12,7 +12,7 @@ import pytest
 
 from rish_core import AssetError, Assets
 from rish_frame.pictures import images
-from rish_frame.pictures.images import LOADERS, MAX_SIDE, checkerboard, image_header, load_image
+from rish_frame.pictures.images import LOADERS, MAX_SIDE, checkerboard, image_header, image_size, load_image
 
 PIL = pytest.importorskip("PIL.Image")
 
@@ -160,3 +160,35 @@ def test_the_checkerboard_is_opaque_and_loud() -> None:
     assert {tuple(color) for color in board.reshape(-1, 4).tolist()} == {(255, 0, 255, 255), (0, 0, 0, 255)}
     assert board[0, 0].tolist() != board[0, 8].tolist()
     assert checkerboard(1).shape == (1, 1, 4)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
+def test_images_are_turned_upright_as_their_exif_orientation_says(tmp_path: Path, suffix: str) -> None:
+    """All eight orientations look as Pillow turns them, and the size is known without decoding."""
+    from PIL import ImageOps
+
+    pixels = np.zeros((16, 32, 3), np.uint8)
+    pixels[:8, :16], pixels[8:, :16], pixels[:8, 16:] = (255, 0, 0), (0, 255, 0), (0, 0, 255)
+    for orientation in range(1, 9):
+        path = tmp_path / f"o{orientation}{suffix}"
+        exif = PIL.Exif()
+        exif[0x0112] = orientation
+        options = {"lossless": True} if suffix == ".webp" else {"quality": 100} if suffix == ".jpg" else {}
+        PIL.fromarray(pixels).save(path, exif=exif, **options)
+        with PIL.open(path) as image:
+            wanted = np.asarray(ImageOps.exif_transpose(image).convert("RGBA"))
+        found = load_image(path)
+        assert np.array_equal(found, wanted), orientation
+        assert found.flags.c_contiguous
+        assert image_size(path) == (found.shape[1], found.shape[0])
+
+
+@pytest.mark.parametrize(
+    "data", [b"Exif\0\0", b"Exif\0\0MM\0*\xff\xff\xff\xff", b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01"]
+)
+def test_damaged_exif_data_leaves_the_image_as_it_is(tmp_path: Path, data: bytes) -> None:
+    """An image with damaged metadata is read as it is stored."""
+    path = tmp_path / "a.jpg"
+    PIL.fromarray(np.zeros((4, 6, 3), np.uint8)).save(path, exif=b"Exif\0\0" + data)
+    assert load_image(path).shape == (4, 6, 4)
+    assert image_size(path) == (6, 4)

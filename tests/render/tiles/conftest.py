@@ -18,9 +18,9 @@ import pytest
 from PIL import Image
 
 from rish_core import Assets
+from rish_core.assets import LOADERS as ASSET_LOADERS
+from rish_render.tiles.loaders import LOADERS, map_asset
 from rish_render.tiles.model import GameMap
-from rish_render.tiles.tiled_maps.files import load_tiled, read_map
-from rish_render.tiles.tiled_maps.reading import build_map
 
 COLOURS = [(220, 60, 60), (60, 200, 80), (60, 90, 220), (240, 200, 60), (200, 80, 200), (80, 210, 210), (250, 250, 250),
            (120, 120, 120)]  # fmt: skip
@@ -128,6 +128,10 @@ def _layer(document: dict[str, Any], packed: bool) -> str:
         return _tag("group", plain, _properties(document), *(_layer(one, packed) for one in document["layers"]))
     if document["type"] == "objectgroup":
         return _tag("objectgroup", plain, _properties(document), *map(_object, document["objects"]))
+    if document["type"] == "imagelayer":
+        size = {"width": document.get("imagewidth"), "height": document.get("imageheight")}
+        image = {"source": document["image"], **{key: value for key, value in size.items() if value}}
+        return _tag("imagelayer", _plain(document, "image", "imagewidth", "imageheight"), _tag("image", image))
     head = {"encoding": "base64", "compression": "zlib"} if packed else {"encoding": "csv"}
     if "chunks" in document:
         inner = [_tag("chunk", _plain(one), _cells(one["data"], packed)) for one in document["chunks"]]
@@ -153,10 +157,14 @@ def _object(document: dict[str, Any]) -> str:
 
 
 def build(folder: Path, name: str, **files: bytes) -> GameMap:
-    """Read a map from a folder that contains the given files."""
+    """Read a map from a folder that contains the given files, and tiles.png."""
+    if not (folder / "tiles.png").exists():
+        (folder / "tiles.png").write_bytes(sheet())
     for path, data in files.items():
         (folder / path.replace("__", ".")).write_bytes(data)
-    return build_map(name, read_map(load_tiled(folder / name)), lambda path: load_tiled(folder / path))
+    assets = Assets(folder, {**ASSET_LOADERS, **LOADERS})
+    assets.load(name, strict=True)
+    return map_asset(assets, name)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import yaml
 from rish_core import Edges, ManifestError, Scenes, Transform, UnknownName, named
 from rish_ldtk import LdtkWorlds, level_at, neighbours
 from rish_render import Shape, Sprite, Text, TileMap, tile_at, tile_number
+from rish_render.tiles.boards import TileMaps
 
 DEMO = Path(__file__).parents[1] / "demo"
 PREFABS = {
@@ -153,6 +154,91 @@ def test_a_file_alone_gives_a_scene_for_each_level_and_the_world(make: Any) -> N
     app.run(frames=2, draw=False)
     assert world.get(named(world, "Two"), Transform).position.tolist() == [0, 0]
     assert len(world[TileMap]) == 1
+
+
+def several(layout: str, *sizes: tuple[int, int], **more: Any) -> dict[str, Any]:
+    """Return a world of a linear layout, whose levels have no places of their own."""
+    whole = project()
+    levels = [
+        {
+            **whole["levels"][1],
+            "identifier": f"L{k}",
+            "iid": f"l{k}",
+            "worldX": -1,
+            "worldY": -1,
+            "pxWid": w,
+            "pxHei": h,
+        }
+        for k, (w, h) in enumerate(sizes)
+    ]
+    return {**whole, "worldLayout": layout, "levels": levels, **more}
+
+
+@pytest.mark.parametrize(
+    ("layout", "places"),
+    [("LinearHorizontal", [(0, 32), (48, 0), (112, 16)]), ("LinearVertical", [(0, 80), (0, 16), (0, -32 + 32)])],
+)
+def test_levels_of_linear_layouts_follow_one_another(make: Any, layout: str, places: list[tuple[int, int]]) -> None:
+    """Levels of a linear layout lie beside or below one another, in the file's order; `level_at` finds each."""
+    sizes = [(48, 32), (64, 64), (16, 48)] if layout == "LinearHorizontal" else [(48, 32), (64, 64), (16, 16)]
+    world = make(several(layout, *sizes)).world
+    found = [tuple(world.get(named(world, f"L{k}"), Transform).position.tolist()) for k in range(3)]
+    assert found == places
+    for k, (x, y) in enumerate(places):
+        level = level_at(world, "world", (x + 1, y + 1))
+        assert level is not None
+        assert level.name == f"L{k}"
+
+
+def test_several_worlds_lie_apart_and_have_a_scene_each(make: Any) -> None:
+    """Levels of different worlds never overlap in the scene with all; each has a scene, and `world:` names one."""
+    one, two = several("LinearHorizontal", (48, 32), (48, 32)), several("Free", (48, 32))
+    two["levels"][0] |= {"identifier": "M0", "iid": "m0", "worldX": 16, "worldY": 8}
+    worlds = [{"identifier": "Sea", "worldLayout": one["worldLayout"], "levels": one["levels"]},
+              {"identifier": "Sky", "worldLayout": "Free", "levels": two["levels"]}]  # fmt: skip
+    whole = {**project(), "levels": [], "worldLayout": None, "worlds": worlds}
+    world = make(whole).world
+    assert list(world[Scenes].names) == ["world", "Sea", "Sky", "L0", "L1", "M0"]
+    at = {name: world.get(named(world, name), Transform).position.tolist() for name in ("L0", "L1", "M0")}
+    assert (at["L0"], at["L1"]) == ([0, 0], [48, 0])
+    assert at["M0"][0] > 96
+    sky = make(whole, levels={"main": {"file": "w.ldtk", "world": "Sky"}}).world
+    assert sky.get(named(sky, "M0"), Transform).position.tolist() == [0, 0]
+    with pytest.raises(ManifestError, match=r"has no world 'Ski' \(did you mean 'Sky'\?\)"):
+        make(whole, levels={"main": {"file": "w.ldtk", "world": "Ski"}})
+
+
+def test_tiles_have_their_own_opacity(make: Any) -> None:
+    """Tiles of another opacity are a layer of their own with it."""
+    world = project()
+    world["levels"][0]["layerInstances"][1]["gridTiles"] = [cell(0, 0, 1), {**cell(16, 0, 2), "a": 0.5}]
+    world["levels"][0]["layerInstances"][1]["__opacity"] = 0.5
+    app = make(world, levels={"main": {"file": "w.ldtk", "level": "One"}})
+    app.run(frames=1)
+    level = named(app.world, "One")
+    found = {layer.name: layer.opacity for layer in app.world[TileMaps].board(app.world, level).map.layers}
+    assert (found["Ground"], found["Ground.2"]) == (0.5, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"defs/tilesets/0/relPath": None}, "uses the tileset 'Tiles', which has no image"),
+        ({"levels/0/layerInstances/1/gridTiles/0/t": 99}, "has 1 tiles that the tileset 'Tiles' lacks"),
+        ({"levels/0/layerInstances/1/__tilesetDefUid": 77}, "has 4 tiles of no tileset"),
+        ({"defs/layers/1/parallaxFactorX": 0.5}, "is drawn with its parallax, but at its own size"),
+    ],
+)
+def test_what_is_not_drawn_is_said_once_a_layer(make: Any, change: Any, says: str, caplog: Any) -> None:
+    """What of a level is not drawn is logged once with file, line, level and layer; the rest is drawn."""
+    ((path, value),) = change.items()
+    app = make(changed(path, value), levels={"main": {"file": "w.ldtk", "level": "One"}})
+    app.run(frames=2, draw=False)
+    said = [record.getMessage() for record in caplog.records if record.name == "rish.ldtk"]
+    assert len(said) == 1
+    assert says in said[0]
+    assert "w.ldtk:" in said[0]
+    assert "the layer 'Ground' of the level 'One'" in said[0]
 
 
 def test_levels_know_their_neighbours_and_points_their_level(make: Any) -> None:

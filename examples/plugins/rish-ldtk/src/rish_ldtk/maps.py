@@ -53,6 +53,34 @@ def level_map(project: Project, level: Level, blocking: Blocking, shown: Collect
     return made
 
 
+def not_drawn(project: Project, level: Level) -> list[str]:
+    """Return what of a level is not drawn, a sentence for each layer and reason, with the place."""
+    found: list[str] = []
+    for layer in level.layers:
+        tileset = project.tilesets.get(layer.tileset) if layer.tileset is not None else None
+        where = f"{project.file}:{level.line}: the layer {layer.name!r} of the level {level.name!r}"
+        count = len(layer.tiles)
+        if count and tileset is None:
+            found.append(f"{where} has {count} tiles of no tileset, which are not drawn. Choose its tileset again")
+        elif count and tileset is not None and not tileset.image:
+            what = f"{where} uses the tileset {tileset.name!r}, which has no image in the project, so it is not drawn"
+            found.append(f"{what}. Choose an image of your own instead of the icons of LDtk")
+        elif count and tileset is not None:
+            strange = int((~_of_tileset(layer, tileset)).sum())
+            if strange:
+                what = f"{where} has {strange} tiles that the tileset {tileset.name!r} lacks, which are not drawn"
+                found.append(f"{what}. Save the project again with this image")
+        if layer.scales and layer.parallax != (1.0, 1.0):
+            what = f"{where} is drawn with its parallax, but at its own size"
+            found.append(f"{what}. Switch its parallax scaling off to see the same in LDtk")
+    return found
+
+
+def _of_tileset(layer: LayerInstance, tileset: TilesetDef) -> Array:
+    """Return bool n: which tiles of a layer the tileset has."""
+    return (layer.tiles[:, 2] >= 0) & (layer.tiles[:, 2] < tileset.columns * tileset.rows)
+
+
 def _add_tiles(tiles: Tiles, tileset: TilesetDef, cell: int) -> int:
     """Add the tiles of an image; return the number of its first tile."""
     first, count = len(tiles), tileset.columns * tileset.rows
@@ -101,14 +129,17 @@ def _number_layer(tiles: Tiles, layer: LayerInstance, grid: Grid, blocking: Bloc
 def _tile_layers(
     layer: LayerInstance, grid: Grid, first: int, tileset: TilesetDef, shown: Collection[str]
 ) -> list[MapLayer]:
-    """Return the layers of a layer's tiles: one more for tiles above others, and for each shift from the grid."""
+    """Return the layers of a layer's tiles: one more for tiles above others, each shift from the grid, each opacity."""
     found: list[MapLayer] = []
     own = {"layer": layer.name} if layer.name in shown else {}
-    inside = (layer.tiles[:, 2] >= 0) & (layer.tiles[:, 2] < tileset.columns * tileset.rows)
+    inside = _of_tileset(layer, tileset)
     tiles = layer.tiles[inside]
-    shifts = tiles[:, :2] % grid.width
-    for shift in np.unique(shifts, axis=0):
-        some = tiles[(shifts == shift).all(axis=1)]
+    wide, high = layer.columns * layer.grid, layer.rows * layer.grid
+    # LDtk measures the parallax from the level's corner if the layer is scaled too, and from the layer's middle if not.
+    origin = (0.0, 0.0) if layer.scales else (wide / 2, -high / 2)
+    groups = np.column_stack([tiles[:, :2] % grid.width, -layer.alphas[inside]])
+    for group in np.unique(groups, axis=0):
+        some, shift = tiles[(groups == group).all(axis=1)], group[:2].astype(np.int64)
         column, row = (some[:, :2] // grid.width).T
         on_map = (column >= 0) & (row >= 0) & (column < grid.columns) & (row < grid.rows)
         some, column, row = some[on_map], column[on_map], row[on_map]
@@ -124,8 +155,8 @@ def _tile_layers(
             name = layer.name if not found else f"{layer.name}.{len(found) + 1}"
             found.append(
                 MapLayer(
-                    name, cells.reshape(grid.rows, grid.columns), offset, opacity=layer.opacity, visible=layer.visible,
-                    parallax=layer.parallax, properties=own,
+                    name, cells.reshape(grid.rows, grid.columns), offset, opacity=layer.opacity * -float(group[2]),
+                    visible=layer.visible, parallax=layer.parallax, properties=own, origin=origin,
                 )
             )  # fmt: skip
     return found

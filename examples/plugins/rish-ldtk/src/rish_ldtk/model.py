@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,7 +46,8 @@ class LayerInstance:
     """A layer of a level. kind: IntGrid, Entities, Tiles or AutoLayer. grid: pixels of a cell.
 
     numbers: int64 (rows, columns) of an IntGrid, otherwise empty. values: the identifiers of its numbers, "" for none.
-    tiles: int64 (n, 4): x, y, tile, flips (1: x, 2: y), in drawing order.
+    tiles: int64 (n, 4): x, y, tile, flips (1: x, 2: y), in drawing order. alphas: float64 n, the opacity of each.
+    scales: whether LDtk also draws the layer smaller or larger by its parallax.
     """
 
     name: str
@@ -58,10 +59,12 @@ class LayerInstance:
     opacity: float
     visible: bool
     parallax: tuple[float, float]
+    scales: bool
     tileset: int | None
     numbers: Array
     values: Mapping[int, str]
     tiles: Array
+    alphas: Array
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,9 @@ class Background:
 
 @dataclass(frozen=True)
 class Level:
-    """A level. x, y: of its top left corner in the world. layers: the lowest first. line: in the file.
+    """A level. x, y: of its top left corner, see `Project`. world: the identifier of its world, "" if there is one.
+
+    layers: the lowest first. line: in the file.
 
     neighbours: pairs of a direction (n s e w, nw ne sw se, < > for depth, o for overlap) and the iid of a level.
     fields: of the level itself, as for entities.
@@ -104,6 +109,7 @@ class Level:
 
     name: str
     iid: str
+    world: str
     x: int
     y: int
     depth: int
@@ -120,13 +126,15 @@ class Level:
 
 @dataclass(frozen=True)
 class Project:
-    """A project. file: its asset path. layout: GridVania, Free, LinearHorizontal or LinearVertical.
+    """A project. file: its asset path. worlds: the identifiers of its worlds, none if it has a single one.
 
-    sources: all files that it was read from, as asset paths.
+    The levels of GridVania and Free layouts have the places that the file gives them. Those of linear layouts, which
+    have none there, follow one another without a gap. Worlds lie side by side, from left to right. sources: all files
+    that it was read from, as asset paths.
     """
 
     file: str
-    layout: str
+    worlds: tuple[str, ...]
     levels: tuple[Level, ...]
     tilesets: Mapping[int, TilesetDef]
     sources: tuple[str, ...] = field(default=(), compare=False)
@@ -135,12 +143,12 @@ class Project:
         """Return a level by its identifier or iid, or None."""
         return next((level for level in self.levels if name in (level.name, level.iid)), None)
 
-    @property
-    def bounds(self) -> tuple[int, int, int, int]:
-        """The box around all levels: left, top, right, bottom."""
-        if not self.levels:
-            return 0, 0, 0, 0
-        boxes = np.array([(level.x, level.y, level.x + level.width, level.y + level.height) for level in self.levels])
-        left, top = boxes[:, :2].min(axis=0).tolist()
-        right, bottom = boxes[:, 2:].max(axis=0).tolist()
-        return left, top, right, bottom
+
+def bounds_of(levels: Sequence[Level]) -> tuple[int, int, int, int]:
+    """Return the box around some levels: left, top, right, bottom."""
+    if not levels:
+        return 0, 0, 0, 0
+    boxes = np.array([(level.x, level.y, level.x + level.width, level.y + level.height) for level in levels])
+    left, top = boxes[:, :2].min(axis=0).tolist()
+    right, bottom = boxes[:, 2:].max(axis=0).tolist()
+    return left, top, right, bottom

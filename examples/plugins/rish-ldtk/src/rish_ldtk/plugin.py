@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from rish_core import About, AssetNames, Layers
@@ -9,7 +10,7 @@ from rish_render import TileMap
 from rish_render.tiles import add_map
 
 from .components import LdtkLevel, LdtkSettings
-from .maps import Blocking, level_map
+from .maps import Blocking, level_map, not_drawn
 from .reading import SUFFIX, read_project
 from .scenes import add_scenes, read_worlds
 from .worlds import LdtkWorlds
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rish_core import App, Manifest, Registry, World
+
+_log = logging.getLogger("rish.ldtk")
 
 
 def rish_about() -> About:
@@ -90,6 +93,8 @@ def _load(app: App) -> None:
     blocking = Blocking(settings.solid, settings.one_way)
     for project in found.projects.values():
         for level in project.levels:
+            for line in not_drawn(project, level):
+                _log.warning("%s", line)
             add_map(world, map_name(project.file, level.name), level_map(project, level, blocking, shown))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from rish_core import Assets, load_text
 
+from .layout import laid_out, side_by_side
 from .located import Node, parse
 from .model import Background, EntityInstance, LayerInstance, Level, Project, TilesetDef
 
@@ -30,21 +31,26 @@ def read_project(assets: Assets, file: str) -> Project:
     definitions = root.inner(root.member("defs", dict), "defs")
     layers = {node.number("uid"): node for node in definitions.items("layers")}
     tilesets = {node.number("uid"): _tileset(node, file) for node in definitions.items("tilesets")}
-    sources, found, layouts = [file], list[Level](), list[str]()
+    sources, worlds = [file], list[tuple[str, list[Level]]]()
     for world in (root, *root.items("worlds")):
-        layouts += [world.member("worldLayout", str)] if world.has("worldLayout") else []
+        levels: list[Level] = []
         for node in world.items("levels"):
             level = node
             if not node.has("layerInstances") and node.has("externalRelPath"):
                 path = beside(file, node.member("externalRelPath", str), node)
                 sources.append(path)
                 level = parse(load_text(assets.resolve(path)), path)
-            found.append(_level(level, node, layers, file))
+            levels.append(_level(level, node, layers, file))
+        if levels:
+            name = world.member("identifier", str, f"World{len(worlds) + 1}")
+            worlds.append((name, laid_out(levels, world.member("worldLayout", str, "Free"))))
+    found = side_by_side(worlds)
     names = [level.name for level in found]
     for level in found:
         if names.count(level.name) > 1:
             raise root.wrong(f"two levels are called {level.name!r}", "Give each level an identifier of its own")
-    return Project(file, layouts[0] if layouts else "Free", tuple(found), tilesets, tuple(sources))
+    several = tuple(name for name, _ in worlds) if len(worlds) > 1 else ()
+    return Project(file, several, tuple(found), tilesets, tuple(sources))
 
 
 def beside(file: str, source: str, node: Node) -> str:
@@ -94,7 +100,8 @@ def _level(node: Node, outer: Node, layers: Mapping[int, Node], file: str) -> Le
     instances = list(node.items("layerInstances"))
     entities = [_entity(each, layer) for layer in instances for each in layer.items("entityInstances")]
     return Level(
-        node.member("identifier", str), node.member("iid", str), outer.number("worldX", 0), outer.number("worldY", 0),
+        node.member("identifier", str), node.member("iid", str, ""), "", outer.number("worldX", 0),
+        outer.number("worldY", 0),
         outer.number("worldDepth", 0), node.number("pxWid", low=1), node.number("pxHei", low=1),
         node.member("__bgColor", str, ""), _background(node, file),
         tuple(_layer(layer, layers) for layer in reversed(instances)), tuple(reversed(entities)),
@@ -132,14 +139,15 @@ def _layer(node: Node, definitions: Mapping[int, Node]) -> LayerInstance:
         raise node.wrong(f"there is no definition of the layer {node.value['layerDefUid']}")
     columns, rows = (node.number(key, low=0, high=MAX_SIDE) for key in ("__cWid", "__cHei"))
     values = {each.number("value"): each.member("identifier", str, "") for each in definition.items("intGridValues")}
+    tiles, alphas = _tiles(node)
     parallax = tuple(1 - definition.member(f"parallaxFactor{axis}", (int, float), 0) for axis in "XY")
     return LayerInstance(
         node.member("__identifier", str), kind, node.number("__gridSize", low=1, high=MAX_SIDE), columns, rows,
         (node.number("__pxTotalOffsetX", 0), node.number("__pxTotalOffsetY", 0)),
         float(node.member("__opacity", (int, float), 1)), node.member("visible", bool, True),
-        (float(parallax[0]), float(parallax[1])),
+        (float(parallax[0]), float(parallax[1])), definition.member("parallaxScaling", bool, True),
         node.number("overrideTilesetUid", node.number("__tilesetDefUid", None)),
-        _int_grid(node, columns, rows), values, _tiles(node),
+        _int_grid(node, columns, rows), values, tiles, alphas,
     )  # fmt: skip
 
 
@@ -154,16 +162,19 @@ def _int_grid(node: Node, columns: int, rows: int) -> Any:
     return np.array(numbers, np.int64).reshape(rows, columns)
 
 
-def _tiles(node: Node) -> Any:
+def _tiles(node: Node) -> tuple[Any, Any]:
+    """Return the tiles of a layer, and the opacity of each."""
     found: list[tuple[int, int, int, int]] = []
+    alphas: list[float] = []
     for key in ("autoLayerTiles", "gridTiles"):
         for k, tile in enumerate(node.member(key, list, [])):
             try:
                 (x, y), number, flips = tile["px"], tile["t"], tile.get("f", 0)
                 found.append((int(x), int(y), int(number), int(flips)))
+                alphas.append(min(max(float(tile.get("a", 1)), 0.0), 1.0))
             except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
                 raise node.inner(tile, f"{key}[{k}]").wrong("expected a tile with px, t and f") from None
-    return np.clip(np.array(found, np.int64).reshape(-1, 4), -(2**31), 2**31 - 1)
+    return np.clip(np.array(found, np.int64).reshape(-1, 4), -(2**31), 2**31 - 1), np.array(alphas)
 
 
 def _entity(node: Node, layer: Node) -> EntityInstance:

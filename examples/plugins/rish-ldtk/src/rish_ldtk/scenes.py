@@ -14,6 +14,7 @@ from .model import Project
 from .reading import SUFFIX, read_project
 from .worlds import LdtkWorlds, Scene
 
+_KEYS = ("file", "level", "world")
 WORLD = "world"
 """The scene with all levels of a project, where `levels:` is only a file."""
 
@@ -82,7 +83,11 @@ def _scenes(manifest: Manifest, assets: Assets, report: Report) -> dict[str, Sce
         if project is None or not project.levels:
             return {}
         single = {level.name: Scene(project, (level,), False) for level in project.levels}
-        return {WORLD: Scene(project, project.levels, True), **single}
+        by_world = {
+            name: Scene(project, tuple(level for level in project.levels if level.world == name), True)
+            for name in project.worlds
+        }
+        return {WORLD: Scene(project, project.levels, True), **by_world, **single}
     if not isinstance(given, YamlMap):
         report.add(mark, ("levels",), f"must be a file *{SUFFIX}, or a mapping of scenes, not {show(given)}")
         return {}
@@ -97,17 +102,24 @@ def _scenes(manifest: Manifest, assets: Assets, report: Report) -> dict[str, Sce
 def _scene(
     value: Any, mark: Any, path: tuple[str, ...], assets: Assets, report: Report, projects: dict[str, Project]
 ) -> Scene | None:
-    """Read a scene: a file for all its levels, or `{file: ..., level: ...}`."""
+    """Read a scene: a file for all its levels, `{file: ..., level: ...}`, or `{file: ..., world: ...}`."""
     node = value if isinstance(value, YamlMap) else {"file": value}
     for key in node:
-        if key not in ("file", "level") and isinstance(value, YamlMap):
-            report.unknown(value, key, path, f"a scene of levels has no key {key!r}", ("file", "level"))
+        if key not in _KEYS and isinstance(value, YamlMap):
+            report.unknown(value, key, path, f"a scene of levels has no key {key!r}", _KEYS)
     if not isinstance(node.get("file"), str):
-        what = f"must be a file *{SUFFIX}, or {{file: ..., level: ...}}, not {show(value)}"
+        what = f"must be a file *{SUFFIX}, or {{file: ..., level: ...}} or world, not {show(value)}"
         return report.add(mark, path, what)
     project = _project(node["file"], mark, path, assets, report, projects)
     if project is None:
         return None
+    if "world" in node and "level" not in node:
+        wished = str(node["world"])
+        if wished in project.worlds:
+            return Scene(project, tuple(level for level in project.levels if level.world == wished), True)
+        near = did_you_mean(wished, project.worlds)
+        known = f"Worlds: {', '.join(project.worlds)}" if project.worlds else "It has a single world"
+        return report.add(mark, path, f"{project.file} has no world {wished!r}{near}. {known}")
     if "level" not in node:
         return Scene(project, project.levels, True)
     level = project.level(str(node["level"]))

@@ -8,12 +8,12 @@ from dataclasses import field as dataclass_field
 
 from rish_core import UnknownName, World, resource
 
-from .model import Level, Project
+from .model import Level, Project, bounds_of
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What a scene shows. whole: all levels at their places in the world; otherwise one level at the origin."""
+    """What a scene shows. whole: levels at their places in their world; otherwise one level at the origin."""
 
     project: Project
     levels: tuple[Level, ...]
@@ -23,7 +23,7 @@ class Scene:
         """Return the lower left corner of a level in the scene, units, y up."""
         if not self.whole:
             return 0.0, 0.0
-        left, _, _, bottom = self.project.bounds
+        left, _, _, bottom = bounds_of(self.levels)
         return float(level.x - left), float(bottom - level.y - level.height)
 
 

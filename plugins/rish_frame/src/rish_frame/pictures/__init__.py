@@ -11,13 +11,13 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .capture import save_png
-    from .images import FORMATS, IMAGES, check_image, checkerboard, image_header
+    from .images import FORMATS, IMAGES, check_image, checkerboard, image_header, image_size
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "capture": "save_png",
-        "images": "FORMATS IMAGES check_image checkerboard image_header",
+        "images": "FORMATS IMAGES check_image checkerboard image_header image_size",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

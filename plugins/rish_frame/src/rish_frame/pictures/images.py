@@ -2,7 +2,8 @@
 
 A PNG of nine kilobytes can decode to gigabytes, so the size is read from the file's header without Pillow, and
 checked before anything is decoded. Only PNG, JPEG, WebP and BMP are read, and only if the suffix matches the format.
-Pillow does the decoding; it is imported at the first image. The result is always RGBA with 8 bits per channel.
+Pillow does the decoding; it is imported at the first image. The result is always RGBA with 8 bits per channel, turned
+as the file's EXIF orientation says: cameras store what they see lying on its side.
 """
 
 from __future__ import annotations
@@ -33,6 +34,22 @@ _STRIP = 256
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
 """The supported formats, by the suffix that a file of that format must have."""
 
+_ORIENTATION = 0x0112
+"""The EXIF tag of the orientation."""
+_FIRST_LYING = 5
+"""The orientations from here on swap width and height."""
+_EXIF_WITHIN = 1 << 18
+"""EXIF data is looked for in this many bytes at the start of a file."""
+_TURNS: dict[int, Callable[[Pixels], Pixels]] = {
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.swapaxes(0, 1),
+    6: lambda p: np.rot90(p, -1),
+    7: lambda p: p[::-1, ::-1].swapaxes(0, 1),
+    8: lambda p: np.rot90(p),
+}
+"""How the pixels of each EXIF orientation are turned upright."""
 _NO_SIZE_IN = frozenset((0xC4, 0xC8, 0xCC))  # JPEG markers among the frame headers that are not frame headers
 
 
@@ -80,8 +97,14 @@ def check_image(path: Path) -> tuple[str, tuple[int, int]]:
     return found, size
 
 
+def image_size(path: Path) -> tuple[int, int]:
+    """Return width and height of the image that `load_image` returns, without decoding it. Raises AssetError."""
+    found, (width, height) = image_header(path)
+    return (height, width) if _orientation(path, found) >= _FIRST_LYING else (width, height)
+
+
 def image_header(path: Path) -> tuple[str, tuple[int, int]]:
-    """Return the format and (width, height) of an image file from its header, without decoding the image."""
+    """Return the format and (width, height) of an image file from its header, without decoding or turning the image."""
     try:
         with path.open("rb") as file:
             head = file.read(32)
@@ -169,7 +192,27 @@ def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels
         for top in range(0, height, _STRIP):  # in strips, because Pillow copies the converted pixels three times
             strip = image.crop((0, top, width, min(top + _STRIP, height)))
             pixels[top : top + _STRIP] = np.asarray(strip.convert("RGBA"))
-        return pixels
+        return np.ascontiguousarray(_TURNS.get(_orientation(path, name), _as_stored)(pixels))
+
+
+def _orientation(path: Path, name: str) -> int:
+    """Return the EXIF orientation of a file, 1 to 8; 1 for none. Only files that mention EXIF are opened for it."""
+    with path.open("rb") as file:
+        head = file.read(_EXIF_WITHIN)
+    if not any(mark in head for mark in (b"Exif\0\0", b"eXIf", b"EXIF")):
+        return 1
+    pillow = load_pillow(AssetError("images can't be read without Pillow", hint="pip install pillow"))
+    try:
+        with warnings.catch_warnings(), pillow.open(path, formats=[name]) as image:
+            warnings.simplefilter("ignore")
+            found = image.getexif().get(_ORIENTATION, 1)
+    except Exception:  # damaged metadata; the pixels may be whole
+        return 1
+    return found if found in _TURNS else 1
+
+
+def _as_stored(pixels: Pixels) -> Pixels:
+    return pixels
 
 
 LOADERS: dict[str, Callable[[Path], Pixels]] = dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image))

@@ -152,7 +152,7 @@ def extract_all(scene: Extraction) -> list[Things]:
 
     things: list[Things] = []
     if scene.some(TileMap):
-        from ..tiles.extract_tiles import extract_tiles
+        from ..tiles.drawing.extract_tiles import extract_tiles
 
         things += extract_tiles(scene)
     if scene.some(Trail):

@@ -16,6 +16,7 @@ from rish_core import AssetError, Assets
 from rish_ecs import RishError, resource
 
 from .component import TileMap
+from .loaders import map_asset
 from .model import TILE, Array, GameMap, empty_map
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ class Board:
         self.patches = np.zeros((-(-grid.rows // PATCH), -(-grid.columns // PATCH)), np.int64)
         self.revisions = [0] * len(self.cells)
         self.stamps = [np.zeros((-(-grid.rows // PATCH), -(-grid.columns // PATCH)), np.int64) for _ in self.cells]
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there is anything to draw."""
+        return bool(self.cells or self.map.pictures)
 
     def write(self, layer: int, columns: Array, rows: Array, cells: Array) -> None:
         """Write cells (int (n,) within the map, uint32 (n,)) into a layer."""
@@ -150,38 +156,16 @@ class TileMaps:
         return found
 
     def _read(self, world: World, asset: str) -> GameMap:
+        self.needs[asset] = {asset}
         try:
             if Assets not in world:
                 raise AssetError(f"{asset} can't be read: this world has no assets")
-            return self._build(world[Assets], asset)
+            return map_asset(world[Assets], asset)
         except RishError as error:
             if asset not in self.told:
                 self.told.add(asset)
                 _log.error("%s", error)
             return empty_map()
-
-    def _build(self, assets: Assets, asset: str) -> GameMap:
-        from .tiled_maps.files import TiledFile, read_map
-
-        needs = self.needs[asset] = {asset}
-
-        def read(path: str) -> TiledFile:
-            needs.add(path)
-            file = assets.load(path)
-            file = TiledFile(path, file) if isinstance(file, dict) else file
-            if not isinstance(file, TiledFile):
-                raise AssetError(f"{path} is not a Tiled file")
-            return file
-
-        loaded = assets.load(asset)
-        if isinstance(loaded, GameMap):
-            return _with_paths(loaded, asset)
-        file = read(asset)
-        if isinstance(loaded, dict):
-            file = read_map(_copied(file))
-        from .tiled_maps.reading import build_map
-
-        return build_map(asset, file, read)
 
     def _watch(self, world: World) -> None:
         """Subscribe to the reloads of the world's assets."""
@@ -223,21 +207,3 @@ def add_map(world: World, name: str, found: GameMap) -> None:
     found.tiles.home = name
     memory.add(name, found)
     memory.version += 1
-
-
-def _with_paths(found: GameMap, asset: str) -> GameMap:
-    """Make the image paths of a hand-written map asset paths. The map is shared, so this is done once."""
-    from .tiled_maps.files import beside
-
-    tiles = found.tiles
-    if tiles.home != asset:
-        tiles.images = [path if ":" in path else beside(asset, path) for path in tiles.images]
-        tiles.home = asset
-    return found
-
-
-def _copied(file: Any) -> Any:
-    """Return a copy of a map from the kernel's JSON loader, because reading removes its cells."""
-    import copy
-
-    return type(file)(file.name, copy.deepcopy(file.root))

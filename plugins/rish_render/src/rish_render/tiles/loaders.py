@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+import functools
+import posixpath
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rish_core import with_placeholder
+from rish_core import AssetError, Assets, with_placeholder, with_siblings
 
-from .model import empty_map
+from .model import GameMap, empty_map
+
+
+@with_siblings
+@with_placeholder(empty_map)
+def load_tiled_map(path: Path, sibling: Callable[[str], Path]) -> GameMap:
+    """Load a map of Tiled, with the tilesets and templates beside it."""
+    from .tiled_maps.reading import load_map
+
+    return load_map(path, sibling)
 
 
 @with_placeholder(empty_map)
-def load_tiled_map(path: Path) -> Any:
-    """Load a map of Tiled."""
-    from .tiled_maps.files import load_map
-
-    return load_map(path)
-
-
-def load_tiled_part(path: Path) -> Any:
-    """Load a tileset or template of Tiled."""
-    from .tiled_maps.files import load_tiled
-
-    return load_tiled(path)
-
-
-@with_placeholder(empty_map)
-def load_written_map(path: Path) -> Any:
+def load_written_map(path: Path) -> GameMap:
     """Load a map in the engine's own YAML format."""
     from .plain_maps.reading import load_yaml_map
 
@@ -37,12 +33,51 @@ def load_written_map(path: Path) -> Any:
 LOADERS: dict[str, Callable[..., Any]] = {
     ".tmx": load_tiled_map,
     ".tmj": load_tiled_map,
-    ".tsx": load_tiled_part,
-    ".tsj": load_tiled_part,
-    ".tx": load_tiled_part,
-    ".tj": load_tiled_part,
     ".map.yaml": load_written_map,
 }
-"""The loaders of maps and their parts, by suffix."""
-MAPS = tuple(suffix for suffix, loader in LOADERS.items() if loader is not load_tiled_part)
-"""The suffixes of whole maps."""
+"""The loaders of maps, by suffix."""
+MAPS = (*LOADERS, ".json")
+"""The suffixes of maps."""
+
+
+def map_asset(assets: Assets, asset: str) -> GameMap:
+    """Return the map of an asset, with asset paths of its images. Raises AssetError, and then keeps it in `problems`.
+
+    A .json file is known as a map of Tiled only from its use, so it is converted here and not by a loader.
+    """
+    loaded = assets.load(asset, strict=True)
+    try:
+        if not isinstance(loaded, GameMap):
+            loaded = _of_json(loaded, asset, functools.partial(assets.sibling, asset))
+        return _with_paths(loaded, asset)
+    except AssetError as error:
+        assets.problems[asset] = error
+        raise
+
+
+def _of_json(data: Any, asset: str, sibling: Callable[[str], Path]) -> GameMap:
+    from .tiled_maps.documents import Node, as_nodes
+    from .tiled_maps.reading import build_map
+
+    root = as_nodes(data)
+    if not isinstance(root, Node) or "layers" not in root:
+        raise AssetError(f"{asset} is not a map of Tiled", hint=f"Maps end in {', '.join(MAPS)}")
+    return build_map(asset, root, sibling)
+
+
+def _with_paths(found: GameMap, asset: str) -> GameMap:
+    """Make the image paths of a map, which are relative to it, asset paths. The map is shared, so it is done once."""
+    tiles = found.tiles
+    if tiles.home != asset:
+        tiles.images = [path if ":" in path or not path else beside(asset, path) for path in tiles.images]
+        tiles.home = asset
+    return found
+
+
+def beside(asset: str, source: str) -> str:
+    """Return the asset path of a file named relative to another asset. Raises AssetError if it leads outside."""
+    package, colon, path = asset.rpartition(":")
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), source.replace("\\", "/")))
+    if found.startswith(("/", "..")):
+        raise AssetError(f"{asset} names {source!r}, which is outside the game's folder")
+    return f"{package}{colon}{found}"

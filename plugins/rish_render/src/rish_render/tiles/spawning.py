@@ -1,7 +1,8 @@
 """Spawns prefabs for the objects of a map whose class is the name of a prefab, at the objects' positions.
 
-A property `Component.field` of the object overrides the prefab's value. The new entities are children of the map, so
-they move with it and are removed with it.
+A property `Component.field` of the object overrides the prefab's value, and so do the members of a property of a class
+that has the name of a component. The new entities are children of the map, so they move with it and are removed with
+it. The map does not draw the tiles of such objects itself.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Name, Prefabs, Transform, spawn_prefab
-from rish_ecs import RishError, Stage, UnknownName, system
+from rish_ecs import RishError, Stage, UnknownName, did_you_mean, system
 
 from .access import anchor_shift, board_of
-from .boards import TileMaps
+from .boards import Board, TileMaps
 from .component import TileMap
-from .model import MapObject
+from .model import GameMap, MapObject
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
 _log = logging.getLogger("rish.tiles")
+_SHOWN = 3  # objects that a message lists
 
 
 def _waiting(world: World) -> bool:
@@ -51,19 +53,48 @@ def spawn_objects(world: World, entity: int) -> list[int]:
     board = board_of(world, entity)
     dx, dy = anchor_shift(world, entity)
     found: list[int] = []
+    kinds = spawned_kinds(world, board.map)
+    _tell_unknown(world, board, kinds)
     for thing in board.map.objects:
-        if Prefabs not in world or thing.kind not in world[Prefabs].plans:
+        if thing.kind not in kinds:
             continue
         x, y = thing.centre
         try:
             parts = _parts(world, thing)
             found.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))
         except RishError as error:
-            told = f"{board.asset}: the object {thing.id} {(thing.name or thing.kind)!r}: {error}"
-            if told not in world[TileMaps].told:
-                world[TileMaps].told.add(told)
-                _log.error("%s", told)
+            where = f"{board.asset}: " + (f"the layer {thing.layer!r}: " if thing.layer else "")
+            _tell(world, logging.ERROR, f"{where}the object {thing.id} {(thing.name or thing.kind)!r}: {error}")
     return found
+
+
+def spawned_kinds(world: World, map_: GameMap) -> frozenset[str]:
+    """Return the classes of a map's objects that are names of prefabs."""
+    plans = world[Prefabs].plans if Prefabs in world else {}
+    return frozenset(thing.kind for thing in map_.objects if thing.kind in plans)
+
+
+def _tell_unknown(world: World, board: Board, kinds: frozenset[str]) -> None:
+    """Log the classes for which there is no prefab, each once a layer, with the objects."""
+    unknown: dict[tuple[str, str], list[str]] = {}
+    for thing in board.map.objects:
+        if thing.kind and thing.kind not in kinds:
+            name = f"{thing.id} {thing.name!r}" if thing.name else str(thing.id)
+            unknown.setdefault((thing.layer, thing.kind), []).append(name)
+    plans = list(world[Prefabs].plans) if Prefabs in world else []
+    for (layer, kind), names in unknown.items():
+        near, rest = did_you_mean(kind, plans), len(names) - _SHOWN
+        which = f"the object{'s' if len(names) > 1 else ''} {', '.join(names[:_SHOWN])}"
+        which += f" and {rest} more" if rest > 0 else ""
+        where = f"the layer {layer!r}: " if layer else ""
+        what = f"{board.asset}: {where}no prefab is called {kind!r}{near}, so nothing is spawned for {which}"
+        _tell(world, logging.WARNING, f"{what}. Add the prefab, or correct the class")
+
+
+def _tell(world: World, level: int, what: str) -> None:
+    if what not in world[TileMaps].told:
+        world[TileMaps].told.add(what)
+        _log.log(level, "%s", what)
 
 
 def _parts(world: World, thing: MapObject) -> list[Any]:
@@ -73,6 +104,8 @@ def _parts(world: World, thing: MapObject) -> list[Any]:
         component, dot, field = name.partition(".")
         if dot:
             values.setdefault(component, {})[field] = value
+        elif isinstance(value, dict) and world.kind(name) is not None:
+            values.setdefault(name, {}).update(value)
     if thing.rotation:
         values.setdefault("Transform", {}).setdefault("rotation", thing.rotation)
     parts: list[Any] = [Name(value=thing.name)] if thing.name and Name in world else []

@@ -12,7 +12,7 @@ from rish_frame import Hits, WorldMatrices
 
 from ...tiles.boards import Board, TileMaps
 from ...tiles.component import TileMap
-from ...tiles.extract_tiles import LayerPlan, layer_matrix, layer_plans
+from ...tiles.drawing.extract_tiles import LayerPlan, layer_matrix, layer_plans
 from ...tiles.model import TILE
 from .area import into
 from .scene import PickScene
@@ -32,7 +32,7 @@ def pick_maps(scene: PickScene) -> list[Hits]:
     for k, (row, entity) in enumerate(zip(rows.tolist(), entities.tolist(), strict=True)):
         visible = world.table(TileMap).column("visible")[row]
         board = world[TileMaps].board(world, entity) if visible else None
-        if board is None or not board.cells:
+        if board is None or not board.drawn:
             continue
         for plan in layer_plans(scene.parts, board, row, entity):
             if scene.parts.layers[plan.number] and plan.rgba[3] and _touches(scene, board, plan, matrix[k]):
@@ -46,12 +46,14 @@ def pick_maps(scene: PickScene) -> list[Hits]:
 
 
 def _touches(scene: PickScene, board: Board, plan: LayerPlan, pose: Array) -> bool:
-    """Whether the region touches a cell of a layer that holds a tile."""
+    """Whether the region touches a cell of a layer that holds a tile, or the box around an object's tile."""
     grid = board.map.grid
     placed = np.array([layer_matrix(scene.parts, tuple(pose.tolist()), plan)])
     corners = into(placed, scene.corners(plan.screen))[0]
     if not np.isfinite(corners).all():
         return False
+    if plan.pictures is not None:
+        return plan.pictures.touches(corners)
     if len(corners) > 1:
         corners = _spots(corners, min(grid.width, grid.height))
     at = grid.cells_at(corners)

@@ -15,7 +15,7 @@ import numpy as np
 from rish_core import AssetError
 from rish_core.manifest import YamlList, YamlMap
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
-from rish_frame.pictures import image_header
+from rish_frame.pictures import image_size
 
 from ..autotile import FORMS, PIECES
 from ..grid import Grid
@@ -123,7 +123,7 @@ class Legend:
             self.checks.wrong(path, f"there is no image {source!r} in the folder of {self.file.name}")
             return
         try:
-            wide, high = image_header(picture)[1]
+            wide, high = image_size(picture)
         except AssetError as error:
             self.checks.wrong(path, error.what)
             return

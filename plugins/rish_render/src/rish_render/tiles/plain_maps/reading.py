@@ -163,7 +163,8 @@ class _Reader:
                 cells[here] = entry.cell
             if entry.object:
                 self.marks(name, np.argwhere(here)[:, ::-1], entry)
-        layer = MapLayer(name, cells)
+        x0, y0, _, _ = self.map.grid.box
+        layer = MapLayer(name, cells, origin=(x0, y0))
         if options is not None:
             self.options(layer, options, ("layers", name))
         self.map.layers.append(layer)

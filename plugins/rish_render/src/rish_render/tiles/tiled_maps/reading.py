@@ -1,277 +1,306 @@
 """Converts Tiled's documents into a `GameMap`.
 
-pytiled-parser interprets Tiled's elements: layers within groups, objects, properties, tilesets. It gets the tree
-without the cells, which it would read one by one, and never a path, so that it opens no file itself: tilesets and
-templates are ordinary assets, found inside the game's folder or a package.
+All that a map's files leave out has Tiled's default; a map is refused only if its cells or its shape are not known.
+What is not understood or not drawn is logged once a layer, with its place.
 """
 
 from __future__ import annotations
 
-import copy
 import logging
-import math
-from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rish_core import AssetError
-from rish_ecs import Place
+from rish_ecs import Place, did_you_mean
+from rish_frame.frame import Blend
 
 from ..grid import AXES, INDICES, ORIENTATIONS, Grid
-from ..model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject
-from .files import TiledFile, beside, joined, pytiled, what_of
-from .sets import add_tileset, plain
+from ..model import FLIPS, MAX_TILES, ROTATED_120, TILE, Array, GameMap, MapLayer, PictureLayer, Properties
+from . import known
+from .documents import Node, colour_of
+from .files import Sibling, Source, joined, read_cells, read_document
+from .objects import ObjectReader, Templates
+from .properties import properties_of
+from .tilesets import TilesetReader, TilesetRows
 
-ReadFile = Callable[[str], TiledFile]
-"""A function that loads another file of Tiled by its asset path. Raises AssetError."""
-_FARTHEST = 2.0**30  # pixels
 _log = logging.getLogger("rish.tiles")
-_WORDS = {
-    "Point": "point",
-    "Ellipse": "ellipse",
-    "Polygon": "polygon",
-    "Polyline": "line",
-    "Text": "text",
-    "Tile": "tile",
-}
+_BLENDS: dict[str, Blend] = {"normal": "alpha", "add": "add", "multiply": "multiply", "screen": "screen"}
+"""The blend modes of layers that are drawn."""
+_OTHERS = (
+    "overlay", "darken", "lighten", "color-dodge", "color-burn", "hard-light", "soft-light", "difference", "exclusion",
+)  # fmt: skip
 
 
-def build_map(asset: str, file: TiledFile, read: ReadFile) -> GameMap:
-    """Build a map from its document. read: loads tilesets and templates. Raises AssetError with file and line."""
+def load_map(path: Path, sibling: Sibling) -> GameMap:
+    """Load a .tmx or .tmj file; the paths of its images are relative to it. Raises AssetError, with the line."""
+    return build_map(path.name, read_document(path, path.name), sibling)
+
+
+def build_map(name: str, root: Node, sibling: Sibling) -> GameMap:
+    """Build a map from its document. name: of the file, for messages. sibling: finds the files beside it.
+
+    Raises AssetError with the file, and the line if it is known.
+    """
+    source = Source(name, Path(name).name, root, sibling)
     try:
-        return _Builder(asset, file, read).build()
-    except AssetError as error:
-        where = error.where or asset
-        raise AssetError(error.what, where=where, given=error.given, hint=error.hint, choices=error.choices) from None
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        raise AssetError(f"the map can't be read: {error}", where=asset, hint="Save it again with Tiled") from error
+        return _Builder(source).build()
+    except AssetError:
+        raise
+    except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
+        raise AssetError(
+            f"{source.place()}: the map can't be read: {error}", hint="Save it again with Tiled"
+        ) from error
 
 
 class _Builder:
-    def __init__(self, asset: str, file: TiledFile, read: ReadFile) -> None:
-        self.asset, self.file, self.read = asset, file, read
+    """Builds one map. sets: its tilesets. told: the messages so far. own: the numbers of the map's own tilesets."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.root = source, source.root
         self.map = GameMap()
-        self.kind = "tmx" if file.is_xml else "json"
-        self.firsts: dict[str, int] = {}
+        self.sets: list[TilesetRows] = []
+        self.told: set[str] = set()
 
     def build(self) -> GameMap:
-        file = self.file
-        infinite = str(file.attribute("infinite", "0")).lower() in ("1", "true")
-        size = (self.number("width"), self.number("height"))
-        first, cells = joined(file.cells, size, infinite)
-        shape = cells[0].shape if cells else (size[1], size[0])
-        self.map.grid = self.grid(first, shape)
-        order = str(file.attribute("renderorder", "right-down"))
+        root = self.root
+        if root.text("type", "map") != "map":
+            raise AssetError(f"{self.source.place()}: this is a {root.text('type')!r}, not a map")
+        size = self.whole("width", 0), self.whole("height", 0)
+        open_ = root.flag("infinite") or "width" not in root or "height" not in root  # as large as its layers
+        try:
+            first, cells = joined(read_cells(self.source), size, open_)
+        except AssetError as error:
+            what = error.what if error.what.startswith(self.source.name) else f"{self.source.place()}: {error.what}"
+            raise AssetError(what, given=error.given, choices=error.choices, hint=error.hint) from None
+        self.map.grid = self.grid(first, cells[0].shape if cells else (size[1], size[0]))
+        self.cells = iter(cells)
+        order = root.text("renderorder", "right-down")
         self.map.down, self.map.right = "up" not in order, "left" not in order
-        for node in self.nodes("tilesets", "tileset"):
-            self.tileset(node)
-        self.layers(iter(cells))
-        self.map.properties = self.properties()
+        self.tilesets = TilesetReader(self.map, self.map.grid, self.tell)
+        self.add_tilesets()
+        self.objects = ObjectReader(self.source, self.map, self.set_of, self.tell)
+        self.templates = Templates(self.source, self.add_tileset)
+        origin = self.screen_point(root.number("parallaxoriginx"), root.number("parallaxoriginy"))
+        for node in root.nodes("layers"):
+            self.take(node, MapLayer("", np.zeros((0, 0), np.uint32), origin=origin))
+        self.background()
+        self.map.properties = properties_of(root, lambda what: self.tell(self.source.place(), what))
+        strange = known.unknown(root, known.MAP)
+        if strange:
+            self.tell(self.source.place(), f"{', '.join(map(repr, strange))} of the map is not read")
         return self.map
 
-    def number(self, name: str, default: int | None = None) -> int:
-        value = self.file.attribute(name, default)
+    def tell(self, place: Place, what: str) -> None:
+        """Log something that is not read or not drawn, once."""
+        line = f"{place}: {what}"
+        if line not in self.told:
+            self.told.add(line)
+            _log.warning("%s", line)
+
+    def whole(self, name: str, low: int, default: int = 0) -> int:
+        """Return a whole number of the map that must be right, because everything depends on it."""
+        value = self.root.get(name, default)
         try:
             found = int(float(value))
         except (TypeError, ValueError, OverflowError):
-            raise AssetError(f"the map's {name} is {value!r}, not a number", where=self.place()) from None
-        if not 0 <= found < 2**31:
-            raise AssetError(f"the map's {name} is {found}", where=self.place())
+            found = -1
+        if not low <= found < 2**31:
+            what = f"{self.source.place()}: the map's {name} is {value!r:.40}, it must be a whole number from {low} on"
+            raise AssetError(what, hint="Save the map again with Tiled")
         return found
 
-    def place(self, node: Any = None) -> Place:
-        return Place(self.asset, getattr(node if node is not None else self.file.root, "line", 0))
-
     def grid(self, first: tuple[int, int], shape: tuple[int, ...]) -> Grid:
-        orientation = str(self.file.attribute("orientation", "orthogonal"))
+        root = self.root
+        orientation = root.text("orientation", "orthogonal")
         if orientation not in ORIENTATIONS:
-            what = f"the map's orientation is {orientation!r}"
-            raise AssetError(what, where=self.place(), given=orientation, choices=ORIENTATIONS)
-        width, height = self.number("tilewidth"), self.number("tileheight")
+            near = did_you_mean(orientation, ORIENTATIONS)
+            what = f"{self.source.place()}: the map's orientation {orientation!r} is not known{near}"
+            raise AssetError(what, choices=ORIENTATIONS)
+        width, height = self.whole("tilewidth", 0), self.whole("tileheight", 0)
         if not 1 <= width <= 4096 or not 1 <= height <= 4096:
-            raise AssetError(f"the map's tiles are {width}×{height} pixels", where=self.place())
-        axis, index = str(self.file.attribute("staggeraxis", "y")), str(self.file.attribute("staggerindex", "odd"))
+            what = f"{self.source.place()}: the map's tiles are {width}×{height} pixels"
+            raise AssetError(what, hint="Set tilewidth and tileheight to 1 to 4096")
+        axis, index = root.text("staggeraxis", "y"), root.text("staggerindex", "odd")
         return Grid(
-            orientation,
-            width,
-            height,
-            shape[1],
-            shape[0],
-            first,
-            axis if axis in AXES else "y",
-            index if index in INDICES else "odd",
-            self.number("hexsidelength", 0),
-        )
+            orientation, width, height, shape[1], shape[0], first, axis if axis in AXES else "y",
+            index if index in INDICES else "odd", max(root.whole("hexsidelength"), 0),
+        )  # fmt: skip
 
-    def nodes(self, key: str, tag: str) -> list[Any]:
-        """Return the root's children of a kind, in both formats."""
-        return self.file.root.findall(tag) if self.file.is_xml else list(self.file.attribute(key) or [])
-
-    def tileset(self, node: Any) -> None:
-        """Add a tileset's tiles at their numbers."""
-        try:
-            first, source = int(node.get("firstgid", 1)), node.get("source")
-            if source is None:
-                add_tileset(self.map.tiles, TiledFile(self.asset, node), first, self.asset)
-            else:
-                path = beside(self.asset, source)
-                self.firsts[path] = first
-                add_tileset(self.map.tiles, self.read(path), first, path)
-        except AssetError as error:
-            raise AssetError(error.what, where=error.where or self.place(node), hint=error.hint) from None
-        except Exception as error:
-            what = f"the tileset {node.get('name', '')!r} can't be read: {what_of(error)}"
-            raise AssetError(what, where=self.place(node)) from None
-
-    def layers(self, cells: Iterator[Array]) -> None:
-        parse = pytiled(self.kind, "layer")
-        tags = ("layer", "objectgroup", "imagelayer", "group")
-        nodes = [n for n in self.file.root if n.tag in tags] if self.file.is_xml else self.nodes("layers", "")
-        for node in nodes:
+    def add_tilesets(self) -> None:
+        """Add the map's tilesets; of two that claim a number, the one that begins later has it, as in Tiled."""
+        found: list[TilesetRows] = []
+        for node in self.root.nodes("tilesets"):
+            source = replace(self.source, root=node)
             try:
-                whole = copy.deepcopy(node)
-                self.prepare(whole)
-                self.take(parse(whole, "utf-8"), cells, MapLayer("", np.zeros((0, 0), np.uint32)))
-            except AssetError:
-                raise
-            except Exception as error:
-                what = f"the layer {node.get('name', '')!r} can't be read: {what_of(error)}"
-                raise AssetError(what, where=self.place(node)) from None
-
-    def prepare(self, node: Any) -> None:
-        """Fill in templates, and values that some editors omit but pytiled-parser requires."""
-        if self.file.is_xml:
-            for group in node.iter("objectgroup"):
-                for thing in [one for one in group if one.tag == "object"]:
-                    self.fill_xml(thing)
-            return
-        defaults = {"opacity": 1, "visible": True, "name": "", "draworder": "topdown", "objects": []}
-        for name, value in defaults.items():
-            node.setdefault(name, value)
-        blank = {"rotation": 0, "visible": True, "name": "", "width": 0, "height": 0, "type": ""}
-        node["objects"] = [{**blank, **self.filled_json(thing)} for thing in node["objects"]]
-        for child in node.get("layers") or []:
-            self.prepare(child)
-
-    def template(self, source: str) -> tuple[Any, int]:
-        """Return the object of a template, and what to add to its tile number (-1: the map lacks its tileset)."""
-        path = beside(self.asset, source)
-        file = self.read(path)
-        thing = file.root.find("object") if file.is_xml else file.root.get("object")
-        tileset = file.root.find("tileset") if file.is_xml else file.root.get("tileset")
-        if thing is None or file.is_xml != self.file.is_xml:
-            raise AssetError(f"{path} is not a template in the format of this map")
-        first = self.firsts.get(beside(path, tileset.get("source", ""))) if tileset is not None else None
-        own = int(tileset.get("firstgid", 1)) if tileset is not None else 1
-        return thing, -1 if first is None else first - own
-
-    def fill_xml(self, thing: Any) -> None:
-        source = thing.attrib.pop("template", None)
-        if source is None:
-            return
-        pattern, more = self.template(source)
-        inherited = dict(pattern.attrib)
-        if "gid" in inherited:
-            number = int(inherited.pop("gid"))
-            if more >= 0:
-                inherited["gid"] = str((number & TILE) + more | number & ~TILE)
-        for name, value in inherited.items():
-            thing.attrib.setdefault(name, value)
-        own = thing.find("properties")
-        for child in copy.deepcopy(list(pattern)):
-            if child.tag != "properties" or own is None:
-                thing.append(child)
+                if node.text("source"):
+                    source = self.source.open(node.text("source"))
+                found.append(self.tilesets.rows(source, node.whole("firstgid", 1)))
+            except AssetError as error:
+                place = f"{self.source.place(node)}: "
+                what = error.what if error.what.startswith(source.name) and ":" in error.what else place + error.what
+                raise AssetError(what, given=error.given, choices=error.choices, hint=error.hint) from None
+        found.sort(key=lambda rows: rows.first)
+        for number, rows in enumerate(found):
+            end = found[number + 1].first if number + 1 < len(found) else MAX_TILES
+            if len(self.map.tiles) <= rows.first < end:
+                self.tilesets.add(rows, end)
+                self.sets.append(rows)
             else:
-                known = {one.attrib.get("name") for one in own}
-                own.extend(one for one in child if one.attrib.get("name") not in known)
+                what = f"the tileset {rows.source.root.text('name')!r} has the firstgid {rows.first} of another tileset"
+                self.tell(self.source.place(), f"{what}, so its tiles are not drawn. Give it a number of its own")
+        self.own = len(self.map.tiles)
 
-    def filled_json(self, thing: Any) -> dict[str, Any]:
-        if "template" not in thing:
-            return thing
-        pattern, more = self.template(thing["template"])
-        merged = {**copy.deepcopy(pattern), **thing}
-        del merged["template"]
-        if "gid" in pattern and "gid" not in thing:
-            number = int(merged.pop("gid"))
-            if more >= 0:
-                merged["gid"] = (number & TILE) + more | number & ~TILE
-        known = {one["name"] for one in thing.get("properties", [])}
-        inherited = [one for one in pattern.get("properties", []) if one["name"] not in known]
-        merged["properties"] = [*thing.get("properties", []), *inherited]
-        return merged
+    def add_tileset(self, given: Source) -> int:
+        """Return the first number of a template's tileset; one that the map lacks is added after all others."""
+        name = given.root.text("source")
+        source = given.open(name) if name else given
+        for rows in self.sets:
+            if name and rows.source.path == source.path:
+                return rows.first
+        rows = self.tilesets.rows(source, len(self.map.tiles))
+        self.tilesets.add(rows, MAX_TILES)
+        self.sets.append(rows)
+        return rows.first
 
-    def take(self, layer: Any, cells: Iterator[Array], above: MapLayer) -> None:
-        """Convert a parsed layer and add it to the map. above: the combined settings of the groups around it."""
-        tint = [channel / 255 for channel in layer.tint_color] if layer.tint_color is not None else [1.0] * 4
-        x, y = _finite(layer.offset[0], 0.0), _finite(layer.offset[1], 0.0)
-        across, down = (_finite(factor, 1.0) for factor in layer.parallax_factor)
-        here = MapLayer(
-            layer.name or "",
+    def set_of(self, tile: int) -> TilesetRows | None:
+        """Return the tileset that has a tile."""
+        return next((rows for rows in self.sets if rows.first <= tile < rows.first + len(rows)), None)
+
+    def screen_point(self, x: float, y: float) -> tuple[float, float]:
+        """Convert pixels of Tiled's view, which images are placed in, to the map's own space."""
+        if self.map.grid.orientation != "isometric":
+            return x, -y
+        left, top = self.map.grid.project(0, 0)
+        return left + x - self.whole("height", 0) * self.map.grid.width / 2, top - y
+
+    def take(self, node: Node, above: MapLayer) -> None:
+        """Add a layer to the map. above: the combined settings of the groups around it."""
+        here, kind, name = self.look(node, above), node.text("type"), node.text("name")
+        strange = set(known.unknown(node, known.LAYER))
+        if kind == "group":
+            for inner in node.nodes("layers"):
+                self.take(inner, here)
+        elif kind == "tilelayer":
+            here.cells = self.known(next(self.cells), node)
+            self.map.layers.append(here)
+        elif kind == "objectgroup":
+            things = [self.templates.filled(thing) for thing in node.nodes("objects")]
+            strange.update(key for thing in things for key in known.unknown(thing, known.OBJECT))
+            found = self.objects.layer(node, here, things, len(self.map.layers))
+            self.map.pictures += [found] if found is not None else []
+        elif kind == "imagelayer":
+            self.image(node, here)
+        else:
+            self.tell(self.source.place(node), f"the layer {name!r} has the unknown type {kind!r}, so it is not drawn")
+        if strange:
+            what = f"the layer {name!r} has {', '.join(map(repr, sorted(strange)))}, which is not read"
+            self.tell(self.source.place(node), what)
+
+    def look(self, node: Node, above: MapLayer) -> MapLayer:
+        """Return the settings of a layer within its groups, without cells."""
+        say = self.saying(node)
+        tint = self.colour(node, "tintcolor") or (1.0, 1.0, 1.0, 1.0)
+        x, y = node.number("offsetx"), node.number("offsety")
+        if node.text("type") == "imagelayer" and "offsetx" not in node:  # as Tiled placed images before 0.15
+            x, y = node.number("x"), node.number("y")
+        return MapLayer(
+            node.text("name"),
             above.cells,
             (above.offset[0] + x, above.offset[1] - y),
             tuple(a * b for a, b in zip(above.tint, tint, strict=True)),  # pyright: ignore[reportArgumentType]
-            above.opacity * min(max(_finite(layer.opacity, 1.0), 0.0), 1.0),
-            above.visible and bool(layer.visible),
-            (above.parallax[0] * across, above.parallax[1] * down),
-            {**above.properties, **plain(layer.properties)},
+            above.opacity * min(max(node.number("opacity", 1.0), 0.0), 1.0),
+            above.visible and node.flag("visible", True),
+            (above.parallax[0] * node.number("parallaxx", 1.0), above.parallax[1] * node.number("parallaxy", 1.0)),
+            {**above.properties, **properties_of(node, say)},
+            above.origin,
+            self.blend(node),
         )
-        kind = type(layer).__name__
-        if kind == "LayerGroup":
-            for inner in layer.layers or []:
-                self.take(inner, cells, here)
-        elif kind == "TileLayer":
-            here.cells = self.known(next(cells), here.name)
-            self.map.layers.append(here)
-        elif kind == "ObjectLayer":
-            for thing in layer.tiled_objects:
-                self.map.objects.append(self.object(thing, here))
-        else:
-            what = "%s: image layers are not supported, so %r is not drawn; use a Sprite instead"
-            _log.warning(what, self.asset, here.name)
 
-    def known(self, cells: Array, name: str) -> Array:
-        """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are logged."""
+    def blend(self, node: Node) -> Blend:
+        """Return the blend mode of a layer; one that is not drawn is told."""
+        mode = node.text("mode", "normal")
+        known = node.text("type") != "group" and mode in _BLENDS
+        if mode != "normal" and not known:
+            near = did_you_mean(mode, (*_BLENDS, *_OTHERS)) if mode not in _OTHERS else ""
+            what = f"the mode {mode!r} of a group" if mode in _BLENDS else f"the mode {mode!r}{near}"
+            self.saying(node)(f"{what} is not drawn, it is drawn as 'normal'. Drawn are: {', '.join(_BLENDS)}")
+        return _BLENDS[mode] if known else "alpha"
+
+    def colour(self, node: Node, key: str) -> tuple[float, float, float, float] | None:
+        """Return a colour, or None if there is none; what is no colour is told."""
+        text = node.text(key)
+        found = colour_of(text) if text else None
+        if text and found is None:
+            self.saying(node)(f"{key} is {text!r:.40}, which is no colour. Write #RRGGBB or #AARRGGBB")
+        return found
+
+    def saying(self, node: Node) -> Any:
+        """Return a function that tells something about a layer, or about the map."""
+        about = "the map" if node is self.root else f"the layer {node.text('name')!r}"
+        return lambda what: self.tell(self.source.place(node), f"{about}: {what}")
+
+    def known(self, cells: Array, node: Node) -> Array:
+        """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are told."""
         hexagonal = self.map.grid.orientation == "hexagonal"
         number = cells & np.uint32(TILE)
         flips = FLIPS if hexagonal else FLIPS & ~ROTATED_120
-        strange = number >= len(self.map.tiles)
+        has = np.concatenate([[True], self.map.tiles.image[1 : self.own] >= 0])
+        strange = ~has[np.minimum(number, len(has) - 1)] | (number >= len(has))
         if strange.any():
-            _log.error("%s: the layer %r names the tile %d, which no tileset has", self.asset, name, number[strange][0])
+            row, column = np.argwhere(strange)[0].tolist()
+            what = f"the layer {node.text('name')!r} names the tile {number[row, column]}, which no tileset has"
+            spot = column + self.map.grid.first[0], row + self.map.grid.first[1]
+            where = f"in {int(strange.sum())} cells, the first is {spot}"
+            self.tell(self.source.place(node), f"{what}, {where}. Add the tileset, or erase them")
             number = np.where(strange, 0, number)
         return np.where(number > 0, number | cells & np.uint32(flips), 0).astype(np.uint32)
 
-    def object(self, thing: Any, layer: MapLayer) -> MapObject:
-        x, y = self.spot(*thing.coordinates)
-        form = _WORDS.get(type(thing).__name__, "box")
-        found = MapObject(int(thing.id), thing.name or "", thing.class_ or "", layer.name, form, x, y)
-        found.x, found.y = x + layer.offset[0], y + layer.offset[1]
-        found.width, found.height = float(thing.size[0]), float(thing.size[1])
-        found.rotation = -math.radians(float(thing.rotation))
-        if form in ("polygon", "line"):
-            corners = [self.spot(thing.coordinates[0] + px, thing.coordinates[1] + py) for px, py in thing.points]
-            found.points = np.array(corners, np.float64).reshape(-1, 2) - (x, y)
-        found.text = str(getattr(thing, "text", ""))
-        found.tile = int(getattr(thing, "gid", 0))
-        found.visible = layer.visible and bool(thing.visible)
-        tile = found.tile & TILE
-        found.properties = {**self.map.tiles.properties.get(tile, {}), **plain(thing.properties)}
-        found.kind = found.kind or str(found.properties.get("class", ""))
-        return found
+    def image(self, node: Node, look: MapLayer) -> None:
+        """Add a layer of one image."""
+        if node.flag("embedded"):
+            self.saying(node)("an image that is stored inside the file is not drawn. Save it as a file of its own")
+        elif node.text("image"):
+            path = self.source.beside(node.text("image"))
+            size = self.source.image_size(path, self.saying(node)) or (
+                node.whole("imagewidth", 32),
+                node.whole("imageheight", 32),
+            )
+            repeat = node.flag("repeatx"), node.flag("repeaty")
+            tile = self.add_picture(self.tilesets.image(self.source, path, node))
+            x, y = self.screen_point(0, 0)
+            self.place_picture(look, tile, (x + size[0] / 2, y - size[1] / 2), size, repeat, len(self.map.layers))
 
-    def spot(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a position as Tiled writes it to the map's own space."""
-        grid = self.map.grid
-        if grid.orientation != "isometric":
-            return float(x), -float(y)
-        column, row = x / grid.height, y / grid.height
-        return grid.project(column, row)
+    def background(self) -> None:
+        """Add the map's colour below everything, as large as the map, with the lowest layer's name and properties."""
+        colour, (x0, y0, x1, y1) = self.colour(self.root, "backgroundcolor"), self.map.grid.box
+        if colour is None or not colour[3]:
+            return
+        if "" not in self.map.tiles.images:
+            self.map.tiles.images.append("")
+        lowest = next((layer for layer, _ in self.map.stack), None)
+        name, properties = (lowest.name, lowest.properties) if lowest is not None else ("", Properties())
+        look = MapLayer(name, np.zeros(0, np.uint32), tint=colour, properties=properties)
+        tile = self.add_picture(self.map.tiles.images.index(""))
+        self.place_picture(look, tile, ((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0, y1 - y0), (False, False), 0)
+        self.map.pictures.insert(0, self.map.pictures.pop())
 
-    def properties(self) -> dict[str, Any]:
-        node = self.file.root.find("properties") if self.file.is_xml else self.file.attribute("properties")
-        return plain(pytiled(self.kind, "properties")(node)) if node is not None else {}
+    def add_picture(self, image: int) -> int:
+        """Return the number of a new tile that shows all of an image."""
+        tiles = self.map.tiles
+        tiles.extend(len(tiles), np.array([image]), np.zeros((1, 4)), np.zeros((1, 2)), np.zeros((1, 2)))
+        return len(tiles) - 1
 
-
-def _finite(value: Any, default: float) -> float:
-    """Return a number of drawable size; `default`, which is Tiled's own default, for other values."""
-    return float(value) if isinstance(value, (int, float)) and abs(value) < _FARTHEST else default
+    def place_picture(
+        self, look: MapLayer, tile: int, centre: tuple[float, float], size: tuple[float, float],
+        repeat: tuple[bool, bool], below: int,
+    ) -> None:  # fmt: skip
+        """Add a layer with a single picture to the map."""
+        found = PictureLayer.like(
+            look, np.array([tile]), centre=np.array([centre], np.float64), size=np.array([size], np.float64),
+            angle=np.zeros(1), base=np.array([centre[1] - size[1] / 2]), fade=np.ones(1, np.float32),
+            things=np.full(1, -1), repeat=repeat, below=below,
+        )  # fmt: skip
+        self.map.pictures.append(found)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rish_frame import Batch
-from rish_render.tiles.blocks import Blocks
 from rish_render.tiles.boards import BLOCK, Board
-from rish_render.tiles.frames import TileFrames
+from rish_render.tiles.drawing.blocks import Blocks
+from rish_render.tiles.drawing.frames import TileFrames
 from rish_render.tiles.grid import Grid
 from rish_render.tiles.model import Animation, GameMap, MapLayer, Tiles
 

@@ -16,9 +16,9 @@ import numpy as np
 from rish_frame import Batch
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 
-from .boards import BLOCK, PATCH, Board
+from ..boards import BLOCK, PATCH, Board
+from ..model import TILE, Array, Box, Matrix
 from .frames import TileFrames
-from .model import TILE, Array, Box, Matrix
 
 Look = tuple[Matrix, int]
 """The matrix and the colour of a block: what its batch depends on besides the cells."""

@@ -12,9 +12,9 @@ import numpy as np
 
 from rish_core import AssetError, Assets
 
-from ..materials.atlas import premultiply
-from ..materials.pictures import Picture, Pictures
-from .model import Array, GameMap
+from ...materials.atlas import premultiply
+from ...materials.pictures import Picture, Pictures
+from ..model import Array, GameMap
 
 if TYPE_CHECKING:
     from rish_ecs import World

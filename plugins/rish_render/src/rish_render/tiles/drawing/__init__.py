@@ -1,0 +1,1 @@
+"""Draws maps: cells as blocks, other tiles and pictures as sprites."""
