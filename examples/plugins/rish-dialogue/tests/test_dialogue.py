@@ -251,6 +251,18 @@ def test_texts_are_revealed_without_cutting_their_colours() -> None:
     assert [visible_length(revealed(text, n)) for n in range(11)] == list(range(11))
 
 
+def test_letters_are_revealed_with_their_marks() -> None:
+    """A letter with its marks, a flag and an emoji of several people appear at once."""
+    text = "น้ำ[gold]🇩🇪[/]👨\u200d👩[[e\u0301"
+    assert visible_length(text) == 5
+    assert [revealed(text, n) for n in (1, 2, 3, 5)] == [
+        "น้ำ[gold]",
+        "น้ำ[gold]🇩🇪[/]",
+        "น้ำ[gold]🇩🇪[/]👨\u200d👩",
+        text,
+    ]
+
+
 def test_a_veiled_text_has_all_its_letters() -> None:
     """What is not yet seen has no colour, so that lines break at the same places; marks stay balanced."""
     clear = "[#00000000]"

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(r"\[\[|\[[^\[\]\n]*\]|.", re.DOTALL)
+from rish_frame.paint.writing import clusters_of
+
+_MARK = re.compile(r"(\[\[|\[[^\[\]\n]*\])")
 _CLEAR = "[#00000000]"
 
 
 def visible_length(text: str) -> int:
-    """Return the number of characters that a reader sees."""
-    return sum(_width(token) for token in _TOKEN.findall(text))
+    """Return the number of letters that a reader sees; a letter with its marks, or an emoji, is one."""
+    return sum(map(_width, _divided(text)))
 
 
 def revealed(text: str, count: int) -> str:
-    """Return the beginning of a text with `count` visible characters, with all marks before its end."""
+    """Return the beginning of a text with `count` visible letters, with all marks before its end."""
     return "".join(_tokens(text, count)[0])
 
 
 def veiled(text: str, count: int) -> str:
-    """Return the complete text with only the first `count` characters seen, so that its lines break as usual."""
+    """Return the complete text with only the first `count` letters seen, so that its lines break as usual."""
     shown, rest = _tokens(text, count)
     made, opened = [*shown, _CLEAR], 0
     for token in rest:
@@ -36,8 +38,8 @@ def veiled(text: str, count: int) -> str:
 
 
 def _tokens(text: str, count: int) -> tuple[list[str], list[str]]:
-    """Return the tokens of the first visible characters, and all others."""
-    found: list[str] = _TOKEN.findall(text)
+    """Return the tokens of the first visible letters, and all others."""
+    found = _divided(text)
     for k, token in enumerate(found):
         count -= _width(token)
         if count < 0:
@@ -45,5 +47,13 @@ def _tokens(text: str, count: int) -> tuple[list[str], list[str]]:
     return found, []
 
 
+def _divided(text: str) -> list[str]:
+    """Return the tokens of a text: marks, and letters between them."""
+    found: list[str] = []
+    for k, part in enumerate(_MARK.split(text)):
+        found += [part] if k % 2 else clusters_of(part, shaped=False)
+    return found
+
+
 def _width(token: str) -> int:
-    return 0 if len(token) > 2 or token == "[]" else 1
+    return int(not (token[0] == "[" and token[-1] == "]"))
