@@ -288,7 +288,7 @@ class App:
         by how much what moves with the frames advances.
         """
         if not self._drawn:
-            self._warm_up.tell("the first picture", 1.0)
+            self._warm_up.begin_picture()
         self._ask_host("begin", self.world)
         run, world = self.schedule.run, self.world
         run(Stage.LATE, world, seconds, derive=not late)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .manifest.plan import SpawnPlan
     from .plugin.kernels import Functions
 
-_PATIENCE = 0.4
+_PATIENCE = 1.0
 """Seconds for which a window keeps its last picture when a scene changes in play; then it shows what is loaded."""
 _WHOLE, _FILES = 1000, 600
 """The length of the bar, and the part of it that stands for the files of the scene."""
@@ -41,6 +41,11 @@ class WarmUp:
             self._files, self._read = (_files_of(plan) if plan is not None else set[str]()), set[str]()
             self._loading, self._next = True, time.perf_counter() + self._wait
             self.tell("")
+
+    def begin_picture(self) -> None:
+        """The scene is loaded, and its first picture is drawn; in play the last one stays until then."""
+        if not self._wait:
+            self.tell("the first picture", 1.0)
 
     def end_loading(self) -> None:
         """The scene's first picture is shown."""
@@ -77,10 +82,9 @@ class WarmUp:
     def _prepare_drawing(self) -> float:
         begin, share, kernels = time.perf_counter(), _FILES / _WHOLE, self._app.kernels
         draws: Functions = self._ask("warm_up", self._app.world)
-        if kernels.ready(draws):
-            self.tell("what draws", share)
-            for number, _ in enumerate(kernels.prepare_scene(draws, lambda done, total: True), 1):
-                self.tell("what draws", share + (1 - share) * number / (len(draws) + 1))
+        self.tell("what draws", share)
+        for number, _ in enumerate(kernels.prepare_scene(draws, self.show_progress), 1):
+            self.tell("what draws", share + (1 - share) * number / (len(draws) + 1))
         return time.perf_counter() - begin
 
     def go_on(self, seconds: float) -> float:
