@@ -29,6 +29,7 @@ from rish_core import Registry, builtin
 from rish_core.manifest import FORMAT
 from rish_core.plugin import Candidate, build_registry, hooks, installed_plugins, load_plugins
 from rish_devtools import json_schema
+from rish_devtools.jsonschema import field_texts
 
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
@@ -76,16 +77,18 @@ def declared(title: str, things: Iterable[Any], known: Registry, what: str) -> s
         parts.append(f"### {head}\n")
         doc = prose(thing.cls.__doc__)
         parts.append(("" if doc.startswith(f"{thing.cls.__name__}(") else doc) + "\n")
-        parts.append(fields_table(thing.fields))
+        parts.append(fields_table(thing.fields, field_texts(thing.cls)))
         if what == "settings":
             parts.append(annotated_table(thing))
     return "\n".join(parts)
 
 
 def annotated_table(thing: Any) -> str:
-    """Return a table of the settings that have a Python type instead of a column type; the docstring explains them."""
+    """Return a table of the settings that have a Python type instead of a column type."""
     others = [spec for spec in dataclasses.fields(thing.cls) if spec.name not in thing.fields]
-    return table(("field", "type"), ((code(spec.name), code(spec.type)) for spec in others)) if others else ""
+    texts = field_texts(thing.cls)
+    rows = ((code(spec.name), code(spec.type), texts.get(spec.name, "")) for spec in others)
+    return table(("field", "type", "meaning"), rows) if others else ""
 
 
 def components_page(known: Registry) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from reference_text import as_fences, code, first_sentence, prose, table
 
@@ -146,6 +146,10 @@ def _what(name: str, thing: Any) -> str:
         return f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
     if isinstance(thing, (str, tuple, int, float)) and (name.isupper() or isinstance(thing, (str, tuple))):
         return code(shown_constant(thing))
+    if get_origin(thing) is Literal:
+        return "one of " + ", ".join(code(word) for word in get_args(thing))
+    if get_origin(thing) is Callable:
+        return f"the type of a function with {len(get_args(thing)[0])} arguments"
     own = isinstance(thing, type | ModuleType) or callable(thing)
     return first_sentence(thing.__doc__) if own else type(thing).__name__
 

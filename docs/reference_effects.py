@@ -34,7 +34,7 @@ def effects_page() -> str:
     for effect in (*chain, *crossings):
         fields = {name: spec for name, spec in effect.fields.items() if name != "progress"}
         parts.append(f"### {effect.name}\n\n{prose(effect.doc)} {_where(effect)}\n")
-        parts.append(fields_table(fields) if fields else "It has no parameters of its own.\n")
+        parts.append(fields_table(fields, {}) if fields else "It has no parameters of its own.\n")
     return "\n".join(parts)
 
 

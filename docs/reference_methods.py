@@ -57,7 +57,7 @@ def methods_page() -> str:
     for cls, origin in CLASSES.items():
         parts.append(f"## {cls.__name__}\n\n{origin}\n\n{prose(cls.__doc__)}\n")
         rows = [row for name, member in _members(cls).items() if (row := _row(cls, name, member)) is not None]
-        parts.append(table(("call", "what"), rows))
+        parts += [table(("call", "what"), rows)] if rows else []
     return "\n".join(parts)
 
 

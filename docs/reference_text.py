@@ -36,10 +36,13 @@ def first_sentence(doc: str | None) -> str:
     return re.split(r"(?<=[.;]) (?=[A-Z])", text)[0].rstrip(":;")
 
 
-def fields_table(fields: Mapping[str, Any]) -> str:
-    """Return the table of the fields that an author sets: type, default, range, meaning."""
+def fields_table(fields: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    """Return the table of the fields that an author sets: type, default, range, meaning.
+
+    texts: what the class's docstring says about fields that say nothing themselves.
+    """
     rows = [
-        (code(name), type_text(spec), code(shown(spec)), limits(spec), spec.doc)
+        (code(name), type_text(spec), code(shown(spec)), limits(spec), spec.doc or texts.get(name, ""))
         for name, spec in fields.items()
         if not spec.hidden
     ]

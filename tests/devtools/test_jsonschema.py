@@ -9,7 +9,7 @@ import pytest
 
 from rish_core import builtin, component, resource
 from rish_core.plugin import build_registry, load_plugins
-from rish_devtools.jsonschema import DIALECT, json_schema
+from rish_devtools.jsonschema import DIALECT, field_texts, json_schema
 
 
 @pytest.fixture
@@ -133,3 +133,35 @@ def test_optional_plugins_are_written_in_full():
         mixed = [name if number == place else word for number, word in enumerate(full)]
         assert not valid(*mixed, 0.5, audio=audio)
         assert not valid(*mixed, 0.5)
+
+
+def test_fields_without_a_text_take_it_from_the_docstring() -> None:
+    """A docstring explains fields as `name: text.`; it describes settings of Python types in the schema too."""
+
+    class Weather:
+        """What the sky does.
+
+        wind: towards the right, as in `rain: 3`. rain, snow: how much
+        falls. Nothing else: is a field.
+        """
+
+        wind: float
+        rain: float
+        snow: float
+        fog: float
+
+    assert field_texts(Weather) == {
+        "wind": "towards the right, as in `rain: 3`",
+        "rain": "how much falls. Nothing else: is a field",
+        "snow": "how much falls. Nothing else: is a field",
+    }
+
+
+def test_settings_and_keys_of_python_types_are_described() -> None:
+    """Every setting of a plugin, and every key that a plugin adds to the manifest, has a description."""
+    schema = json_schema(build_registry(load_plugins(["render", "rules"], core=builtin)))
+    described = {name: part.get("description") for name, part in schema["properties"].items()}
+    assert described["backend"].startswith("The backend that draws the game")
+    assert all(described.values())
+    rules = schema["properties"]["settings"]["properties"]["rules"]["properties"]
+    assert rules["variables"]["description"] == "The variables with their first values."

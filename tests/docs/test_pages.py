@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "rish_core" / "README.md"]
 CODE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
+TABLE = re.compile(r"^(\|[^\n]*\|)\n\|[-|]+\|\n((?:\|[^\n]*\n)*)", re.M)
 sys.path.insert(0, str(ROOT / "docs"))  # the scripts there share modules
 LINK = re.compile(r"\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
 
@@ -57,6 +58,31 @@ def test_the_reference_is_up_to_date() -> None:
     assert sorted(path.name for path in folder.iterdir()) == sorted(made)
     stale = [name for name, text in made.items() if (folder / name).read_text(encoding="utf-8") != text]
     assert not stale, f"run: python docs/make_reference.py (out of date: {', '.join(stale)})"
+
+
+@pytest.mark.slow
+def test_nothing_in_the_reference_lacks_its_description() -> None:
+    """Every field, key, option, argument and name in a generated table says what it is, and no table is empty.
+
+    A column without any text would be left out, so classes whose fields all lack one are looked at themselves.
+    """
+    make = script("make_reference")
+    bare = [
+        f"{name}: {line}"
+        for name, text in make.pages().items()
+        for head, rows in TABLE.findall(text)
+        for line in rows.splitlines()
+        if re.search(r"\| (what|meaning) \|$", head) and re.search(r"\|\s*\|$", line)
+    ]
+    assert bare == []
+    known = make.registry()
+    kinds = [*known.components.values(), *known.events.values(), *known.tables.values(), *known.resources.values()]
+    for thing in [*kinds, *known.settings.values(), *known.layer_options.values()]:
+        said = {name: spec.doc or make.field_texts(thing.cls).get(name) for name, spec in thing.fields.items()}
+        bare += [
+            f"{thing.cls.__name__}.{name}" for name, text in said.items() if not text and not thing.fields[name].hidden
+        ]
+    assert bare == []
 
 
 def test_the_readme_is_short_and_shows_a_game_before_the_packages() -> None:

@@ -6,8 +6,11 @@ game's files, such as whether an asset or a prefab exists. `rish schema` writes 
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 from collections.abc import Collection, Mapping
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Registry
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from pydantic_core.core_schema import CoreSchema
 
 Json = dict[str, Any]
+_NAMES = re.compile(r"(?<![\w.`])(\w+(?:, \w+)*): ")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -44,7 +48,7 @@ def json_schema(registry: Registry, optional: Collection[str] = ()) -> Json:
     sections = {key: _generate(schema) for key, schema in section_schemas().items()}
     sections["rish"] = {**sections["rish"], "const": FORMAT}
     sections["settings"]["properties"] = {
-        plugin: _mapping(settings_reader(plugin, spec), _doc(spec.cls), copies=False)
+        plugin: _explained(_mapping(settings_reader(plugin, spec), _doc(spec.cls), copies=False), spec.cls)
         for plugin, spec in registry.settings.items()
     }
     absent = sorted(name for name in optional if name not in registry.plugins)
@@ -86,7 +90,8 @@ def _add_plugins_keys(sections: Json, registry: Registry, optional: Collection[s
     for key, plugin in registry.manifest_keys.items():
         *above, name = key.split(".")
         spec = registry.settings[plugin]
-        made = _mapping(settings_reader(plugin, spec, {name}), "", copies=False)["properties"][name]
+        read = _mapping(settings_reader(plugin, spec, {name}), "", copies=False)
+        made = _explained(read, spec.cls)["properties"][name]
         if key == "backend":
             made["enum"] = sorted(registry.of("rish_backends"))
         target = sections[above[0]]["properties"] if above else sections
@@ -97,6 +102,27 @@ def _add_plugins_keys(sections: Json, registry: Registry, optional: Collection[s
         made = _mapping(FieldsReader("a layer", spec.fields), "", copies=False)["properties"][name]
         owner = registry.owners.get(("option of layers", name), "")
         layer["properties"] |= dict.fromkeys(_spellings(name, owner, optional), made)
+
+
+def field_texts(cls: type) -> dict[str, str]:
+    """Return what the docstring of a class says about its fields, by name, as in `dt: seconds of a tick. a, b: ...`."""
+    names, found = set(getattr(cls, "__annotations__", ())), dict[str, str]()
+    for paragraph in inspect.cleandoc(_doc(cls)).split("\n\n"):
+        text = " ".join(paragraph.split())
+        heads = [head for head in _NAMES.finditer(text) if names & set(head[1].split(", "))]
+        for head, after in zip_longest(heads, heads[1:]):
+            said = text[head.end() : after.start() if after is not None else None].strip().rstrip(".;")
+            found |= {name: said for name in head[1].split(", ") if name not in found}
+    return found
+
+
+def _explained(mapping: Json, cls: type) -> Json:
+    """Add to the fields of a class that have no description what its docstring says about them."""
+    texts = field_texts(cls)
+    for name, made in mapping["properties"].items():
+        if "description" not in made and name in texts:
+            made["description"] = f"{texts[name][:1].upper()}{texts[name][1:]}."
+    return mapping
 
 
 def _doc(cls: type) -> str:

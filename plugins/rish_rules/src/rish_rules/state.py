@@ -12,7 +12,7 @@ from rish_core import Chars, Str, field, resource, table
 class RulesSettings:
     """The rules and variables of the manifest as written; they are read once, so they are no state.
 
-    on: the rules. variables: the first values of the variables.
+    on: what happens, by trigger: a rule or a list of rules. variables: the variables with their first values.
     """
 
     on: Any = None

@@ -49,7 +49,7 @@ class Timers:
 
 @resource
 class TimerCount:
-    """The number of timers that were ever started, so that timer numbers are unique."""
+    """The count of timers, so that their numbers are unique. started: how many were ever started."""
 
     started: int = 0
 

@@ -24,7 +24,7 @@ class Transform3D:
     A manifest may give the rotation as three angles in degrees around x, y and z; see `rish_ecs.quaternions_of`.
     """
 
-    position: Vec3 = field((0, 0, 0), unit="m")
+    position: Vec3 = field((0, 0, 0), unit="m", doc="the place")
     rotation: Quat = field((0, 0, 0, 1), doc="x, y, z, w of any length from 1e-15 to 1e15; a shorter one turns nothing")
     scale: Vec3 = field((1, 1, 1), step=0.01, doc="factors along its own axes; negative ones mirror")
     parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")

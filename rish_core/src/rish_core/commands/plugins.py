@@ -20,7 +20,7 @@ from .options import add_game, add_plugin_options
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the sub-commands and their arguments."""
     parser.add_argument("--json", action="store_true", help="print as JSON")
-    parts = parser.add_subparsers(dest="part", metavar="COMMAND")
+    parts = parser.add_subparsers(dest="part", metavar="COMMAND", help="without one: list")
     for name, text in PARTS.items():
         part = parts.add_parser(name, help=text, description=text)
         part.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print as JSON")

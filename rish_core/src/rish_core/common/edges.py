@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class Edges:
     """Line segments from (x0, y0) to (x1, y1) in world units; the solid side is on the left of the direction."""
 
-    x0: float = field(unit="units")
-    y0: float = field(unit="units")
-    x1: float = field(unit="units")
-    y1: float = field(unit="units")
+    x0: float = field(unit="units", doc="where it begins")
+    y0: float = field(unit="units", doc="where it begins")
+    x1: float = field(unit="units", doc="where it ends")
+    y1: float = field(unit="units", doc="where it ends")
     owner: Entity = field(doc="the entity whose edge it is, or 0")
     mask: int = field(1, doc="a bit for each layer that it blocks")
     material: Str = field("", doc="what it is made of, for sounds and sparks")

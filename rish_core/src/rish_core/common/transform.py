@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Transform:
     """The position, rotation and scale of an entity, relative to its parent, or to the world if it has none."""
 
-    position: Vec2 = field((0, 0), unit="units")
+    position: Vec2 = field((0, 0), unit="units", doc="the place")
     rotation: float = field(0.0, unit="rad", angle=True, doc="counter-clockwise")
-    scale: Vec2 = field((1, 1), step=0.01)
+    scale: Vec2 = field((1, 1), step=0.01, doc="factors of width and height")
     parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")
     last_position: Vec2 = field((0, 0), derived=True, hidden=True)
     last_rotation: float = field(0.0, derived=True, hidden=True)

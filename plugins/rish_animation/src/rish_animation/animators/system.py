@@ -29,7 +29,10 @@ def _numbers() -> Array:
 
 @resource(derived=True)
 class ClipsOfAnimators:
-    """The clip of each row of Animator, an index in `ClipLibrary.ready`, as long as its names stay the same."""
+    """The clip of each row of Animator, an index in `ClipLibrary.ready`, as long as its names stay the same.
+
+    edition: that of the library from which they were found.
+    """
 
     names: Array = dataclass_field(default_factory=_numbers)
     clips: Array = dataclass_field(default_factory=_numbers)

@@ -33,7 +33,7 @@ class ReadyClip:
 class ClipLibrary:
     """The clips in use. added: clips from code, by the name of their file. files: loads the others, and logs problems.
 
-    timings: of the clips in `ready`. fields: those that were named, by path.
+    edition: rises whenever a clip changes. timings: of the clips in `ready`. fields: those that were named, by path.
     """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])

@@ -24,7 +24,7 @@ class Polylines:
     """The polylines of the rows of `MotionPath`, one after another.
 
     points: (m, 2). along: m, units, rises over all paths; first, last: the index of the first and last point of each
-    path; length: of each path.
+    path; length: of each path. version: rises whenever a path changes.
     """
 
     points: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2)))

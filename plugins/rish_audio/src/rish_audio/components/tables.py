@@ -73,10 +73,10 @@ class Voices:
 class Buses:
     """One row for each bus; the first is `master`, and a parent comes before its children."""
 
-    name: Str = field("")
-    parent: Str = field("")
+    name: Str = field("", doc="what sources and effects call it")
+    parent: Str = field("", doc="the bus that gets its sound; empty for `master`")
     gain: float = field(1.0, low=0, high=16, doc="factor")
-    muted: bool = field(False)
+    muted: bool = field(False, doc="whether it is silent")
     low_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies above are taken away; 0: none")
     high_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies below are taken away; 0: none")
     delay: float = field(0.25, unit="s", low=0.001, high=2, doc="between echoes")

@@ -36,7 +36,7 @@ class Soundtrack:
     """Samples for the film that is being captured.
 
     wanted: whether samples are taken; False unless an MP4 is captured. rate: samples a second, 0 if no plugin offers
-    sound. blocks: samples since the last frame, float32 (n, channels).
+    sound. channels: 1 or 2. blocks: samples since the last frame, float32 (n, channels).
     """
 
     wanted: bool = False

@@ -44,7 +44,8 @@ class Lighting:
 
     able: whether the backend draws light. shadows: the maps. walls: the walls they were made from. added, moved:
     changes that are undone before the next frame. cuts: see the module of that name.
-    unknown: missing layers that lights name and that were reported already.
+    told: whether a backend that draws no light was reported. unknown: missing layers that lights name and that were
+    reported already.
     """
 
     able: bool = True

@@ -72,7 +72,10 @@ class Fog:
 
 @resource(derived=True)
 class FogView:
-    """The values that the fog was computed from, and the fog as it is drawn: see `veil`."""
+    """The values that the fog was computed from, and the fog as it is drawn: see `veil`.
+
+    version: rises whenever the drawn fog changes.
+    """
 
     stamp: tuple[Any, ...] = ()
     goal: Any = None

@@ -92,7 +92,10 @@ def _full(effect: Effect, asset: str) -> Effect:
 
 @resource(derived=True)
 class PresetLibrary:
-    """The presets of this world: `effect` and `page` by name; None for those that can't be loaded, logged once."""
+    """The presets of this world: `effect` and `page` by name; None for those that can't be loaded, logged once.
+
+    version: rises whenever a preset changes. watched: the version of the files that was looked at last.
+    """
 
     effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
     pages: dict[str, Page] = dataclass_field(default_factory=dict[str, Page])

@@ -56,7 +56,7 @@ class PhysicsSettings:
 
     layers: the named collision layers; each has a list of the layers it collides with, `all` or `none`. Two layers
     collide if each lists the other. Colliders that name no layer are in `default`, which has `all` unless it is written
-    too.
+    too. debug: the parts that are drawn over the picture.
     """
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")

@@ -41,7 +41,12 @@ _GOLDEN = 0.6180339887498949
 
 @resource(view=True)
 class DebugView:
-    """The parts that are drawn; all off by default. width: of the lines in world units, 0: 2 cm."""
+    """The parts that are drawn; all off by default.
+
+    shapes: outlines of colliders. contacts: points where they touch. normals: directions of contacts. joints: lines
+    between anchors. islands: bodies that sleep together. boxes: bounds in the tree. centers: centres of mass. width: of
+    the lines in world units, 0: 2 cm.
+    """
 
     shapes: bool = False
     contacts: bool = False

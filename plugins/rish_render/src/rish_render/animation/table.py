@@ -75,7 +75,7 @@ class ClipTable:
     file, name: int32, by the number of a text, its row and its column in `index`; UNKNOWN if not looked up yet. index:
     int32 (files, names), rows of `flat`. own: int32, by the number of a text, the first of three rows (loop, once,
     ping-pong) for a list of cells. maximum: the largest number of events in a clip. changed: rows of Sprite and their
-    new cells, filled each tick.
+    new cells, filled each tick. watched: the version of the files that was looked at last.
     """
 
     flat: Flat = dataclass_field(default_factory=Flat)

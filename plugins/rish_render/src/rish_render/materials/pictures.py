@@ -77,7 +77,7 @@ class Pictures:
     atlas: also holds the glyphs of texts. by_path: the images by path. seen: the last result of `frames_of`, by caller.
     targets: frames of complete targets, by size. channels: by channel (`normal`, `emission`), the map's frame for each
     image's frame. beside: the converted maps, by channel, image and map, see `maps.mapped`; none if the sizes differ.
-    version: rises whenever an image changes.
+    version: rises whenever an image changes. watched: the version of the files that was looked at last.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)

@@ -51,7 +51,7 @@ class Shaders:
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: the shader passed
     to the frame last, and the values it had, by material. passes: the passes that were added to the last frame. stamps:
-    of the files.
+    of the files. watched: the version of the files that was looked at last.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])

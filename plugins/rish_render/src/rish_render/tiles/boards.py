@@ -112,7 +112,7 @@ class TileMaps:
     maps: by asset. needs: the files that each asset was made from. boards: by entity. checked: the version of the
     TileMap table at which each board was checked last. told: problems already logged. edges: by entity, the state at
     which its edges were published last. stamp: the state of the world at that time. version: rises when a file was
-    reloaded.
+    reloaded. watched: the version of the files that was looked at last.
     """
 
     maps: dict[str, GameMap] = field(default_factory=dict[str, GameMap])

@@ -29,7 +29,10 @@ def _nothing() -> Work:
 
 @resource(derived=True)
 class PosedWork:
-    """What the poses of the last frame were made from: versions of tables, the moment, and the work."""
+    """What the poses of the last frame were made from: versions of tables, the moment, and the work.
+
+    back: the part of a tick by which the drawn moment lies before the last one.
+    """
 
     seen: tuple[Any, ...] = ()
     back: float = -1.0

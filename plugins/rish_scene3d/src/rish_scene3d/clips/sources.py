@@ -63,8 +63,9 @@ class Plan:
 class ClipsOfAnimators3D:
     """The clip of each row of Animator3D, an index in `ClipLibrary3D.ready`, as long as its names stay the same.
 
-    targets: the entities whose models move. assets: the numbers of the texts of these models; 0: none. below_names,
-    below: the same for the rows of FadingClips3D. plan_names, plan: what plays, and its plan.
+    edition: that of the library. targets: the entities whose models move. assets: the numbers of the texts of these
+    models; 0: none. below_names, below: the same for the rows of FadingClips3D. plan_names, plan: what plays, and its
+    plan.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)

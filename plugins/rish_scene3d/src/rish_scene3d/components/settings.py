@@ -18,7 +18,10 @@ DEBUG_PARTS = ("axes", "boxes", "normals", "lights", "cameras", "bones")
 
 @resource
 class Scene3DSettings:
-    """The settings of the plugin, `settings: scene3d:`."""
+    """The settings of the plugin, `settings: scene3d:`.
+
+    debug: the parts that are drawn over the picture.
+    """
 
     pipeline: Str = field(
         "forward", choices=PIPELINES, doc="forward: light is computed while models are drawn; deferred: afterwards"

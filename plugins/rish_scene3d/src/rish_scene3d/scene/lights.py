@@ -80,7 +80,10 @@ class _Sky:
 
 @resource(derived=True)
 class Lights3D:
-    """What `gather_lights` keeps from frame to frame; all of it can be made again. warned: see _TOO_MANY."""
+    """What `gather_lights` keeps from frame to frame; all of it can be made again.
+
+    version: rises whenever a light changes. warned: see _TOO_MANY.
+    """
 
     views: dict[str, tuple[Any, SceneLights]] = field(default_factory=dict[str, tuple[Any, SceneLights]])
     state: Any = None

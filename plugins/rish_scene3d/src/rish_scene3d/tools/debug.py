@@ -43,7 +43,9 @@ _MOST_NORMALS = 20_000
 class Debug3D:
     """The parts that are drawn; all off by default.
 
-    entities: only these are shown; empty: all. size: metres of axes, normals and the arrows of suns.
+    axes: of entities. boxes: bounds of models. normals: of their corners. lights: where they are and how far they
+    reach. cameras: what they see. bones: of skeletons. entities: only these are shown; empty: all. size: metres of
+    axes, normals and the arrows of suns.
     """
 
     axes: bool = False

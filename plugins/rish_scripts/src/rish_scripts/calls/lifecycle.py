@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Simulation:
     """Whether the simulation runs, and which scripts had their `on_create`.
 
-    seen: the number of the last structure change whose added scripts were called.
+    running: False before the first tick, and in an editor. seen: the number of the last structure change whose added
+    scripts were called.
     """
 
     running: bool = False

@@ -26,7 +26,7 @@ _EVENTS = {"Pressed": Pressed, "Released": Released, "Clicked": Clicked}
 
 @resource
 class UiPauses:
-    """Whether a visible screen with `pauses` has paused the game, so that it runs again afterwards."""
+    """Remembers who paused the game. paused: a visible screen with `pauses` did, so it runs again afterwards."""
 
     paused: bool = False
 

@@ -127,14 +127,14 @@ class UiState:
 
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
     the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
-    hovered: the entity below the pointer. pointer: of the mouse, in units of the interface, y up. gamepad: whether a
-    gamepad was used last, so that texts name its keys. modifiers: the keys such as LSHIFT that are held. presses: by
-    pointer (0: the mouse, otherwise the number of a finger). rolling: by device, how far its right stick is pushed, and
-    the time until which that has scrolled. scroll: by entity, how far its content is moved. edits: by entity. capture:
-    the entity that gets the next key of any device. time: seconds of frames. mixes: the style of each entity, kind and
-    part, as start, end and time; moving: those whose transition is in progress. noticed: what the last frame was made
-    from. memory: what kinds of widgets remember, by a name of their own. sources: of rows, by name: functions of the
-    World. plugins: that run. told: what was reported.
+    hovered: the entity below the pointer. rested: when it last moved. pointer: of the mouse, in units of the interface,
+    y up. gamepad: whether a gamepad was used last, so that texts name its keys. modifiers: the keys such as LSHIFT that
+    are held. presses: by pointer (0: the mouse, otherwise the number of a finger). rolling: by device, how far its
+    right stick is pushed, and the time until which that has scrolled. scroll: by entity, how far its content is moved.
+    edits: by entity. capture: the entity that gets the next key of any device. time: seconds of frames. mixes: the
+    style of each entity, kind and part, as start, end and time; moving: those whose transition is in progress. noticed:
+    what the last frame was made from. memory: what kinds of widgets remember, by a name of their own. sources: of rows,
+    by name: functions of the World. plugins: that run. told: what was reported.
     """
 
     tree: Tree = field(default_factory=Tree)
