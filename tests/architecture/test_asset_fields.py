@@ -15,7 +15,7 @@ from rish_core import App, AssetNames, Registry, parse_manifest
 from rish_core.cli import main
 from rish_core.manifest.check import check_manifest
 from rish_core.plugin.discovery import installed_plugins
-from sound_files import tone, wav_bytes
+from sound_files import encoded, tone, wav_bytes
 
 TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", "terminal", "watchdog"}
 """Plugins without fields of their own, and `teach`, which would replace `physics`."""
@@ -132,6 +132,20 @@ def test_good_values_are_fine(app: App) -> None:
     words = {(owner, name): names.words[0] for owner, name, names in fields(app.registry) if names.words}
     assert len(words) > 1
     assert mistakes(app, words) == {}
+
+
+@pytest.mark.parametrize("form", ["wav", "flac", "ogg", "mp3"])
+def test_a_sound_that_is_damaged_behind_its_header_is_located(app: App, form: str) -> None:
+    """A sound is decoded, so one that is cut off, or damaged in a way that its format can tell, is not called fine."""
+    if form != "wav":
+        pytest.importorskip("av")
+    samples = tone(22_050, 2)
+    data = wav_bytes(samples) if form == "wav" else encoded(samples, form)
+    path = (app.manifest.root or Path()) / f"cut.{form}"
+    path.write_bytes(data)
+    assert mistakes(app, {("audio.AudioSource", "clip"): path.name}) == {}
+    path.write_bytes(data[: len(data) * 2 // 3])
+    assert mistakes(app, {("audio.AudioSource", "clip"): path.name})
 
 
 def test_files_in_settings_of_effects_are_checked_too(app: App) -> None:

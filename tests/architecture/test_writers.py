@@ -12,12 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interrupted import interrupted_everywhere
 from rish_audio import WavWriter
-from rish_core import App, RishError, UsageError, parse_manifest
+from rish_audio.clips import wav
+from rish_core import App, RishError, TickHooks, UsageError, parse_manifest
+from rish_devtools import profile
 from rish_devtools.profile import write_chrome_trace
-from rish_frame.pictures import save_png
+from rish_ecs.snapshots import files
+from rish_frame.pictures import capture, save_png
 from rish_frame.pictures.capture import check_formats, save_gif
 from rish_history import Recorder, Saves, origin_of
+from rish_history.recordings import blocks, recorder
+from rish_history.saves import saves
+from rish_ui.preferences import files as preferences
 from rish_ui.preferences.files import Content, write_file
 
 PIXELS = np.zeros((4, 4, 4), np.uint8)
@@ -92,3 +99,20 @@ def test_captures_are_refused_before_the_game_runs(tmp_path: Path) -> None:
     (tmp_path / "film.gif").mkdir()
     with pytest.raises(UsageError, match=r"--capture .*film.gif: it is a folder"):
         check_formats([tmp_path / "film.gif"])
+
+
+@pytest.mark.parametrize("what", WRITERS)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of files that are not closed then
+def test_an_interrupt_of_any_writer_leaves_the_old_or_the_new_file(app: App, tmp_path: Path, what: str) -> None:
+    """Whenever Ctrl-C comes, the file is complete: the old one, or the one that an uninterrupted write makes."""
+    path = tmp_path / "file"
+    WRITERS[what](app, path)
+    whole = path.read_bytes()
+    modules = (files, blocks, recorder, saves, capture, wav, preferences, profile)
+    path.write_bytes(b"old")
+    for _ in interrupted_everywhere(lambda: WRITERS[what](app, path), *modules):
+        assert path.read_bytes() in (b"old", whole)
+        path.write_bytes(b"old")
+    assert path.read_bytes() == whole
+    app.world[TickHooks].before.clear()  # of recorders that were interrupted
+    app.world[TickHooks].after.clear()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import AssetError
+from rish_core import AssetError, Assets
 
 from .decoder import Decoder
 from .info import ClipInfo
@@ -20,6 +20,8 @@ EDGE = 32
 OFF_ZERO = 0.003
 """The greatest absolute sample at which a clip may begin or end without a fade."""
 _CHUNK = 65_536
+_CHECKED = 2**24
+"""The frames of a clip that are decoded by `check_sound`."""
 
 
 def decode_whole(path: Path, info: ClipInfo) -> Array:
@@ -39,6 +41,26 @@ def decode_whole(path: Path, info: ClipInfo) -> Array:
     finally:
         decoder.close()
     return samples
+
+
+def check_sound(assets: Assets, path: str) -> ClipInfo:
+    """Return the information of an asset, after decoding it without keeping the samples.
+
+    Of a clip of more than six minutes, only the beginning is decoded. Raises AssetError if the file is damaged.
+    """
+    info: ClipInfo = assets.read(path)
+    samples = np.empty((_CHUNK, info.channels), np.float32)
+    decoder = Decoder(assets.resolve(path), info)
+    done = 0
+    try:
+        while done < min(info.frames, _CHECKED):
+            count = decoder.read(samples[: info.frames - done])
+            if count <= 0:
+                raise AssetError(damaged(done, info.frames))
+            done += count
+    finally:
+        decoder.close()
+    return info
 
 
 def damaged(done: int, frames: int) -> str:

@@ -9,6 +9,7 @@ from rish_core import About, AssetNames, TickHooks, hookimpl
 
 from ..clips.headers import read_info
 from ..clips.library import ClipLibrary
+from ..clips.whole import check_sound
 from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener, AudioSource
@@ -72,7 +73,7 @@ class _Sounds(AssetNames):
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
     """Return the lists of sounds and of buses: those of the game, those that ship, the game's files."""
     return {
-        "sounds": _Sounds(*SUFFIXES),
+        "sounds": _Sounds(*SUFFIXES, read=check_sound),
         "buses": lambda world: world[SoundBank].of_world(world).bus_names(),
     }
 

@@ -12,6 +12,7 @@ from rish_authoring import GameText
 from rish_core import App, ManifestError, Problem, RishError, UsageError
 from rish_core.commands import settle, thaw
 from rish_ecs import shorten_path
+from rish_ecs.snapshots import make_folders, write_whole
 
 from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
 from ..session.files.code import CodeFiles, reload_plugin
@@ -344,8 +345,8 @@ class Games:
         for path in game.project.changed_outside():
             try:
                 if not path.is_file():
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(text.read[path])
+                    make_folders(path.parent)
+                    write_whole(path, text.read[path])
                 text.read[path] = path.read_bytes()
             except OSError as error:
                 raise UsageError(f"{shorten_path(path)} can't be written: {error.strerror or error}") from None

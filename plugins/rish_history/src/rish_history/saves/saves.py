@@ -114,7 +114,8 @@ class Saves:
     @property
     def slots(self) -> list[str]:
         """The names of the save games in the folder, the latest first."""
-        found = [(path.stat().st_mtime_ns, path.stem) for path in self.folder.glob(f"*{SUFFIX}")]
+        files = [path for path in self.folder.glob(f"*{SUFFIX}") if path.is_file()]
+        found = [(path.stat().st_mtime_ns, path.stem) for path in files]
         return [name for _, name in sorted(found, reverse=True)]
 
     def path(self, where: str | Path) -> Path:
