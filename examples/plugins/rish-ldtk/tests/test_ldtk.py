@@ -208,6 +208,21 @@ def test_several_worlds_lie_apart_and_have_a_scene_each(make: Any) -> None:
         make(whole, levels={"main": {"file": "w.ldtk", "world": "Ski"}})
 
 
+@pytest.mark.parametrize(("size", "columns"), [((64, 16), 4), ((72, 40), 5), ((70, 40), 4)])
+def test_tiles_are_counted_as_in_ldtk(make: Any, size: tuple[int, int], columns: int) -> None:
+    """A row of the image ends with the tile that the image cuts off, so the next row begins with the right number."""
+    world = project()
+    padding = {"padding": 2, "spacing": 1} if size[0] == 70 else {}
+    world["defs"]["tilesets"][0] |= {"pxWid": size[0], "pxHei": size[1], **padding}
+    app = make(world, levels={"main": {"file": "w.ldtk", "level": "One"}})
+    app.run(frames=1, draw=False)
+    tiles = app.world[TileMaps].board(app.world, named(app.world, "One")).map.tiles
+    step, start = (17, 2) if padding else (16, 0)
+    assert tiles.region[columns].tolist() == [start + (columns - 1) * step, start, 16, 16]
+    if size[1] > 16:
+        assert tiles.region[columns + 1].tolist() == [start, start + step, 16, 16]
+
+
 def test_tiles_have_their_own_opacity(make: Any) -> None:
     """Tiles of another opacity are a layer of their own with it."""
     world = project()

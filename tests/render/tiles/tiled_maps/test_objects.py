@@ -72,7 +72,7 @@ def test_a_tile_object_without_a_size_has_that_of_its_tile(maps: Any, tmp_path: 
         assert layer.size.tolist() == [[16, 16]]
         assert layer.centre.tolist() == [[8 + 8 + 3, -40 + 8 - 4]]
         assert (layer.offset, layer.opacity, layer.fade.tolist()) == ((0, 0), 0.5, [0.5])
-        assert [thing.form for thing in found.objects] == ["tile", "tile"]
+        assert [(thing.form, thing.id) for thing in found.objects] == [("tile", 1), ("tile", 2)]
 
 
 def test_pictures_keep_their_place_between_the_layers(maps: Any, tmp_path: Path) -> None:

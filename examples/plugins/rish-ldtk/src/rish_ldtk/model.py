@@ -32,13 +32,13 @@ class TilesetDef:
 
     @property
     def columns(self) -> int:
-        """The number of tiles in a row of the image."""
-        return max((self.width - 2 * self.padding + self.spacing) // (self.size + self.spacing), 0)
+        """The number of tiles in a row of the image. LDtk also counts a tile that the image cuts off."""
+        return max(-(-(self.width - 2 * self.padding) // (self.size + self.spacing)), 0)
 
     @property
     def rows(self) -> int:
         """The number of rows of tiles."""
-        return max((self.height - 2 * self.padding + self.spacing) // (self.size + self.spacing), 0)
+        return max(-(-(self.height - 2 * self.padding) // (self.size + self.spacing)), 0)
 
 
 @dataclass(frozen=True)

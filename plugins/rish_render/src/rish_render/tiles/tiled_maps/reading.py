@@ -87,6 +87,7 @@ class _Builder:
         for node in root.nodes("layers"):
             self.take(node, MapLayer("", np.zeros((0, 0), np.uint32), origin=origin))
         self.background()
+        self.number_objects()
         self.map.properties = properties_of(root, lambda what: self.tell(self.source.place(), what))
         strange = known.unknown(root, known.MAP)
         if strange:
@@ -272,6 +273,13 @@ class _Builder:
             tile = self.add_picture(self.tilesets.image(self.source, path, node))
             x, y = self.screen_point(0, 0)
             self.place_picture(look, tile, (x + size[0] / 2, y - size[1] / 2), size, repeat, len(self.map.layers))
+
+    def number_objects(self) -> None:
+        """Give numbers to objects that have none, after the greatest."""
+        things = self.map.objects
+        last = max((thing.id for thing in things), default=0)
+        for number, thing in enumerate((thing for thing in things if not thing.id), max(last, 0) + 1):
+            thing.id = number
 
     def background(self) -> None:
         """Add the map's colour below everything, as large as the map, with the lowest layer's name and properties."""
