@@ -157,3 +157,22 @@ def test_the_doctor_reads_files_of_texts(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "locale" / "xx.yaml").write_text('a: "\\U00085678"\n')
     cli.main(["doctor", str(tmp_path)])
     assert "U+85678" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("lokale", "there is no folder 'lokale' (did you mean 'locale'?)"),
+        ("locale/en.yaml", "there is no folder"),
+        ("..", "leads out of its folder"),
+        ("/tmp", "is an absolute path"),
+        ("a?b", "has characters that no file name should have"),
+        ("x" * 300, "there is no folder"),
+    ],
+)
+@pytest.mark.parametrize("check", [True, False])
+def test_a_folder_of_translations_that_is_none_is_located(play: Any, folder: str, said: str, check: bool) -> None:
+    """The folder that the settings name must be one inside the game's folder, for `rish check` and in a run."""
+    [found] = problems(play, settings=f'locale: "{folder}"', files={"en": "a: A"}, open_assets=check)
+    assert "settings.ui.locale: " in found
+    assert said in found

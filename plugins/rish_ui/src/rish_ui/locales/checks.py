@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core.manifest import Mark, Report, Spot, YamlMap, read_yaml
 from rish_ecs import did_you_mean
+from rish_ecs.declarations import path_inside, wrong_path
 
 from ..components.written import Steps, written
 from .catalog import SUFFIXES, Catalog, read_catalog
@@ -37,6 +39,8 @@ def check_locales(manifest: Manifest, registry: Registry) -> None:
     given: Mapping[str, Any] = settings if isinstance(settings, YamlMap) else {}
     folder, fallback = _text(given, "locale", "locale"), _text(given, "fallback", "en")
     report, broken = Report(()), Report(())
+    if isinstance(settings, YamlMap) and "locale" in given and (what := _wrong_folder(manifest.root, folder)):
+        report.add(settings.values_at["locale"], ("settings", "ui", "locale"), what)
     plugins = catalogs_of(registry.of("rish_locales"), broken)
     files = {} if manifest.root is None else _files(manifest.root / folder, broken)
     catalogs = [*files.values(), *(each for found in plugins.values() for each in found)]
@@ -57,10 +61,21 @@ def _text(given: Mapping[str, Any], key: str, default: str) -> str:
     return value if isinstance(value, str) and value else default
 
 
+def _wrong_folder(root: Path | None, folder: str) -> str | None:
+    """Return what is wrong with the name of the folder of translations, or None."""
+    if wrong := wrong_path(folder):
+        return f"{folder!r} {wrong}. Name a folder inside the game's folder, like locale"
+    there = path_inside(root, folder) if root is not None else None
+    if root is None or (there is not None and os.path.isdir(there)):
+        return None
+    near = did_you_mean(folder, [each.name for each in root.iterdir() if each.is_dir()])
+    return f"there is no folder {folder!r}{near} with translations in the game's folder"
+
+
 def _files(folder: Path, report: Report) -> dict[str, Catalog]:
     """Return the catalogs of a game by language."""
     found: dict[str, Catalog] = {}
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+    for path in sorted(folder.iterdir()) if os.path.isdir(folder) else ():
         if path.suffix in SUFFIXES:
             document = read_yaml(path)
             for problem in document.problems:
