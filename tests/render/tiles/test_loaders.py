@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from rish_core import Assets
 from rish_core.cli import main
+from rish_render.tiles import TileMap, tile_properties
 
 GAME = """\
 rish: 1
@@ -63,3 +65,18 @@ def test_an_image_outside_of_the_games_folder_is_refused(
     folder = game(tmp_path, name, [1, 2], maps, image="../../tiles.png")
     assert main(["run", str(folder), "--headless", "--frames", "1"]) == 2
     assert "outside the game's folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.tmj", "a.json"])
+def test_a_changed_tileset_changes_the_maps_that_use_it(map_studio: Any, maps: Any, name: str) -> None:
+    """If a tileset beside a map is reloaded, the map is built again with it."""
+    document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[{"firstgid": 1, "source": "t.tsj"}])
+    stage = map_studio({name: maps.as_json(document), "t.tsj": maps.as_json(maps.TILESET)}, size=(32, 16))
+    entity = stage.put(0, 0, TileMap(map=name))
+    assert stage.shoot()[8, 8, :3].tolist() == list(maps.COLOURS[0])
+    assets = stage.world[Assets]
+    changed = {**maps.TILESET, "tiles": [{"id": 0, "type": "wall"}], "tileoffset": {"x": 16, "y": 0}}
+    (assets.root / "t.tsj").write_bytes(maps.as_json(changed))
+    assert assets.reload("t.tsj")
+    assert stage.shoot()[8, 24, :3].tolist() == list(maps.COLOURS[0])
+    assert tile_properties(stage.world, entity, "a", 0, 0) == {"class": "wall"}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rish_core import AssetError
 from rish_render.tiles.model import GameMap
 
 ALIGNMENTS = {
@@ -155,3 +156,13 @@ def test_a_transposed_tile_object_swaps_its_sides_around_its_bottom_left(maps: A
         centre, size = found.pictures[0].centre[0], found.pictures[0].size[0]
         low, high = centre - size[::-1] / 2, centre + size[::-1] / 2
         assert np.array([low, high]).tolist() == [[31, -51], [53, -44]]
+
+
+def test_a_missing_template_is_an_error_with_layer_and_object(maps: Any, tmp_path: Path) -> None:
+    """A template that is missing, or is none, loses the map with one sentence that names layer, object and file."""
+    (tmp_path / "none.tx").write_text("<tileset/>")
+    for name in ("gone.tx", "none.tx"):
+        document = maps.tiled_map([group({"id": 7, "template": name})])
+        (tmp_path / "o.tmj").write_bytes(maps.as_json(document))
+        with pytest.raises(AssetError, match=rf"o.tmj: the layer 'things': the object 7: .*{name}"):
+            maps.build(tmp_path, "o.tmj")

@@ -200,5 +200,5 @@ def test_a_tile_that_no_tileset_has_is_left_empty(maps: Any, tmp_path: Path, cap
     assert maps.build(tmp_path, "m.tmj").layers[0].cells.tolist() == [[1, 0, 0]]
     assert [record.getMessage() for record in caplog.records] == [
         "m.tmj: the layer 'ground' names the tile 99, which no tileset has, in 2 cells, the first is (1, 0). "
-        "Add the tileset, or erase them"
+        "Add the tileset, or choose another tile"
     ]

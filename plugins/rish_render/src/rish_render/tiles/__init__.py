@@ -20,7 +20,7 @@ from .autotile import BLOB_SUMS, autotile
 from .boards import add_map
 from .component import TileMap
 from .grid import Grid
-from .model import Animation, GameMap, MapLayer, MapObject, Tiles
+from .model import Animation, GameMap, MapLayer, MapObject, PictureLayer, Tiles
 
 __all__ = [
     "BLOB_SUMS",
@@ -29,6 +29,7 @@ __all__ = [
     "Grid",
     "MapLayer",
     "MapObject",
+    "PictureLayer",
     "TileMap",
     "Tiles",
     "add_map",

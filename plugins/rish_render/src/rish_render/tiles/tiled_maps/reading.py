@@ -188,7 +188,7 @@ class _Builder:
             here.cells = self.known(next(self.cells), node)
             self.map.layers.append(here)
         elif kind == "objectgroup":
-            things = [self.templates.filled(thing) for thing in node.nodes("objects")]
+            things = [self.filled(thing, name) for thing in node.nodes("objects")]
             strange.update(key for thing in things for key in known.unknown(thing, known.OBJECT))
             found = self.objects.layer(node, here, things, len(self.map.layers))
             self.map.pictures += [found] if found is not None else []
@@ -199,6 +199,14 @@ class _Builder:
         if strange:
             what = f"the layer {name!r} has {', '.join(map(repr, sorted(strange)))}, which is not read"
             self.tell(self.source.place(node), what)
+
+    def filled(self, thing: Node, layer: str) -> Node:
+        """Return an object with what its template gives it. Raises AssetError with layer and object."""
+        try:
+            return self.templates.filled(thing)
+        except AssetError as error:
+            what = f"{self.source.place(thing)}: the layer {layer!r}: the object {thing.whole('id')}: {error.what}"
+            raise AssetError(what, choices=error.choices, hint=error.hint) from None
 
     def look(self, node: Node, above: MapLayer) -> MapLayer:
         """Return the settings of a layer within its groups, without cells."""
@@ -254,8 +262,9 @@ class _Builder:
             row, column = np.argwhere(strange)[0].tolist()
             what = f"the layer {node.text('name')!r} names the tile {number[row, column]}, which no tileset has"
             spot = column + self.map.grid.first[0], row + self.map.grid.first[1]
-            where = f"in {int(strange.sum())} cells, the first is {spot}"
-            self.tell(self.source.place(node), f"{what}, {where}. Add the tileset, or erase them")
+            count = int(strange.sum())
+            where = f"in {count} cells, the first is {spot}" if count > 1 else f"in the cell {spot}"
+            self.tell(self.source.place(node), f"{what}, {where}. Add the tileset, or choose another tile")
             number = np.where(strange, 0, number)
         return np.where(number > 0, number | cells & np.uint32(flips), 0).astype(np.uint32)
 
