@@ -34,6 +34,7 @@ class Guest(Host):
         """Receive events, or not any longer; held keys and buttons are released."""
         self.window.remove_handlers(**self._handlers)
         self._held.clear()
+        self._waiting.clear()
         self.io.clear_input_keys()
         self.io.clear_input_mouse()
         if on:

@@ -172,6 +172,7 @@ class Shell:
         editor = self.editor
         if self.host.events != before:
             editor.stay_awake()
+        self.host.feed()
         self.games.look(now)
         editor.input.deliver(editor.game)
         if editor.game is not None:

@@ -6,6 +6,7 @@ the window; on a high-density display a unit has several pixels.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,12 @@ from .keys import BUTTONS, MODIFIERS, imgui_keys, modifier_keys
 
 _NOWHERE = -3.0e38
 _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}
+_OF_FOCUS = frozenset({"on_key_press", "on_text", "on_text_motion"})
+"""The events that go to what has the keyboard."""
+_OPEN = frozenset({"on_mouse_leave", "on_activate", "on_deactivate"})
+"""The events that other handlers get too."""
+_SETTLING = 2
+"""Frames after a press of a button, or a key that was used, until Dear ImGui knows what has the keyboard."""
 HANDLED = True
 """The result of a handler that keeps an event from pyglet's own handlers, such as closing on ESCAPE."""
 
@@ -37,6 +44,8 @@ class Host:
         self.events = 0
         self._copied = ""
         self._key_used = False
+        self._waiting: deque[tuple[str, Callable[..., Any], tuple[Any, ...]]] = deque()
+        self._settling = 0
         self._context = imgui.create_context()
         imgui.set_current_context(self._context)
         self.io = io = imgui.get_io()
@@ -67,7 +76,7 @@ class Host:
             "on_activate": lambda: io.add_focus_event(True),
             "on_deactivate": lambda: io.add_focus_event(False),
         }
-        self._handlers = {name: self._counted(self._offered(name, handler)) for name, handler in handlers.items()}
+        self._handlers = {name: self._kept(name, self._offered(name, handler)) for name, handler in handlers.items()}
         window.push_handlers(**self._handlers)
 
     def close(self) -> None:
@@ -77,12 +86,30 @@ class Host:
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self._context)
 
-    def _counted(self, handler: Callable[..., Any]) -> Callable[..., Any]:
-        def count(*arguments: Any) -> Any:
-            self.events += 1
-            return handler(*arguments)
+    def _kept(self, name: str, handler: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a handler that keeps an event for `feed`."""
 
-        return count
+        def keep(*arguments: Any) -> bool | None:
+            self.events += 1
+            self._waiting.append((name, handler, arguments))
+            return None if name in _OPEN else HANDLED
+
+        return keep
+
+    def feed(self) -> None:
+        """Pass the events since the last call on, in order.
+
+        A click may move the keyboard, and a shortcut may open something: keys that follow in the same frame wait until
+        that is known. The text of a key that was used is left out, so it does not wait.
+        """
+        while self._waiting:
+            name, handler, arguments = self._waiting[0]
+            if self._settling and name in _OF_FOCUS and not (self._key_used and name != "on_key_press"):
+                return
+            self._waiting.popleft()
+            handler(*arguments)
+            if name == "on_mouse_press" or (name == "on_key_press" and self._key_used):
+                self._settling = _SETTLING
 
     # Clipboard
 
@@ -161,6 +188,7 @@ class Host:
         end.
         """
         imgui.set_current_context(self._context)
+        self.feed()
         (width, height), (across, up) = self.sizes()
         self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
         self.io.display_framebuffer_scale = imgui.ImVec2(across / max(width, 1), up / max(height, 1))
@@ -172,6 +200,7 @@ class Host:
             build()
         finally:
             imgui.render()
+            self._settling = max(self._settling - 1, 0)
 
     def draw(self) -> None:
         """Draw the last frame onto the bound framebuffer."""
