@@ -22,7 +22,7 @@ TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", 
 PLUGINS = sorted({each.name for each in installed_plugins()} - TOOLS)
 FONT = Path(__file__).parents[2] / "plugins/rish_editor/src/rish_editor/look/shipped/NotoSans-Regular.ttf"
 SHEET = '{"frames": [{"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "duration": 100}]}'
-MAP = "rish_map: 1\n"
+MAP = '<map width="1" height="1" tilewidth="16" tileheight="16"/>'
 Field = tuple[str, str, AssetNames]
 """A component, or `settings` and a plugin; its field; the list of files that it names."""
 
@@ -41,6 +41,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
         (root / "good.glb").write_bytes(quad().glb())
         (root / "good.wav").write_bytes(wav_bytes(tone(100)))
         (root / "good.json").write_text(SHEET)
+        (root / "good.tmx").write_text(MAP)
         (root / "good.anim.yaml").write_text("clips: {run: {frames: 0-3}}\n")
         (root / "good.particles.yaml").write_text("capacity: 10\n")
         (root / "notes.txt").write_text("notes")
