@@ -15,7 +15,6 @@ from rish_ecs import RishError
 from ..app import App
 from ..assembly import read_plugins
 from ..assets import Assets
-from ..cli import FINE
 from ..loop.host import Captures
 from ..loop.session import Session
 from ..warming import WindowClosed
@@ -101,7 +100,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
         with progress():
             app = _build(arguments, captures, kept=begin is not None)
     except WindowClosed:
-        return FINE
+        return 0
     settle()
     warn_of_drift(app)
     if arguments.strict:
