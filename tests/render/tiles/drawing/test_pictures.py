@@ -166,3 +166,10 @@ def test_a_name_in_shown_that_no_layer_has_is_said(shoot: Any, maps: Any, caplog
         "m.tmj: `shown` names the layer 'gruond', which the map does not have (did you mean 'ground'?). "
         "Layers: ground, things"
     ]
+
+
+def test_a_box_on_half_a_pixel_is_drawn_where_tiled_draws_it(shoot: Any, maps: Any) -> None:
+    """A picture that begins on half a pixel covers the pixels to the right of it and below, as many as it is wide."""
+    found = shoot([group({"id": 1, "gid": 1, "x": 8.5, "y": 24.5})])
+    rows, columns = np.nonzero((found == maps.COLOURS[0]).all(axis=2))
+    assert (columns.min(), columns.max(), rows.min(), rows.max()) == (9, 24, 9, 24)

@@ -14,6 +14,7 @@ from .frames import TileFrames
 from .windows import Window, Windows, instances, turns
 
 _log = logging.getLogger("rish.tiles")
+_SIXTEENTH = 1 / 16
 _COPIES = 1 << 18  # most copies of a repeated image in a window
 
 
@@ -97,6 +98,7 @@ class Pictures(Windows):
         colours[:, 3] = np.floor(rgba[3] * layer.fade[rows] + 0.5)
         moving = np.flatnonzero(frames.animated[number])
         frame = frames.frame[frames.shown[number]] + flips
+        centre = centre + _nudges(centre, np.where(crossed[:, None], layer.size[rows, ::-1], layer.size[rows]))
         arrays, origin, unit = instances(
             centre, layer.size[rows], angle + layer.angle[rows], crossed, frame, colours, matrix
         )
@@ -105,3 +107,13 @@ class Pictures(Windows):
             box, stamp, frames.phase, arrays, origin, unit, np.arange(len(rows) + 1), base, moving, number[moving],
             flips[moving],
         )  # fmt: skip
+
+
+def _nudges(centre: Array, size: Array) -> Array:
+    """Return float64 (n, 2): what to add to centres so that a box on half a pixel fills the pixels that Tiled gives it.
+
+    Such a box covers half of the pixels at both of its ends. Tiled draws it to the right and downwards; a sixteenth of
+    a pixel in this direction, the unit of a sprite's position, decides it here too.
+    """
+    left, top = centre[:, 0] - size[:, 0] / 2, centre[:, 1] + size[:, 1] / 2
+    return np.stack([(left % 1 == 0.5) * _SIXTEENTH, (top % 1 == 0.5) * -_SIXTEENTH], axis=1)
