@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from types import SimpleNamespace
 
@@ -176,6 +177,22 @@ def test_a_map_is_found_where_it_has_a_tile(studio):
     assert at(made, 44, 28) == [entity]
     assert at(made, 38, 38, to=(50, 50)) == []
     assert at(made, 22, 22, to=(50, 50)) == [entity]
+
+
+def test_a_map_is_found_at_its_objects_that_show_a_tile(studio):
+    """A map of objects is found at their tiles, by a point and by a box, and not at its images and its colour."""
+    tileset = {"firstgid": 1, "tilewidth": 16, "tileheight": 16, "image": "face.png"}
+    things = [{"id": 1, "gid": 1, "x": 16, "y": 32}, {"id": 2, "gid": 1, "x": 0, "y": 16, "visible": False}]
+    layers = [{"type": "imagelayer", "image": "face.png"}, {"type": "objectgroup", "name": "o", "objects": things}]
+    board = {"width": 3, "height": 2, "tilewidth": 16, "tileheight": 16, "backgroundcolor": "#204060"}
+    text = json.dumps({**board, "tilesets": [tileset], "layers": layers})
+    made = studio(SIZE, files={"m.tmj": text.encode()})
+    entity = made.put(20, 20, TileMap(map="m.tmj"))
+    made.shoot()
+    assert at(made, 44, 28) == [entity]
+    assert at(made, 24, 48) == []
+    assert at(made, 60, 28) == []
+    assert at(made, 22, 22, to=(50, 30)) == [entity]
 
 
 def test_a_trail_is_found_where_it_lies(studio):
