@@ -145,7 +145,7 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     [
         (lambda app, options: 1 / 0, r"test_app.py:\d+: plugin 'mine' failed to open its host: ZeroDivisionError"),
         (lambda app, options: object(), r"test_app.py:\d+: .*which is no rish_core.Host"),
-        (7, "'int' object is not callable"),
+        (7, "rish_host returned 7, expected a function"),
     ],
 )
 def test_a_host_that_can_not_be_opened_is_its_plugins_fault(open_host: Any, said: str, rish_app: MakeApp) -> None:

@@ -50,17 +50,23 @@ if TYPE_CHECKING:
         Vector,
         World,
         component,
+        describe_error,
         did_you_mean,
         event,
         field,
         kind_of,
+        message_of,
         place_of,
         place_of_error,
         place_of_record,
+        printable,
+        repr_of,
         resource,
+        say,
         shorten_path,
         system,
         table,
+        text_of,
     )
 
     from . import builtin, cli, commands, common, loop, manifest, plugin
@@ -80,7 +86,7 @@ if TYPE_CHECKING:
     from .loop.input import Input
     from .loop.layers import Layer, Layers, LayerStack
     from .loop.profile import Profiler
-    from .loop.session import Interventions, Session
+    from .loop.session import Failures, Interventions, Session
     from .loop.ticks import PendingInput, TickHooks
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
@@ -97,8 +103,8 @@ __getattr__, __dir__ = lazy_names(
         "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
         "NotYet Place Problem Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str "
         "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 Vector World component "
-        "did_you_mean event field kind_of place_of place_of_error place_of_record resource shorten_path "
-        "system table",
+        "describe_error did_you_mean event field kind_of message_of place_of place_of_error place_of_record "
+        "printable repr_of resource say shorten_path system table text_of",
         "app": "App open_game",
         "assembly": "declared_layers",
         "assets": "AssetNames Assets canonical load_text read_asset with_placeholder with_siblings",
@@ -115,7 +121,7 @@ __getattr__, __dir__ = lazy_names(
         "loop.input": "Input",
         "loop.layers": "Layer LayerStack Layers",
         "loop.profile": "Profiler",
-        "loop.session": "Interventions Session",
+        "loop.session": "Failures Interventions Session",
         "loop.ticks": "PendingInput TickHooks",
         "manifest.manifest": "Manifest parse_manifest read_manifest",
         "manifest.plan": "Origin",

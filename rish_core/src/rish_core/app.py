@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import TICK_STAGES, RishError, Stage, place_of_error
+from rish_ecs import TICK_STAGES, RishError, Stage, describe_error, place_of_error
 
 from .assembly import build_world, declared_layers, open_host, read_game, report_degraded
 from .assets import Assets
@@ -26,7 +26,7 @@ from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
 from .loop.profile import Profiler
 from .loop.schedule import BoundSystem, Schedule, SystemFailed
 from .loop.schedule import Policy as SystemPolicy
-from .loop.session import Session
+from .loop.session import Failures, Session
 from .loop.slow import SlowSystems
 from .loop.ticks import PendingInput, TickHooks
 from .manifest.manifest import Manifest, PluginWish
@@ -81,7 +81,6 @@ class App:
         self.manifest = manifest
         self.headless = headless
         self._personal = personal
-        self._failed: dict[str, str] = {}
         given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
         self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
         try:
@@ -121,7 +120,7 @@ class App:
 
         resumed: the plugins that run again or are new.
         """
-        self._failed.clear()
+        self.world[Failures].outcomes.clear()
         for bound in self.schedule.systems:
             if bound.plugin in resumed:
                 self.schedule.enable(bound.name)
@@ -149,7 +148,7 @@ class App:
             return "disable"
         answer = self.plugins.system_failed(bound.name, cause, self.world)
         if answer == "disable":
-            self._failed[f"system '{bound.name}'"] = str(failure)
+            self.world[Failures].note(f"system '{bound.name}'")
         return answer
 
     def _layer_failed(self, layer: Layer, failure: LayerFailed) -> LayerPolicy:
@@ -159,7 +158,7 @@ class App:
             return "disable"
         if self.plugins.policy == "raise":
             raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
-        self._failed[f"the handler of layer '{layer.name}'"] = failure.what
+        self.world[Failures].note(f"the handler of layer '{layer.name}'")
         return "disable"
 
     def _ask_host(self, verb: str, *given: Any) -> Any:
@@ -167,10 +166,10 @@ class App:
         outer, self._asks = self._asks, True
         try:
             return getattr(self.host, verb)(*given)
-        except RishError:
+        except (RishError, KeyboardInterrupt):
             raise
-        except Exception as error:
-            what = f"the host of plugin '{self.host_owner}' failed in {verb}: {type(error).__name__}: {error}"
+        except BaseException as error:
+            what = f"the host of plugin '{self.host_owner}' failed in {verb}: {describe_error(error)}"
             raise PluginError(what, where=place_of_error(error)) from error
         finally:
             self._asks = outer
@@ -207,15 +206,16 @@ class App:
         self.schedule.wrap_calls(around)
         self.plugins.wrap_calls(around)
 
-    def note_failure(self, what: str, sentence: str) -> None:
-        """Record that something failed and was disabled for this run; `rish run` then exits with code 2."""
-        self._failed[what] = sentence
+    @property
+    def failed(self) -> dict[str, str]:
+        """The plugins that failed in this run, and all of `Failures`, each with what happened to it."""
+        aside = [name for name in self.plugins.aside if name not in self.plugins.left_out]
+        return {**{f"plugin '{name}'": "was disabled" for name in aside}, **self.world[Failures].outcomes}
 
     @property
     def set_aside(self) -> list[str]:
-        """The plugins, systems, layer handlers and drawers that failed in this run and were disabled."""
-        aside = [name for name in self.plugins.aside if name not in self.plugins.left_out]
-        return [*(f"plugin '{name}'" for name in aside), *self._failed]
+        """Those that are called no more."""
+        return [what for what, outcome in self.failed.items() if outcome]
 
     # Running
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rish_ecs import Problem, RishError, World
+from rish_ecs import Problem, RishError, World, describe_error, nearest, repr_of
 
 from . import builtin
 from .assets import Assets
@@ -23,18 +23,18 @@ from .loop.layers import Layer
 from .manifest.check import check_manifest, compile_manifest
 from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import CompiledManifest
-from .plugin.calls import blame
+from .manifest.validate import STOPPED
 from .plugin.importing import PluginsRefused
 from .plugin.loading import load_plugins
 from .plugin.plugins import Plugins, Policy
 from .plugin.registry import Registry, build_registry
 
 _log = logging.getLogger("rish.app")
-_MAY_BE_ITS_OWN = re.compile(
-    r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer))"
-    r" (?!.*did you mean)"
+_UNKNOWN = re.compile(
+    r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer|child)) "
+    r"(.*?'(?P<name>[^']+)' \(did you mean '(?P<meant>[^']+)')?"
 )
-"""Matches problems that may have their cause in a missing plugin, because the plugin may declare the missing name."""
+"""Matches mistakes that may follow from a missing plugin, because the plugin may declare the name."""
 DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen"))
 """The layers of a game whose manifest lists none."""
 
@@ -121,14 +121,16 @@ def open_host(plugins: Plugins, app: object, options: Mapping[str, Any]) -> tupl
     asked = {name: value for name, value in options.items() if value is not None}
     for plugin, open_one in plugins.gather("rish_host"):
         try:
+            if not callable(open_one):
+                raise TypeError(f"rish_host returned {repr_of(open_one)}, expected a function that opens a host")
             host = open_one(app, asked)
             if host is not None and not isinstance(host, Host):
-                raise TypeError(f"it gave {host!r}, which is no rish_core.Host")
-        except RishError:
+                raise TypeError(f"it gave {repr_of(host)}, which is no rish_core.Host")
+        except (RishError, KeyboardInterrupt):
             raise
-        except Exception as error:
-            what = f"plugin '{plugin}' failed to open its host: {type(error).__name__}: {error}"
-            raise PluginError(what, where=blame(error, open_one)) from error
+        except BaseException as error:
+            what = f"plugin '{plugin}' failed to open its host: {describe_error(error)}"
+            raise PluginError(what, where=plugins.blame(plugin, "rish_host", error)) from error
         if host is not None:
             return host, plugin
     _log.info("the game runs without output: none of its plugins draws")
@@ -145,21 +147,35 @@ def report_degraded(plugins: Plugins, host: Host) -> None:
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
     """Return the mistakes of a manifest that can be found without the plugins that were refused.
 
-    options: for `load_plugins`. An unknown name without a similar known name is not reported, because it may belong to
-    a missing plugin.
+    options: for `load_plugins`. An unknown name is reported only if it is a misspelling of a known one, because it may
+    belong to a missing plugin; so may what the game's own plugin says without that plugin.
     """
     names = {refusal.plugin for refusal in refused.refusals}
     if names & (options.get("off") or {}).keys():
         return manifest.problems  # the rest follows from the plugin that is switched off
+    log = logging.getLogger("rish.plugins")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
     try:
         plugins = load_plugins([w for w in manifest.plugins if w.name not in names], policy="disable", **options)
     except RishError:
         return manifest.problems
+    finally:
+        log.setLevel(level)
     try:
         problems = check_manifest(manifest, build_registry(plugins))
     except RishError:
         return manifest.problems
     finally:
         plugins.close()
-    settings = {f"settings.{name}" for name in names}
-    return [p for p in problems if p.path not in settings and not _MAY_BE_ITS_OWN.match(p.what)]
+    settings = {f"settings.{name}" for name in (*names, *plugins.aside)}
+    return [p for p in problems if p.path not in settings and not _may_follow(p.what)]
+
+
+def _may_follow(what: str) -> bool:
+    """Whether a mistake may follow from a missing plugin."""
+    unknown = _UNKNOWN.match(what)
+    if unknown is None:
+        return what.endswith(STOPPED)
+    name, meant = unknown["name"], unknown["meant"]
+    return not meant or abs(len(name) - len(meant)) > 1 or nearest(name, [meant], 0.85) is None

@@ -22,7 +22,7 @@ from .errors import AssetError
 from .loop.clock import Clock
 from .loop.input import Input
 from .loop.layers import Layers
-from .loop.session import Interventions, Session
+from .loop.session import Failures, Interventions, Session
 from .loop.ticks import PendingInput, TickHooks
 from .manifest.plan import Origin
 from .manifest.scenes import Prefabs, Scenes
@@ -42,7 +42,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the resources and tables of the kernel."""
-    loop = [Clock, Input, Session, Interventions, TickHooks, PendingInput]
+    loop = [Clock, Input, Session, Failures, Interventions, TickHooks, PendingInput]
     return [*loop, HierarchyCache, Edges]
 
 

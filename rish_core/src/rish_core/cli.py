@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import io
-import os
 import sys
 from collections.abc import Callable, Sequence
+from types import FrameType
 from typing import TYPE_CHECKING, Any
+
+from rish_ecs.terminal import flush, prepare_streams, say, say_traceback
 
 from .commands.collector import put_off, settle
 
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code. arguments: without the program's name, None for `sys.argv`."""
     if arguments is None:
         put_off()
-        _print_any_path()
+        prepare_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return guarded(lambda: _dispatch(given))
@@ -58,34 +59,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settle()  # otherwise the collector scans all objects twice when the process ends
 
 
-def _print_any_path() -> None:
-    """Make the output print file names as their bytes; with the C locale Python can't decode them."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() in ("ascii", "us-ascii", "utf-8"):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
-
-
 def _dispatch(given: Sequence[str]) -> int:
     name = given[0] if given else ""
     if name in ("", "-h", "--help", "help"):
-        print(overview(), flush=True)
+        say(overview())
         return FINE
     if name in ("-V", "--version"):
-        print(f"rish {version()}", flush=True)
+        say(f"rish {version()}")
         return FINE
     try:
         return _call(name, given[1:])
-    except OSError:
+    except (OSError, KeyboardInterrupt, SystemExit):
         raise
-    except Exception as error:
-        from rish_ecs import RishError, place_of_error
+    except BaseException as error:
+        from rish_ecs import RishError, describe_error, place_of_error
 
         from .errors import PluginError
 
         candidate = _foreign().get(name)
         if candidate is None or name in COMMANDS or isinstance(error, RishError):
             raise
-        what = f"command '{name}' of {candidate.distribution} failed: {type(error).__name__}: {error}"
+        what = f"command '{name}' of {candidate.distribution} failed: {describe_error(error)}"
         raise PluginError(what, where=place_of_error(error)) from error
 
 
@@ -94,11 +88,18 @@ def _call(name: str, given: Sequence[str]) -> int:
     if command is None:
         return _unknown(name)
     text = COMMANDS.get(name) or (command.__doc__ or "").strip().partition("\n")[0]
-    parser = argparse.ArgumentParser(prog=f"rish {name}", description=text)
+    parser = _Parser(prog=f"rish {name}", description=text)
     command.add_arguments(parser)
     if not getattr(command, "SETTLES", False):  # such a command calls settle() itself, after its game is built
         settle()
     return command.run(parser.parse_args(given))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reads the arguments of a command; prints as commands do."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        say(message, error=file is sys.stderr, end="")
 
 
 def overview() -> str:
@@ -124,7 +125,7 @@ def find_command(name: str) -> Any:
     """Import and return the module of a command, or None if the command is unknown."""
     if name in COMMANDS:
         return importlib.import_module(f"rish_core.commands.{name}")
-    from rish_ecs import place_of_error
+    from rish_ecs import describe_error, place_of_error
 
     from .errors import PluginError
     from .plugin.discovery import installed_commands
@@ -137,42 +138,64 @@ def find_command(name: str) -> Any:
         raise PluginError(f"command '{name}' can't be called: {clash}")
     try:
         return candidate.load()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         package = f"{candidate.distribution} {candidate.version}"
-        what = f"command '{name}' of {package} can't be imported: {type(error).__name__}: {error}"
+        what = f"command '{name}' of {package} can't be imported: {describe_error(error)}"
         raise PluginError(what, where=place_of_error(error)) from error
 
 
 def guarded(work: Callable[[], int]) -> int:
     """Run a command; return its exit code. User errors are printed as a sentence (2), faults with a traceback (1)."""
-    from rish_ecs import RishError
+    from rish_ecs import RishError, message_of, text_of
 
     try:
-        return work()
+        try:
+            return work()
+        finally:
+            flush()
     except RishError as error:
-        print(f"rish: {error}", file=sys.stderr)
+        say(f"rish: {message_of(error)}", error=True)
         return YOURS
     except KeyboardInterrupt:
-        print("rish: interrupted", file=sys.stderr)
+        say("rish: interrupted", error=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader closed the pipe
-        return FINE
-    except OSError as error:
-        if error.strerror is None:
-            return _our_fault()
-        print(f"rish: {error.filename or 'writing'}: {error.strerror}", file=sys.stderr)
-        return YOURS
-    except Exception:
-        return _our_fault()
+    except BaseException as error:
+        if isinstance(error, OSError) and isinstance(error.strerror, str):
+            what = text_of(error.filename) if error.filename is not None else "writing"
+            say(f"rish: {what}: {error.strerror}", error=True)
+            return YOURS
+        return _unexpected(error)
 
 
-def _our_fault() -> int:
-    """Print the traceback of the current exception as a fault of Rish; return exit code 1."""
-    import traceback
+def _unexpected(error: BaseException) -> int:
+    """Print an error that nothing expected, of the code of a game or plugin or of Rish; return the exit code."""
+    from rish_ecs import Place, describe_error, shorten_path
 
-    traceback.print_exc()
-    print("rish: this is a bug in Rish; please report it with the lines above", file=sys.stderr)
+    from .plugin.discovery import installed_plugins
+    from .plugin.game import PREFIX
+    from .plugin.solving.packages import is_ours
+
+    leaves = isinstance(error, SystemExit)  # options and commands may do that, a game may not
+    others = {} if leaves else {one.value.partition(".")[0]: one.distribution for one in installed_plugins()}
+    trace, frames = error.__traceback__, list[tuple[FrameType, int]]()
+    while trace is not None:
+        frames.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    for frame, line in reversed(frames):  # libraries that neither is are passed over
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        whose = "the game" if package.startswith(PREFIX) else others.get(package)
+        if package.startswith("rish_") if whose is None else is_ours(whose):
+            break
+        if whose is not None:
+            place = Place(shorten_path(frame.f_code.co_filename), line)
+            say(f"rish: {place}: the code of {whose} failed: {describe_error(error)}", error=True)
+            return YOURS
+    if leaves:
+        raise error
+    say_traceback(error)
+    say("rish: this is a bug in Rish; please report it with the lines above", error=True)
     return OURS
 
 
@@ -190,9 +213,7 @@ def _unknown(name: str) -> int:
         print(f"rish: the command {name!r} comes with {PACKAGED[name]}, which is not installed. {how}", file=sys.stderr)
         return YOURS
     known = [*COMMANDS, *_foreign()]
-    print(
-        f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", file=sys.stderr
-    )
+    say(f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", error=True)
     return YOURS
 
 

@@ -14,7 +14,7 @@ from rish_core.manifest.manifest import parse_manifest
 from rish_core.plugin.declared import READERS
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import load_plugins
-from rish_core.plugin.others import owner_among
+from rish_core.plugin.others import names_among
 from rish_core.plugin.registry import Registry, build_registry
 
 WIND = """
@@ -53,9 +53,9 @@ def _registry(others: list[Candidate], *wishes: str, **extra: object) -> Registr
 
 def test_the_owner_is_found_past_a_broken_package(others: list[Candidate]) -> None:
     """The plugin that declares a name is found despite a broken package, by short and full name; otherwise None."""
-    assert owner_among(others, "rish_components", READERS["rish_components"], "Gust") == "wind"
-    assert owner_among(others, "rish_components", READERS["rish_components"], "wind.Gust") == "wind"
-    assert owner_among(others, "rish_prefabs", READERS["rish_prefabs"], "Gust") is None
+    found = names_among(tuple(others), "rish_components", READERS["rish_components"])
+    assert found == {"wind.Gust": "wind", "Gust": "wind"}
+    assert names_among(tuple(others), "rish_prefabs", READERS["rish_prefabs"]) == {"breeze": "wind"}
 
 
 def test_a_manifest_that_uses_what_is_not_named_says_what_to_add(others: list[Candidate]) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         did_you_mean,
         engine_packages,
         in_engine,
+        message_of,
         nearest,
         place_of,
         place_of_error,
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from .random import Stream
     from .snapshots.snapshot import Snapshot
     from .storage.table import Columns, Table
+    from .terminal import is_terminal, say
+    from .texts import describe_error, printable, repr_of, text_of
     from .vector import Vector
     from .views import EntityView
     from .world import World
@@ -67,8 +70,8 @@ __getattr__, __dir__ = lazy_names(
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
         "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
-        "UnknownName UsageError add_engine did_you_mean engine_packages in_engine nearest place_of place_of_error "
-        "place_of_record shorten_path",
+        "UnknownName UsageError add_engine did_you_mean engine_packages in_engine message_of nearest place_of "
+        "place_of_error place_of_record shorten_path",
         "maths.easings": "EASINGS easing",
         "maths.turns": "angles_of quaternions_of",
         "errors.packages": "how_to_get how_to_get_module how_to_update is_ours module_docstring module_file quoted",
@@ -76,6 +79,8 @@ __getattr__, __dir__ = lazy_names(
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
         "storage.table": "Columns Table",
+        "terminal": "is_terminal say",
+        "texts": "describe_error printable repr_of text_of",
         "vector": "Vector",
         "views": "EntityView",
         "world": "World",

@@ -36,7 +36,7 @@ from rish_core import (
 from rish_core.loop import Schedule
 from rish_core.manifest import CompiledManifest, compile_manifest
 from rish_core.plugin import GAME, build_registry, forget_game_plugin
-from rish_ecs import Disabled, kind_of, place_of, place_of_error
+from rish_ecs import Disabled, describe_error, kind_of, place_of, place_of_error
 from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
 from rish_ecs.snapshots import reinstate
 
@@ -103,12 +103,14 @@ class Renewal:
         try:
             self._modules = self._take(follows=entities)
             begin(app, self.entering)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._end_trial()
             before._return()
             app.world.restore(state)
             begin_again(app, self.leaving)
-            what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
+            what = f"the edited code or manifest could not be applied: {describe_error(error)}"
             raise PluginError(what, where=str(place_of_error(error))) from error
         self._before, self.former = before, (before.game, state)
         if self.manifest.main is not None and self.manifest.main.settle is not None:
@@ -192,7 +194,9 @@ class Renewal:
             try:
                 if hasattr(instance, "rebuild"):
                     instance.rebuild(world)
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 app.plugins.fail(registry.owners.get(("resource", spec.key), spec.owner), "rebuild", error)
         if watcher is not None:
             app.schedule.watcher = watcher.renewed()
@@ -324,7 +328,9 @@ def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
     for spec in specs:
         try:
             spec.cls()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             plugins.fail(spec.owner, "rish_resources", error)
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rish_core import Interventions, UsageError
-from rish_ecs import RishError, place_of_error
+from rish_ecs import RishError, message_of, place_of_error
 
 from .steps import Step, exchange, new_code, switch_off, switch_on
 from .trial import Operation, Trial, surgery_of
@@ -104,10 +104,12 @@ def _apply_later(app: App, operation: Operation, make: Callable[[], Step], ticks
     """Check a change again, because the game may have changed, and apply it; log the reason if it is refused."""
     try:
         _apply(app, operation, make, ticks)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         operation.state, operation.problem = "refused", error
-        place = "" if isinstance(error, RishError) else f"{place_of_error(error)}: {type(error).__name__}: "
-        _log.error("%s is refused: %s%s", operation.what, place, error)
+        place = "" if isinstance(error, RishError) else f"{place_of_error(error)}: "
+        _log.error("%s is refused: %s%s", operation.what, place, message_of(error))
 
 
 def _apply(app: App, operation: Operation, make: Callable[[], Step], ticks: int) -> None:

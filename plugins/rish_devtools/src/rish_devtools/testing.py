@@ -154,7 +154,9 @@ def _names(plugin: Any, field: str) -> list[str]:
     """Return the names in a field of an About; empty if the plugin is faulty, which the App reports later."""
     try:
         return [wanted.name for wanted in getattr(plugin.rish_about(), field)]
-    except (Exception, SystemExit):
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return []
 
 

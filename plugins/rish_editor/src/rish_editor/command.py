@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rish_core import UnknownName, UsageError
+from rish_core import UnknownName, UsageError, say
 from rish_core.commands import add_log_options, set_up_log, settle, whole_number
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def _write(path: Path, shell: Shell) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(shell.pixels()).convert("RGB").save(path)
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}", error=True)
 
 
 def _picture(text: str) -> Path:

@@ -422,7 +422,7 @@ def open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool,
 
 def _failure(name: str, factory: Factory, error: Exception) -> str:
     """Return a clause about a failed candidate: its error and a hint."""
-    text = str(error) if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
+    text = message_of(error)
     hint = getattr(factory, "install_hint", "")
     if not hint and isinstance(error, ImportError) and error.name:
         hint = how_to_get_module(error.name)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Layers, RishError, Scenes, Stage, World, resource, system
-from rish_ecs import Vector
+from rish_core import Failures, Layers, RishError, Scenes, Stage, World, resource, system
+from rish_ecs import Vector, message_of
 from rish_ecs.declarations import Column, FieldSpec, members_of
 from rish_expressions import ExpressionError
 
@@ -33,12 +33,13 @@ class Rules:
     rules: list[Rule] = field(default_factory=list[Rule])
     warned: set[str] = field(default_factory=set[str])
 
-    def failed(self, rule: Rule, error: Exception) -> None:
+    def failed(self, world: World, rule: Rule, error: Exception) -> None:
         """Report the first failure of a rule; the game goes on without this run of the rule."""
         if rule.key not in self.warned:
             self.warned.add(rule.key)
-            said = error.line if isinstance(error, ExpressionError) else str(error)
+            said = error.line if isinstance(error, ExpressionError) else message_of(error)
             _log.warning("%s: on %s: %s. This run of the rule was skipped", rule.place, rule.trigger.key, said)
+            world[Failures].note(f"the rule at {rule.place}", "was skipped")
 
 
 @system(Stage.UPDATE, writes=World, after="*.*", name="run")
@@ -81,7 +82,7 @@ def _fires(world: World, held: Rules, rule: Rule, dt: float) -> bool:
     try:
         return fires(rule.trigger, world, dt)
     except RishError as error:
-        held.failed(rule, error)
+        held.failed(world, rule, error)
         return False
 
 
@@ -94,7 +95,7 @@ def _run(world: World, held: Rules, rule: Rule, given: Mapping[str, Any], start:
     try:
         waits = execute(rule, given, start)
     except (RishError, ValueError) as error:
-        held.failed(rule, error)
+        held.failed(world, rule, error)
         return
     if waits is not None:
         at, seconds = waits

@@ -294,9 +294,11 @@ def what_is_there(error: BaseException) -> str:
 
     The hint is made after the error, since a `__getattr__` would make all accesses of views slower.
     """
-    view = getattr(error, "obj", None)
+    if not isinstance(error, AttributeError):
+        return ""
+    view = error.obj
     kind = getattr(type(view), "__kind__", None)
-    if not isinstance(error, AttributeError) or kind is None or error.name is None or hasattr(type(view), error.name):
+    if kind is None or error.name is None or hasattr(type(view), error.name):
         return ""
     near = did_you_mean(error.name, [name for name in dir(view) if not name.startswith("_")])
     return f"{near}. Its fields: {', '.join(kind.fields) or 'none'}"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rish_core import TICK_STAGES, Entity, Name, Str, field, table
+from rish_core import TICK_STAGES, Entity, Failures, Name, Str, describe_error, field, table
 from rish_ecs import Place, RishError, place_of, shorten_path
 from rish_ecs.storage import describe
 
@@ -47,9 +47,8 @@ class ScriptFailed(RishError):
 
     def __init__(self, script: Any, doing: str, error: BaseException) -> None:
         self.entity: int = script.entity
-        said = f"{error}{what_is_there(error)}"
         super().__init__(
-            f"script {label(script)} failed in {doing}: {type(error).__name__}{': ' if said else ''}{said}",
+            f"script {label(script)} failed in {doing}: {describe_error(error)}{what_is_there(error)}",
             where=place_in_script(script, doing, error),
         )
         self.__cause__ = error
@@ -90,11 +89,13 @@ def note(script: Any, doing: str, error: BaseException, policy: str, told: set[A
     limit = world[ScriptSettings].errors
     counts = world.stage in _TICK and (world.alive(script.entity) or not script.entity)
     count = _count(world, script, limit, isinstance(error, ScriptStuck)) if counts else 0
-    end = f" ({count} of {limit}{', set aside' if count >= limit else ''})" if counts else ""
-    key = (type(script).__kind__.key, str(failure.where), count >= limit)
+    aside = counts and count >= limit
+    world[Failures].note(f"script '{type(script).__kind__.key}'", "was set aside" if aside else "")
+    end = f" ({count} of {limit}{', set aside' if aside else ''})" if counts else ""
+    key = (type(script).__kind__.key, str(failure.where), aside)
     _log.log(logging.INFO if key in told else logging.WARNING, "%s%s", failure, end)
     told.add(key)
-    return counts and count >= limit
+    return aside
 
 
 def is_aside(world: World, handle: int, script: str) -> bool:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from rish_ecs import UsageError
+from rish_ecs import UsageError, say
 
 from ..plugin.plan import CORE
 from ..plugin.plugins import Plugins
@@ -36,7 +36,7 @@ def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> in
         nonlocal count
         count += 1
         without = [name for name in names if name not in kept]
-        print(f"rish: trial {count}: {', '.join(kept) or 'no plugins'}", file=sys.stderr, flush=True)
+        say(f"rish: trial {count}: {', '.join(kept) or 'no plugins'}", error=True)
         wrong, text = _trial(options, without, ask)
         said[:] = [text] if wrong else said
         return wrong
@@ -44,7 +44,7 @@ def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> in
     if not broken(names):
         raise UsageError("the game is not broken with all its plugins", hint="Give more --frames, or use --bisect ask")
     if broken(()):
-        print("The game breaks without its plugins as well: the cause is in the kernel or in the manifest")
+        say("The game breaks without its plugins as well: the cause is in the kernel or in the manifest")
     else:
         found = smallest(names, broken)
         needed = {one for name in found for group in plugins.required[name] for one in group}
@@ -54,9 +54,9 @@ def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> in
             f" (with {' and '.join(rest)}, which {'it requires' if len(tops) == 1 else 'they require'})" if rest else ""
         )
         together = " together" if len(tops) > 1 else ""
-        print(f"The game breaks with {' and '.join(tops)}{together}{also}; it took {count} trials")
+        say(f"The game breaks with {' and '.join(tops)}{together}{also}; it took {count} trials")
     if said and said[0]:
-        print(said[0])
+        say(said[0])
     return 2
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from rish_ecs import RishError
+from rish_ecs import RishError, say
 
 from ..app import App
 from ..errors import ManifestError
@@ -40,19 +39,19 @@ def run(arguments: argparse.Namespace) -> int:
             with app:
                 missing = _not_drawn(app) if arguments.backend else {}
             for what, why in missing.items():
-                print(f"{name}: on '{arguments.backend}' '{what}' is not drawn as it should be: {why}", file=sys.stderr)
+                say(f"{name}: on '{arguments.backend}' '{what}' is not drawn as it should be: {why}", error=True)
             wrong += bool(missing)
             if not missing:
                 without = "".join(f", without '{plugin}'" for plugin in app.plugins.absent)
                 counts = f"{_count(len(app.manifest.scenes), 'scene')}, {_count(len(app.plugins), 'plugin')}"
-                print(f"{name}: fine ({counts}{without})")
+                say(f"{name}: fine ({counts}{without})")
         except ManifestError as error:
             wrong += 1
             for problem in error.problems:
-                print(problem, file=sys.stderr)
+                say(problem, error=True)
         except RishError as error:
             wrong += 1
-            print(f"{name}: {error}", file=sys.stderr)
+            say(f"{name}: {error}", error=True)
     return 2 if wrong else 0
 
 

@@ -6,6 +6,8 @@ import argparse
 import json
 from collections.abc import Iterable, Mapping
 
+from rish_ecs import say
+
 from ..app import App
 from ..plugin.plan import CORE
 from ..plugin.plugins import Plugins
@@ -20,13 +22,13 @@ def why(arguments: argparse.Namespace) -> int:
         plugins = app.plugins
         if name in plugins:
             for line in _reasons(app, name):
-                print(line)
+                say(line)
             return 0
         reason = plugins.absent.get(name) or plugins.aside.get(name)
         if reason is None:
             others = any(other.name == name for other in plugins.others)
             reason = f"nothing in {app.manifest.file} needs it" if others else "it is not installed"
-        print(f"'{name}' does not run: {reason}")
+        say(f"'{name}' does not run: {reason}")
         return 0
 
 
@@ -60,16 +62,16 @@ def check(arguments: argparse.Namespace) -> int:
         changed = drift(app)
     if arguments.json:
         found = {"order": plugins.names, "contracts": plugins.providers, "without": plugins.absent}
-        print(json.dumps({**found, "degraded": missing, "drift": changed}, indent=2))
+        say(json.dumps({**found, "degraded": missing, "drift": changed}, indent=2))
         return 0
-    print(f"{app.manifest.file}: the plugins fit together")
+    say(f"{app.manifest.file}: the plugins fit together")
     lines = [("order", ", ".join(plugins.names))]
     lines += [("contract", f"{contract}: {provider}") for contract, provider in plugins.providers.items()]
     lines += [("without", f"{name}: {reason}") for name, reason in plugins.absent.items()]
     lines += [("degraded", line) for line in missing]
     lines += [("changed", line) for line in changed]
     for word, line in lines:
-        print(f"  {word:11} {line}")
+        say(f"  {word:11} {line}")
     return 0
 
 
@@ -81,14 +83,14 @@ def graph(arguments: argparse.Namespace) -> int:
             name: [*dict.fromkeys(one for group in plugins.required[name] for one in group)] for name in plugins.names
         }
     if arguments.json:
-        print(json.dumps(edges, indent=2))
+        say(json.dumps(edges, indent=2))
     elif arguments.dot:
-        print("digraph plugins {")
+        say("digraph plugins {")
         for name, needed in edges.items():
-            print(f'    "{name}";')
+            say(f'    "{name}";')
             for one in needed:
-                print(f'    "{name}" -> "{one}";')
-        print("}")
+                say(f'    "{name}" -> "{one}";')
+        say("}")
     else:
         tops = [name for name in edges if not any(name in needed for needed in edges.values())]
         for name in tops:
@@ -97,7 +99,7 @@ def graph(arguments: argparse.Namespace) -> int:
 
 
 def _branch(edges: Mapping[str, list[str]], name: str, lead: str, rest: str) -> None:
-    print(f"{lead}{name}")
+    say(f"{lead}{name}")
     for index, one in enumerate(edges[name]):
         last = index == len(edges[name]) - 1
         _branch(edges, one, f"{rest}{'└─ ' if last else '├─ '}", f"{rest}{'   ' if last else '│  '}")

@@ -45,15 +45,15 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError("a manifest without a folder can't be locked")
         if not arguments.check:
             _write(path, versions(app))
-            print(f"{shorten_path(path)}: {len(versions(app))} packages")
+            say(f"{shorten_path(path)}: {len(versions(app))} packages")
             return 0
         if not path.is_file():
             raise UsageError(f"{shorten_path(path)} does not exist", hint=f"Run: rish lock {arguments.game}")
         lines = drift(app)
     for line in lines:
-        print(line)
+        say(line)
     if not lines:
-        print(f"{shorten_path(path)}: the same versions are installed")
+        say(f"{shorten_path(path)}: the same versions are installed")
     return 2 if lines else 0
 
 

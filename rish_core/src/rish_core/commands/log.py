@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sys
-from typing import TextIO
+
+from rish_ecs.logs import LogOutput
+from rish_ecs.terminal import coloured
 
 TRACE = 5
 """The level below DEBUG, for what happens in every frame."""
@@ -25,7 +26,6 @@ LEVELS = {
 }
 """The number and the colour (an SGR code of terminals) of each level."""
 _VERBOSE = (logging.WARNING, logging.INFO, logging.DEBUG, TRACE)
-_COLOURS = dict(LEVELS.values())
 logging.addLevelName(TRACE, "TRACE")
 
 
@@ -40,34 +40,7 @@ def set_up_log(arguments: argparse.Namespace | None = None) -> None:
     """Send the log to standard error, from the level that the arguments ask for; warnings and errors without them."""
     verbose = min(getattr(arguments, "verbose", 0), len(_VERBOSE) - 1)
     name: str | None = getattr(arguments, "log", None)
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Lines(coloured(sys.stderr)))
     root = logging.getLogger("rish")
-    root.handlers[:] = [handler]
+    root.handlers[:] = [LogOutput(dict(LEVELS.values()) if coloured(sys.stderr) else {})]
     root.setLevel(LEVELS[name][0] if name else _VERBOSE[verbose])
     root.propagate = False
-
-
-def coloured(stream: TextIO) -> bool:
-    """Whether to write colours to a stream: to a terminal that shows them, or as NO_COLOR or FORCE_COLOR ask for."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    # an old console of Windows prints the codes as text; the newer terminals set one of these
-    shows = os.name != "nt" or any(name in os.environ for name in ("WT_SESSION", "TERM", "ANSICON"))
-    return shows and os.environ.get("TERM") != "dumb" and stream.isatty()
-
-
-class _Lines(logging.Formatter):
-    """Formats a record as `WARNING rish.assets: message`, with the level in its colour."""
-
-    def __init__(self, colours: bool) -> None:
-        super().__init__("%(levelname)s %(name)s: %(message)s")
-        self.colours = colours
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (a method of logging.Formatter)
-        line, level = super().formatMessage(record), record.levelname
-        if not self.colours:
-            return line
-        return f"\033[{_COLOURS.get(record.levelno, '0')}m{level}\033[0m{line.removeprefix(level)}"

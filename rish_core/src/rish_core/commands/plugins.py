@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import cast
 
 from rish_ecs import RishError, UnknownName, how_to_get, place_of
@@ -51,27 +50,27 @@ def run(arguments: argparse.Namespace) -> int:
 def _list(arguments: argparse.Namespace) -> int:
     plugins, commands = installed_plugins(), installed_commands()
     if arguments.json:
-        print(json.dumps({"plugins": _plain(plugins), "commands": _plain(commands)}, indent=2))
+        say(json.dumps({"plugins": _plain(plugins), "commands": _plain(commands)}, indent=2))
         return 0
     print("plugins" if plugins else f"no plugins are installed. For graphics: {how_to_get('rish-render')}")
     _print(plugins)
     if commands:
-        print("commands")
+        say("commands")
         _print(commands)
     contracts: dict[str, list[str]] = {}
     for found in plugins:
         for contract in found.contracts:
             contracts.setdefault(contract, []).append(found.name)
     if contracts:
-        print("contracts")
+        say("contracts")
         for contract, names in sorted(contracts.items()):
-            print(f"  {contract:14} {', '.join(names)}")
+            say(f"  {contract:14} {', '.join(names)}")
     return 0
 
 
 def _print(candidates: list[Candidate]) -> None:
     for found in candidates:
-        print(f"  {found.name:14} {found.distribution} {found.version}  {found.value}")
+        say(f"  {found.name:14} {found.distribution} {found.version}  {found.value}")
 
 
 def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
@@ -109,12 +108,12 @@ def _info(arguments: argparse.Namespace) -> int:
     }  # fmt: skip
     told |= {name: [*items] for name, items in lists.items()}
     if arguments.json:
-        print(json.dumps(told, indent=2))
+        say(json.dumps(told, indent=2))
         return 0
     for name, value in told.items():
         text = ", ".join(cast("list[str]", value)) if isinstance(value, list) else value
         if text:
-            print(f"{name:12} {text}")
+            say(f"{name:12} {text}")
     return 0
 
 
@@ -132,14 +131,14 @@ def _doctor(arguments: argparse.Namespace) -> int:
     told = {f"{one.name} ({one.distribution} {one.version})": _diagnosis(one, found) for one in found}
     wrong = {name: problems for name, problems in told.items() if problems}
     if arguments.json:
-        print(json.dumps(told, indent=2))
+        say(json.dumps(told, indent=2))
         return 2 if wrong else 0
     for name, problems in told.items():
-        print(f"{'!!' if problems else 'ok'}  {name}")
+        say(f"{'!!' if problems else 'ok'}  {name}")
         for problem in problems:
-            print(f"    {problem}")
+            say(f"    {problem}")
     if wrong:
-        print(f"rish: {len(wrong)} of {len(found)} plugins can't be used: see above", file=sys.stderr)
+        say(f"rish: {len(wrong)} of {len(found)} plugins can't be used: see above", error=True)
     return 2 if wrong else 0
 
 

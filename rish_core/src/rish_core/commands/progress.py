@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from rish_ecs import jit
+from rish_ecs import is_terminal, jit, printable
+from rish_ecs.terminal import write
 
 from ..manifest.progress import on_progress
 
@@ -29,14 +30,14 @@ def progress() -> Generator[Callable[[str], None]]:
     Yields `show(text)`, which replaces the text of the line. The line first appears after one second.
     """
     begin = time.perf_counter()
-    terminal = sys.stderr.isatty()
+    terminal = is_terminal(sys.stderr)
     shown = False
 
     def show(text: str) -> None:
         nonlocal shown
         if terminal and time.perf_counter() - begin > _PATIENCE:
             shown = True
-            print(f"{_WIPE}{text}", end="", file=sys.stderr, flush=True)
+            write(f"{_WIPE}{printable(text, one_line=True)}", error=True)
 
     undo = [
         jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
@@ -48,4 +49,4 @@ def progress() -> Generator[Callable[[str], None]]:
         for end in undo:
             end()
         if shown:
-            print(_WIPE, end="", file=sys.stderr, flush=True)
+            write(_WIPE, error=True)

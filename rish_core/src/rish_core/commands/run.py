@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import RishError
+from rish_ecs import RishError, say
 
 from ..app import App
 from ..assembly import read_plugins
@@ -33,7 +32,7 @@ DEMO_FRAMES = 600
 _MAX_SIDE = 8192
 """The longest side of a window, in pixels."""
 _SHOWN = 10
-"""The most damaged files that are named at the end."""
+"""The most failures and damaged files that are named at the end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,7 +103,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     settle()
     warn_of_drift(app)
     if arguments.strict:
-        print("rish: strict: each tick runs twice from the same state, and its systems print twice", file=sys.stderr)
+        say("rish: strict: each tick runs twice from the same state, and its systems print twice", error=True)
     demo = not app.windowed and not app.headless
     if demo:
         app.headless = True
@@ -156,7 +155,7 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
         with suppress(KeyboardInterrupt):  # the captures are still written
             _run_frames(app, count, kept, speed=speed, draw=draw)
         for path in kept.finish():
-            print(f"wrote {path}", file=sys.stderr)
+            say(f"wrote {path}", error=True)
 
 
 def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
@@ -164,16 +163,26 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     name = (app.manifest.root or Path("game")).resolve().name
     paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if app.host.has_pixels]
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
-    print(f"{app.manifest.title}: no window is available, so the game plays itself for {count * app.clock.dt:.0f} s.")
+    seconds = f"{count * app.clock.dt:.3g} s"
+    drawn = bool(app.host_owner)
+    how = (
+        "no window is available, so the game plays itself"
+        if drawn
+        else "no plugin of the game draws, so it runs unseen"
+    )
+    say(f"{app.manifest.title}: {how} for {seconds}.")
     begin = time.perf_counter()
     with app.host.record(paths, app.clock.dt) as kept:
         _run_frames(app, count, kept)
         written = kept.finish()
-    seconds = time.perf_counter() - begin
-    print(f"{app.clock.frame} frames drawn by '{app.host.name}' in {seconds:.1f} s")
+    took = f"in {time.perf_counter() - begin:.1f} s"
+    if not drawn:
+        say(f"{app.clock.frame} frames {took}. To see the game, add render to `plugins:`, or use --with render")
+        return
+    say(f"{app.clock.frame} frames drawn by '{app.host.name}' {took}")
     for path in written:
-        print(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
-    print("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")
+        say(f"  picture: {path}" if path.suffix == ".png" else f"  film:    {path}")
+    say("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")
 
 
 def _run_frames(app: App, count: int | None, kept: Captures, **options: Any) -> None:
@@ -190,21 +199,27 @@ def _run_frames(app: App, count: int | None, kept: Captures, **options: Any) -> 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:
     if arguments.hash:
-        print(f"hash {app.world.hash()}")
+        say(f"hash {app.world.hash()}")
     session: Any = app.world[Session]
     failed = _failures(app)
     if failed and arguments.on_error != "disable":
         for what in failed:
-            print(f"rish: {what}: see above", file=sys.stderr)
-        print("rish: use --on-error disable to exit with the game's own code", file=sys.stderr)
+            say(f"rish: {what}: see above", error=True)
+        say("rish: use --on-error disable to exit with the game's own code", error=True)
         return 2
     return int(session.exit_code)
 
 
 def _failures(app: App) -> list[str]:
-    """Return what failed in the run, a sentence each: plugins and systems, and assets that a placeholder replaces."""
+    """Return what failed in the run, a sentence each: by its outcome, and assets that a placeholder replaces."""
     assets = app.world[Assets] if Assets in app.world else Assets()
     damaged = sorted({*assets.problems, *assets.failed})
-    shown = ", ".join(damaged[:_SHOWN]) + (f" and {len(damaged) - _SHOWN} more" if len(damaged) > _SHOWN else "")
-    said = [f"{', '.join(app.set_aside)} failed and was disabled"] if app.set_aside else []
-    return said + ([f"{shown} could not be loaded"] if damaged else [])
+    by_outcome: dict[str, list[str]] = {}
+    for what, outcome in app.failed.items():
+        by_outcome.setdefault(outcome, []).append(what)
+    said = [f"{_listed(names)} failed{outcome and f' and {outcome}'}" for outcome, names in by_outcome.items()]
+    return said + ([f"{_listed(damaged)} could not be loaded"] if damaged else [])
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import RishError, jit
+from rish_ecs import RishError, jit, say
 
 from ..app import App
 from ..errors import ManifestError
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile the kernels of games or of packages, or write or read a bundle; print what was done."""
     set_up_log()
     if not jit.available():
-        print("numba is not there or switched off: there is nothing to compile")
+        say("numba is not there or switched off: there is nothing to compile")
         return 0
     begin = time.perf_counter()
     if arguments.source is not None:
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         for app in apps:
             app.close()
         stale = f"; {taken.stale} are of other sources and were left out" if taken.stale else ""
-        print(f"{taken.stored} compiled kernels stored{stale}")
+        say(f"{taken.stored} compiled kernels stored{stale}")
         return 0
     if arguments.out is not None:
         return _write(arguments)
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         count = sum(_compile_game(arguments, game) for game in arguments.games) if arguments.games else _compile_all()
     seconds = time.perf_counter() - begin
     done = f"{count} kernels compiled in {seconds:.1f} s"
-    print(done if count else f"everything was compiled already ({seconds:.1f} s)")
+    say(done if count else f"everything was compiled already ({seconds:.1f} s)")
     return 0
 
 
@@ -106,7 +106,7 @@ def _write(arguments: argparse.Namespace) -> int:
         if done.returncode:
             return done.returncode
         count = jit.write_bundle(arguments.out, Path(folder), arguments.level)
-    print(f"{arguments.out}: {count} kernels for {arguments.level}, {arguments.out.stat().st_size / 1e6:.1f} MB")
+    say(f"{arguments.out}: {count} kernels for {arguments.level}, {arguments.out.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

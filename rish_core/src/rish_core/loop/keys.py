@@ -8,6 +8,7 @@ together with the arrow keys.
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 
 from rish_ecs import UnknownName, nearest
@@ -73,6 +74,7 @@ ALIASES = MappingProxyType({"RETURN": "ENTER", "ESC": "ESCAPE"} | {str(n): f"KEY
 """Alternative names, accepted wherever a key name is: `1` is `KEY_1`."""
 
 
+_PUSHES = {"left": "x-", "right": "x+", "up": "y+", "down": "y-"}
 HINT = "Keys are named like SPACE, LEFT, A, KEY_1, F1, NUM_0, mouse.left, gamepad.a, gamepad.left_x-"
 
 
@@ -92,5 +94,17 @@ def key_index(name: str) -> int:
 
 
 def nearest_key(name: str) -> str | None:
-    """Return the most similar key name, or None. The limit of 0.75 suits short names: `jump` is not similar to `UP`."""
-    return nearest(name, (*KEY_NAMES, *ALIASES), 0.75)
+    """Return the key that a name probably means, or None. The limit 0.75 suits short names: `jump` is not like `UP`."""
+    return _pushed(name) or nearest(name, (*KEY_NAMES, *ALIASES), 0.75)
+
+
+def _pushed(name: str) -> str | None:
+    """Return the key of a stick, or of the cross, that is pushed in a direction: for `gamepad.left_stick.up`."""
+    device, _, rest = name.casefold().partition(".")
+    words = re.findall("[a-z]+", rest)
+    if device not in ("gamepad", "pad", "joystick", "controller") or not words or words[-1] not in _PUSHES:
+        return None
+    if {"d", "dpad", "hat", "cross"} & {*words}:
+        return f"gamepad.dpad_{words[-1]}"
+    side = "right" if len(words) > 1 and words[0] in ("right", "r", "rightstick") else "left"
+    return f"gamepad.{side}_{_PUSHES[words[-1]]}"

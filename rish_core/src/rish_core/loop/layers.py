@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from rish_ecs import RishError, UnknownName, UsageError, place_of_error, resource
+from rish_ecs import RishError, UnknownName, UsageError, describe_error, place_of_error, resource
 
 from .events import WindowEvent
 
@@ -151,9 +151,8 @@ class LayerFailed(RishError):
 
     def __init__(self, layer: Layer, event: WindowEvent, error: BaseException) -> None:
         self.layer = layer
-        said = str(error)
         super().__init__(
-            f"layer '{layer.name}' failed at a {event.kind} event: {type(error).__name__}{': ' if said else ''}{said}",
+            f"layer '{layer.name}' failed at a {event.kind} event: {describe_error(error)}",
             where=place_of_error(error),
         )
 
@@ -268,7 +267,9 @@ class LayerStack:
         assert layer.on_event is not None
         try:
             return layer.on_event(world, event) is True
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             failure = LayerFailed(layer, event, error)
             policy = self.on_error(layer, failure)
             if policy == "raise":

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from rish_ecs import TICK_STAGES, RishError, Stage, UnknownName, place_of_error
+from rish_ecs import TICK_STAGES, RishError, Stage, UnknownName, describe_error, place_of_error
 from rish_ecs.declarations import Condition, SystemSpec, current
 
 from ..errors import ScheduleError
@@ -44,14 +44,13 @@ class SystemFailed(RishError):
 
     def __init__(self, system: BoundSystem, error: BaseException, note: str = "") -> None:
         self.system = system
-        said = str(error)
         if isinstance(error, RishError) and error.names_culprit:
             super().__init__(f"{error.what} (in system '{system.name}'{note})", where=error.where, hint=error.hint)
             self.__cause__ = error
             return
         super().__init__(
             f"system '{system.name}' of plugin '{system.plugin}' failed in stage {system.spec.stage.name}: "
-            f"{type(error).__name__}{': ' if said else ''}{said}{note}",
+            f"{describe_error(error)}{note}",
             where=place_of_error(error),
         )
         self.__cause__ = error

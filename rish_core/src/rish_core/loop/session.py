@@ -1,4 +1,4 @@
-"""The session: whether the game is to end, and which changes of state came from outside its input.
+"""The session: whether the game is to end, what failed, and which changes of state came from outside its input.
 
 A game ends itself with `world[Session].quit = True` in a tick; the loop stops after that tick.
 
@@ -11,6 +11,7 @@ state.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rish_ecs import resource
@@ -28,6 +29,23 @@ class Session:
 
     quit: bool = False
     exit_code: int = 0
+
+
+@resource(derived=True)
+class Failures:
+    """What failed in this run, while the game goes on; it is not state, so a restore keeps it.
+
+    `rish run` prints it at the end and exits with code 2. Whatever catches an error of a game or plugin and goes on
+    calls `note`: `world[Failures].note("script 'Door'", "was set aside")`.
+
+    outcomes: what happened to each thing that failed, `was disabled` for example, or "" if it is called again.
+    """
+
+    outcomes: dict[str, str] = field(default_factory=dict[str, str])
+
+    def note(self, what: str, outcome: str = "was disabled") -> None:
+        """Record that something failed, by its name for messages; the last outcome that is not "" counts."""
+        self.outcomes[what] = outcome or self.outcomes.get(what, "")
 
 
 @resource(derived=True)

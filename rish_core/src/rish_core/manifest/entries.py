@@ -191,7 +191,7 @@ class EntryReader:
             known = list(self.prefabs)
             listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
             what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}{self.names.hint(value)}"
-            self.report.add(mark, path, self.registry.not_named("prefab", value) or what)
+            self.report.add(mark, path, self.registry.not_named("prefab", value, known) or what)
 
     def _name(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         if not isinstance(value, str) or not _NAME.match(value):

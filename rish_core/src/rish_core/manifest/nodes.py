@@ -40,11 +40,15 @@ class Mark(Protocol):
 
 @dataclass(frozen=True)
 class Spot:
-    """A mark for values that are not from a file, but from the command line or a plugin."""
+    """A mark for values that are not from a file, but from the command line or a plugin.
+
+    written: the text of a value that is no text, if it is not the usual one, such as `0x10` or `1e3`; also for files.
+    """
 
     name: str
     line: int = -1
     column: int = -1
+    written: str = ""
 
 
 def place_at(mark: Mark) -> Place:

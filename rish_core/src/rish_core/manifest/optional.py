@@ -28,7 +28,7 @@ class Components(Protocol):
     @property
     def owners(self) -> Mapping[tuple[str, str], str]: ...  # noqa: D102
     def component(self, name: str) -> Kind: ...  # noqa: D102
-    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
+    def not_named(self, what: str, name: str, known: Iterable[str] = ()) -> str | None: ...  # noqa: D102
 
 
 class OptionalNames:
@@ -80,7 +80,7 @@ class OptionalNames:
         what: str, choices: Iterable[str], above: str = "",
     ) -> str | None:  # fmt: skip
         """Return the declared name of a key; None if it was skipped or reported. known: all declared names."""
-        name = self.short(word, key, above)
+        name, choices = self.short(word, key, above), [*choices]
         said = None
         if above + name in known:
             said = self.mistake(self.registry.owners.get((word, above + name), ""), name) if name == key else None
@@ -88,7 +88,7 @@ class OptionalNames:
                 return name
         elif self.skip(key):
             return None
-        said = said or self.registry.not_named(word, above + key)
+        said = said or self.registry.not_named(word, above + key, [above + name for name in choices])
         if said is not None:
             report.add(node.keys_at[key], (*path, key), said)
         else:

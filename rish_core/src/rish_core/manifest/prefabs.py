@@ -174,9 +174,10 @@ class PrefabLibrary:
         what = ""
         if node.depth > MAX_DEPTH:
             what = f"prefabs and children are nested too deeply; the maximum is {MAX_DEPTH} levels"
-        elif node.size > MAX_NODES or node.rows > MAX_COPIES:
-            made = max(node.rows, node.size)
-            what = f"this spawns {made:,} entities including children; the maximum is {MAX_COPIES:,}"
+        elif node.size > MAX_NODES:
+            what = f"this has {node.size:,} entries including children; the maximum is {MAX_NODES:,}"
+        elif node.rows > MAX_COPIES:
+            what = f"this spawns {node.rows:,} entities including children; the maximum is {MAX_COPIES:,}"
         if what:
             self.report.add(node.mark, node.path, what)
         return not what

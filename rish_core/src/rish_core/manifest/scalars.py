@@ -74,6 +74,11 @@ def shorten(text: str, maximum: int = 40) -> str:
     return text if len(text) <= maximum else f"{text[: maximum - 4]}...{text[-1]}"
 
 
+def usual(value: Scalar) -> str:
+    """Return the usual text of a value in YAML: `true`, `1000.0`, `null`."""
+    return str(value) if isinstance(value, str | float) or type(value) is int else json.dumps(value)
+
+
 def show(value: object) -> str:
     """Return a phrase for a value, for messages: `the text 'abc'`, `the number 3`, `a list of 2`, `nothing`."""
     if value is None:

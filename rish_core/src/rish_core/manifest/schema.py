@@ -24,7 +24,7 @@ from rish_ecs.declarations import Column, ColumnType, FieldSpec, notice_former
 
 from .nodes import Mark, YamlList, YamlMap, place_at
 from .scalars import degrees_of, quaternion_of, show
-from .validate import Report, Steps, check, expected, explain, range_of, range_text, words_of
+from .validate import COLOURS, Report, Steps, check, expected, explain, range_of, range_text, words_of
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
@@ -271,10 +271,9 @@ class FieldsReader:
             return None
         kind, given = error["type"], error["input"]
         if kind in _BOUND_ERRORS:
-            text = range_text(spec)
-            if not text:
-                return f"{given!r} is too large for {expected(spec)}"
-            return f"{given!r} is out of range: {text}"
+            if (spec.low if kind == "greater_than_equal" else spec.high) is None and spec.type.name not in COLOURS:
+                return explain(error)  # the limit of the type, not of the field
+            return f"{given!r} is out of range: {range_text(spec)}"
         if kind == "literal_error":
             return f"must be {expected(spec)}, not {show(given)}{did_you_mean(given, words_of(spec))}"
         if len(error["loc"]) == 1 and kind in ("too_short", "too_long") and spec.type.special != "list":

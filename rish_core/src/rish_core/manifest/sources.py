@@ -16,13 +16,16 @@ from rish_ecs import Problem, shorten_path
 from .nodes import Document, Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .scalars import show
 from .structure import DEFAULT_LAYERS, INCLUDABLE, SECTIONS
-from .validate import Report, Steps
+from .validate import OPTION, Report, Steps
 from .yaml import read_yaml
 
 MAX_FILES = 200
 _IN_ENTRY = re.compile(r"([a-z][\w-]*\.[A-Z]\w*|[^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 """A step in an entry, where `plugin.Component` and `child.Component` are one key."""
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
+
+
+_SHELL = ". Put the whole option into other quotes as well, because a shell removes them"
 
 
 class Sources:
@@ -125,7 +128,7 @@ class Sources:
     def override(self, data: YamlMap, text: str) -> None:
         """Set one value: `settings.physics.gravity=[0, -5]`, `hero.Body.mass=3`, `layers.hud.visible=false`."""
         path, equals, given = text.partition("=")
-        spot = Spot(f"--set {text}")
+        spot = Spot(f"{OPTION}{text}")
         steps = _split(path.strip())
         if not equals or steps is None:
             what = "must look like `settings.physics.gravity=[0, -5]`"
@@ -134,7 +137,8 @@ class Sources:
         document = read_yaml(given if given.strip() else "null", spot.name)
         for problem in document.problems:
             if given.strip() not in ("null", "~") and given.strip():
-                self.report.note(Problem(place_at(spot), path_text(steps), problem.what))
+                quoted = _SHELL if "quote" in problem.what else ""
+                self.report.note(Problem(place_at(spot), path_text(steps), problem.what + quoted))
         steps = self._located(data, steps, spot)
         if steps is None:
             return
@@ -143,6 +147,8 @@ class Sources:
             node = self._enter(node, step, steps[: index + 1], spot)
             if node is None:
                 return
+        if not isinstance(document.data, YamlMap | YamlList):
+            spot = Spot(spot.name, written=given.strip())
         self._assign(node, steps, marked(document.data, spot, anew=True), spot)
 
     def _located(self, data: YamlMap, steps: Steps, spot: Spot) -> Steps | None:

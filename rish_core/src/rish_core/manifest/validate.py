@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rish_ecs import Problem, did_you_mean
 
 from .nodes import Mark, YamlMap, mark_of, path_text, place_at
-from .scalars import show
+from .scalars import show, usual
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
 Steps = tuple[str | int, ...]
+COLOURS = ("Color", "list[Color]")
+STOPPED = "checking stopped here"
+"""The end of the last message of a full report."""
+OPTION = "--set "
+"""The beginning of the name of a mark on the command line."""
 
 
 class Enough(Exception):  # a signal from `Report.note` to callers that limit a report
@@ -44,7 +49,7 @@ class Report:
     def note(self, problem: Problem) -> None:
         """Add a problem. Raises Enough if the report is full."""
         if self._maximum is not None and len(self._found) >= self._maximum:
-            what = f"{self._maximum} mistakes; checking stopped here"
+            what = f"{self._maximum} mistakes; {STOPPED}"
             self._found[problem.place, ""] = Problem(problem.place, "", what)
             raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
@@ -97,8 +102,9 @@ def check(
                 if error["type"] == "extra_forbidden" and len(steps) == 1:
                     report.unknown(node, str(steps[0]), path, f"{what} {str(steps[0])!r}", keys)
                     continue
-                said = sentence(error) or explain(error)
-                report.add(mark_of(node, steps, node.mark), (*path, *steps), said)
+                mark = mark_of(node, steps, node.mark)
+                told = {**error, "mark": mark}
+                report.add(mark, (*path, *steps), sentence(told) or explain(told))
             values = {key: value for key, value in node.items() if key not in bad}
     return {}
 
@@ -109,8 +115,7 @@ def explain(error: Mapping[str, Any]) -> str:
     ctx: Mapping[str, Any] = error.get("ctx", {})
     expected = _EXPECTED.get(kind)
     if expected is not None:
-        quoted = kind == "string_type" and isinstance(given, int | float)
-        hint = f": put it into quotes, '{_number(given)}'" if quoted else ""
+        hint = _quoted(given, error.get("mark")) if kind == "string_type" else ""
         return f"must be {expected}, not {show(given)}{hint}"
     if kind == "value_error":
         return str(ctx["error"])
@@ -125,6 +130,19 @@ def explain(error: Mapping[str, Any]) -> str:
     if kind == "extra_forbidden":
         return "is unknown here"
     return str(error["msg"])
+
+
+def _quoted(given: Any, mark: Mark | None) -> str:
+    """Return the advice to put a number, or another word that is no text, into quotes, as it was written."""
+    text = getattr(mark, "written", "") or (usual(given) if isinstance(given, int | float) else "")
+    if not text:
+        return ""
+    option = mark.name if mark is not None else ""
+    if not option.startswith(OPTION):
+        return f": put it into quotes, '{text}'"
+    if option.endswith(f"={text}"):  # the shell takes the outer quotes away
+        return f": write {OPTION}\"{option.removeprefix(OPTION).removesuffix(text)}'{text}'\""
+    return f": put it into quotes, '{text}', and the whole option into double quotes"
 
 
 _EXPECTED = {
@@ -198,7 +216,7 @@ def words_of(spec: FieldSpec) -> list[str]:
 def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
     """Return the lowest and highest value of a field in the manifest's unit; None for no bound."""
     low, high = (math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high))
-    if spec.type.name in ("Color", "list[Color]"):
+    if spec.type.name in COLOURS:
         return (0.0 if low is None else low), (1.0 if high is None else high)
     return low, high
 

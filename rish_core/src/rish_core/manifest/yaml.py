@@ -26,7 +26,7 @@ from rish_ecs.snapshots import read_whole
 from ..errors import ManifestError
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
 from .progress import EVERY, tell
-from .scalars import resolve, shorten
+from .scalars import resolve, shorten, usual
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_DEPTH = 64
@@ -231,20 +231,23 @@ class Composer:
             self.key(*waiting, text, event)
             return
         value: Any = text
+        mark: Mark = event.start_mark
         if event.tag is not None:
             self.tag(event)
         elif event.implicit[0]:
             try:
                 value = resolve(text)
+                if value is not text and text and (value is None or usual(value) != text):
+                    mark = Spot(mark.name, mark.line, mark.column, text)
             except ValueError as error:
-                self.problem(event.start_mark, str(error))
+                self.problem(mark, str(error))
         elif "\0" in text:
             self.problem(event.start_mark, "text can't hold the character NUL")
             value = text.replace("\0", "")
         self.count(1, event.start_mark)
         if event.anchor is not None:
             self.anchors[event.anchor] = (value, 1, 0)
-        self.attach(value, event.start_mark)
+        self.attach(value, mark)
 
     def key(self, top: _Open, node: YamlMap, text: str, event: Any) -> None:
         """Store the key of the next value; keys are text as written."""

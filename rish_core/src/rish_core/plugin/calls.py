@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pluggy
 
-from rish_ecs import Place, RishError, UnknownName, UsageError, in_engine, place_of, place_of_error
+from rish_ecs import Place, UnknownName, UsageError, in_engine, message_of, place_of, place_of_error
 
 from ..errors import PluginError
 from . import hooks
@@ -42,9 +42,8 @@ class Failure:
     @property
     def what(self) -> str:
         """The message without the place."""
-        said = _said(self.error)
         doing = "could not be imported" if self.hook == "import" else f"failed in {self.hook}"
-        return f"plugin '{self.plugin}' {doing}: {said}"
+        return f"plugin '{self.plugin}' {doing}: {message_of(self.error)}"
 
     def as_error(self) -> PluginError:
         """Return it as an exception, to be raised from `error`."""
@@ -53,13 +52,6 @@ class Failure:
     def __str__(self) -> str:
         also = f". Disabled with it: {', '.join(self.aside[1:])}" if len(self.aside) > 1 else ""
         return f"{self.place}: {self.what}{also}"
-
-
-def _said(error: BaseException) -> str:
-    if isinstance(error, RishError):
-        return str(error)
-    text = str(error)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def blame(error: BaseException, function: Callable[..., Any] | None) -> Place:
@@ -193,7 +185,9 @@ class IsolatedCaller:
             try:
                 call = function if self.around is None else self.around(plugin, hook, function)
                 result = call(*[arguments[name] for name in names])
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 late = self._failed(Failure(plugin, hook, blame(error, function), error)) or late
             else:
                 if result is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from rish_ecs import DeclarationError, place_of
+from rish_ecs import DeclarationError, place_of, repr_of
 from rish_ecs.declarations import Kind, SystemSpec, resource_spec, system_spec
 
 from ..loop.layers import Layer
@@ -167,7 +167,7 @@ def _shown(value: Any) -> str:
         return f"the class {value.__name__} ({place_of(value)})"
     if callable(value) and hasattr(value, "__name__"):
         return f"the function {value.__name__} ({place_of(value)})"
-    text = repr(value)
+    text = repr_of(value)
     return f"a {type(value).__name__}, {text if len(text) <= 60 else text[:57] + '...'}"
 
 

@@ -72,7 +72,7 @@ class Candidate:
             module, _, thing = self.value.partition(":")
             return "" if thing else _USAGE.sub("", module_docstring(module.strip()).partition("\n")[0]).rstrip(".")
         except Exception as error:  # one broken package must not hide the others
-            _log.debug("no summary of %s: %s: %s", self, type(error).__name__, error)
+            _log.debug("no summary of %s: %s", self, describe_error(error))
             return ""
 
     @property
@@ -131,7 +131,7 @@ def _candidates(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[Candi
                 described = Candidate(point.name, package.name, package.version, value, provided, package.requires)
                 found.setdefault(key, described)
         except Exception as error:  # one broken package must not hide the others
-            _log.warning("a package can't be read and is left out: %s: %s", distribution, error)
+            _log.warning("a package can't be read and is left out: %s: %s", distribution, describe_error(error))
     return tuple(sorted(found.values()))
 
 

@@ -111,7 +111,7 @@ class TextFinder:
 
 def _free_name(folder: str) -> str:
     """Return an unused module name that contains the name of the game's folder."""
-    base = _PREFIX + re.sub(r"\W", "_", folder)
+    base = PREFIX + re.sub(r"\W", "_", folder)
     name, count = base, 1
     while name in sys.modules:
         count += 1
@@ -121,7 +121,7 @@ def _free_name(folder: str) -> str:
 
 def _explain_import(error: BaseException, folder: Path) -> None:
     """Add a hint to the error of `import levels`: a game's folder is not in Python's search path."""
-    if isinstance(error, ModuleNotFoundError) and error.name:
+    if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
         top = error.name.partition(".")[0]
         if (folder / f"{top}.py").is_file() or (folder / top).is_dir():
             error.msg += f". It is beside plugin.py: write from . import {top}, or from .{top} import ..."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rish_ecs import Problem
+from rish_ecs import Problem, repr_of
 
 from ..errors import PluginError
 from .calls import Failure, blame
@@ -78,19 +78,23 @@ def _load(source: Source) -> LoadedPlugin | Failure:
         return LoadedPlugin(source.name, About(), source.version, source.distribution, source.place, lacking)
     try:
         module = source.load()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         place = blame(error, None)
         if place.file.startswith("<") and source.place is not None:
             place = source.place  # a file that can't be compiled at all has no line
         return Failure(source.name, "import", place, error, (source.name,))
-    tell = getattr(module, "rish_about", None)
-    about: Any = About()
+    tell, about = None, About()
     try:
+        tell = getattr(module, "rish_about", None)
         if callable(tell):
             about = tell()
             if not isinstance(about, About):
-                raise PluginError(f"it returned {about!r}", hint='Return About(requires=["physics"])')
-    except (Exception, SystemExit) as error:
+                raise PluginError(f"it returned {repr_of(about)}", hint='Return About(requires=["physics"])')
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         return Failure(source.name, "rish_about", blame(error, tell), error, (source.name,))
     version = source.version or about.version
     return LoadedPlugin(source.name, about, version, source.distribution, source.place, module=module)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
-from rish_ecs import DeclarationError
 from rish_ecs.jit import Features, package_folder
 
+from .declared import declared_mapping
 from .game import GAME, load_game_plugin
 from .plugins import Plugins
 
@@ -31,11 +31,13 @@ class SceneKernels(Features):
         """Ask the plugins what the scene needs. An answer that is no dict of functions is a failure of its plugin."""
         self.wanted = {}
         for plugin, answer in self._plugins.gather("rish_warm_up", world=world):
-            if isinstance(answer, Mapping) and all(map(callable, cast("Mapping[str, Any]", answer).values())):
-                self.wanted |= {(plugin, name): call for name, call in cast("Mapping[str, Any]", answer).items()}
-            else:
-                what = f"rish_warm_up returned {answer!r}, expected a function for each name of a feature"
-                self._plugins.fail(plugin, "rish_warm_up", DeclarationError(what))
+            try:
+                found = declared_mapping("rish_warm_up", answer, "a function for each name of a feature", callable)
+                self.wanted |= {(plugin, name): call for name, call in found}
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                self._plugins.fail(plugin, "rish_warm_up", error)
 
     def prepare_scene(self, features: Functions, watch: Callable[[int, int], bool]) -> Iterator[tuple[str, str]]:
         """Prepare features, one for each step; what a function raises is a failure of its plugin. See `prepare`."""
@@ -46,5 +48,7 @@ class SceneKernels(Features):
         try:
             if plugin in self._plugins:
                 call()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._plugins.fail(plugin, "rish_warm_up", error)

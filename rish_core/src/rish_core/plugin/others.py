@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from .declared import Reader
 from .discovery import Candidate
 
 
-def owner_among(others: Iterable[Candidate], hook: str, reader: Reader, name: str) -> str | None:
-    """Import plugins until one declares the name by a hook; return that plugin, or None.
+@lru_cache(maxsize=32)
+def names_among(others: tuple[Candidate, ...], hook: str, reader: Reader) -> Mapping[str, str]:
+    """Import plugins; return the names that they declare by a hook, short and full, each with its plugin.
 
     A package that can't be imported is skipped, so that its error does not hide the mistake that is being reported.
     """
+    found: dict[str, str] = {}
     for candidate in others:
-        try:
-            declare = getattr(candidate.load(), hook, None)
-            found = reader.read(candidate.name, declare()) if callable(declare) else ()
-        except (Exception, SystemExit):
-            continue
-        if any(name in (full, full.removeprefix(f"{candidate.name}.")) for full, _ in found):
-            return candidate.name
-    return None
+        for full in _declared(candidate, hook, reader):
+            found.setdefault(full, candidate.name)
+            found.setdefault(full.removeprefix(f"{candidate.name}."), candidate.name)
+    return found
+
+
+def _declared(candidate: Candidate, hook: str, reader: Reader) -> Iterable[str]:
+    try:
+        declare = getattr(candidate.load(), hook, None)
+        return [full for full, _ in reader.read(candidate.name, declare())] if callable(declare) else ()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return ()

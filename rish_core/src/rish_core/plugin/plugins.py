@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any, Literal, cast, get_args
 
-from rish_ecs import Place, UnknownName
+from rish_ecs import Place, UnknownName, printable, repr_of
 
 from ..errors import PluginError
 from . import game
@@ -134,7 +134,8 @@ class Plugins:
 
     def hint(self, error: BaseException) -> str | None:
         """Return a hint for an error from a plugin, or None."""
-        return self._trouble("rish_error_hint", _check_sentence, error=error)
+        found = self._trouble("rish_error_hint", _check_sentence, error=error)
+        return None if found is None else printable(found)
 
     def _trouble(self, hook: str, check: Callable[[Any], str | None], **arguments: Any) -> Any:
         """Call a hook while handling an error: failures here must not hide that error."""
@@ -157,9 +158,12 @@ class Plugins:
 
     def fail(self, plugin: str, hook: str, error: BaseException) -> None:
         """Handle a failure of a plugin by the policy: raise PluginError, or set the plugin aside."""
+        self._fail(Failure(plugin, hook, self.blame(plugin, hook, error), error))
+
+    def blame(self, plugin: str, hook: str, error: BaseException) -> Place:
+        """Return the place of a failure: the deepest line of the plugin, otherwise its implementation of the hook."""
         implementation = self._implementations.get((plugin, hook))
-        place = blame(error, implementation.function if implementation is not None else None)
-        self._fail(Failure(plugin, hook, place, error))
+        return blame(error, implementation.function if implementation is not None else None)
 
     def set_aside(self, plugin: str, reason: str) -> tuple[str, ...]:
         """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
@@ -245,7 +249,7 @@ class Plugins:
             self._add_specs(plugin)
         faces: list[Face] = []
         for plugin in self:
-            found, mistakes = find_implementations(plugin.name, plugin.module, self.hook_manager.arguments)
+            found, mistakes = self._implementations_of(plugin)
             self._implementations.update({(plugin.name, one.hook): one for one in found})
             faces.append(Face(plugin.name, found))
             if mistakes:
@@ -253,6 +257,16 @@ class Plugins:
                 self._refuse_face(plugin, whole)
         self._caller = IsolatedCaller(self.hook_manager, faces, self._fail)
         self._caller.drop(self.aside)
+
+    def _implementations_of(self, plugin: LoadedPlugin) -> tuple[list[Implementation], list[PluginError]]:
+        """Return the hooks of a plugin, and its mistakes; none if looking at it fails, which is its failure."""
+        try:
+            return find_implementations(plugin.name, plugin.module, self.hook_manager.arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self._fail(Failure(plugin.name, "import", blame(error, None), error))
+            return [], []
 
     def _refuse_face(self, plugin: LoadedPlugin, mistake: PluginError) -> None:
         if self.policy == "raise" or plugin.name == CORE:
@@ -262,15 +276,18 @@ class Plugins:
         _log.error("%s", mistake)
 
     def _add_specs(self, plugin: LoadedPlugin) -> None:
-        declare = getattr(plugin.module, "rish_hookspecs", None)
-        if not callable(declare):
-            return
+        declare: Any = None
         try:
+            declare = getattr(plugin.module, "rish_hookspecs", None)
+            if not callable(declare):
+                return
             found: Any = declare()
             several = isinstance(found, (list, tuple))
             for namespace in cast("Sequence[Any]", found if several else [found]):
                 self.hook_manager.add_specs(plugin.name, namespace)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
     def replaced(self, name: str, module: Any, kept: Collection[str] = ()) -> Plugins:
@@ -355,10 +372,10 @@ class Plugins:
 
 
 def _check_answer(answer: Any) -> str | None:
-    return (
-        None if answer in get_args(Answer) else f"it answered {answer!r}, expected 'raise', 'skip', 'disable' or None"
-    )
+    if isinstance(answer, str) and answer in get_args(Answer):
+        return None
+    return f"it answered {repr_of(answer)}, expected 'raise', 'skip', 'disable' or None"
 
 
 def _check_sentence(answer: Any) -> str | None:
-    return None if isinstance(answer, str) else f"it answered {answer!r}, expected a sentence or None"
+    return None if isinstance(answer, str) else f"it answered {repr_of(answer)}, expected a sentence or None"

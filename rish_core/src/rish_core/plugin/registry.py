@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from rish_ecs import DeclarationError, UnknownName
+from rish_ecs import DeclarationError, UnknownName, nearest
 from rish_ecs.declarations import Kind, ResourceSpec, notice_former
 
 from ..errors import PluginError
@@ -21,7 +21,7 @@ from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 from .declared import READERS, Named, Reader
 from .discovery import Candidate
-from .others import owner_among
+from .others import names_among
 from .plugins import Plugins
 
 _T = TypeVar("_T")
@@ -101,11 +101,22 @@ class Registry:
         """Return a system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
         return _find("system", name, {system.name: system for system in self.systems})
 
-    def not_named(self, what: str, name: str) -> str | None:
-        """Return a message if an installed plugin that the game does not name declares the name, otherwise None."""
+    def not_named(self, what: str, name: str, known: Iterable[str] = ()) -> str | None:
+        """Return a message if an installed plugin that the game does not name declares the name, otherwise None.
+
+        The same if such a name is more similar than those of the game. known: names of the game that are not declared.
+        """
         hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
-        plugin = owner_among(self.others, hook, self.readers[hook], name) if hook is not None else None
-        return f"{name!r} belongs to the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
+        offers = names_among(self.others, hook, self.readers[hook]) if hook is not None else {}
+        if name in offers:
+            return f"{name!r} belongs to the plugin '{offers[name]}': add {offers[name]} to `plugins:`"
+        own = {each for word, full in self.owners if word == what for each in (full, full.partition(".")[2])}
+        best = nearest(name, [*offers, *own, *known])  # of equal names the last counts
+        if best is None or best in own or best in known or best not in offers:
+            return None
+        plugin = offers[best]
+        meant = f"Did you mean {best!r} of the plugin '{plugin}'? Add {plugin} to `plugins:`"
+        return f"no {what} is called {name!r}. {meant}"
 
     def owner(self, what: str, name: str) -> str:
         """Return the plugin that declared an item: `owner("layer", "hud")`. Raises UnknownName."""
@@ -168,6 +179,10 @@ def build_registry(plugins: Plugins) -> Registry:
                 read[target].append((plugin, [(name, _owned(thing, plugin)) for name, thing in found]))
             except DeclarationError as error:
                 plugins.fail(plugin, hook, error.with_traceback(None))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # of an object that was returned
+                plugins.fail(plugin, hook, error)
     _check_systems(plugins, read)
     return _Builder(plugins, read, readers).build()
 

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .texts import describe_error, printable, text_of
+
 if TYPE_CHECKING:
     import logging
 
@@ -34,7 +36,7 @@ class Place:
     column: int = 0
 
     def __str__(self) -> str:
-        parts = [self.file, *(str(n) for n in (self.line, self.column) if n)]
+        parts = [printable(self.file, one_line=True), *(str(n) for n in (self.line, self.column) if n)]
         return ":".join(parts)
 
 
@@ -47,8 +49,8 @@ class Problem:
     what: str = field(compare=True)
 
     def __str__(self) -> str:
-        middle = f" {self.path}:" if self.path else ""
-        return f"{self.place}:{middle} {self.what}"
+        middle = f" {printable(self.path, one_line=True)}:" if self.path else ""
+        return f"{self.place}:{middle} {printable(self.what, one_line=True)}"
 
 
 def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str | None:
@@ -84,9 +86,16 @@ def place_of(thing: Callable[..., Any] | type) -> Place:
         source = inspect.getsourcefile(target) or "?"
         code = getattr(target, "__code__", None)
         line = code.co_firstlineno if code is not None else inspect.getsourcelines(target)[1]
-    except (OSError, TypeError):
-        return Place(getattr(thing, "__module__", "?"))
+    except Exception:  # no source, or an object that only pretends to be a function
+        return Place(_module_of(thing))
     return Place(shorten_path(source), line)
+
+
+def _module_of(thing: object) -> str:
+    try:
+        return str(thing.__module__)
+    except Exception:
+        return "?"
 
 
 def add_engine(package: str) -> None:
@@ -110,8 +119,9 @@ def place_of_error(error: BaseException) -> Place:
 
     For a SyntaxError it is the place in the file that could not be parsed, which is in no frame of the traceback.
     """
-    if isinstance(error, SyntaxError) and error.filename:
-        return Place(shorten_path(error.filename), error.lineno or 0, error.offset or 0)
+    if isinstance(error, SyntaxError) and error.filename and type(error.filename) is str:
+        line, column = (number if isinstance(number, int) else 0 for number in (error.lineno, error.offset))
+        return Place(shorten_path(error.filename), line, column)
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return Place("?")
@@ -186,12 +196,17 @@ class RishError(Exception):
         if self.given is not None:
             text += did_you_mean(self.given, self.choices)
         if self.choices:
-            shown = ", ".join(self.choices[:_SHOWN_CHOICES])
+            shown = ", ".join(printable(choice, one_line=True) for choice in self.choices[:_SHOWN_CHOICES])
             rest = len(self.choices) - _SHOWN_CHOICES
             text += f". Choices: {shown}" + (f" and {rest} more" if rest > 0 else "")
         if self.hint:
             text += f". {self.hint}" if not text.endswith(".") else f" {self.hint}"
         return text
+
+
+def message_of(error: BaseException) -> str:
+    """Return the message of a RishError, or the type and text of another exception (`describe_error`)."""
+    return text_of(error, whole=True) if isinstance(error, RishError) else describe_error(error)
 
 
 class UnknownName(RishError, LookupError):

@@ -13,6 +13,7 @@ import os
 import sys
 from typing import Any
 
+from ..texts import describe_error
 from .lists import Listed
 from .signatures import types_of
 
@@ -32,7 +33,7 @@ def main() -> None:
             _serve(json.loads(line))
             error = None
         except Exception as failure:
-            error = f"{type(failure).__name__}: {failure}"
+            error = describe_error(failure)
         try:
             print(json.dumps({"error": error}), file=answers, flush=True)
         except BrokenPipeError:  # the parent process has ended, so no answer is needed

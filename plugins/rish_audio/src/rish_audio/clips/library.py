@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import AssetError, Assets, canonical
+from rish_core import AssetError, Assets, canonical, describe_error
 from rish_ecs import Place, RishError, resource
 
 from .decoder import tame
@@ -277,7 +277,7 @@ class ClipLibrary:
                 hint=error.hint,
             )
         else:
-            told = AssetError(f"{type(error).__name__}: {error}; silence is heard instead", where=name)
+            told = AssetError(f"{describe_error(error)}; silence is heard instead", where=name)
         if name in self._paths and self._watched is not None:
             self._watched.problems.setdefault(canonical(name), told)
         _log.error("%s", told)

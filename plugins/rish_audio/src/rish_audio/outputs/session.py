@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Clock, resource
+from rish_core import Clock, resource, say
 from rish_ecs.jit import available
 
 from ..clips.library import ClipLibrary
@@ -288,4 +287,4 @@ def _ending(block: Block, mixer: Mixer) -> Block:
 
 def _finish(writer: WavWriter, name: str) -> None:
     writer.close()
-    print(f"wrote {name}", file=sys.stderr)
+    say(f"wrote {name}", error=True)

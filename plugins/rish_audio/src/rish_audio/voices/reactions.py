@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import RishError, resource
+from rish_core import Failures, RishError, resource
 from rish_ecs import kind_of
 
 from ..components.commands import SoundCommand
@@ -152,6 +152,7 @@ def _react(world: World, held: Reactions, reaction: Reaction, rows: Iterable[Map
             if where not in held.warned:
                 held.warned.add(where)
                 _log.warning("%s: %s", where, error)
+                world[Failures].note(where, "")
             return
 
 

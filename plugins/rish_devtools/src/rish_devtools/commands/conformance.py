@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
+from rish_core import say
 from rish_core.commands import set_up_log
 
 from ..conformance import CLAUSES, Run, plugins_named
@@ -23,13 +23,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the broken promises of each plugin; return 2 if there are any, or if a clause could not be checked."""
     set_up_log()
     if arguments.list:
-        print("\n".join(map(str, CLAUSES)))
+        say("\n".join(map(str, CLAUSES)))
         return 0
     plugins = plugins_named(arguments.plugins)
     if not plugins:
-        print(
-            "rish conformance: name a plugin, or `all`; `rish plugins` lists those that are installed", file=sys.stderr
-        )
+        say("rish conformance: name a plugin, or `all`; `rish plugins` lists those that are installed", error=True)
         return 2
     results = [_check(plugin, arguments.clause, arguments.limit) for plugin in plugins]
     return 0 if all(results) else 2
@@ -42,9 +40,9 @@ def _check(plugin: str, clauses: list[str] | None, limit: float) -> bool:
     violations = [violation for outcome in outcomes for violation in outcome.violations]
     unchecked = [outcome for outcome in outcomes if outcome.unchecked]
     for violation in violations:
-        print(violation)
+        say(violation)
     for outcome in unchecked:
-        print(f"{plugin}: {outcome.clause.id} was not checked: {outcome.unchecked}")
+        say(f"{plugin}: {outcome.clause.id} was not checked: {outcome.unchecked}")
     if not violations and not unchecked:
-        print(f"{plugin}: fine ({len(outcomes)} clause{'s' if len(outcomes) != 1 else ''})")
+        say(f"{plugin}: fine ({len(outcomes)} clause{'s' if len(outcomes) != 1 else ''})")
     return not violations and not unchecked

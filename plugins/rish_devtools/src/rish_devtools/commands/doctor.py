@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from types import SimpleNamespace
 
-from rish_core import Manifest, builtin, read_manifest
+from rish_core import Manifest, builtin, describe_error, read_manifest, say
 from rish_core.commands import set_up_log
 from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import how_to_get, jit
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_log()
     manifest = read_manifest(arguments.game).require() if arguments.game else None
     for mark, name, text in [*diagnose(), *diagnose_plugins(manifest)]:
-        print(f" {mark}  {name:10} {text}")
+        say(f" {mark}  {name:10} {text}")
     return 0
 
 
@@ -44,7 +44,7 @@ def diagnose() -> Iterator[Line]:
         try:
             yield check()
         except Exception as error:  # a broken driver may raise anything, and the other checks must still run
-            yield "!!", check.__name__.strip("_"), f"{type(error).__name__}: {error}"
+            yield "!!", check.__name__.strip("_"), describe_error(error)
 
 
 def diagnose_plugins(manifest: Manifest | None) -> list[Line]:

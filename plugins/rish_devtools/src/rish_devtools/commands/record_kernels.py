@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from rish_core import App, Scenes, open_game
+from rish_core import App, Scenes, open_game, say
 from rish_ecs import RishError, jit
 from rish_ecs.jit import Listed
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         entries = merge(_read(path), features)
         if entries:
             jit.write_list(path, entries)
-            print(f"{path}: {len(entries)} kernels")
+            say(f"{path}: {len(entries)} kernels")
     return 0
 
 
@@ -86,7 +86,7 @@ def record_feature(game: str, owner: str, name: str, backend: str, *scenes: str)
                 stop = jit.on_use(listen)
                 call()
                 stop()
-        print(json.dumps(list(_with_callees(used))))  # while the modules of the game can be imported
+        say(json.dumps(list(_with_callees(used))))  # while the modules of the game can be imported
 
 
 def _open(game: str, backend: str) -> App:

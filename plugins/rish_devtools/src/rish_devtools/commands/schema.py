@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from rish_core import builtin, read_manifest
+from rish_core import builtin, read_manifest, say
 from rish_core.commands import set_up_log
 from rish_core.plugin import build_registry, installed_plugins, load_plugins
 from rish_ecs.snapshots import write_whole
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         plugins = load_plugins(wishes, core=builtin, policy="disable")
     text = json.dumps(json_schema(build_registry(plugins), optional), indent=2, ensure_ascii=False)
     if not arguments.out:
-        print(text)
+        say(text)
         return 0
     write_whole(Path(arguments.out), f"{text}\n".encode())
     print(f"{arguments.out}: written. First line of a game.yaml: # yaml-language-server: $schema={arguments.out}")

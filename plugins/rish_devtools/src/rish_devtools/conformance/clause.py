@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rish_core import ManifestError
+from rish_core import ManifestError, describe_error
 from rish_ecs import Place, RishError, place_of_error
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Finding:
         if isinstance(error, RishError):
             where = error.where if error.where is not None else place_of_error(error)
             return cls(error.what, where, error.hint, clause)
-        return cls(f"{type(error).__name__}: {error}", place_of_error(error), None, clause)
+        return cls(describe_error(error), place_of_error(error), None, clause)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rish_core import read_manifest
+from rish_core import read_manifest, say
 from rish_ecs import UsageError, shorten_path
 
 from .writing import TEMPLATES, quoted, require_free, say_what_to_install, title_of, write_template
@@ -33,8 +33,8 @@ def new_game(name: str, into: Path, template: str = "game") -> Path:
     require_free(folder)
     write_template(TEMPLATES / template, folder, {"TITLE": title_of(name)})
     shown = shorten_path(folder)
-    print(f"{shown}: a game. Play it with: rish run {quoted(shown)}")
-    print(f"Its tests: python -m pytest {quoted(shown)}")
+    say(f"{shown}: a game. Play it with: rish run {quoted(shown)}")
+    say(f"Its tests: python -m pytest {quoted(shown)}")
     say_what_to_install(_INSTALLED[template])
     return folder
 
@@ -57,8 +57,8 @@ def new_script(name: str, game: Path) -> Path:
     words["INSTALLED"] = words["INSTALLED"].replace("'", '"')
     write_template(TEMPLATES / "script" / "script.py", script, words)
     write_template(TEMPLATES / "script" / "test.py", test, words)
-    print(f"{shorten_path(script)}: the script {cls}. Give it to an entity in game.yaml:  {cls}: {{speed: 20}}")
-    print(f"{shorten_path(test)}: its test")
+    say(f"{shorten_path(script)}: the script {cls}. Give it to an entity in game.yaml:  {cls}: {{speed: 20}}")
+    say(f"{shorten_path(test)}: its test")
     _say_what_is_missing(game, wished)
     say_what_to_install(["scripts"])
     return script
@@ -66,10 +66,10 @@ def new_script(name: str, game: Path) -> Path:
 
 def _say_what_is_missing(game: Path, wished: list[str]) -> None:
     if "scripts" not in wished:
-        print("game.yaml: add scripts to plugins")
+        say("game.yaml: add scripts to plugins")
     plugin = game / "plugin.py"
     if not plugin.is_file() or "scripts_in" not in plugin.read_text(encoding="utf-8"):
-        print(
+        say(
             "plugin.py: add\n"
             "    from rish_scripts import scripts_in\n"
             "    from . import scripts\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from rish_core import say
 from rish_core.plugin import PUBLISHED, installed_plugins
 from rish_ecs import UsageError, shorten_path
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 
-from rish_core import App, Interventions, Place, Profiler, UnknownName, UsageError, place_of, place_of_error
+from rish_core import (
+    App,
+    Interventions,
+    Place,
+    Profiler,
+    UnknownName,
+    UsageError,
+    describe_error,
+    place_of,
+    place_of_error,
+    say,
+)
 
 from .budgets import BACKEND, Budgets
 from .floods import OWN, Floods
@@ -91,7 +101,7 @@ class Watching:
         self._leaks.end()
         self._count_hooks()
         self._floods.detach()
-        print(summary(self._watchdog.reports, self._frame), file=sys.stderr)
+        say(summary(self._watchdog.reports, self._frame), error=True)
 
     # Failures
 
@@ -119,7 +129,7 @@ class Watching:
             if report.kind == "failure" and (report.plugin, report.what) == (plugin, what):
                 report.count += 1
                 return
-        text = f"plugin '{plugin}' failed in {what}: {type(error).__name__}: {error}"
+        text = f"plugin '{plugin}' failed in {what}: {describe_error(error)}"
         self._watchdog.reports.append(Report("failure", plugin, what, place, text, self._frame))
 
     # Reports

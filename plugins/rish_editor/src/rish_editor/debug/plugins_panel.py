@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rish_core import RishError
+from rish_core import RishError, describe_error
 from rish_reload import disable, enable, reload, surgery_of
 
 from ..look import icons
@@ -65,4 +65,4 @@ def _change(change: Callable[..., Any], app: App, name: str) -> None:
     except RishError as error:
         _log.error("%s", error)
     except Exception as error:  # of the plugin's code
-        _log.error("the code of plugin '%s' can't be loaded: %s: %s", name, type(error).__name__, error)
+        _log.error("the code of plugin '%s' can't be loaded: %s", name, describe_error(error))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rish_core import UnknownName
+from rish_core import UnknownName, describe_error
 
 if TYPE_CHECKING:
     from .editor import Editor
@@ -107,10 +107,12 @@ class Commands:
         """Call a function of a command that is asked in each frame; one that raises is logged once and means no."""
         try:
             return bool(getattr(self[name], what)(editor))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             if (name, what) not in self._failed:
                 self._failed.add((name, what))
-                _log.error("command '%s': `%s` failed: %s: %s", name, what, type(error).__name__, error)
+                _log.error("command '%s': `%s` failed: %s", name, what, describe_error(error))
             return False
 
     def run(self, name: str, editor: Editor) -> bool:
@@ -121,7 +123,9 @@ class Commands:
         self.recent = [name, *(other for other in self.recent if other != name)][:20]
         try:
             command.run(editor)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             editor.report(editor.tr(command.title), error)
             return False
         return True

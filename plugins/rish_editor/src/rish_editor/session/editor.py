@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import ManifestError, Place, Problem, RishError
+from rish_core import ManifestError, Place, Problem, RishError, describe_error
 from rish_ecs import place_of_error
 
 from .commands import Command, Commands
@@ -120,8 +120,8 @@ class Editor:
             _log.error("%s: %s", what, error)
             self.note(f"{what}: {error.what}", "error")
             return
-        _log.error("%s: %s: %s", what, type(error).__name__, error, exc_info=error)
-        self.note(f"{what}: {type(error).__name__}: {error}", "error")
+        _log.error("%s: %s", what, describe_error(error), exc_info=error)
+        self.note(f"{what}: {describe_error(error)}", "error")
 
     def list_problems(self, problems: Iterable[Problem], of: str = ".yaml") -> None:
         """Replace the listed mistakes in files with an ending; show the panel Problems if there are new ones."""
@@ -137,7 +137,7 @@ class Editor:
             return
         where = error.where if isinstance(error, RishError) else None
         place = where if isinstance(where, Place) else place_of_error(error)
-        what = error.what if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
+        what = error.what if isinstance(error, RishError) else describe_error(error)
         self.list_problems([Problem(place, "", what)], ".py")
 
     def inspector_of(self, cls: type) -> Callable[..., None] | None:
@@ -180,7 +180,9 @@ class Editor:
         for each in work:
             try:
                 each()
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 self.report("The editor", error)
 
     def show(self, panel: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TextIO
 
-from rish_core import place_of_record
+from rish_core import describe_error, place_of_record
 from rish_core.commands import LEVELS
 
 LIMIT = 10_000
@@ -112,7 +112,7 @@ class LogBuffer(logging.Handler):
         try:
             text = record.getMessage()
         except Exception as error:
-            text = f"{record.msg} ({type(error).__name__}: {error})"
+            text = f"{record.msg} ({describe_error(error)})"
         details = ""
         if record.exc_info and record.exc_info[1] is not None:
             details = "".join(traceback.format_exception(record.exc_info[1])).rstrip()

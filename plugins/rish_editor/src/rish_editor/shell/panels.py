@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import yaml
 from imgui_bundle import imgui
 
+from rish_core import describe_error
+
 from ..look import icons
 from ..ui.base import Failure
 
@@ -271,7 +273,7 @@ class Panels:
             with ui.isolated(), ui.inside(held.id):
                 held.panel.draw(ui, editor)
         except Failure as error:
-            held.failed = f"{type(error).__name__}: {str(error)[:300]}"
+            held.failed = describe_error(error)[:300]
             editor.report(editor.tr("The panel '{name}'", name=held.panel.title), error)
         self._measure(held, self._clock() - begin)
 

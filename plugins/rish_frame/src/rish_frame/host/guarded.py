@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rish_core import PluginError, place_of_error
+from rish_core import Failures, PluginError, describe_error, place_of_error
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -39,7 +39,9 @@ class GuardedDrawer:
             return
         try:
             self.drawer.draw(device, target, batch, pass_)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self.failed = True
             self._on_failure(error)
 
@@ -61,7 +63,9 @@ class GuardedFallback:
             return
         try:
             self.fallback(arrays, uniforms)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self.failed = True
             self._on_failure(error)
 
@@ -72,9 +76,9 @@ def report_failure(app: App, plugin: str, what: str, error: BaseException) -> No
     Raises PluginError if the policy is to raise.
     """
     place = place_of_error(error)
-    sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
+    sentence = f"{what} of plugin '{plugin}' failed: {describe_error(error)}"
     failure = PluginError(sentence, where=place)
     if not app.plugins.tried(plugin, failure) and app.plugins.policy == "raise":
         raise failure from error
     _log.error("%s: %s (disabled)", place, sentence)
-    app.note_failure(what, sentence)
+    app.world[Failures].note(what)

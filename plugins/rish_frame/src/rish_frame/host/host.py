@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rish_core import Host, Input, Profiler, RishError, WindowEvent, place_of_error
+from rish_core import Host, Input, Profiler, RishError, WindowEvent, describe_error, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
@@ -265,7 +265,9 @@ class FrameHost(Host):
                 try:
                     drawer = GuardedDrawer(factory(), partial(report_failure, self._app, plugin, what))
                     backend.add_drawer(kind, drawer)
-                except (Exception, SystemExit) as error:
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:
                     plugins.fail(plugin, "rish_drawers", error)
 
     def _ask(self, verb: str, *given: Any) -> Any:
@@ -279,7 +281,7 @@ class FrameHost(Host):
             name = self.backend.name
             owner = self._app.registry.owners.get(("backend", name), "the program")
             raise BackendError(
-                f"the backend '{name}' of {owner} failed in {verb}: {type(error).__name__}: {error}",
+                f"the backend '{name}' of {owner} failed in {verb}: {describe_error(error)}",
                 where=place_of_error(error),
             ) from error
         self._profiler.add_verb(verb, time.perf_counter() - begin)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from rish_core import RishError, Session, UnknownName, place_of_error
+from rish_core import Session, UnknownName, message_of, place_of_error
 
 from ..backend import Backend, open_one, sync_pages
 from ..errors import BackendError
@@ -47,7 +47,7 @@ def open_to_swap(host: FrameHost, app: App, name: str) -> tuple[Backend, dict[in
             backend.close()
             raise
     except Exception as error:
-        text = str(error) if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
+        text = message_of(error)
         what = f"the backend '{name}' can't be used, and '{host.name}' stays: {text}"
         hint = getattr(factory, "install_hint", None)
         raise BackendError(what, where=str(place_of_error(error)), hint=hint) from error

@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from rish_core import ManifestError, RishError, parse_manifest
+from rish_core import ManifestError, RishError, parse_manifest, say
 from rish_core.commands import FINE, add_game
 from rish_core.manifest import FILE_NAME, FORMAT, MAX_BYTES, read_yaml
 from rish_ecs import how_to_update
@@ -39,14 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
             raise RishError(f"{path} can't be read: {said}") from None
         made = lift(text, str(path))
         if made == text:
-            print(f"{path}: has the current format {FORMAT}")
+            say(f"{path}: has the current format {FORMAT}")
         else:
             lifted.append((path, made))
     if arguments.check and lifted:
         raise RishError(f"{', '.join(str(path) for path, _ in lifted)}: of an older format", hint="Run: rish migrate")
     for path, made in lifted:
         write_whole(path, made.encode())
-        print(f"{path}: lifted to format {FORMAT}")
+        say(f"{path}: lifted to format {FORMAT}")
     return FINE
 
 

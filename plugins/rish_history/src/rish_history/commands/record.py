@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -64,4 +63,4 @@ def run(arguments: argparse.Namespace) -> int:
 def _tell(recorder: Recorder) -> None:
     if recorder.failed:
         raise RecordingError(recorder.failed, hint=f"What there is can be played: rish replay {recorder.path}{PART}")
-    print(f"wrote {recorder.path}: {recorder.ticks} ticks. Play it again: rish replay {recorder.path}", file=sys.stderr)
+    say(f"wrote {recorder.path}: {recorder.ticks} ticks. Play it again: rish replay {recorder.path}", error=True)

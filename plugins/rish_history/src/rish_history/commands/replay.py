@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -63,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.anyway:
             check_same(recording, app, path)
         if recording.cut:
-            print(f"{path}: {recording.cut}; it is played up to there", file=sys.stderr)
+            say(f"{path}: {recording.cut}; it is played up to there", error=True)
         code = _verify(app, recording, arguments) if arguments.verify else _show(app, recording, arguments, captures)
         if arguments.hash:
             print(f"hash {app.world.hash()}")
@@ -74,16 +73,16 @@ def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> in
     begin = time.perf_counter()
     found = verify(app, recording, arguments.until)
     if found is not None:
-        print(f"{arguments.recording}: {found}", file=sys.stderr)
+        say(f"{arguments.recording}: {found}", error=True)
         _hint(app, recording)
         return OURS
     seconds = time.perf_counter() - begin
     hashes = sum(len(segment.hashes) for segment in recording.segments)
-    print(f"{arguments.recording}: the same again ({recording.ticks} ticks, {hashes} hashes, {seconds:.1f} s)")
+    say(f"{arguments.recording}: the same again ({recording.ticks} ticks, {hashes} hashes, {seconds:.1f} s)")
     if recording.crashed:
-        print(f"and the same end: {recording.error}")
+        say(f"and the same end: {recording.error}")
     elif recording.error:
-        print(f"the game ended later, outside a tick, with: {recording.error}")
+        say(f"the game ended later, outside a tick, with: {recording.error}")
     return FINE
 
 
@@ -93,7 +92,7 @@ def _hint(app: Any, recording: Recording) -> None:
     then, now = recording.origin.machine, origin_of(app).machine
     for name, value in then.items():
         if now.get(name) != value:
-            print(f"  {name} was {value}, and is {now.get(name)}", file=sys.stderr)
+            say(f"  {name} was {value}, and is {now.get(name)}", error=True)
 
 
 def _show(app: Any, recording: Recording, arguments: argparse.Namespace, captures: list[Path]) -> int:
@@ -120,9 +119,9 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
         except RishError:
             if not recording.error:
                 raise
-            print(f"{arguments.recording}: it ends as it did: {recording.error}", file=sys.stderr)
+            say(f"{arguments.recording}: it ends as it did: {recording.error}", error=True)
         for path in kept.finish():
-            print(f"wrote {path}", file=sys.stderr)
+            say(f"wrote {path}", error=True)
     return FINE if until is None else until.tell(arguments.recording)
 
 
@@ -151,8 +150,8 @@ class When:
     def tell(self, recording: str) -> int:
         """Print the tick; return 1 if there is none."""
         if self.tick is not None:
-            print(f"{recording}: at tick {self.tick}, {self._test.text} became true")
+            say(f"{recording}: at tick {self.tick}, {self._test.text} became true")
             return FINE
         why = f". The last failure of the expression: {self._failure}" if self._failure else ""
-        print(f"{recording}: {self._test.text} never became true{why}", file=sys.stderr)
+        say(f"{recording}: {self._test.text} never became true{why}", error=True)
         return OURS

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rish_core import App, InputRecord, Interventions, Snapshot, TickHooks, read_manifest
+from rish_core import App, InputRecord, Interventions, Snapshot, TickHooks, describe_error, read_manifest
 from rish_core.plugin import NamedWish
 from rish_ecs.snapshots import prepare_digests
 
@@ -184,7 +184,7 @@ def _verify_crash(app: Any, recording: Recording, record: InputRecord, number: i
 
 def describe(error: BaseException) -> str:
     """Return the text of an error in the form used by capsules."""
-    return f"{type(error).__name__}: {error}"
+    return describe_error(error)
 
 
 def _trace(app: Any, segment: Segment, number: int) -> Divergence:

@@ -157,7 +157,9 @@ class Scripts:
         try:
             answer = (getattr(script, method) if isinstance(method, str) else method)(*arguments)
             return answer if check is None else check(answer)
-        except (Exception, SystemExit, faults.ScriptStuck) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             name = method if isinstance(method, str) else getattr(method, "__name__", "a step")
             self.failed(script, name, error)
             return None
@@ -174,7 +176,9 @@ class Scripts:
                     for script in members:
                         method(script, value)
                     return
-                except (Exception, SystemExit, faults.ScriptStuck) as error:
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:
                     if script is None:
                         raise
                     self.failed(script, method.__name__, error)
@@ -187,7 +191,9 @@ class Scripts:
         with self.watchdog:
             try:
                 script_class.cls.on_update_all(query, self.world, dt)
-            except (Exception, SystemExit, faults.ScriptStuck) as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 self.failed(script_class.everybody, "on_update_all", error)
         for cls in script_class.wanted:
             self.world.table(cls).mark()

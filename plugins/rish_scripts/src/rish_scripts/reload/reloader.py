@@ -131,7 +131,9 @@ class Reload:
             except BaseException:
                 put_back(name.partition(".")[0], before)
                 raise
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._tell(error)
             return False
         self._clear()
@@ -145,7 +147,9 @@ class Reload:
                 continue
             try:
                 change = self._check(app, code, text)
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 first = first or error
                 continue
             try:
@@ -230,9 +234,9 @@ class Reload:
 def said(error: BaseException) -> str:
     """Return an error as a sentence with its place."""
     if isinstance(error, RishError):
-        return str(error)
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{place_of_error(error)}: {type(error).__name__}{': ' if text else ''}{text}"
+        return message_of(error)
+    text = f"{type(error).__name__}: {text_of(error.msg)}" if isinstance(error, SyntaxError) else describe_error(error)
+    return f"{place_of_error(error)}: {text}"
 
 
 def _name(path: Path, root: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import AssetError, Assets
+from rish_core import AssetError, Assets, Failures
 from rish_core.manifest import Report
 from rish_ecs import did_you_mean, resource
 from rish_expressions import Bound, ExpressionError, Template
@@ -119,6 +119,7 @@ class Locales:
             if str(error) not in self._told:
                 self._told.add(str(error))
                 _log.warning("the text %s in %s: %s", key, message.language, error)
+                world[Failures].note(f"the text {key} in {message.language}", "")
             return message.form()
 
     def languages(self, world: World) -> dict[str, str]:

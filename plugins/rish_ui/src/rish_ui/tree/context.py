@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, Layers, Name, PendingInput, WindowEvent
+from rish_core import Failures, Input, Layers, Name, PendingInput, WindowEvent
 from rish_ecs import RishError
 from rish_expressions import ExpressionError, Field
 from rish_frame import Frame, TextLook
@@ -233,6 +233,7 @@ class Context:
         if line not in self.state.told:
             self.state.told.add(line)
             _log.warning("%s", line)
+            self.world[Failures].note(f"widget {node.path}", "")
 
     def source(self, node: Node, name: str) -> Any:
         """Return the rows of a source of a List; no rows, reported once, if no plugin provides it."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Clock, Interventions, RishError
+from rish_core import Clock, Interventions, RishError, describe_error
 
 from ..api.errors import ApiError
 from ..api.route import Call, Later, Route
@@ -57,7 +57,7 @@ class Game:
             future.set_exception(ApiError(400, str(error)))
         except Exception as error:
             _log.exception("%s %s failed", route.method, route.path)
-            future.set_exception(ApiError(500, f"{type(error).__name__}: {error}. The log has the traceback"))
+            future.set_exception(ApiError(500, f"{describe_error(error)}. The log has the traceback"))
         else:
             if isinstance(found, Later):
                 self._later.append((found, future))
@@ -112,4 +112,4 @@ class Game:
             future.set_result(result())
         except Exception as error:
             _log.exception("a later answer failed")
-            future.set_exception(ApiError(500, f"{type(error).__name__}: {error}"))
+            future.set_exception(ApiError(500, describe_error(error)))

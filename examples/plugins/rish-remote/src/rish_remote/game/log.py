@@ -7,7 +7,7 @@ from collections import deque
 from itertools import islice
 from typing import Any
 
-from rish_core import place_of_record
+from rish_core import describe_error, place_of_record
 
 KEPT = 1000
 """The number of records that are kept."""
@@ -34,7 +34,7 @@ class LogRing(logging.Handler):
         try:
             text = record.getMessage()
         except Exception as error:  # a message that does not fit its values must not end the game
-            text = f"{record.msg} ({type(error).__name__}: {error})"
+            text = f"{record.msg} ({describe_error(error)})"
         self.count += 1
         place = place_of_record(record)
         line = {"number": self.count, "level": record.levelname.lower(), "logger": record.name, "text": text}

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from xml.etree import ElementTree
 
+from rish_core import describe_error
 from rish_ecs import Place
 
 from ..clause import Finding, clause
@@ -37,7 +38,7 @@ def check_commands(subject: Subject) -> Iterator[Finding]:
             with contextlib.redirect_stdout(io.StringIO()) as shown:
                 parser.print_help()
         except BaseException as error:
-            yield Finding(f"its help fails: {type(error).__name__}: {error}", place)
+            yield Finding(f"its help fails: {describe_error(error)}", place)
             continue
         if not (module.__doc__ or "").strip() or not shown.getvalue():
             yield Finding("its module has no docstring", place, "Write one sentence for `rish COMMAND --help`")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from rish_core import Name, Tags, kind_of
+from rish_core import Name, Tags, describe_error, kind_of
 from rish_ecs import Disabled
 
 from ...look import icons
@@ -183,7 +183,7 @@ class InspectorPanel:
             return
         error = ui.safely(lambda: drawer(ui, editor, target))
         if error is not None:
-            self._failed[drawer] = f"{type(error).__name__}: {error}"
+            self._failed[drawer] = describe_error(error)
             editor.report(editor.tr("The inspector of {name}", name=cls.__name__), error)
 
     def _rest(self, ui: UI, editor: Editor, handles: Handles, some: list[type]) -> None:

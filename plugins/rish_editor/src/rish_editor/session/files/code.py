@@ -65,7 +65,9 @@ def reload_plugin(editor: Editor) -> None:
         return
     try:
         prepare(game.app, module=load_game_plugin(path, afresh=True)).apply()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         editor.list_mistake(error)
         editor.report(editor.tr("The code has mistakes"), error)
         return

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from rish_core import describe_error
 from rish_frame import Batch, DrawStats, Pixels, Shader
 from rish_frame.frame import affine_of
 
@@ -159,4 +160,4 @@ def _complaint(shader: Shader, error: Exception) -> str:
     place = traceback.extract_tb(error.__traceback__)
     last = place[-1] if place else None
     where = f"{Path(last.filename).name}:{last.lineno}" if last is not None else shader.place
-    return f"its fallback raised {type(error).__name__}: {error} ({where})"
+    return f"its fallback raised {describe_error(error)} ({where})"
