@@ -80,7 +80,8 @@ def test_a_long_line_of_an_error_is_cut(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_traceback_that_can_not_be_formatted_is_described(capsys: pytest.CaptureFixture[str]) -> None:
     """An exception whose attributes break Python's own traceback is printed as a sentence."""
-    say_traceback(SyntaxError("x", ("f", "a", "b", "t")))  # pyright: ignore[reportArgumentType]
+    broken: Any = ("f", "a", "b", "t")
+    say_traceback(SyntaxError("x", broken))
     assert "SyntaxError: x" in capsys.readouterr().err
 
 

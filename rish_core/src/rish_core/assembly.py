@@ -155,19 +155,17 @@ def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mappi
         return manifest.problems  # the rest follows from the plugin that is switched off
     log = logging.getLogger("rish.plugins")
     level = log.level
-    log.setLevel(logging.CRITICAL)
+    log.setLevel(logging.CRITICAL + 1)
     try:
         plugins = load_plugins([w for w in manifest.plugins if w.name not in names], policy="disable", **options)
+        try:
+            problems = check_manifest(manifest, build_registry(plugins))
+        finally:
+            plugins.close()
     except RishError:
         return manifest.problems
     finally:
         log.setLevel(level)
-    try:
-        problems = check_manifest(manifest, build_registry(plugins))
-    except RishError:
-        return manifest.problems
-    finally:
-        plugins.close()
     settings = {f"settings.{name}" for name in (*names, *plugins.aside)}
     return [p for p in problems if p.path not in settings and not _may_follow(p.what)]
 
@@ -178,4 +176,6 @@ def _may_follow(what: str) -> bool:
     if unknown is None:
         return what.endswith(STOPPED)
     name, meant = unknown["name"], unknown["meant"]
-    return not meant or abs(len(name) - len(meant)) > 1 or nearest(name, [meant], 0.85) is None
+    if not meant or abs(len(name) - len(meant)) > 1:
+        return True
+    return sorted(name) != sorted(meant) and nearest(name, [meant], 0.85) is None  # swapped letters, or few wrong ones

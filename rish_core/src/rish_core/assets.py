@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
-from rish_ecs import Place, World, how_to_get_module, resource
+from rish_ecs import Place, World, describe_error, how_to_get_module, resource
 from rish_ecs.declarations import path_inside, walk_files, wrong_path
 from rish_ecs.snapshots import read_whole
 
@@ -200,9 +200,11 @@ class Assets:
         except AssetError as error:
             where = place or key
             raise AssetError(error.what, where=where, choices=error.choices, hint=error.hint) from error
-        except Exception as error:
-            system = error.strerror if isinstance(error, OSError) else None
-            what = f"{key} can't be loaded: {system or f'{type(error).__name__}: {error}'}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            system = error.strerror if isinstance(error, OSError) and isinstance(error.strerror, str) else ""
+            what = f"{key} can't be loaded: {system or describe_error(error)}"
             raise AssetError(what, where=place) from error
 
     def knows(self, text: str) -> bool:

@@ -12,7 +12,6 @@ import argparse
 import importlib
 import sys
 from collections.abc import Callable, Sequence
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs.terminal import flush, prepare_streams, say, say_traceback
@@ -171,27 +170,17 @@ def guarded(work: Callable[[], int]) -> int:
 
 def _unexpected(error: BaseException) -> int:
     """Print an error that nothing expected, of the code of a game or plugin or of Rish; return the exit code."""
-    from rish_ecs import Place, describe_error, shorten_path
+    from rish_ecs import culprit, describe_error
 
     from .plugin.discovery import installed_plugins
     from .plugin.game import PREFIX
-    from .plugin.solving.packages import is_ours
 
     leaves = isinstance(error, SystemExit)  # options and commands may do that, a game may not
     others = {} if leaves else {one.value.partition(".")[0]: one.distribution for one in installed_plugins()}
-    trace, frames = error.__traceback__, list[tuple[FrameType, int]]()
-    while trace is not None:
-        frames.append((trace.tb_frame, trace.tb_lineno))
-        trace = trace.tb_next
-    for frame, line in reversed(frames):  # libraries that neither is are passed over
-        package = str(frame.f_globals.get("__name__")).partition(".")[0]
-        whose = "the game" if package.startswith(PREFIX) else others.get(package)
-        if package.startswith("rish_") if whose is None else is_ours(whose):
-            break
-        if whose is not None:
-            place = Place(shorten_path(frame.f_code.co_filename), line)
-            say(f"rish: {place}: the code of {whose} failed: {describe_error(error)}", error=True)
-            return YOURS
+    found = culprit(error, lambda package: "the game" if package.startswith(PREFIX) else others.get(package))
+    if found is not None:
+        say(f"rish: {found[1]}: the code of {found[0]} failed: {describe_error(error)}", error=True)
+        return YOURS
     if leaves:
         raise error
     say_traceback(error)
@@ -210,7 +199,7 @@ def _unknown(name: str) -> int:
 
     if name in PACKAGED:
         how = how_to_get(PACKAGED[name])
-        print(f"rish: the command {name!r} comes with {PACKAGED[name]}, which is not installed. {how}", file=sys.stderr)
+        say(f"rish: the command {name!r} comes with {PACKAGED[name]}, which is not installed. {how}", error=True)
         return YOURS
     known = [*COMMANDS, *_foreign()]
     say(f"rish: there is no command {name!r}{did_you_mean(name, known)}. Commands: {', '.join(known)}", error=True)

@@ -125,7 +125,7 @@ def test_units_and_ranges_are_said_as_the_manifest_has_them(kinds):
 def test_numbers_must_fit_their_column(read, kinds):
     """Numbers outside the range of float32 or int32 are refused."""
     assert read(kinds.Body, "{velocity: [1e39, 0]}")[1] == [
-        "g.yaml:1:13: X.velocity[0]: 1e+39 is too large for 2 numbers in units/s"
+        "g.yaml:1:13: X.velocity[0]: 1e+39 is too large: the maximum is 3.402823e+38"
     ]
     assert "too large" in read(kinds.Body, "{grid: [3000000000, 0, 0, 0]}")[1][0]
 

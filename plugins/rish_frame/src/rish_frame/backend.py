@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast, runtime_checka
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import RishError, UnknownName, how_to_get_module
+from rish_core import message_of
+from rish_ecs import UnknownName, how_to_get_module
 
 from .errors import BackendError
 

@@ -10,7 +10,7 @@ import logging
 from pathlib import Path
 from typing import Any, cast
 
-from rish_ecs import UsageError, how_to_update, shorten_path
+from rish_ecs import UsageError, how_to_update, say, shorten_path
 from rish_ecs.snapshots import write_whole
 
 from ..app import App

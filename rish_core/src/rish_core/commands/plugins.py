@@ -9,7 +9,7 @@ import argparse
 import json
 from typing import cast
 
-from rish_ecs import RishError, UnknownName, how_to_get, place_of
+from rish_ecs import RishError, UnknownName, how_to_get, place_of, say
 
 from ..plugin.discovery import Candidate, installed_commands, installed_plugins
 from .log import set_up_log
@@ -52,7 +52,7 @@ def _list(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say(json.dumps({"plugins": _plain(plugins), "commands": _plain(commands)}, indent=2))
         return 0
-    print("plugins" if plugins else f"no plugins are installed. For graphics: {how_to_get('rish-render')}")
+    say("plugins" if plugins else f"no plugins are installed. For graphics: {how_to_get('rish-render')}")
     _print(plugins)
     if commands:
         say("commands")

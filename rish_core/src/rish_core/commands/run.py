@@ -165,11 +165,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
     seconds = f"{count * app.clock.dt:.3g} s"
     drawn = bool(app.host_owner)
-    how = (
-        "no window is available, so the game plays itself"
-        if drawn
-        else "no plugin of the game draws, so it runs unseen"
-    )
+    how = "no window is available, so the game plays itself" if drawn else "no plugin of the game draws, so it runs"
     say(f"{app.manifest.title}: {how} for {seconds}.")
     begin = time.perf_counter()
     with app.host.record(paths, app.clock.dt) as kept:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rish_ecs import module_docstring, module_file, shorten_path
+from rish_ecs import describe_error, module_docstring, module_file, shorten_path
 from rish_ecs.errors.packages import Package, read_package
 
 PLUGIN_GROUP = "rish.plugins"

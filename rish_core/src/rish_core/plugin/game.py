@@ -26,7 +26,8 @@ from ..errors import AssetError
 
 GAME = "game"
 """The name of the plugin that is a game's own `plugin.py`."""
-_PREFIX = "_rish_game_"
+PREFIX = "_rish_game_"
+"""The beginning of the names of games' modules."""
 MAX_CODE = 2**22
 """The largest file of a game's code, in bytes."""
 

@@ -107,15 +107,16 @@ class Registry:
         The same if such a name is more similar than those of the game. known: names of the game that are not declared.
         """
         hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
-        offers = names_among(self.others, hook, self.readers[hook]) if hook is not None else {}
+        if hook is None:
+            return None
+        offers = names_among(self.others, hook, self.readers[hook])
         if name in offers:
             return f"{name!r} belongs to the plugin '{offers[name]}': add {offers[name]} to `plugins:`"
         own = {each for word, full in self.owners if word == what for each in (full, full.partition(".")[2])}
         best = nearest(name, [*offers, *own, *known])  # of equal names the last counts
-        if best is None or best in own or best in known or best not in offers:
+        if best is None or best in own or best in known:
             return None
-        plugin = offers[best]
-        meant = f"Did you mean {best!r} of the plugin '{plugin}'? Add {plugin} to `plugins:`"
+        meant = f"Did you mean {best!r} of the plugin '{offers[best]}'? Add {offers[best]} to `plugins:`"
         return f"no {what} is called {name!r}. {meant}"
 
     def owner(self, what: str, name: str) -> str:

@@ -37,5 +37,5 @@ def run(arguments: argparse.Namespace) -> int:
         say(text)
         return 0
     write_whole(Path(arguments.out), f"{text}\n".encode())
-    print(f"{arguments.out}: written. First line of a game.yaml: # yaml-language-server: $schema={arguments.out}")
+    say(f"{arguments.out}: written. First line of a game.yaml: # yaml-language-server: $schema={arguments.out}")
     return 0

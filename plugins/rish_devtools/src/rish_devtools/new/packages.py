@@ -26,9 +26,9 @@ def new_plugin(name: str, into: Path) -> Path:
     Raises UsageError for a name that can't be a plugin's or is taken, and if the folder exists and is not empty.
     """
     folder = _write("plugin", name, into)
-    print(f"{_shown(folder)}: the plugin {name}. Install it with: pip install --no-deps -e {_shown(folder)}")
-    print(f"Its tests: python -m pytest {_shown(folder)}")
-    print(f"Its demo: rish run {_shown(folder / 'demo')}")
+    say(f"{_shown(folder)}: the plugin {name}. Install it with: pip install --no-deps -e {_shown(folder)}")
+    say(f"Its tests: python -m pytest {_shown(folder)}")
+    say(f"Its demo: rish run {_shown(folder / 'demo')}")
     say_what_to_install(["render"])
     return folder
 
@@ -39,9 +39,9 @@ def new_backend(name: str, into: Path) -> Path:
     The backend writes SVG documents. Raises UsageError as `new_plugin` does.
     """
     folder = _write("backend", name, into)
-    print(f"{_shown(folder)}: the backend {name}. Install it with: pip install --no-deps -e {_shown(folder)}")
-    print(f"Its tests: python -m pytest {_shown(folder)}")
-    print(f"Draw with it: rish run GAME --headless --frames 60 --backend {name}")
+    say(f"{_shown(folder)}: the backend {name}. Install it with: pip install --no-deps -e {_shown(folder)}")
+    say(f"Its tests: python -m pytest {_shown(folder)}")
+    say(f"Draw with it: rish run GAME --headless --frames 60 --backend {name}")
     say_what_to_install(["frame"])
     return folder
 

@@ -8,6 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from rish_core import say
 from rish_core.plugin import how_to_get_plugin, installed_plugins
 from rish_ecs import UsageError, shorten_path
 
@@ -57,4 +58,4 @@ def say_what_to_install(plugins: list[str]) -> None:
     there = {candidate.name for candidate in installed_plugins()}
     for name in plugins:
         if name not in there:
-            print(f"It needs the plugin {name}, which is not installed. {how_to_get_plugin(name)}")
+            say(f"It needs the plugin {name}, which is not installed. {how_to_get_plugin(name)}")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from rish_core import Scenes
+from rish_core import Scenes, say
 from rish_core.commands import run as play
 from rish_core.commands import split_names
 

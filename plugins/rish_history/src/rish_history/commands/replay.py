@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rish_core import InputRecord, RishError, TickHooks
+from rish_core import InputRecord, RishError, TickHooks, say
 from rish_core.commands import (
     FINE,
     OURS,
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"{path}: {recording.cut}; it is played up to there", error=True)
         code = _verify(app, recording, arguments) if arguments.verify else _show(app, recording, arguments, captures)
         if arguments.hash:
-            print(f"hash {app.world.hash()}")
+            say(f"hash {app.world.hash()}")
         return code or (YOURS if recording.cut else FINE)
 
 

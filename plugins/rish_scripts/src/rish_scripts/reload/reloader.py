@@ -16,7 +16,20 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Assets, Interventions, Manifest, PluginError, Stage, read_asset, read_manifest, resource, system
+from rish_core import (
+    Assets,
+    Interventions,
+    Manifest,
+    PluginError,
+    Stage,
+    describe_error,
+    message_of,
+    read_asset,
+    read_manifest,
+    resource,
+    system,
+    text_of,
+)
 from rish_core.plugin import MAX_CODE, forget_game_plugin, load_game_plugin
 from rish_ecs import RishError, place_of_error
 from rish_reload import Renewal, prepare, put_back, reload_package, reread_manifest
