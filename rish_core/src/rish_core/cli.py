@@ -170,7 +170,8 @@ def guarded(work: Callable[[], int]) -> int:
 
 def _unexpected(error: BaseException) -> int:
     """Print an error that nothing expected, of the code of a game or plugin or of Rish; return the exit code."""
-    from rish_ecs import culprit, describe_error
+    from rish_ecs import describe_error
+    from rish_ecs.errors.packages import culprit
 
     from .plugin.discovery import installed_plugins
     from .plugin.game import PREFIX

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         UnknownName,
         UsageError,
         add_engine,
-        culprit,
         did_you_mean,
         engine_packages,
         in_engine,
@@ -71,7 +70,7 @@ __getattr__, __dir__ = lazy_names(
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
         "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
-        "UnknownName UsageError add_engine culprit did_you_mean engine_packages in_engine message_of nearest place_of "
+        "UnknownName UsageError add_engine did_you_mean engine_packages in_engine message_of nearest place_of "
         "place_of_error place_of_record shorten_path",
         "maths.easings": "EASINGS easing",
         "maths.turns": "angles_of quaternions_of",

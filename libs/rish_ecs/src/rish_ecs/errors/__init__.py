@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..texts import describe_error, printable, text_of
@@ -129,28 +128,6 @@ def place_of_error(error: BaseException) -> Place:
     outside = [f for f in frames if not in_engine(f.filename)]
     chosen = (outside or list(frames))[-1]
     return Place(shorten_path(chosen.filename), chosen.lineno or 0)
-
-
-def culprit(error: BaseException, owner: Callable[[str], str | None]) -> tuple[str, Place] | None:
-    """Return whose code raised an error, and the line; None if it is that of this project.
-
-    owner: returns the owner of a top-level module, None for one of this project and for libraries. The innermost frame
-    of an owner or of this project decides; those of libraries are passed over.
-    """
-    from .packages import is_ours
-
-    trace, frames = error.__traceback__, list[tuple[FrameType, int]]()
-    while trace is not None:
-        frames.append((trace.tb_frame, trace.tb_lineno))
-        trace = trace.tb_next
-    for frame, line in reversed(frames):
-        package = str(frame.f_globals.get("__name__")).partition(".")[0]
-        whose = owner(package)
-        if is_ours(whose or package):
-            return None
-        if whose is not None:
-            return whose, Place(shorten_path(frame.f_code.co_filename), line)
-    return None
 
 
 def place_of_record(record: logging.LogRecord) -> Place | None:

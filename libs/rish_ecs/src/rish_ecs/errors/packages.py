@@ -8,12 +8,14 @@ message asks `how_to_get` or `how_to_update`; once the names are published, only
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from . import shorten_path
+from . import Place, shorten_path
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -50,6 +52,26 @@ def read_package(text: str) -> Package | None:
 def is_ours(package: str) -> bool:
     """Whether a package is a part of this project, however its name is spelt."""
     return plain_name(package) in {f"rish-{part}" for part in PARTS}
+
+
+def culprit(error: BaseException, owner: Callable[[str], str | None]) -> tuple[str, Place] | None:
+    """Return whose code raised an error, and the line; None if it is that of this project.
+
+    owner: returns the owner of a top-level module, None for one of this project and for libraries. The innermost frame
+    of an owner or of this project decides; those of libraries are passed over.
+    """
+    trace, frames = error.__traceback__, list[tuple[FrameType, int]]()
+    while trace is not None:
+        frames.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    for frame, line in reversed(frames):
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        whose = owner(package)
+        if is_ours(whose or package):
+            return None
+        if whose is not None:
+            return whose, Place(shorten_path(frame.f_code.co_filename), line)
+    return None
 
 
 def how_to_get(package: str, versions: object = "") -> str:
