@@ -109,8 +109,8 @@ def test_no_text_names_a_package_of_ours_for_an_index() -> None:
 
 
 def test_one_module_builds_the_commands_of_messages() -> None:
-    """Elsewhere no message puts a variable behind an installer, so that it can't name a package that nobody checked."""
-    built = re.compile(r"(pip|uv|pipx) (install|add)[^\n\"']*\{")
+    """Elsewhere no message tells to install a part by name, or puts a variable behind an installer."""
+    built = re.compile(r"(pip|uv|pipx) (install|add)[^\n\"']*\{|\b[Ii]nstall '?rish[-_][^\n]*")
     sources = [path for path in files() if path.suffix == ".py" and "src" in path.parts and path != IN_ONE_PLACE]
     wrong = [
         f"{path.relative_to(ROOT)}: {found[0]}"

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import message_of
-from rish_ecs import UnknownName, how_to_get_module
+from rish_ecs import UnknownName, how_to_get, how_to_get_module
 
 from .errors import BackendError
 
@@ -398,7 +398,7 @@ def open_backend(
         "no backend opens: " + ("; ".join(failures) or "there is none"),
         hint=f"Other available backends: {', '.join(others)}"
         if (others := [name for name in candidates if name not in names])
-        else "Install rish-render for the backends 'software' and 'arcade', or use --backend null",
+        else f"For the backends 'software' and 'arcade': {how_to_get('rish-render')}. Or use --backend null",
     )
 
 
