@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.terminal import flush, prepare_streams, say, say_traceback
+from rish_ecs.errors.terminal import flush, prepare_streams, say, say_traceback
 
 from .commands.collector import put_off, settle
 

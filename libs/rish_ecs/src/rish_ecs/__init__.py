@@ -49,14 +49,14 @@ if TYPE_CHECKING:
         module_file,
         quoted,
     )
+    from .errors.terminal import is_terminal, say
+    from .errors.texts import describe_error, printable, repr_of, text_of
     from .maths.easings import EASINGS, easing
     from .maths.turns import angles_of, quaternions_of
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
     from .storage.table import Columns, Table
-    from .terminal import is_terminal, say
-    from .texts import describe_error, printable, repr_of, text_of
     from .vector import Vector
     from .views import EntityView
     from .world import World
@@ -79,8 +79,8 @@ __getattr__, __dir__ = lazy_names(
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
         "storage.table": "Columns Table",
-        "terminal": "is_terminal say",
-        "texts": "describe_error printable repr_of text_of",
+        "errors.terminal": "is_terminal say",
+        "errors.texts": "describe_error printable repr_of text_of",
         "vector": "Vector",
         "views": "EntityView",
         "world": "World",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rish_ecs import is_terminal, jit, printable
-from rish_ecs.terminal import write
+from rish_ecs.errors.terminal import write
 
 from ..manifest.progress import on_progress
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..texts import describe_error, printable, text_of
+from .texts import describe_error, printable, text_of
 
 if TYPE_CHECKING:
     import logging

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Any
 
-from ..texts import describe_error
+from ..errors.texts import describe_error
 from .lists import Listed
 from .signatures import types_of
 

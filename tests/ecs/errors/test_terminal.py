@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_ecs import is_terminal, say
-from rish_ecs.terminal import prepare_streams, say_traceback
+from rish_ecs.errors.terminal import prepare_streams, say_traceback
 
 MANIFEST = "rish: 1\ngame: {title: T}\nscenes:\n  main:\n    - {Transform: {}}\n"
 
