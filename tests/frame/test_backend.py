@@ -35,7 +35,8 @@ def test_the_first_backend_that_opens_is_taken_and_the_reason_reported() -> None
     assert backend.size == (8, 6)
     assert reason == (
         "the backend is 'null' because it is the first that opens; "
-        "'gl' did not open (ImportError: No module named 'arcade.gl'\\nmore lines), install the package that has the module 'arcade'"
+        "'gl' did not open (ImportError: No module named 'arcade.gl'\\nmore lines), "
+        "install the package that has the module 'arcade'"
     )
 
 
