@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +97,7 @@ HOOKS = (
 
 
 @pytest.fixture
-def run(rish: Any, tmp_path: Path) -> Any:
+def run(rish: Any, tmp_path: Path) -> Iterator[Any]:
     """A function that writes the code of the game and runs it for a few frames."""
 
     def write_and_run(code: str, *options: str) -> Any:
@@ -103,7 +106,10 @@ def run(rish: Any, tmp_path: Path) -> Any:
         (tmp_path / "plugin.py").write_text(HEAD + code)
         return rish("run", tmp_path, "--headless", "--frames", "3", *options)
 
-    return write_and_run
+    yield write_and_run
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of coroutines that nobody awaits
+        gc.collect()
 
 
 def check(said: Any, code: tuple[int, ...], what: str) -> None:
