@@ -96,6 +96,7 @@ def test_the_limit_that_was_missed_is_named(field: str, limit: str) -> None:
         ("gamepad.left", "gamepad.left_x-"),
         ("gamepad.up", "gamepad.left_y+"),
         ("gamepad.right_stick_down", "gamepad.right_y-"),
+        ("gamepad.stick_right.down", "gamepad.right_y-"),
         ("gamepad.dpad.left", "gamepad.dpad_left"),
         ("joystick.right", "gamepad.left_x+"),
     ],

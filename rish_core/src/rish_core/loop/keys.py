@@ -106,5 +106,5 @@ def _pushed(name: str) -> str | None:
         return None
     if {"d", "dpad", "hat", "cross"} & {*words}:
         return f"gamepad.dpad_{words[-1]}"
-    side = "right" if len(words) > 1 and words[0] in ("right", "r", "rightstick") else "left"
+    side = "right" if any(word[0] == "r" for word in words[:-1]) else "left"
     return f"gamepad.{side}_{_PUSHES[words[-1]]}"
