@@ -58,6 +58,17 @@ def test_a_run_and_a_check_of_a_lost_map_end_with_2(
 
 
 @pytest.mark.parametrize("name", ["a.tmx", "a.json"])
+def test_a_run_and_a_check_of_a_map_without_its_image_end_with_2(
+    maps: Any, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A map whose image is missing is drawn with a checkerboard, and both commands end with 2 and name the image."""
+    folder = game(tmp_path, name, [1, 2], maps, image="nowhere.png")
+    for command in (["check", str(folder)], ["run", str(folder), "--headless", "--frames", "1"]):
+        assert main(command) == 2
+        assert "nowhere.png" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.tmx", "a.json"])
 def test_an_image_outside_of_the_games_folder_is_refused(
     maps: Any, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -195,7 +195,7 @@ class Manifest:
             (fitting if isinstance(fitting, AssetNames) else Assets).read(assets, text)
         except AssetError as error:
             what = error.what if text.rpartition("/")[2] in error.what else f"{text}: {error.what}"
-            return ". ".join(filter(None, (what, error.hint)))
+            return ". ".join(filter(None, (what.replace("\n", "; "), error.hint)))  # a file may have several mistakes
         return None
 
     def foreign_keys(self) -> list[tuple[str, ...]]:

@@ -39,7 +39,7 @@ from ..tiles import TileMap
 from ..tiles.boards import TileMaps
 from ..tiles.edges import publish_map_edges
 from ..tiles.loaders import LOADERS as MAP_LOADERS
-from ..tiles.loaders import MAPS, map_asset
+from ..tiles.loaders import MAPS, read_map
 from ..tiles.spawning import spawn_map_objects
 from .ahead import Ahead, begin_ahead, read_ahead
 from .window_options import backend_options
@@ -110,7 +110,7 @@ def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
     return {
         "materials": lambda world: world[RenderSettings].materials,
         "fonts": AssetNames(*FONTS),
-        "maps": AssetNames(*MAPS, read=map_asset),
+        "maps": AssetNames(*MAPS, read=read_map),
         "clips": CLIP_NAMES,
         "sprite_clips": AssetNames(*CLIP_NAMES.suffixes, *SHEETS, read=read_clips),
         "sheets": AssetNames(*SHEETS, read=read_clips),

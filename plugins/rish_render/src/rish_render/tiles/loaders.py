@@ -55,6 +55,19 @@ def map_asset(assets: Assets, asset: str) -> GameMap:
         raise
 
 
+def read_map(assets: Assets, asset: str) -> GameMap:
+    """Return the map of an asset, and read the images of its tiles too. Raises AssetError with all that can't be read."""
+    found, wrong = map_asset(assets, asset), list[str]()
+    for image in filter(None, found.tiles.images):
+        try:
+            assets.read(image)
+        except AssetError as error:
+            wrong.append(f"{error.what}. {error.hint}" if error.hint else error.what)
+    if wrong:
+        raise AssetError("\n".join([f"{asset}: its images can't be read", *wrong]))
+    return found
+
+
 def _of_json(data: Any, asset: str, sibling: Callable[[str], Path]) -> GameMap:
     from .tiled_maps.documents import Node, as_nodes
     from .tiled_maps.reading import build_map

@@ -147,7 +147,8 @@ def _placed(thing: MapObject, rows: TilesetRows, crossed: bool) -> tuple[Array, 
 
 
 def _named(thing: MapObject) -> str:
-    return f"the object {thing.id}" + (f" {thing.name!r}" if thing.name else "")
+    name = f"the object {thing.id}" if thing.id else "an object without an id"
+    return name + (f" {thing.name!r}" if thing.name else "")
 
 
 def _listed(things: list[MapObject]) -> str:
