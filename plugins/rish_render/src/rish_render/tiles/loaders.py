@@ -56,7 +56,7 @@ def map_asset(assets: Assets, asset: str) -> GameMap:
 
 
 def read_map(assets: Assets, asset: str) -> GameMap:
-    """Return the map of an asset, and read the images of its tiles too. Raises AssetError with all that can't be read."""
+    """Return the map of an asset, and read the images of its tiles too. Raises AssetError with all that is missing."""
     found, wrong = map_asset(assets, asset), list[str]()
     for image in filter(None, found.tiles.images):
         try:

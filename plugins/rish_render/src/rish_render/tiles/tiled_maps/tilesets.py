@@ -87,7 +87,10 @@ class TilesetReader:
         return found
 
     def _counts(self, source: Source, path: str, wide: int, high: int) -> tuple[int, int]:
-        """Return columns and number of the tiles in an image, by its real size, as Tiled counts them."""
+        """Return columns and number of the tiles in an image, by its real size, as Tiled counts them.
+
+        Raises AssetError if neither the image nor the file tells the number.
+        """
         node = source.root
         if not path:
             return 0, 0
@@ -97,8 +100,13 @@ class TilesetReader:
         across = max((width - margin + spacing) // max(wide + spacing, 1), 0)
         down = max((height - margin + spacing) // max(high + spacing, 1), 0)
         if not across * down:  # nothing is known about the image, or it is smaller than a tile
-            across = max(node.whole("columns"), 1)
-            return across, node.whole("tilecount")
+            across, count = max(node.whole("columns"), 1), node.whole("tilecount")
+            if size is None and not count:
+                what = f"{source.place(node)}: the tileset {node.text('name')!r} does not say how many tiles it has"
+                raise AssetError(
+                    f"{what}, and its image can't be read: {path}", hint="Put it there, or correct its name"
+                )
+            return across, count
         return across, across * down
 
     def _cut(self, found: TilesetRows, path: str, columns: int) -> None:
