@@ -56,7 +56,7 @@ def test_an_unknown_command_is_answered_with_the_nearest(capsys: pytest.CaptureF
     assert cli.main(["chek"]) == 2
     said = capsys.readouterr().err
     assert "there is no command 'chek' (did you mean 'check'?)" in said
-    assert "warmup" in said
+    assert "lock" in said
 
 
 def command(run: Any) -> SimpleNamespace:

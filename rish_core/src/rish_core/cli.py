@@ -26,7 +26,6 @@ COMMANDS = {
     "check": "read games and report every mistake at once",
     "plugins": "list what is installed, and explain how the plugins of a game fit together",
     "lock": "write the exact versions of a game's plugins",
-    "warmup": "compile a game's kernels ahead of time",
 }
 """The kernel's commands. Each module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments)`."""
 
@@ -40,6 +39,7 @@ PACKAGED = {
     "record-kernels": "rish-devtools",
     "replay": "rish-history",
     "schema": "rish-devtools",
+    "warmup": "rish-devtools",
 }
 """Commands of this project's other packages, for the help and the message where they are not installed."""
 

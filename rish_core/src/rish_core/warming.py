@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rish_ecs import kind_of
 
 from .loop.session import Session
-from .manifest.progress import tell
+from .manifest.progress import tell_progress
 
 if TYPE_CHECKING:
     from .app import App
@@ -104,7 +104,7 @@ class WarmUp:
 
     def show_progress(self, done: int, total: int) -> bool:
         """Show how many kernels are compiled. Return False if the game has to end."""
-        tell("preparing kernels, only once:", done, total)
+        tell_progress("preparing kernels, only once:", done, total)
         if not self._ask("show_progress", done, total):
             self._app.world[Session].quit = True
         return self._app.running

@@ -15,7 +15,7 @@ import pytest
 from rish_core import App, parse_manifest
 from rish_core.cli import main
 from rish_core.commands import progress as module
-from rish_core.commands.progress import progress
+from rish_core.commands.progress import show_progress
 from rish_ecs.jit import kernel
 
 ENDS = """
@@ -56,7 +56,7 @@ def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Terminal]:
 def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is shown if standard error is no terminal, even if the work takes long."""
     monkeypatch.setattr(module, "_PATIENCE", 0.0)
-    with progress() as show:
+    with show_progress() as show:
         tell("kernel")
         show("frame 10 of 20")
     assert capsys.readouterr().err == ""
@@ -65,7 +65,7 @@ def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 def test_a_short_wait_shows_nothing(look: Callable[[float], Terminal]) -> None:
     """Nothing is shown if the work is over before the delay."""
     terminal = look(60.0)
-    with progress() as show:
+    with show_progress() as show:
         show("frame 10 of 20")
     assert terminal.getvalue() == ""
 
@@ -73,7 +73,7 @@ def test_a_short_wait_shows_nothing(look: Callable[[float], Terminal]) -> None:
 def test_the_line_goes_also_when_the_game_fails(look: Callable[[float], Terminal]) -> None:
     """The line is erased when the game fails, so that the next output begins on an empty line."""
     terminal = look(0.0)
-    with contextlib.suppress(ValueError), progress() as show:
+    with contextlib.suppress(ValueError), show_progress() as show:
         show("frame 10 of 20")
         raise ValueError("no")
     assert terminal.getvalue() == "\r\x1b[Kframe 10 of 20\r\x1b[K"
@@ -102,11 +102,11 @@ def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
     """After the delay the kernel that compiles is shown; then the line is erased and the listener removed."""
     before: list[Any] = list(kernel._listeners)  # pyright: ignore[reportPrivateUsage]
     terminal = look(60.0)
-    with progress():
+    with show_progress():
         tell("quick")
     assert terminal.getvalue() == ""
     terminal = look(0.0)
-    with progress():
+    with show_progress():
         tell("draw_sprites")
     assert "compiling kernel 1: draw_sprites" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
@@ -118,7 +118,7 @@ def test_a_large_manifest_says_how_far_it_is(look: Callable[[float], Terminal]) 
     entries = "".join(f"    - {{Transform: {{position: [{k}, 1]}}}}\n" for k in range(5000))
     text = f"rish: 1\nscenes:\n  main:\n{entries}"
     terminal = look(0.0)
-    with progress():
+    with show_progress():
         App(parse_manifest(text), headless=True, installed=[]).close()
     found = terminal.getvalue()
     assert "reading game.yaml, line 1,0" in found

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rish_core.errors import ManifestError
 from rish_core.manifest.nodes import Spot, YamlList, YamlMap, marked, path_text
 from rish_core.manifest.yaml import MAX_PROBLEMS, load_yaml, read_yaml
 from rish_ecs import Place
+from rish_ecs.declarations import written
 
 TEXT = """\
 a: 1
@@ -155,3 +158,18 @@ def test_paths_are_written_as_people_say_them():
     """Paths are written with dots between keys and indices in brackets."""
     assert path_text(("scenes", "main", 3, "Body")) == "scenes.main[3].Body"
     assert path_text([0, "a"]) == "[0].a"
+
+
+@given(
+    st.recursive(
+        st.one_of(
+            st.none(), st.booleans(), st.integers(-(2**63), 2**63),
+            st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.floats(-1e6, 1e6, width=32),
+        ),
+        lambda inner: st.lists(inner, max_size=3), max_leaves=6,
+    )
+)  # fmt: skip
+def test_what_is_written_is_read_back(value):
+    """Written numbers, texts and lists are read back as the same."""
+    read = load_yaml(f"a: {{b: {written(value)}}}").data["a"]["b"]
+    assert written(read) == written(value)

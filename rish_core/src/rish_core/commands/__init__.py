@@ -13,16 +13,20 @@ if TYPE_CHECKING:
     from ..cli import FINE, OURS, YOURS, version
     from . import run
     from .collector import settle, thaw
+    from .common import build_app
     from .log import LEVELS, add_log_options, set_up_log
-    from .options import add_audio_option, add_game, audio_overrides, split_names, whole_number
+    from .options import add_audio_option, add_game, add_plugin_options, audio_overrides, split_names, whole_number
+    from .progress import show_progress
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "=rish_core.cli": "FINE OURS YOURS version",
         "collector": "settle thaw",
+        "common": "build_app",
         "log": "LEVELS add_log_options set_up_log",
-        "options": "add_audio_option add_game audio_overrides split_names whole_number",
+        "options": "add_audio_option add_game add_plugin_options audio_overrides split_names whole_number",
+        "progress": "show_progress",
     },
     modules=("run",),
 )

@@ -12,7 +12,7 @@ from ..manifest.scenes import Scenes
 from .common import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options
-from .progress import progress
+from .progress import show_progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.games:
         arguments.game = name
         try:
-            with progress():
+            with show_progress():
                 app = build_app(
                     arguments, backend=arguments.backend, headless=True, policy="raise", open_assets=True,
                     warm_up=arguments.backend is not None,

@@ -24,7 +24,7 @@ def _bar(done: int, total: int) -> str:
 
 
 @contextmanager
-def progress() -> Generator[Callable[[str], None]]:
+def show_progress() -> Generator[Callable[[str], None]]:
     """Show the progress of reading and checking a manifest and of compiling kernels; the line is cleared at the end.
 
     Yields `show(text)`, which replaces the text of the line. The line first appears after one second.

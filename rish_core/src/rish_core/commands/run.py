@@ -23,7 +23,7 @@ from .common import build_app, wished
 from .lock import warn_of_drift
 from .log import add_log_options, set_up_log
 from .options import add_audio_option, add_game, add_plugin_options, whole_number
-from .progress import progress
+from .progress import show_progress
 
 SETTLES = True
 """`run` calls `settle` itself, see `rish_core.cli`."""
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
         return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
     captures = [Path(name) for name in arguments.capture]
     try:
-        with progress():
+        with show_progress():
             app = _build(arguments, captures, kept=begin is not None)
     except WindowClosed:
         return 0
@@ -183,7 +183,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
 
 def _run_frames(app: App, count: int | None, kept: Captures, **options: Any) -> None:
     """Run the frames, capture images, and show the progress if there is no window."""
-    with progress() as show:
+    with show_progress() as show:
 
         def after(app: App) -> None:
             kept.take()

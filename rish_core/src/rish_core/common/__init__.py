@@ -11,14 +11,12 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import names
-    from .folders import config_folder, data_folder, folder_name
     from .hierarchy import Hierarchy, HierarchyCache, hangs, hierarchy_of
     from .matrices import product
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "folders": "config_folder data_folder folder_name",
         "hierarchy": "Hierarchy HierarchyCache hangs hierarchy_of",
         "matrices": "product",
     },

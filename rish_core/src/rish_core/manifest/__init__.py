@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rish_ecs.declarations import degrees_of, resolve, show, written
+
     from .check import compile_manifest, settings_reader
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
     from .placing import MAX_COPIES, Placing, Point
     from .plan import Link, SpawnPlan, Step
     from .prefabs import Node
-    from .progress import on_progress
-    from .scalars import degrees_of, resolve, show, written
+    from .progress import on_progress, tell_progress
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, copy_values
     from .structure import FORMAT, section_schemas
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "=rish_ecs.declarations": "degrees_of resolve show written",
         "check": "compile_manifest settings_reader",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
@@ -37,8 +39,7 @@ __getattr__, __dir__ = lazy_names(
         "placing": "MAX_COPIES Placing Point",
         "plan": "Link SpawnPlan Step",
         "prefabs": "Node",
-        "progress": "on_progress",
-        "scalars": "degrees_of resolve show written",
+        "progress": "on_progress tell_progress",
         "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope copy_values",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",

@@ -26,7 +26,7 @@ from .optional import Components, OptionalNames
 from .placing import MAX_COPIES
 from .plan import SpawnPlan
 from .prefabs import MAX_NODES, Node, PrefabLibrary, raw_prefabs
-from .progress import EVERY, tell
+from .progress import EVERY, tell_progress
 from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_schema
@@ -148,7 +148,7 @@ class _Compiler:
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
             assert isinstance(node, YamlList)
             if index and index % EVERY == 0:
-                tell(f"checking the scene {name}, entry", index, len(node))
+                tell_progress(f"checking the scene {name}, entry", index, len(node))
             path = ("scenes", name, index)
             root = self._known.get(id(item))
             if root is None or (others and _names_one(item, others)):

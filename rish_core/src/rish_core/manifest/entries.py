@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rish_ecs import RishError, did_you_mean
-from rish_ecs.declarations import Kind
+from rish_ecs.declarations import Kind, show
 
 from .nodes import Mark, YamlList, YamlMap
 from .optional import Components, OptionalNames
 from .placing import MAX_COPIES, Placing, read_placing
-from .scalars import show
 from .schema import FieldsReader, Ref, Scope
 from .validate import Report, Steps
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import Place, Problem, did_you_mean, how_to_update, shorten_path
+from rish_ecs.declarations import show
 
 from ..assets import AssetNames, Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
 from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, place_at
-from .scalars import show
 from .sources import Sources
 from .structure import (
     FORMAT,

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from rish_ecs import Place, Problem
-
-from .scalars import shorten
+from rish_ecs.declarations import shorten
 
 MAX_PROBLEMS = 100
 """The number of problems at which reading or checking stops, because similar names are searched for each problem."""

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations import Column
+from rish_ecs.declarations import Column, show
 
 from .nodes import Mark, YamlList, YamlMap
-from .scalars import show
 from .schema import FLOAT32_MAX
 from .validate import Report, Steps
 

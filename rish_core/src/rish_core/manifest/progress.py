@@ -19,7 +19,7 @@ def on_progress(listener: Listener) -> Callable[[], None]:
     return functools.partial(_listeners.remove, listener)
 
 
-def tell(what: str, done: int, total: int) -> None:
+def tell_progress(what: str, done: int, total: int) -> None:
     """Report progress to the listeners."""
     for listener in tuple(_listeners):
         listener(what, done, total)

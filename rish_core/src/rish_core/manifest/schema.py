@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_ecs import Each, did_you_mean, parse_color, quaternions_of
-from rish_ecs.declarations import Column, ColumnType, FieldSpec, notice_former
+from rish_ecs.declarations import Column, ColumnType, FieldSpec, degrees_of, notice_former, quaternion_of, show
 
 from .nodes import Mark, YamlList, YamlMap, place_at
-from .scalars import degrees_of, quaternion_of, show
 from .validate import COLOURS, Report, Steps, check, expected, explain, range_of, range_text, words_of
 
 if TYPE_CHECKING:

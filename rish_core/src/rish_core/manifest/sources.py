@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import Problem, shorten_path
+from rish_ecs.declarations import show
 
 from .nodes import Document, Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
-from .scalars import show
 from .structure import DEFAULT_LAYERS, INCLUDABLE, SECTIONS
 from .validate import OPTION, Report, Steps
 from .yaml import read_yaml

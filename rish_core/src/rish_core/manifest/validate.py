@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs import Problem, did_you_mean
+from rish_ecs.declarations import show, usual
 
 from .nodes import Mark, YamlMap, mark_of, path_text, place_at
-from .scalars import show, usual
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator

@@ -21,12 +21,12 @@ from typing import Any, NoReturn
 import yaml
 
 from rish_ecs import Place, Problem, shorten_path
+from rish_ecs.declarations import resolve, shorten, usual
 from rish_ecs.snapshots import read_whole
 
 from ..errors import ManifestError
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
-from .progress import EVERY, tell
-from .scalars import resolve, shorten, usual
+from .progress import EVERY, tell_progress
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_DEPTH = 64
@@ -157,7 +157,7 @@ class Composer:
                     handler(event)
                 if self.values > told and event.start_mark is not None:
                     told = self.values + EVERY
-                    tell(f"reading {self.document.file}, line", event.start_mark.line, lines)
+                    tell_progress(f"reading {self.document.file}, line", event.start_mark.line, lines)
         except _Stop:
             pass
         except yaml.MarkedYAMLError as error:

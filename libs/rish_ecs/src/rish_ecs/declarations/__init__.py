@@ -1,4 +1,4 @@
-"""Declarations: column types, components, events, tables, resources and systems, and their descriptions."""
+"""Declarations: column types, components, events, tables, resources, systems; and the text forms of values."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .former import notice_former
     from .paths import path_inside, walk_files, wrong_path
     from .resource import ResourceSpec, feed_plain, fields_of, resource_spec
+    from .scalars import degrees_of, quaternion_of, resolve, shorten, show, usual, written
     from .system import Condition, SystemSpec, system_spec
 
 __getattr__, __dir__ = lazy_names(
@@ -25,6 +26,7 @@ __getattr__, __dir__ = lazy_names(
         "former": "notice_former",
         "paths": "path_inside walk_files wrong_path",
         "resource": "ResourceSpec feed_plain fields_of resource_spec",
+        "scalars": "degrees_of quaternion_of resolve shorten show usual written",
         "system": "Condition SystemSpec system_spec",
     },
 )

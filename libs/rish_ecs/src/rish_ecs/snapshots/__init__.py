@@ -1,4 +1,4 @@
-"""The state of a World as data: snapshots, restores, hashes, and redeclared classes."""
+"""The state of a World as data: snapshots, restores, hashes, redeclared classes; and writing files whole."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .digests import prepare_digests
     from .files import check_size, make_folders, part_of, put_in_place, read_whole, sweep, target_of, write_whole
     from .flat import FlatPart, FlatReader, FlatState, unflattened
+    from .folders import config_folder, data_folder, folder_name
     from .redeclare import put_captured, reinstate
     from .restore import converted
     from .snapshot import capture_rows
@@ -27,6 +28,7 @@ __getattr__, __dir__ = lazy_names(
         "digests": "prepare_digests",
         "files": "check_size make_folders part_of put_in_place read_whole sweep target_of write_whole",
         "flat": "FlatPart FlatReader FlatState unflattened",
+        "folders": "config_folder data_folder folder_name",
         "redeclare": "put_captured reinstate",
         "restore": "converted",
         "snapshot": "capture_rows",

@@ -11,9 +11,8 @@ from typing import Any
 
 import yaml
 
-from rish_core.common import config_folder
 from rish_core.manifest import MAX_BYTES
-from rish_ecs.snapshots import read_whole, write_whole
+from rish_ecs.snapshots import config_folder, read_whole, write_whole
 
 _log = logging.getLogger("rish.editor")
 MOST_RECENT = 12

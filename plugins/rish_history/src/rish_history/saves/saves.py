@@ -34,12 +34,11 @@ from typing import Any
 import numpy as np
 
 from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
-from rish_core.common import data_folder, folder_name
 from rish_core.loop import KEY_INDEX
 from rish_core.plugin import parse_version
 from rish_ecs import how_to_update, kind_of
 from rish_ecs.declarations import resource_spec
-from rish_ecs.snapshots import converted, make_folders, read_whole, sweep, write_whole
+from rish_ecs.snapshots import converted, data_folder, folder_name, make_folders, read_whole, sweep, write_whole
 
 from ..recordings.origin import plugin_versions
 from .tidy import tidied

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Input, InputRecord, Interventions, TickHooks
-from rish_core.common import config_folder, folder_name
 from rish_ecs import Stage, World, resource, system
+from rish_ecs.snapshots import config_folder, folder_name
 from rish_frame import DeviceRequests
 
 from .bindings import Defaults, bring, checked_keys, conflicts_of

@@ -1,4 +1,4 @@
-"""The command `rish warmup [GAME...]`: compiles kernels in advance, so that the first start is as fast as later ones.
+"""`rish warmup [GAME...]`: compile kernels ahead of time, so that the first start is as fast as later ones.
 
 `--out` writes the compiled kernels into a file for other machines, and `--from` stores them there.
 """
@@ -15,17 +15,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import RishError, jit, say
-
-from ..app import App
-from ..errors import ManifestError
-from ..manifest.progress import tell
-from ..manifest.scenes import Scenes
-from ..plugin.discovery import installed_plugins
-from .common import build_app
-from .log import set_up_log
-from .options import add_plugin_options, whole_number
-from .progress import progress
+from rish_core import App, ManifestError, RishError, Scenes, say
+from rish_core.commands import add_plugin_options, build_app, set_up_log, show_progress, whole_number
+from rish_core.manifest import tell_progress
+from rish_core.plugin import installed_plugins
+from rish_ecs import jit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.out is not None:
         return _write(arguments)
-    with progress():
+    with show_progress():
         count = sum(_compile_game(arguments, game) for game in arguments.games) if arguments.games else _compile_all()
     seconds = time.perf_counter() - begin
     done = f"{count} kernels compiled in {seconds:.1f} s"
@@ -88,7 +82,7 @@ def _compile_all() -> int:
     packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
     origins = [getattr(find_spec(package), "origin", None) for package in sorted(packages)]
     features = jit.Features({file: jit.package_folder(file) for file in origins if file})
-    features.compile_all(lambda done, total: tell("preparing kernels, only once:", done, total) is None)
+    features.compile_all(lambda done, total: tell_progress("preparing kernels, only once:", done, total) is None)
     return features.compiled
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_core.common import config_folder, data_folder, folder_name
+from rish_ecs.snapshots import config_folder, data_folder, folder_name
 
 HOME = Path("/home/ann")
 

@@ -1,8 +1,8 @@
-"""Plain scalars of the YAML 1.2 core schema: the value of a word without quotes in a manifest.
+"""The text forms of values: plain scalars of the YAML 1.2 core schema, angles with units, rotations.
 
-YAML 1.1, the default of PyYAML, turns `no` into False, `12:30` into 750 and `010` into 8. Here only texts of these
-forms are numbers: `1`, `-2.5`, `1e3`, `0xff`, `0o17`. Only `true`, `false` and `null` are special words. A number with
-a leading zero stays text, because `010` is ambiguous.
+A plain scalar is a word without quotes, as in a manifest. YAML 1.1, the default of PyYAML, turns `no` into False,
+`12:30` into 750 and `010` into 8. Here only texts of these forms are numbers: `1`, `-2.5`, `1e3`, `0xff`, `0o17`. Only
+`true`, `false` and `null` are special words. A number with a leading zero stays text, because `010` is ambiguous.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rish_ecs import UsageError, quaternions_of
+from ..errors import UsageError
+from ..maths.turns import quaternions_of
 
 Scalar = str | int | float | bool | None
 
