@@ -130,7 +130,8 @@ def test_reset_brings_the_games_own_values_back(play: Play, folder: Path) -> Non
 
 def test_the_key_for_the_full_screen_is_a_choice(play: Play, folder: Path) -> None:
     """The window is as the player left it, also by the key."""
-    app = play(events=[(), WindowEvent("key", "F11", down=True)])
+    app = go(play())
+    app.host.backend.send(WindowEvent("key", "F11", down=True))
     go(app, 4)
     app.close()
     assert written(folder)["fullscreen"] is True
