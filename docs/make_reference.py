@@ -28,8 +28,7 @@ from reference_text import as_fences, code, fields_table, first_sentence, prose,
 from rish_core import Registry, builtin
 from rish_core.manifest import FORMAT
 from rish_core.plugin import Candidate, build_registry, hooks, installed_plugins, load_plugins
-from rish_devtools import json_schema
-from rish_devtools.jsonschema import field_texts
+from rish_devtools import field_texts, json_schema
 
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {

@@ -134,7 +134,8 @@ def names_page(packages: Iterable[str]) -> str:
 
 def _names_of(package: str, names: Iterable[str]) -> list[str]:
     """Return a chapter about the names of one package or module."""
-    module = importlib.import_module(package)
+    names = list(names)
+    module = __import__(package, fromlist=names)  # imports those that are modules too
     rows = ((code(name), _what(name, getattr(module, name))) for name in names)
     return [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), rows)]
 

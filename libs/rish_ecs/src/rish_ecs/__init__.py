@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import declarations, jit, lazy, maths, query, random, snapshots, storage
+    from . import declarations, errors, jit, lazy, maths, query, random, snapshots, storage
     from .colors import parse_color
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
@@ -87,6 +87,7 @@ __getattr__, __dir__ = lazy_names(
     },
     modules=(
         "declarations",
+        "errors",
         "jit",
         "lazy",
         "maths",

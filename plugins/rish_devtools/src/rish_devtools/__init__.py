@@ -14,7 +14,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import conformance, testing
-    from .jsonschema import json_schema
+    from .jsonschema import field_texts, json_schema
     from .new.games import new_game, new_script
     from .new.packages import new_backend, new_plugin
     from .profile import profile_table, write_chrome_trace
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "jsonschema": "json_schema",
+        "jsonschema": "field_texts json_schema",
         "new.games": "new_game new_script",
         "new.packages": "new_backend new_plugin",
         "profile": "profile_table write_chrome_trace",

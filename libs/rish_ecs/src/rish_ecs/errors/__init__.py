@@ -23,6 +23,9 @@ from .texts import describe_error, printable, text_of
 if TYPE_CHECKING:
     import logging
 
+__all__ = ["logs", "packages", "terminal", "texts"]
+"""The public modules; `rish_ecs` exports the classes and functions of this one."""
+
 _SHOWN_CHOICES = 12
 _engine = ["rish_ecs"]
 
