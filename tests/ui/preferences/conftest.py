@@ -30,13 +30,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def play(rish_app: Callable[..., App], folder: Path) -> Play:
     """A function that starts a game in a window, or without one; file: of the preferences, already there."""
 
-    def start(manifest: Any = None, *, window: bool = True, file: str = "", events: Any = (), **options: Any) -> App:
+    def start(manifest: Any = None, *, window: bool = True, file: str = "", **options: Any) -> App:
         if file:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "preferences.yaml").write_text(file, encoding="utf-8")
         game = {"game": {"title": "My Game"}, "input": INPUT} | (manifest or {})
         installed = ["ui", *options.pop("installed", ())]
-        backend = (Windowed if window else NullBackend)(events=events)
+        backend = (Windowed if window else NullBackend)()
         return rish_app(game, installed=installed, backend=backend, headless=not window, **options)
 
     return start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -100,12 +101,17 @@ def test_conflicts_are_keys_that_several_actions_got(play: Play) -> None:
     assert chosen.conflicts() == {"SPACE": ["jump", "run"], "KEY_1": ["run", "fire"]}
 
 
-def _record(app: App, path: Path) -> None:
-    """Record a game in which jump is pressed with several keys, and gets other keys in between."""
+def _record(app: App, path: Path, presses: Sequence[Sequence[WindowEvent]] = ()) -> None:
+    """Record a game in which jump is pressed with several keys, and gets other keys in between.
+
+    presses: the events of the window by frame, counted from when the game is shown.
+    """
+    backend: Any = app.host.backend
     recorder = Recorder(app, path, origin_of(app))
     for tick in range(150):
         if tick == 100:
             app.world[Preferences].bind("jump", ["K"])  # between two ticks
+        backend.send(*(presses[tick] if presses else ()))
         app.frame(seconds=app.clock.dt * 1.0001)
     recorder.finish()
 
@@ -122,10 +128,8 @@ PRESSES = [
 def test_a_recording_with_changed_keys_replays_exactly(play: Play, tmp_path: Path, file: str) -> None:
     """Keys from a file, changed in a tick and between two ticks, give the same hashes in a replay without the file."""
     path = tmp_path / "run.rish"
-    app = play(
-        file=file, window=bool(file), events=PRESSES, plugins={"mine": PLUGIN}, installed=["history"], strict=False
-    )
-    _record(app, path)
+    app = play(file=file, window=bool(file), plugins={"mine": PLUGIN}, installed=["history"], strict=False)
+    _record(app, path, PRESSES)
     assert app.world[Jumps].count == 4
     recording = read_recording(path)
     assert len(recording.segments) >= 3
