@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -210,6 +210,14 @@ def test_an_action_of_one_key_is_that_key() -> None:
     inputs.set_actions({"fire": ["A"]})
     tick(inputs, key("A"))
     assert shown(tick(inputs, key("A", False), key("A")), "fire") == shown(inputs) == AGAIN
+
+
+def test_a_value_in_place_of_a_name_is_reported() -> None:
+    """A value that is no text, such as a variable of a rule, is reported like a wrong name."""
+    for value in (12.0, None, True):
+        name: Any = value
+        with pytest.raises(UnknownName, match=rf"no action or key is called {value}"):
+            Input().strength(name)
 
 
 def test_wrong_names_are_reported_with_the_nearest() -> None:

@@ -93,9 +93,9 @@ def key_index(name: str) -> int:
     return found
 
 
-def nearest_key(name: str) -> str | None:
+def nearest_key(name: object) -> str | None:
     """Return the key that a name probably means, or None. The limit 0.75 suits short names: `jump` is not like `UP`."""
-    return _pushed(name) or nearest(name, (*KEY_NAMES, *ALIASES), 0.75)
+    return _pushed(str(name)) or nearest(name, (*KEY_NAMES, *ALIASES), 0.75)
 
 
 def _pushed(name: str) -> str | None:
