@@ -14,7 +14,7 @@ from rish_history import Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
 
 ORCHARD = Path(__file__).parents[2] / "games" / "orchard"
-HASH = "ebeb168ec72c71ec3ef91f6ea7eb6a63"
+HASH = "848b86db5e594f5de848c4722b2c6296"
 """Of the state after 900 ticks without a player."""
 
 
