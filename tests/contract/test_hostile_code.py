@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,11 +101,16 @@ HOOKS = (
 def run(rish: Any, tmp_path: Path) -> Iterator[Any]:
     """A function that writes the code of the game and runs it for a few frames."""
 
+    folders = (tmp_path / str(number) for number in itertools.count())
+
     def write_and_run(code: str, *options: str) -> Any:
+        # Each run has its own folder: Python takes code of the same size and second for that which it compiled before.
+        folder = next(folders)
+        folder.mkdir()
         scene = MANIFEST.replace("{Transform: {}}", "{Bad: {}}") if "(Script)" in code else MANIFEST
-        (tmp_path / "game.yaml").write_text(scene)
-        (tmp_path / "plugin.py").write_text(HEAD + code)
-        return rish("run", tmp_path, "--headless", "--frames", "3", *options)
+        (folder / "game.yaml").write_text(scene)
+        (folder / "plugin.py").write_text(HEAD + code)
+        return rish("run", folder, "--headless", "--frames", "3", *options)
 
     yield write_and_run
     with warnings.catch_warnings():
