@@ -154,6 +154,18 @@ def test_mistakes_are_sentences(
     assert said in capsys.readouterr().err
 
 
+def test_a_recording_that_is_cut_plays_and_ends_with_2(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A recording without its end plays up to there, and the command says so with exit code 2."""
+    assert main(["record", "counting", "--headless", "--frames", "200"]) == 0
+    file = Path("run.rish")
+    file.write_bytes(file.read_bytes()[:-20])
+    capsys.readouterr()
+    assert main(["replay", "run.rish", "--verify"]) == 2
+    said = "".join(capsys.readouterr())
+    assert "run.rish" in said
+    assert "cut" in said or "incomplete" in said or "damaged" in said
+
+
 def test_migrate(counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A current file is unchanged; newer, unknown and unreadable files are rejected; an older one is converted."""
     from rish_history.commands import migrate

@@ -14,7 +14,7 @@ import yaml
 from rish_core import Edges, ManifestError, Scenes, Transform, UnknownName, named
 from rish_ldtk import LdtkWorlds, level_at, neighbours
 from rish_render import Shape, Sprite, Text, TileMap, tile_at, tile_number
-from rish_render.tiles.boards import TileMaps
+from rish_render.tiles import TileMaps
 
 DEMO = Path(__file__).parents[1] / "demo"
 PREFABS = {

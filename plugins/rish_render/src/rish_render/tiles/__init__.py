@@ -17,7 +17,7 @@ from .access import (
     tiles_in,
 )
 from .autotile import BLOB_SUMS, autotile
-from .boards import add_map
+from .boards import TileMaps, add_map
 from .component import TileMap
 from .grid import Grid
 from .model import Animation, GameMap, MapLayer, MapObject, PictureLayer, Tiles
@@ -31,6 +31,7 @@ __all__ = [
     "MapObject",
     "PictureLayer",
     "TileMap",
+    "TileMaps",
     "Tiles",
     "add_map",
     "autotile",
