@@ -171,8 +171,13 @@ def test_the_doctor_reads_files_of_texts(tmp_path: Path, capsys: pytest.CaptureF
     ],
 )
 @pytest.mark.parametrize("check", [True, False])
-def test_a_folder_of_translations_that_is_none_is_located(play: Any, folder: str, said: str, check: bool) -> None:
-    """The folder that the settings name must be one inside the game's folder, for `rish check` and in a run."""
+def test_a_folder_of_translations_that_is_none_is_located(
+    play: Any, tmp_path: Path, folder: str, said: str, check: bool
+) -> None:
+    """The folder that the settings name must be one inside the game's folder, and no other folder is read."""
+    outside = tmp_path.parent / "broken.yaml"
+    outside.write_text("a: [", encoding="utf-8")
     [found] = problems(play, settings=f'locale: "{folder}"', files={"en": "a: A"}, open_assets=check)
+    outside.unlink()
     assert "settings.ui.locale: " in found
     assert said in found

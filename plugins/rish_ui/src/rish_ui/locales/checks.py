@@ -41,6 +41,8 @@ def check_locales(manifest: Manifest, registry: Registry) -> None:
     report, broken = Report(()), Report(())
     if isinstance(settings, YamlMap) and "locale" in given and (what := _wrong_folder(manifest.root, folder)):
         report.add(settings.values_at["locale"], ("settings", "ui", "locale"), what)
+        manifest.problems.extend(report.problems)
+        return  # files outside the game are not read, and without the texts no key can be checked
     plugins = catalogs_of(registry.of("rish_locales"), broken)
     files = {} if manifest.root is None else _files(manifest.root / folder, broken)
     catalogs = [*files.values(), *(each for found in plugins.values() for each in found)]
