@@ -98,6 +98,18 @@ def test_a_pool_that_has_become_smaller_keeps_to_its_size(studio: Any) -> None:
     assert sorted(_slots(small.run())) == [-1] * 6 + [0, 1]
 
 
+def test_a_position_between_two_samples_stays_below_the_next(studio: Any) -> None:
+    """At any pitch `fraction` is below 1: a place that rounds to that of the next sample is stored as that sample."""
+    game = studio("{voices: 4}")
+    for eighths in range(1, 128):
+        play(game.world, "a.wav", pitch=eighths / 8, loop=True)
+    for _ in range(20):
+        game.run()
+        fraction = game.world[Voices].fraction
+        assert len(fraction) > 60
+        assert ((fraction >= 0) & (fraction < 1)).all()
+
+
 _SOUNDS = st.sampled_from(["a.wav", "short.wav", "varied", "gone.wav", "coin", ""])
 _TAGS = st.sampled_from(["", "x", "y"])
 _TIMES = st.sampled_from([0.0, 0.0, 0.01, 0.1, 1.0])

@@ -34,8 +34,10 @@ def advance_voices(world: World, dt: float) -> None:
     moves = (voices.last_rate + voices.rate.astype(np.float64)) * (0.5 * dt) * voices.clip_rate
     on = voices.fraction + np.where(voices.paused, 0.0, moves)
     whole = np.floor(on)
-    frame = before + whole.astype(np.int64)
-    voices.fraction[:] = on - whole
+    fraction = (on - whole).astype(np.float32)
+    rounded = fraction >= 1  # a number just below 1 is rounded to 1 in float32
+    frame = before + whole.astype(np.int64) + rounded
+    voices.fraction[:] = np.where(rounded, 0, fraction)
     over = ~voices.loop & (frame >= voices.length) & ~voices.paused
     over |= voices.length == 0
     if frame.max() > _FAR:
