@@ -82,8 +82,6 @@ class Palette:
         self._list(ui, moved)
         if ui.pressed("enter") or ui.pressed("keypad_enter"):
             self._run(ui, self._chosen)
-        elif ui.pressed("escape"):
-            ui.close_popup()
 
     def _move(self) -> bool:
         """Move the choice by the arrow keys; return whether it has moved."""

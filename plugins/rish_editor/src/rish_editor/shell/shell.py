@@ -51,7 +51,6 @@ _OF_PLAYING = ("F5", "F6", "F7", "F8")
 """The keys that run commands although the game has the keyboard."""
 _OF_TEXTS = frozenset("ACVXYZ")
 """The keys with Ctrl that a text field uses."""
-_ANY_POPUP = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
 FRAME = 1 / 60
 """Seconds of a frame."""
 IDLE = 0.1
@@ -343,8 +342,7 @@ class Shell:
         """Run the command of a pressed key; return whether the key was used.
 
         In a text field, only keys with Ctrl or Alt that edit no text are used; while the game has the keyboard, only
-        keys with Ctrl and those of playing. Escape closes what is open or ends what is dragged before it becomes a
-        command.
+        keys with Ctrl and those of playing. Escape ends what is dragged before it becomes a command.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -362,7 +360,7 @@ class Shell:
             return False
         if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
             return False
-        if name == "Escape" and (imgui.is_popup_open("", _ANY_POPUP) or imgui.is_any_mouse_down()):
+        if name == "Escape" and imgui.is_any_mouse_down():
             return False
         for command in editor.commands.bound_to(held, name):
             if editor.commands.enabled(command.id, editor):

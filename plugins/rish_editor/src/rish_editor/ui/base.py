@@ -178,6 +178,11 @@ class Base:
         return float(imgui.get_io().mouse_wheel)
 
     @property
+    def appearing(self) -> bool:
+        """Whether the popup or area that is drawn is new in this frame; its first field then takes the keyboard."""
+        return bool(imgui.is_window_appearing())
+
+    @property
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)

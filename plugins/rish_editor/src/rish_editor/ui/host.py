@@ -15,6 +15,7 @@ from imgui_bundle import imgui
 from rish_frame.paint.writing import typed_text
 
 from .keys import BUTTONS, MODIFIERS, imgui_keys, modifier_keys
+from .popups import close_innermost, close_outside, popups
 
 _NOWHERE = -3.0e38
 _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}
@@ -158,10 +159,14 @@ class Host:
 
     def _key(self, code: int, modifiers: int, down: bool) -> bool:
         self._modifiers(modifiers, modifier_keys().get(code, ""), down)
-        self._key_used = down and (self.on_key(code, modifiers) or self.on_event("on_key_press", (code, modifiers)))
+        known = imgui_keys().get(code)
+        self._key_used = down and (
+            (known == imgui.Key.escape and close_innermost())
+            or self.on_key(code, modifiers)
+            or self.on_event("on_key_press", (code, modifiers))
+        )
         if self._key_used:
             return HANDLED
-        known = imgui_keys().get(code)
         if known is not None:
             self.io.add_key_event(known, down)
         return HANDLED
@@ -196,9 +201,11 @@ class Host:
         self._key_used = False
         imgui.backends.opengl3_new_frame()
         imgui.new_frame()
+        before = popups()
         try:
             build()
         finally:
+            close_outside(before)
             imgui.render()
             self._settling = max(self._settling - 1, 0)
 

@@ -1,4 +1,9 @@
-"""Menus, popups, and dragging things from one place to another."""
+"""Menus, popups, and dragging things from one place to another.
+
+Every popup and menu is closed in one way, also those that a plugin begins with Dear ImGui itself: Escape closes the
+innermost one and gives the keyboard back to what had it before; a press of a button outside of it closes it, and does
+nothing else. A dialogue (`modal`) stays until its owner closes it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,46 @@ from typing import Any
 from imgui_bundle import imgui
 
 from .base import Base
+from .keys import BUTTONS
+
+_MODAL = int(imgui.WindowFlags_.modal)
+
+
+def popups() -> list[int]:
+    """Return the numbers of the popups and menus that are open above the topmost dialogue, the outermost first."""
+    above: list[int] = []
+    for popup in imgui.get_current_context().open_popup_stack:
+        if popup.window is not None and popup.window.flags & _MODAL:
+            above.clear()
+        else:
+            above.append(popup.popup_id)
+    return above
+
+
+def close_innermost() -> bool:
+    """Close the innermost popup or menu; return whether there was one. To be called between two frames."""
+    if not popups():
+        return False
+    imgui.internal.close_popup_to_level(len(imgui.get_current_context().open_popup_stack) - 1, True)
+    return True
+
+
+def close_popups() -> None:
+    """Close all popups and menus above the topmost dialogue. To be called between two frames."""
+    while close_innermost():
+        pass
+
+
+def close_outside(before: list[int]) -> None:
+    """Close the popups outside of which a button was pressed in this frame; to be called at its end.
+
+    before: what `popups` returned at the frame's begin. If the press has opened or closed one, nothing else is closed.
+    """
+    pressed = any(imgui.is_mouse_clicked(button) for button in BUTTONS.values())
+    if not before or not pressed or popups() != before:
+        return
+    below = imgui.get_current_context().hovered_window or imgui.internal.get_top_most_popup_modal()
+    imgui.internal.close_popups_over_window(below, False)
 
 
 class _Popup(AbstractContextManager[bool]):

@@ -57,7 +57,7 @@ def sentence_of(kind: Kind) -> str:
 def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
     tr = editor.tr
     hint = f"{icons.SEARCH}  {tr('Search components')}"
-    typed = ui.line("search", state.filter, hint=hint, focus=not state.filter, width=ui.px(_WIDTH))
+    typed = ui.line("search", state.filter, hint=hint, focus=ui.appearing, width=ui.px(_WIDTH))
     state.filter = typed if typed is not None else state.filter
     words = state.filter.lower().split()
     chosen: Kind | None = None

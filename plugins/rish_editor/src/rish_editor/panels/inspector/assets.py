@@ -61,7 +61,7 @@ def _list(state: State, target: Target, name: str, value: str, listed: str) -> s
         if not opened:
             return None
         typed = ui.line("search", state.filter, hint=f"{icons.SEARCH}  {tr('Search, or write a path')}",
-                        focus=not state.filter,
+                        focus=ui.appearing,
                         width=ui.px(300))  # fmt: skip
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()

@@ -71,7 +71,7 @@ def _list(state: State, target: Target, name: str, value: int) -> int | None:
             return None
         ui.space(1)
         typed = ui.line(
-            "search", state.filter, hint=f"{icons.SEARCH}  {tr('Search')}", focus=not state.filter, width=ui.px(260)
+            "search", state.filter, hint=f"{icons.SEARCH}  {tr('Search')}", focus=ui.appearing, width=ui.px(260)
         )
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()

@@ -113,7 +113,7 @@ def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
 
 
 def _new_tag(ui: UI, editor: Editor, state: State, handles: Handles, tags: list[str]) -> None:
-    typed = ui.line("tag", state.filter, hint=editor.tr("New tag"), focus=not state.filter, width=ui.px(180))
+    typed = ui.line("tag", state.filter, hint=editor.tr("New tag"), focus=ui.appearing, width=ui.px(180))
     state.filter = typed if typed is not None else state.filter
     wanted = state.filter.strip()
     chosen = wanted if wanted and ui.pressed("enter") else ""
