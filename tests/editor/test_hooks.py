@@ -134,6 +134,18 @@ def test_hook_rish_editor_commands(driver: UIDriver, wind: Callable[[str], Any])
     assert driver.sees("menu/Tools/game.calm")
 
 
+def test_hook_rish_editor_spawners(driver: UIDriver, wind: Callable[[str], Any]) -> None:
+    """What a declared function spawns is shown, locked and not saved while the game is edited; a run has none of it."""
+    spawn = "\n\ndef flock(world, entity):\n    return [world.spawn(Name(value='bird'), Transform(parent=entity))]\n"
+    game = wind("\n\nfrom rish_core import Name, Transform" + spawn + hook("spawners", "{Vane: ('speed', flock)}"))
+    bird = find(game.world, "bird")
+    assert game.spawned.fixed(bird).all()
+    assert not game.dirty
+    assert not game.project.dirty
+    game.play.start()
+    assert find(game.world, "bird") is None
+
+
 def test_hook_rish_editor_texts(driver: UIDriver, wind: Callable[[str], Any]) -> None:
     """Declared translations are used in the person's language."""
     wind(hook("panels", "[WindPanel]") + hook("texts", '{"zh-TW": {"Blow": "吹動"}}'))
@@ -160,6 +172,9 @@ MISTAKES = {
     ("commands", "{'game.x': {'title': 'X'}}"): "needs `title`, a text, and `run`",
     ("commands", "{'game.x': {'title': 'X', 'run': calm, 'when': True}}"): "`when` must be a function of the editor",
     ("commands", "{'game.x': {'title': 'X', 'run': calm, 'shortcut': 'Ctrl-B'}}"): "'Ctrl-B' is no shortcut",
+    ("spawners", "[calm]"): "expected {component: (field, function)}",
+    ("spawners", "{Vane: calm}"): "for Vane, expected (field, function)",
+    ("spawners", "{Vane: ('file', calm)}"): "Vane has no field 'file'",
     ("texts", "{'zh-TW': 'x'}"): "{English text: translation}",
 }
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .text.partial import PartialManifest
     from .tree.copies import duplicate, free_names
     from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
-    from .tree.marks import Authored, authored, mark_authored
+    from .tree.marks import Authored, Previews, authored, mark_authored, previews
     from .tree.moves import move_after, move_before, move_into
     from .tree.order import Arranged, SiblingOrder, tree_order
     from .undo.history import Entry, History
@@ -62,7 +62,7 @@ __getattr__, __dir__ = lazy_names(
         "text.partial": "PartialManifest",
         "tree.copies": "duplicate free_names",
         "tree.edits": "add_component delete group remove_component rename reparent ungroup",
-        "tree.marks": "Authored authored mark_authored",
+        "tree.marks": "Authored Previews authored mark_authored previews",
         "tree.moves": "move_after move_before move_into",
         "tree.order": "Arranged SiblingOrder tree_order",
         "undo.history": "Entry History",

@@ -9,6 +9,7 @@ from typing import Any
 from rish_core import App, Manifest, ManifestError, Origin, Problem, Scenes
 from rish_core.manifest import FILE_NAME, Spot, Step, YamlMap, read_yaml
 
+from ..saving.foreign import Foreign
 from ..text.partial import PartialManifest, Pruned, leave_out, without_plugins
 
 Raw = dict[int, dict[str, Any]]
@@ -63,12 +64,13 @@ def left_out(app: App) -> Raw:
         return found
     known: dict[int, dict[str, Any]] = {}
     steps: list[Step] = scene.steps
+    foreign = Foreign(scene)
     mine = table.column("scene") == number
     for handle, entry in zip(table.entities[mine].tolist(), table.column("entry")[mine].tolist(), strict=True):
         if entry not in known:
             node = steps[entry].node
             above = manifest.raw(("prefabs", node.prefab)) if node.prefab else {}
-            known[entry] = {**above, **manifest.raw(node.path)}
+            known[entry] = {**above, **manifest.raw(foreign.in_text(node.path))}
         if known[entry]:
             found[handle] = known[entry]
     return found

@@ -25,7 +25,7 @@ from rish_ecs.snapshots import write_whole
 
 from ..saving.plan import SavePlan, save_plan
 from ..text.game_text import GameText
-from ..tree.marks import Authored
+from ..tree.marks import Authored, Previews
 from ..tree.order import Arranged
 from ..undo.history import History
 from .applying import apply_text
@@ -76,7 +76,7 @@ class Project:
         world = self.app.world
         every = world.entities.generation[: world.entities.used].astype(np.int64) << 32 | np.arange(world.entities.used)
         world.despawn(every[world.entities.state[: world.entities.used] == 1])
-        for kept in (Arranged, Authored):
+        for kept in (Arranged, Authored, Previews):
             if kept in world:
                 world.put(kept())
         world[Scenes].go(scene)

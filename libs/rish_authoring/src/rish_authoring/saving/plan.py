@@ -20,11 +20,12 @@ from rish_core.manifest import compile_manifest
 from ..text.game_text import GameText
 from ..text.nodes import Steps
 from ..text.partial import parsed_for
-from ..tree.marks import authored
+from ..tree.marks import authored, previews
 from .arranging import arrange, hang_named, settled
 from .comparison import Comparison
 from .entries import entry_of
 from .fields import EntryWriter
+from .foreign import Foreign
 from .groups import freeze, reduce_group
 from .session import Session, after_removal
 from .worlds import described, spawn_anew
@@ -54,7 +55,7 @@ class SavePlan:
         self._written: dict[int, Steps | None] = {}
         session = self.session
         for number, step in enumerate(session.steps):
-            if step.parent < 0:
+            if step.parent < 0 and number not in session.foreign.steps:
                 self._step(number, list(range(step.node.count)))
         self._rename()
         self._restructure()
@@ -101,8 +102,10 @@ class SavePlan:
         except ManifestError as error:
             return [str(error)]
         after = spawn_anew(app.world, compiled, compiled.scene(session.label))
-        mine = described(session.now, [*session.now.keys, *(h for h in self._written if h not in session.now.keys)])
-        theirs = described(after, list(after.keys))
+        own = [handle for handle, key in session.now.keys.items() if key[0] not in session.foreign.steps]
+        mine = described(session.now, [*own, *(h for h in self._written if h not in session.now.keys)])
+        foreign = Foreign(compiled.scene(session.label)).steps
+        theirs = described(after, [handle for handle, key in after.keys.items() if key[0] not in foreign])
         made = [f"the text would not have: {text}" for text in mine - theirs]
         return made + [f"the text would have: {text}" for text in theirs - mine]
 
@@ -207,10 +210,11 @@ class SavePlan:
             for link in step.links:
                 handle = session.now.handles.get((link.target, 0)) if link.target is not None else None
                 name = session.now.name(handle) if handle is not None else ""
-                if not name or name == link.ref.name or not session.text.has(link.ref.path):
+                path = session.foreign.in_text(link.ref.path)
+                if not name or name == link.ref.name or not session.text.has(path):
                     continue
-                if session.text.get(link.ref.path) == link.ref.name:
-                    session.text.of(link.ref.path).set(link.ref.path, name)
+                if session.text.get(path) == link.ref.name:
+                    session.text.of(path).set(path, name)
                     session.edits.append(f"a reference to {link.ref.name!r} is now to {name!r}")
 
     # Structure
@@ -220,7 +224,8 @@ class SavePlan:
         for number, changed, copies in wanted.split:
             self._split(number, changed, copies)
         new = [handle for handle in authored(self.app.world) if handle not in session.now.keys]
-        moved = [handle for key, handle in session.now.handles.items() if self._compared.has_moved(*key)]
+        own = [(key, handle) for key, handle in session.now.handles.items() if key[0] not in session.foreign.steps]
+        moved = [handle for key, handle in own if self._compared.has_moved(*key)]
         for handle in sorted([*new, *moved], key=self._depth):  # parents first
             if handle not in new:
                 self._try(handle, lambda handle=handle: self._move(handle))
@@ -367,7 +372,7 @@ class SavePlan:
     def _strangers(self) -> list[int]:
         """Return the entities without an entry, without those below others of them."""
         session, world = self.session, self.app.world
-        known = {*session.now.keys, *self._written}
+        known = {*session.now.keys, *self._written, *previews(world).tolist()}
         entities = world.entities
         every = [entities.generation[k] << 32 | k for k in range(entities.used) if entities.state[k] == 1]
         found = [int(handle) for handle in every if int(handle) not in known]

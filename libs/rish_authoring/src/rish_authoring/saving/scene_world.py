@@ -10,8 +10,10 @@ from rish_core.manifest import Node, Step, path_text
 from rish_ecs import kind_of
 
 from ..text.nodes import Steps
+from ..tree.marks import without_previews
 from ..tree.order import tree_order
 from ..tree.uses import Below
+from .foreign import Foreign
 from .worlds import Spawned, spawn_anew
 
 
@@ -19,7 +21,8 @@ class SceneWorld:
     """The entities of the current scene, to be written as entries.
 
     now: the World. steps: of the scene's plan. entries: the path of the entry of each handle that has one of its own in
-    the text; such children are left out of the entries of others. notes, problems: sentences.
+    the text; such children are left out of the entries of others. foreign: the entries that plugins have added.
+    notes, problems: sentences.
     """
 
     def __init__(self, app: App) -> None:
@@ -31,6 +34,7 @@ class SceneWorld:
         self.compiled = app.game
         self.plan = self.compiled.scene(self.label)
         self.steps: list[Step] = self.plan.steps
+        self.foreign = Foreign(self.plan)
         self.now = Spawned(app.world, self.label)
         self.order = tree_order(app)
         self.prefab_worlds: dict[str, Spawned] = {}
@@ -76,7 +80,8 @@ class SceneWorld:
     @cached_property
     def _counts(self) -> Counter[str]:
         """How many entities have each name."""
-        return Counter(self.now.name(handle) for handle in self.app.world[Name].entities.tolist())
+        named = without_previews(self.app.world, self.app.world[Name].entities)
+        return Counter(self.now.name(handle) for handle in named.tolist())
 
     def is_unique(self, name: str) -> bool:
         """Whether exactly one entity has a name."""

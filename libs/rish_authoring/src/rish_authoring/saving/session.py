@@ -29,7 +29,9 @@ class Session(SceneWorld):
         self.paths: dict[int, Steps] = {}
         self.anew = spawn_anew(app.world, self.compiled, self.plan)
         for number, step in enumerate(self.steps):
-            path = step.node.path
+            if number in self.foreign.steps:
+                continue
+            path = self.foreign.in_text(step.node.path)
             inside = path[:2] == ("scenes", self.label) and isinstance(path[-1], int)
             if inside and self.text.has(path) and isinstance(self.text.get(path), dict):
                 self.paths[number] = path
@@ -50,7 +52,8 @@ class Session(SceneWorld):
             entry: Any = data
             for step in below:
                 entry = entry[step]
-            for name, value in manifest.raw(self.steps[key[0]].node.path).items():
+            path = self.foreign.in_text(self.steps[key[0]].node.path)
+            for name, value in manifest.raw(path).items():
                 if name and isinstance(entry.get(name), dict) and isinstance(value, dict):
                     entry[name] = {**cast("dict[str, Any]", value), **entry[name]}
                 elif name:

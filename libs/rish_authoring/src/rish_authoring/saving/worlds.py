@@ -17,6 +17,8 @@ from rish_ecs import kind_of
 from rish_ecs.declarations import FieldSpec
 from rish_ecs.storage import hangs, links_of
 
+from ..tree.marks import previews
+
 Key = tuple[int, int]
 """What identifies an entity of a plan in both Worlds: the numbers of its entry and of its copy."""
 NAMED: tuple[type, ...] = (Name, Tags, Group)
@@ -40,7 +42,9 @@ class Spawned:
                 self.keys[handle] = (entry, copy)
         self.children: dict[int, list[int]] = {}
         links = links_of(world)
-        self.parents: dict[int, int] = dict(sorted(zip(links.children.tolist(), links.parents.tolist(), strict=True)))
+        pairs = zip(links.children.tolist(), links.parents.tolist(), strict=True)
+        shown = set(previews(world).tolist())
+        self.parents: dict[int, int] = dict(sorted(pair for pair in pairs if pair[0] not in shown))
         for handle, parent in self.parents.items():
             self.children.setdefault(parent, []).append(handle)
 

@@ -11,6 +11,8 @@ from rish_core import Name, UsageError, World
 from rish_ecs.declarations import Column
 from rish_ecs.storage import links_of, parents_of
 
+from .marks import without_previews
+
 
 def chosen(world: World, handles: Sequence[int]) -> Column:
     """Return int64: the handles without duplicates, in their order. Raises StaleEntity for one that does not live."""
@@ -23,8 +25,9 @@ def chosen(world: World, handles: Sequence[int]) -> Column:
 
 
 def tops(world: World, handles: Sequence[int]) -> Column:
-    """Return int64: the chosen entities that are not below others of them, in their order. Raises StaleEntity."""
-    mine = chosen(world, handles)
+    """Return int64: the chosen entities that are not below others of them, in their order; without those that are
+    only shown, see `Previews`. Raises StaleEntity."""
+    mine = without_previews(world, chosen(world, handles))
     inside = np.zeros(len(mine), np.bool_)
     above = parents_of(world, mine)
     for _ in range(world.entities.used):
@@ -38,7 +41,8 @@ def tops(world: World, handles: Sequence[int]) -> Column:
 
 
 def with_children(world: World, handles: Column) -> Column:
-    """Return int64: entities and all below them, breadth first: each generation in the order of its parents."""
+    """Return int64: entities and all below them, breadth first: each generation in the order of its parents; without
+    those that are only shown, see `Previews`."""
     links = links_of(world)
     found = [handles]
     last = handles
@@ -49,7 +53,7 @@ def with_children(world: World, handles: Column) -> Column:
         rows = rows[np.lexsort((links.children[rows], links.added[rows], place))]
         last = links.children[rows]
         found.append(last)
-    return np.concatenate(found)
+    return without_previews(world, np.concatenate(found))
 
 
 def said(world: World, handle: int) -> str:

@@ -17,7 +17,7 @@ from rish_ecs.storage import parents_of
 
 from . import spaces
 from .chosen import require_place, said
-from .marks import mark_authored
+from .marks import mark_authored, previews
 
 
 def matrices(world: World) -> Column:
@@ -41,8 +41,10 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
     keep_pose: change their poses so that they stay where they are in the world.
     If the new parent is scaled unequally and turned against them, a sheared pose is not possible: the position stays,
     the axes keep the direction of x. Raises UsageError for a cycle, a parent without a Transform or another component
-    with a parent, or a parent with a scale of zero; then nothing has changed.
+    with a parent, a parent that is only shown, see `Previews`, or one with a scale of zero; then nothing has changed.
     """
+    if parent and parent in previews(world):
+        raise UsageError(f"{said(world, parent)} is spawned from a file", hint="Choose a parent that the scene has")
     moving = handles[parents_of(world, handles) != parent]
     require_place(world, moving)
     if parent and len(moving):

@@ -40,6 +40,12 @@ def has_selection(editor: Editor) -> bool:
     return editor.game is not None and len(editor.game.selection) > 0
 
 
+def has_changeable(editor: Editor) -> bool:
+    """Return whether entities are selected that can be changed here: some that no other file brings."""
+    game = editor.game
+    return game is not None and bool(len(game.selection)) and not game.spawned.fixed(game.selection.array).all()
+
+
 def the_game(editor: Editor) -> Game:
     """Return the opened game; commands that need one say so with `when`."""
     assert editor.game is not None
@@ -66,6 +72,12 @@ def in_order(game: Game) -> list[int]:
     rows = order.rows_of(game.selection.array)
     rows.sort()
     return order.handles[rows[rows >= 0]].tolist()
+
+
+def changeable(game: Game) -> list[int]:
+    """Return the selected entities in the order of the tree, without those that other files bring."""
+    chosen = np.array(in_order(game), np.int64)
+    return chosen[~game.spawned.fixed(chosen)].tolist()
 
 
 def below(order: SiblingOrder, handles: Sequence[int]) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_authoring import copy_entities, delete, duplicate, group, ungroup
 
 from . import entities
-from .chosen import has_game, has_selection, in_order, show_hierarchy, step_name, the_game
+from .chosen import changeable, has_changeable, has_game, show_hierarchy, step_name, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -51,7 +51,7 @@ def _cut(editor: Editor) -> None:
 
 def _duplicate(editor: Editor) -> None:
     game = the_game(editor)
-    chosen = in_order(game)
+    chosen = changeable(game)
     with game.edit(step_name(editor, "Duplicate", chosen)):
         game.selection.set(duplicate(game.app, chosen))
 
@@ -61,7 +61,7 @@ def _duplicate(editor: Editor) -> None:
 
 def _remove(editor: Editor, verb: str) -> None:
     game = the_game(editor)
-    chosen = in_order(game)
+    chosen = changeable(game)
     with game.edit(step_name(editor, verb, chosen)):
         delete(game.app, chosen)
         game.selection.clear()
@@ -69,14 +69,14 @@ def _remove(editor: Editor, verb: str) -> None:
 
 def _group(editor: Editor) -> None:
     game = the_game(editor)
-    chosen = in_order(game)
+    chosen = changeable(game)
     with game.edit(step_name(editor, "Group", chosen)):
         game.selection.set([group(game.app, chosen, editor.tr("Group"))])
 
 
 def _ungroup(editor: Editor) -> None:
     game = the_game(editor)
-    chosen = in_order(game)
+    chosen = changeable(game)
     with game.edit(step_name(editor, "Ungroup", chosen)):
         game.selection.set(ungroup(game.app, chosen))
 
@@ -90,12 +90,15 @@ def _rename(editor: Editor) -> None:
 
 
 def _may_rename(editor: Editor) -> bool:
-    return has_selection(editor) and "editor.hierarchy" in editor.panels
+    game = editor.game
+    if game is None or game.selection.primary is None or "editor.hierarchy" not in editor.panels:
+        return False
+    return not game.spawned.fixed(game.selection.primary).any()
 
 
 def _may_delete(editor: Editor) -> bool:
     """Entities are selected, and the person does not work with files."""
-    return has_selection(editor) and editor.panels.focused != "editor.assets"
+    return has_changeable(editor) and editor.panels.focused != "editor.assets"
 
 
 def _edit(title: str, run: Any, when: Any, shortcut: str, icon: str, menu: str = "Edit#copy") -> dict[str, Any]:
@@ -105,12 +108,12 @@ def _edit(title: str, run: Any, when: Any, shortcut: str, icon: str, menu: str =
 COMMANDS: dict[str, dict[str, Any]] = {
     "edit.undo": _edit("Undo", _undo, _may_undo, "Ctrl+Z", "undo", "Edit#undo"),
     "edit.redo": _edit("Redo", _redo, _may_redo, "Ctrl+Y", "redo", "Edit#undo"),
-    "edit.cut": _edit("Cut", _cut, has_selection, "Ctrl+X", "cut"),
-    "edit.copy": _edit("Copy", _copy, has_selection, "Ctrl+C", "copy"),
+    "edit.cut": _edit("Cut", _cut, has_changeable, "Ctrl+X", "cut"),
+    "edit.copy": _edit("Copy", _copy, has_changeable, "Ctrl+C", "copy"),
     "edit.paste": _edit("Paste", entities.paste, has_game, "Ctrl+V", "paste"),
-    "edit.duplicate": _edit("Duplicate", _duplicate, has_selection, "Ctrl+D", "duplicate"),
+    "edit.duplicate": _edit("Duplicate", _duplicate, has_changeable, "Ctrl+D", "duplicate"),
     "edit.delete": _edit("Delete", lambda editor: _remove(editor, "Delete"), _may_delete, "Delete", "delete"),
     "edit.rename": _edit("Rename", _rename, _may_rename, "F2", "rename"),
-    "edit.group": _edit("Group", _group, has_selection, "Ctrl+G", "group", "Entity#tree"),
-    "edit.ungroup": _edit("Ungroup", _ungroup, has_selection, "Ctrl+Shift+G", "ungroup", "Entity#tree"),
+    "edit.group": _edit("Group", _group, has_changeable, "Ctrl+G", "group", "Entity#tree"),
+    "edit.ungroup": _edit("Ungroup", _ungroup, has_changeable, "Ctrl+Shift+G", "ungroup", "Entity#tree"),
 }

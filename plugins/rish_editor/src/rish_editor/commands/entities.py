@@ -142,6 +142,9 @@ def _made(editor: Editor, what: str, parent: int, pose: type, make: Callable[[],
     too."""
     game = the_game(editor)
     kinds = [table.schema.cls for table in game.world.trees] if pose is Transform else [pose]
+    if parent and game.spawned.fixed(parent).any():
+        wrong = f"{game.name_of(parent)} is spawned by {game.spawned.file_of(parent)}, so it can't have other children"
+        raise UsageError(wrong, hint="Choose another parent")
     if parent and not any(game.world.has(parent, kind) for kind in kinds):
         wrong = f"{game.name_of(parent)} has no {pose.__name__}, so it can't have children"
         raise UsageError(wrong, hint=f"Add a {pose.__name__}")

@@ -10,7 +10,18 @@ from rish_authoring import tree_order
 from rish_core import Origin, Tags
 from rish_ecs.storage import parents_of
 
-from .chosen import below, has_game, has_selection, in_order, prefab_uses, show_hierarchy, step_name, the_game
+from .chosen import (
+    below,
+    changeable,
+    has_changeable,
+    has_game,
+    has_selection,
+    in_order,
+    prefab_uses,
+    show_hierarchy,
+    step_name,
+    the_game,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +140,7 @@ def toggle_visible(editor: Editor, handles: list[int]) -> None:
 
 
 def _hide(editor: Editor) -> None:
-    toggle_visible(editor, in_order(the_game(editor)))
+    toggle_visible(editor, changeable(the_game(editor)))
 
 
 def _lock(editor: Editor) -> None:
@@ -187,7 +198,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "edit.select_tag": _option("Same Tag", _same_tag, _has_tags, menu="Edit/Select#select", icon="tag"),
     "edit.select_prefab": _option("Same Prefab", _same_prefab, _has_origin, menu="Edit/Select#select", icon="prefab"),
     "edit.search": _option("Find Entities", _search, has_game, "Ctrl+F", icon="search"),
-    "edit.hide": _option("Hide or Show", _hide, shortcut="H", icon="eye_slash", menu="Entity#show"),
+    "edit.hide": _option("Hide or Show", _hide, has_changeable, shortcut="H", icon="eye_slash", menu="Entity#show"),
     "edit.lock": _option("Lock", _lock, icon="lock", menu="Entity#show", checked=_locked,
                          tooltip="Locked entities can't be selected in the scene view"),
     "edit.copy_name": _option("Name", _copy_name, menu="", icon="name"),

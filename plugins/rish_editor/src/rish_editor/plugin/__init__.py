@@ -49,6 +49,13 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
     return COMMANDS
 
 
+def rish_editor_spawners() -> Mapping[type, tuple[str, Callable[..., list[int]]]]:
+    """Return what the objects of tile maps spawn."""
+    from .spawners import SPAWNERS
+
+    return SPAWNERS
+
+
 def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     """Return translations; those of the editor itself are in the folder `texts`."""
     return {}

@@ -111,6 +111,30 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignor
     """
 
 
+@hookspec(reads=READERS["rish_editor_spawners"], provisional=True)
+def rish_editor_spawners() -> Mapping[type, tuple[str, Callable[..., list[int]]]]:  # pyright: ignore[reportReturnType]
+    """Declare what a run spawns from a file because of a component, so that it is seen while the game is edited.
+
+    When: while the registry is built; a function is called when a game opens, and after each edit of its component, of
+        the prefabs or of the file, not while the game runs.
+    How often: once.
+    Arguments: none.
+    Returns: {component: (field, function)}. field: the field of the component that names the file. function:
+        `(world, entity)`, spawns what the first tick of a run would spawn for an entity with the component, as its
+        children, and returns their entities. They are shown, can't be edited, and are never saved; a run begins
+        without them.
+    Failures: anything else disables the plugin. For a function that raises, nothing is shown, and the error is logged.
+    Example::
+
+        def spawn_flock(world, entity):
+            return [spawn_prefab(world, "bird", at=place, parent=entity) for place in places_of(world, entity)]
+
+        @hookimpl(optional=True)
+        def rish_editor_spawners():
+            return {Flock: ("file", spawn_flock)}
+    """
+
+
 @hookspec(reads=READERS["rish_editor_texts"], provisional=True)
 def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:  # pyright: ignore[reportReturnType]
     """Declare translations of the plugin's texts in the editor.

@@ -82,6 +82,23 @@ def read_gizmos(plugin: str, value: Any) -> list[Named]:
     return [(f"{plugin}:{name}", item) for name, item in found]
 
 
+def read_spawners(plugin: str, value: Any) -> list[Named]:
+    """Read what spawns the content of files, by component."""
+    hook, found = "rish_editor_spawners", list[Named]()
+    for cls, item in value.items() if isinstance(value, Mapping) else ():
+        pair: Any = item
+        if not _may_have_drawer(cls, False):
+            raise DeclarationError(f"{hook} returned the key {cls!r}, expected a class marked @component")
+        if not isinstance(pair, tuple) or len(pair) != 2 or not callable(pair[1]):
+            raise DeclarationError(f"{hook} returned {pair!r} for {cls.__name__}, expected (field, function)")
+        if pair[0] not in kind_of(cls).fields:
+            raise DeclarationError(f"{hook}: {cls.__name__} has no field {pair[0]!r}")
+        found.append((f"{cls.__module__}.{cls.__qualname__}", (cls, pair)))
+    if not isinstance(value, Mapping):
+        raise DeclarationError(f"{hook} returned {value!r}, expected {{component: (field, function)}}")
+    return found
+
+
 def read_commands(plugin: str, value: Any) -> list[Named]:
     """Read commands, by id."""
     found: list[Named] = []
@@ -116,6 +133,7 @@ READERS: Mapping[str, Reader] = {
     "rish_editor_inspectors": Reader("inspector", read_inspectors),
     "rish_editor_gizmos": Reader("gizmo", read_gizmos),
     "rish_editor_commands": Reader("command", read_commands),
+    "rish_editor_spawners": Reader("spawner", read_spawners),
     "rish_editor_texts": Reader("texts", read_texts),
 }
 """The readers of the editor's declaring hooks, by hook."""

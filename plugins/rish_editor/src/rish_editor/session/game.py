@@ -14,6 +14,7 @@ from rish_core import App, Name, Scenes, find
 from rish_render import drawn_boxes
 
 from .play import Change, Play, PlayState
+from .previews import Spawned
 from .selection import Selection
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Game:
     them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
     has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
     understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
-    select.
+    select. spawned: entities that other files bring, which can't be edited here.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -44,6 +45,8 @@ class Game:
         self.raw: dict[int, dict[str, Any]] = {}
         self.play = Play(self)
         self.locked: set[int] = set()
+        self.spawned = Spawned(self)
+        self._reloads = 0
         self.begin_history()
 
     @property
@@ -99,10 +102,12 @@ class Game:
     def begin_history(self, *, recovered: bool = False) -> None:
         """Begin the history anew. recovered: the World and the text are not those of the files."""
         self.app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
+        self.spawned.update()
         self.selection.prune(self.world)
         self.history = History(self.world)
         self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
         self.history.follow("scene", lambda: self.scene, lambda name: None)
+        self.history.follow("files", lambda: self._reloads, lambda count: None)
         self.project.follow(self.history)
         self.saved: Entry | None = None
         self.recovered = recovered
@@ -126,17 +131,19 @@ class Game:
         with self.history.group(name, merge=merge):
             yield
             self.app.refresh()
+            self.spawned.update()
 
     def set(
         self, handles: Iterable[int], cls: type, field: str, value: Any, *, name: str = "", merge: Hashable = None
     ) -> None:  # fmt: skip
-        """Set a field of a component of some entities; entities without the component are left out.
+        """Set a field of a component of some entities; entities without the component are left out, and those that
+        other files bring.
 
         value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs
         the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
         """
         wanted = np.fromiter(handles, np.int64)
-        found = self.world.table(cls).rows_of(wanted) >= 0
+        found = (self.world.table(cls).rows_of(wanted) >= 0) & ~self.spawned.fixed(wanted)
         wanted, rows = wanted[found], isinstance(value, np.ndarray) and len(value) == len(found)
         if not len(wanted):
             return
@@ -158,6 +165,15 @@ class Game:
             self.play.take_back(merge)
         else:
             self.history.take_back(merge)
+            self.spawned.settle()
+
+    def follow_files(self) -> None:
+        """Show again what files spawn that were read again; call it between frames. It counts as no edit."""
+        if not self.editing or not self.spawned.reloaded:
+            return
+        with self.history.group("Read the changed files"):
+            self._reloads += 1
+            self.spawned.update()
 
     def read(self, handle: int, cls: type, field: str) -> Any:
         """Return the value of a field; texts as str, enums as members, arrays as copies."""
@@ -176,11 +192,13 @@ class Game:
             self.play.undo()
             return name
         entry = self.history.undo()
+        self.spawned.settle()
         return entry.name if entry is not None else None
 
     def redo(self) -> str | None:
         """Do a step again; return its name, None if there is none."""
         entry = self.history.redo() if self.editing else None
+        self.spawned.settle()
         return entry.name if entry is not None else None
 
     def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
@@ -212,4 +230,4 @@ class Game:
 
 
 def _edits(step: Entry) -> bool:
-    return "text" in step.followed or ("scene" not in step.followed and any(step.deltas))
+    return "text" in step.followed or (not step.followed.keys() & {"scene", "files"} and any(step.deltas))

@@ -81,6 +81,7 @@ class Play:
         game = self.game
         game.history.take_outside()
         self._snapshot = game.world.snapshot()
+        game.spawned.clear()
         self._selected, self._resting = game.selection.handles, game.app.schedule.disabled
         self.changes.clear()
         self._undo.clear()

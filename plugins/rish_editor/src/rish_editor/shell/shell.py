@@ -175,6 +175,7 @@ class Shell:
         self.games.look(now)
         editor.input.deliver(editor.game)
         if editor.game is not None:
+            editor.game.follow_files()
             self._advance(editor.game, seconds)
         for note in editor.notes:
             note.left -= seconds

@@ -94,7 +94,9 @@ def group_of(scene: SceneDraw) -> Group | None:
 
 def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:
     world, view = scene.world, scene.editor.view
-    here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles))
+    game = scene.editor.game
+    assert game is not None
+    here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles)) & ~game.spawned.fixed(handles)
     for _, drawer in scene.editor.gizmos:
         placed = getattr(drawer, "places", None)
         if placed is not None:

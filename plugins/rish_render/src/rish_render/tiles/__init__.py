@@ -21,6 +21,7 @@ from .boards import TileMaps, add_map
 from .component import TileMap
 from .grid import Grid
 from .model import Animation, GameMap, MapLayer, MapObject, PictureLayer, Tiles
+from .spawning import spawn_objects
 
 __all__ = [
     "BLOB_SUMS",
@@ -39,6 +40,7 @@ __all__ = [
     "cell_of",
     "map_objects",
     "set_tiles",
+    "spawn_objects",
     "tile_at",
     "tile_number",
     "tile_properties",

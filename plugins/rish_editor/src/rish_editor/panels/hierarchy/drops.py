@@ -48,7 +48,7 @@ def _dropped(editor: Editor, panel: State, handle: int, drop: RowDrop, opened: b
         return
     try:
         if drop.kind == "entities":
-            moved = [each for each in drop.payload if game.world.alive(each)]
+            moved = [each for each in drop.payload if game.world.alive(each) and not game.spawned.fixed(each).any()]
             if moved and moved != [handle]:
                 _move(editor, game, moved, handle, drop.where, opened, copied)
         else:

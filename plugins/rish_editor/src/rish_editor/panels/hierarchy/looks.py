@@ -33,7 +33,7 @@ class Look:
     """How a row looks. name: its own, otherwise what it is and its number. named: whether it has one of its own.
 
     prefab: of which it is a use, or a part of one. part: whether it is only brought by a prefab, below the use.
-    visible: None if nothing of it is drawn.
+    visible: None if nothing of it is drawn. source: the file that brings it, "" for an entity of the game's text.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Look:
     prefab: str
     part: bool
     visible: bool | None
+    source: str = ""
 
 
 class Looks:
@@ -91,7 +92,8 @@ def _look(game: Game, order: SiblingOrder, handle: int) -> Look:
     else:
         named = True
     tags = "  ".join(world.get(handle, Tags).values) if world.has(handle, Tags) else ""
-    return Look(name, named, icon, tags, prefab, part, visibility(game, order, handle))
+    source = game.spawned.file_of(handle)
+    return Look(name, named, icon, tags, prefab, part, visibility(game, order, handle), source)
 
 
 def icon_of(cls: type) -> str:

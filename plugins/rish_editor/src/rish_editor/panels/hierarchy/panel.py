@@ -210,7 +210,8 @@ class HierarchyPanel(State):
         mark = f"{index}:{look.name}" if self.tree.by_tag else look.name
         use = ui.tree_row(
             mark, "" if own else look.name, depth=depth, arrow=None if arrow < 0 else bool(arrow), icon=look.icon,
-            note="" if own else look.tags, colour=_colour(look, bool(shown.dim[index])),
+            note="" if own else look.tags or look.source.rpartition("/")[2],
+            colour=_colour(look, bool(shown.dim[index])),
             icon_colour="prefab" if look.prefab else "text_dim", selected=handle in game.selection, focused=focused,
             buttons=() if own else self._buttons(editor, game, look, handle),
         )  # fmt: skip
@@ -226,6 +227,8 @@ class HierarchyPanel(State):
     def _buttons(self, editor: Editor, game: Game, look: Look, handle: int) -> list[RowButton]:
         """Return the small buttons of a row."""
         tr, locked = editor.tr, handle in game.locked
+        if look.source:
+            return [RowButton("source", icons.LOCK, tr("Spawned by {path}", path=look.source), True)]
         lock = RowButton("lock", icons.LOCK if locked else icons.UNLOCK,
                          tr("Unlock: the scene view selects it again") if locked
                          else tr("Lock: the scene view does not select it"), locked)  # fmt: skip
@@ -294,6 +297,6 @@ class HierarchyPanel(State):
 
 
 def _colour(look: Look, dim: bool) -> str:
-    if dim or not look.named or look.visible is False:
+    if dim or not look.named or look.visible is False or look.source:
         return "text_dim"
     return "prefab" if look.prefab and not look.part else "text"

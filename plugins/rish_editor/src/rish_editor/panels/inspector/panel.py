@@ -77,6 +77,10 @@ class InspectorPanel:
             )
             return
         classes, some = self._sort_out(editor, state, handles)
+        if game.spawned.fixed(handles).any():
+            with ui.area("components"):
+                self._fixed(ui, editor, state, handles, classes)
+            return
         low = ui.room[1] < ui.px(_LOW)
         if not low:
             self._head(ui, editor, state, handles, classes)
@@ -90,6 +94,22 @@ class InspectorPanel:
             self._left_out(ui, editor, state, handles)
             ui.space(40)
         draw_adding(ui, editor, state, handles, [*classes, *some])
+
+    def _fixed(self, ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
+        """Draw entities that another file brings: what they are, and that file; nothing of them can be changed."""
+        game, tr = editor.game, editor.tr
+        assert game is not None
+        path = next(filter(None, map(game.spawned.file_of, handles.tolist())), "")
+        ui.text(f"{icons.LOCK}  {tr('Spawned by {path}', path=path)}", "accent", wrap=True)
+        ui.mark("spawned")
+        ui.text(tr("It is shown as the run will begin. Edit it in its file."), "dim", wrap=True)
+        if ui.button(tr("Open {name}", name=path.rpartition("/")[2]), "open_file", icon=icons.EXTERNAL):
+            editor.open_outside(game.path / path)
+        ui.space(4)
+        with ui.disabled():
+            self._head(ui, editor, state, handles, classes)
+            for cls in classes:
+                self._section(ui, editor, state, handles, cls)
 
     def _begin(self, editor: Editor) -> State:
         """Return the memory of the opened game."""

@@ -78,6 +78,7 @@ def group_of(scene: SpaceDraw) -> SpaceGroup | None:
     known = scene.handles.memory.get("group")
     if known is None or known[0] != stamp:
         handles = roots(scene.world, game.selection.array, Transform3D)
+        handles = handles[~game.spawned.fixed(handles)]
         made = _group(scene, handles) if len(handles) else None
         known = scene.handles.memory["group"] = stamp, made
     return known[1]
