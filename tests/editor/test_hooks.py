@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rish_authoring import AssetFiles
 from rish_core import Transform, find
 from rish_editor.testing import UIDriver
 
@@ -156,6 +157,17 @@ def test_hook_rish_editor_texts(driver: UIDriver, wind: Callable[[str], Any]) ->
     assert editor.tr("Blow") == "吹動"
 
 
+def test_hook_rish_editor_references(wind: Callable[[str], Any]) -> None:
+    """Files of a declared format follow a picture that is renamed, in the declared places."""
+    game = wind(hook("references", '{".wind.yaml": {"relative": ["vanes/*"]}}'))
+    (game.path / "a.wind.yaml").write_text("vanes: {north: vane.png}\nname: vane.png\n")
+    (game.path / "vane.png").write_bytes(b"")
+    files = AssetFiles(game.project, game.app.registry.of("rish_editor_references").values())
+    plan = files.plan("vane.png", "pictures/vane.png")
+    assert [(use.line, use.new) for use in plan.changed] == [(1, "pictures/vane.png")]
+    assert [use.line for use in plan.unsure] == [2]
+
+
 MISTAKES = {
     ("panels", "[3]"): "this is no class",
     ("panels", "[type('P', (), {'id': 'game.x'})]"): "its `title` must be a text",
@@ -176,6 +188,8 @@ MISTAKES = {
     ("spawners", "{Vane: calm}"): "for Vane, expected (field, function)",
     ("spawners", "{Vane: ('file', calm)}"): "Vane has no field 'file'",
     ("texts", "{'zh-TW': 'x'}"): "{English text: translation}",
+    ("references", "{'.x.yaml': {'beside': ['*']}}"): "has no 'beside'",
+    ("references", "{'.x.yaml': {'rooted': '*/image'}}"): "expected a list of patterns",
 }
 
 

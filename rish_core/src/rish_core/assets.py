@@ -207,6 +207,11 @@ class Assets:
             what = f"{key} can't be loaded: {system or describe_error(error)}"
             raise AssetError(what, where=place) from error
 
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The assets that were requested before, successfully or not, and the siblings that they read."""
+        return tuple({**self._loaded, **self.problems, **self._readers})
+
     def knows(self, text: str) -> bool:
         """Whether an asset was requested before, successfully or not, or is a sibling that another one reads."""
         key = canonical(text)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .editing.clipboard import copy_entities, paste_entities
     from .editing.overrides import overrides, revert, revert_all, unpack
     from .projects.applying import apply_text
+    from .projects.moving import AssetFiles
     from .projects.new_game import TEMPLATES, new_game
     from .projects.opening import left_out, open_leniently
     from .projects.prefabs import make_prefab
@@ -33,6 +34,14 @@ if TYPE_CHECKING:
         set_size,
         set_title,
     )
+    from .references.changing import FileChange
+    from .references.checking import check_move
+    from .references.finding import Tree, Use
+    from .references.formats import READINGS, Formats
+    from .references.plan import MovePlan, find_uses, plan_move
+    from .references.steps import FileSteps
+    from .references.trash import plan_delete
+    from .references.world import rename_in_world
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
@@ -50,12 +59,21 @@ __getattr__, __dir__ = lazy_names(
         "editing.clipboard": "copy_entities paste_entities",
         "editing.overrides": "overrides revert revert_all unpack",
         "projects.applying": "apply_text",
+        "projects.moving": "AssetFiles",
         "projects.new_game": "TEMPLATES new_game",
         "projects.opening": "left_out open_leniently",
         "projects.prefabs": "make_prefab",
         "projects.project": "Project",
         "projects.sections": "add_layer add_plugin add_scene delete_prefab delete_scene move_layer remove_layer "
         "remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
+        "references.changing": "FileChange",
+        "references.checking": "check_move",
+        "references.finding": "Tree Use",
+        "references.formats": "Formats READINGS",
+        "references.plan": "MovePlan find_uses plan_move",
+        "references.steps": "FileSteps",
+        "references.trash": "plan_delete",
+        "references.world": "rename_in_world",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",

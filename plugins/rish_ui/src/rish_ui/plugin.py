@@ -195,6 +195,15 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
         _take(app)
 
 
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where themes and the manifest name other files."""
+    return {
+        ".theme.yaml": {"rooted": ["extends", "fonts/*", "*/image", "*/font"]},
+        "game.yaml": {"rooted": ["settings/ui/theme", "settings/ui/locale"]},
+    }
+
+
 def _take(app: Any) -> None:
     """Take the texts, kinds of widgets and sources of rows of all plugins."""
     title = {"game": {"title": app.manifest.title, "credits": CREDITS}}

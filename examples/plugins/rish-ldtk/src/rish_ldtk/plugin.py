@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from rish_core import About, AssetNames, Layers
+from rish_core import About, AssetNames, Layers, hookimpl
 from rish_render import TileMap
 from rish_render.tiles import add_map
 
@@ -56,6 +56,12 @@ def rish_loaders() -> dict[str, Any]:
 def rish_names() -> dict[str, Any]:
     """Return the list of projects."""
     return {"ldtk_projects": AssetNames(SUFFIX, read=read_project)}
+
+
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where projects and their levels name other files."""
+    return {key: {"relative": ["*relPath", "*RelPath"]} for key in (".ldtk", ".ldtkl")}
 
 
 def _path(path: Path) -> Path:

@@ -19,10 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Scenes, UsageError
+from rish_core import App, Assets, Scenes, UsageError
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import write_whole
 
+from ..references.changing import FileChange
+from ..references.steps import FileSteps
 from ..saving.plan import SavePlan, save_plan
 from ..text.game_text import GameText
 from ..tree.marks import Authored, Previews
@@ -35,13 +37,15 @@ class Project:
     """The texts of a game and its running App.
 
     text: what the App was built from. reopen: why the App must be opened again to show the text; it is then complete
-    only in `text`. Raises UsageError if the files can't be read.
+    only in `text`. files: the files that were renamed and deleted, as steps of the history. Raises UsageError if the
+    files can't be read.
     """
 
     def __init__(self, app: App) -> None:
         self.app = app
         self.text = GameText(app.manifest)
         self.reopen: list[str] = []
+        self.files = FileSteps(self._files_changed)
         self._stamps = self._stamped()
 
     @property
@@ -100,13 +104,35 @@ class Project:
         return self.reopen
 
     def follow(self, history: History) -> None:
-        """Make the text part of each step of a history, so that edits of the text and changes of scene are undone."""
+        """Make text and files part of each step of a history, so that edits of the text, changes of scene, and renamed
+        and deleted files are undone."""  # fmt: skip
+        self.files.follow(history)
         history.follow("text", lambda: self.text.plain, self._put)
 
     def _put(self, plain: dict[Path, str]) -> None:
         self._apply(self.text.with_texts(plain), entities=False)
 
     # Files
+
+    def rename(self, texts: dict[Path, str]) -> None:
+        """Continue with texts after files were renamed: other paths, and other names in them; the World has them too.
+
+        Raises ManifestError; then nothing has changed.
+        """
+        self._apply(self.text.with_texts(texts), entities=False)
+
+    def _files_changed(self, change: FileChange, made: bool) -> None:
+        """Take over what is now written in the files of the game, and what was loaded of files that have changed."""
+        read = self.text.read
+        for source, target in change.moves if made else [(new, old) for old, new in change.moves]:
+            for path in [each for each in read if each == source or each.is_relative_to(source)]:
+                read[target / path.relative_to(source)] = read.pop(path)
+        for path, before, after in change.contents:
+            where = path if made else change.before(path)
+            if where in read:
+                read[where] = after if made else before
+        self._stamps = self._stamped()
+        change.tell(self.app.world[Assets], self.text.main.parent)
 
     def save(
         self, *, include: Iterable[int] = (), partial: bool = False, write: Callable[[Path, bytes], None] = write_whole

@@ -92,3 +92,9 @@ def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     from .editing import TEXTS
 
     return TEXTS
+
+
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where the tracks of clips name other files."""
+    return {".anim.yaml": {"rooted": ["clips/*/tracks/*"]}, ".anim.yml": {"rooted": ["clips/*/tracks/*"]}}

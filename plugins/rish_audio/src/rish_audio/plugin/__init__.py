@@ -158,3 +158,9 @@ def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     from .editing import TEXTS
 
     return TEXTS
+
+
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where the sounds of the manifest name other files."""
+    return {"game.yaml": {"rooted": ["settings/audio/sounds/*", "settings/audio/on/*"]}}

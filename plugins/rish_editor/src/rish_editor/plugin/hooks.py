@@ -1,4 +1,4 @@
-"""The hooks that rish_editor adds: panels, inspectors, gizmos and commands, and texts in other languages.
+"""The hooks that rish_editor adds: panels, inspectors, gizmos and commands, texts, and where files name others.
 
 The built-in parts of the editor use only these. A plugin implements them with `@hookimpl(optional=True)`, so that it
 also works without the editor. They return plain classes, functions and mappings, so that the plugin need not import
@@ -7,7 +7,7 @@ also works without the editor. They return plain classes, functions and mappings
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rish_core import hookspec
@@ -149,4 +149,25 @@ def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:  # pyright: ignore[r
         @hookimpl(optional=True)
         def rish_editor_texts():
             return {"zh-TW": {"Wind": "風"}}
+    """
+
+
+@hookspec(reads=READERS["rish_editor_references"], provisional=True)
+def rish_editor_references() -> Mapping[str, Mapping[str, Sequence[str]]]:  # pyright: ignore[reportReturnType]
+    """Declare where files of a format name other files, so that the names follow when a file is renamed.
+
+    When: while the registry is built.
+    How often: once.
+    Arguments: none.
+    Returns: {suffix: {how: patterns}}. A pattern is that of the keys above a text and its own, joined by `/`, without
+        the indices of lists: `*/image/source`; in XML these are elements and attributes. how: `rooted` for names as in
+        manifests, `relative` for names relative to the file's folder, `uris` for the same with `%20` for a space.
+        The suffix `game.yaml` stands for manifests, in which fields of type Asset need no pattern. Files of other
+        syntaxes than YAML, JSON, XML and BMFont are not read.
+    Failures: anything else disables the plugin.
+    Example::
+
+        @hookimpl(optional=True)
+        def rish_editor_references():
+            return {".wind.yaml": {"rooted": ["vanes/*/picture"]}, "game.yaml": {"rooted": ["settings/wind/map"]}}
     """

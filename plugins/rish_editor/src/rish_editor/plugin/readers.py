@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rish_authoring import READINGS
 from rish_core import DeclarationError, Reader, declared_items, declared_mapping, kind_of
 
 from ..session.commands import Command, parse_shortcut
@@ -124,6 +125,20 @@ def read_texts(plugin: str, value: Any) -> list[Named]:
     return [(f"{plugin}:{language}", (language, dict(texts))) for language, texts in found]
 
 
+def read_references(plugin: str, value: Any) -> list[Named]:
+    """Read where files name others, by plugin and suffix."""
+    found: list[Named] = []
+    for suffix, places in declared_mapping("rish_editor_references", value, "{how: patterns}", _is_mapping):
+        for how, patterns in places.items():
+            where = f"rish_editor_references: {suffix!r}"
+            if how not in READINGS:
+                raise DeclarationError(f"{where} has no {how!r}", given=how, choices=READINGS)
+            if not isinstance(patterns, (list, tuple)) or not all(isinstance(each, str) for each in patterns):
+                raise DeclarationError(f"{where}: `{how}` is {patterns!r}, expected a list of patterns")
+        found.append((f"{plugin}:{suffix}", (suffix, {how: tuple(each) for how, each in places.items()})))
+    return found
+
+
 def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
@@ -135,5 +150,6 @@ READERS: Mapping[str, Reader] = {
     "rish_editor_commands": Reader("command", read_commands),
     "rish_editor_spawners": Reader("spawner", read_spawners),
     "rish_editor_texts": Reader("texts", read_texts),
+    "rish_editor_references": Reader("names of files", read_references),
 }
 """The readers of the editor's declaring hooks, by hook."""

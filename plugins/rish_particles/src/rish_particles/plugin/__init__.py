@@ -138,3 +138,12 @@ def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     from .editing import TEXTS
 
     return TEXTS
+
+
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where presets and the manifest name other files."""
+    return {
+        SUFFIX: {"rooted": ["*/picture", "*/image", "*/preset"]},
+        "game.yaml": {"rooted": ["*/Emitter/preset", "*/particles.Emitter/preset", "settings/particles/on/*/preset"]},
+    }

@@ -201,3 +201,15 @@ def rish_actions() -> list[Any]:
     from .actions import ACTIONS
 
     return list(ACTIONS)
+
+
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where maps, sheets and fonts name other files."""
+    return {
+        **{key: {"relative": ["*/image/source", "*/tileset/source", "*/template"]} for key in (".tmx", ".tsx", ".tx")},
+        **{key: {"relative": ["*/image", "*/source", "*/template"]} for key in (".tmj", ".tsj", ".tj", ".json")},
+        ".map.yaml": {"relative": ["tilesets/*"]},
+        ".fnt": {"relative": ["*/page/file"]},
+        "game.yaml": {"rooted": ["settings/render/materials/*"]},
+    }

@@ -173,3 +173,9 @@ def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     from .editing import TEXTS
 
     return TEXTS
+
+
+@hookimpl(optional=True)
+def rish_editor_references() -> dict[str, dict[str, list[str]]]:
+    """Return where models name other files."""
+    return {".gltf": {"uris": ["images/uri", "buffers/uri"]}}

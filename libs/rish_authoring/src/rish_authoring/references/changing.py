@@ -1,0 +1,128 @@
+"""A change of files that is made whole or not at all, and can be taken back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rish_core import Assets, UsageError
+from rish_ecs import shorten_path
+from rish_ecs.snapshots import write_whole
+
+Write = Callable[[Path, bytes], None]
+
+
+@dataclass
+class FileChange:
+    """Files that move, and files whose content changes.
+
+    moves: paths before and after. contents: by path after the moves, the content before and after. notes: files that
+    exist only while the change is made, such as those that describe a file in the trash.
+    """
+
+    moves: tuple[tuple[Path, Path], ...] = ()
+    contents: tuple[tuple[Path, bytes, bytes], ...] = ()
+    notes: tuple[tuple[Path, bytes], ...] = ()
+    _folders: list[Path] = field(default_factory=list[Path])
+
+    def apply(self, write: Write = write_whole) -> None:
+        """Make the change. Raises UsageError if the files are not as they were when it was planned, or can't be
+        written; then nothing has changed.
+        """  # fmt: skip
+        self.require()
+        undo: list[Callable[[], object]] = []
+        try:
+            for old, new in self.moves:
+                self._make_folders(new.parent, undo)
+                old.rename(new)
+                undo.append(lambda old=old, new=new: new.rename(old))
+            for path, before, after in self.contents:
+                undo.append(lambda path=path, before=before: write_whole(path, before))
+                write(path, after)
+            for path, data in self.notes:
+                self._make_folders(path.parent, undo)
+                undo.append(lambda path=path: path.unlink(missing_ok=True))
+                write(path, data)
+        except BaseException as error:
+            for step in reversed(undo):
+                with contextlib.suppress(OSError):
+                    step()
+            if isinstance(error, OSError):
+                raise _failed(error) from None
+            raise
+
+    def revert(self, write: Write = write_whole) -> None:
+        """Take the change back; as for `apply`."""
+        self.require(made=True)
+        undo: list[Callable[[], object]] = []
+        try:
+            for path, before, after in self.contents:
+                undo.append(lambda path=path, after=after: write_whole(path, after))
+                write(path, before)
+            for old, new in reversed(self.moves):
+                self._make_folders(old.parent, undo)
+                new.rename(old)
+                undo.append(lambda old=old, new=new: old.rename(new))
+        except BaseException as error:
+            for step in reversed(undo):
+                with contextlib.suppress(OSError):
+                    step()
+            if isinstance(error, OSError):
+                raise _failed(error) from None
+            raise
+        for path, _ in self.notes:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        for folder in reversed(self._folders):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        self._folders.clear()
+
+    def require(self, *, made: bool = False) -> None:
+        """Raise UsageError if the change can't be made, because files are others than planned. made: taken back."""
+        for old, new in self.moves:
+            source, target = (new, old) if made else (old, new)
+            if not os.path.lexists(source):
+                raise UsageError(f"{shorten_path(source)} does not exist any more")
+            if os.path.lexists(target) and not source.samefile(target):
+                raise UsageError(f"{shorten_path(target)} exists already")
+        for path, before, after in self.contents:
+            where = path if made else self.before(path)
+            try:
+                same = where.read_bytes() == (after if made else before)
+            except OSError as error:
+                raise _failed(error) from None
+            if not same:
+                raise UsageError(f"{shorten_path(where)} was changed by another program", hint="Try again")
+
+    def before(self, path: Path) -> Path:
+        """Return where a file is before the moves."""
+        for old, new in self.moves:
+            if path == new or path.is_relative_to(new):
+                return old / path.relative_to(new)
+        return path
+
+    def tell(self, assets: Assets, root: Path) -> None:
+        """Let loaded files follow the change, after it was made or taken back. root: the game's folder."""
+        paths = {each for pair in self.moves for each in pair} | {path for path, _, _ in self.contents}
+        for path in sorted(paths):
+            for name in [each for each in assets.known if path == root / each or (root / each).is_relative_to(path)]:
+                if (root / name).is_file():
+                    assets.reload(name)
+                else:
+                    assets.forget(name)
+
+    def _make_folders(self, folder: Path, undo: list[Callable[[], object]]) -> None:
+        missing = [each for each in (folder, *folder.parents) if not each.exists()]
+        for each in reversed(missing):
+            each.mkdir()
+            self._folders.append(each)
+            undo.append(each.rmdir)
+
+
+def _failed(error: OSError) -> UsageError:
+    name = shorten_path(Path(str(error.filename))) if error.filename else "a file"
+    return UsageError(f"{name} can't be changed: {error.strerror or error}", hint="Nothing was changed")

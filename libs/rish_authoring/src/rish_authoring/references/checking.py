@@ -1,0 +1,92 @@
+"""Checks a planned move: a copy of the game's folder, of links, is made with it and read like the game.
+
+Only what the move could break is read: the manifest, and the files that change or move.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from rish_core import App, AssetError, Assets, ManifestError, read_manifest
+from rish_core.manifest import FILE_NAME, compile_manifest
+
+from .plan import MovePlan
+
+_LEFT_OUT = (".git", ".rish", "__pycache__", ".venv", "node_modules")
+
+
+def check_move(app: App, plan: MovePlan) -> list[str]:
+    """Return the mistakes that a game would have after a move and has not now. app: with the plugins of the game.
+
+    Raises OSError if the folder can't be copied.
+    """
+    root = plan.root
+    before = Counter(_problems(app, root))
+    loaders = app.registry.loaders
+    touched = {path.relative_to(root).as_posix() for path, _, _ in plan.change.contents} | set(
+        plan.moves.moved.values()
+    )
+    origin = {new: old for old, new in plan.moves.moved.items()}
+    with tempfile.TemporaryDirectory(prefix=".rish-check-", dir=root) as folder:
+        copy = Path(folder)
+        _link(root, copy)
+        _move(copy, plan, root)
+        found = [said for path, said in _problems(app, copy).items() if path not in before]
+        for name in sorted(touched):
+            wrong = _unreadable(Assets(copy, loaders), name)
+            if wrong is not None and _unreadable(Assets(root, loaders), origin.get(name, name)) is None:
+                found.append(wrong)
+    return [said.replace(f"{copy}/", "") for said in found]
+
+
+def _problems(app: App, root: Path) -> dict[str, str]:
+    """Return the mistakes of a manifest by the place in it."""
+    manifest = read_manifest(root / FILE_NAME, app.manifest.overrides)
+    manifest.names = app.registry.names
+    found = list(manifest.problems)
+    try:
+        with app.plugins.raising():
+            app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
+        compile_manifest(manifest, app.registry)
+    except ManifestError as error:
+        found += error.problems
+    return {problem.path or problem.what: str(problem) for problem in found}
+
+
+def _unreadable(assets: Assets, name: str) -> str | None:
+    """Return what is wrong with a file, None if it can be read or no loader reads it."""
+    if not assets.has_loader(name):
+        return None
+    try:
+        assets.read(name)
+    except AssetError as error:
+        return str(error)
+    return None
+
+
+def _link(root: Path, copy: Path) -> None:
+    for base, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in _LEFT_OUT and not name.startswith(".rish-check-")]
+        target = copy / Path(base).relative_to(root)
+        for name in folders:
+            (target / name).mkdir()
+        for name in names:
+            try:
+                os.link(Path(base, name), target / name, follow_symlinks=False)
+            except OSError:
+                shutil.copyfile(Path(base, name), target / name)
+
+
+def _move(copy: Path, plan: MovePlan, root: Path) -> None:
+    for old, new in plan.change.moves:
+        target = copy / new.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (copy / old.relative_to(root)).rename(target)
+    for path, _, data in plan.change.contents:
+        target = copy / path.relative_to(root)
+        target.unlink()  # the link; the game's file stays
+        target.write_bytes(data)

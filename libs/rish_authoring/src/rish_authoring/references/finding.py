@@ -1,0 +1,214 @@
+"""Finds the uses of a file: in manifests, in the files of all formats, and in Python."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from rish_ecs.declarations import walk_files
+
+from .formats import Formats, syntax_of
+from .moves import Moves, respelled, target_of
+from .python_strings import DOCSTRING, JOINED, Computed, computed_texts, pattern_of_format
+from .strings import String, place_of
+from .yaml_strings import KEY
+
+MAX_BYTES = 64 * 2**20
+"""The largest file that is searched, in bytes."""
+_BINARY = (".glb",)
+_ESCAPES = ("\\", "&#", "%")
+"""Texts with one of these may write a name in other characters."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """A place where a file names another one.
+
+    file: in which it is, as before the move; line, column: from 1. text: what is written there. why: if it can't be
+    changed, the reason, otherwise "". sure: whether the place is one of names of files; a text that is equal by chance
+    is not sure. index: of the string in the file, -1 for what is no string. new: what is to be written.
+    """
+
+    file: str
+    line: int
+    column: int
+    text: str
+    why: str = ""
+    sure: bool = True
+    index: int = -1
+    new: str = ""
+
+    @property
+    def place(self) -> str:
+        """The file and the line, as programs print them."""
+        return f"{self.file}:{self.line}"
+
+
+@dataclass
+class Source:
+    """A file with its content. data: as it is on the disk or in memory. writable: whether it may be written."""
+
+    name: str
+    data: bytes
+    writable: bool = True
+
+    @cached_property
+    def text(self) -> str | None:
+        """The text with its byte order mark; None if it is in no known encoding."""
+        try:
+            return self.data.decode(self.encoding)
+        except (UnicodeDecodeError, LookupError):
+            return None
+
+    @cached_property
+    def encoding(self) -> str:
+        """The encoding of the text: UTF-8, or what Python's comment or XML's declaration says."""
+        return _declared(self.name, self.data[:200]) or "utf-8"
+
+
+def _declared(name: str, head: bytes) -> str | None:
+    if name.endswith(".py"):
+        found = re.match(rb"(?:\xef\xbb\xbf)?(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", head)
+    else:
+        found = re.match(rb"<\?xml[^>]*encoding=[\"']([-\w.]+)", head)
+    return found[1].decode() if found else None
+
+
+@dataclass
+class Tree:
+    """The files of a game. root: its folder. formats: of its plugins. manifests: the files of its manifest.
+
+    texts: contents in memory that count instead of those on the disk, by name.
+    """
+
+    root: Path
+    formats: Formats
+    manifests: frozenset[str]
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @cached_property
+    def files(self) -> dict[str, None]:
+        """All files below the folder, without hidden folders, sorted."""
+        return dict.fromkeys(name for name in walk_files(str(self.root)) if not name.rpartition("/")[2].startswith("."))
+
+    def source(self, name: str) -> Source | None:
+        """Return a file with strings; None for any other, for one that can't be read, and for a larger one."""
+        if name in self.texts:
+            return Source(name, self.texts[name].encode())
+        path = self.root / name
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                return None
+            return Source(name, path.read_bytes(), os.access(path, os.W_OK))
+        except OSError:
+            return None
+
+
+def uses_of(tree: Tree, moves: Moves) -> Iterator[Use]:
+    """Yield the uses of what moves, and the relative names in files that move, by file and place."""
+    for name in tree.files:
+        if syntax_of(name) is not None:
+            source = tree.source(name)
+            if source is not None:
+                yield from _in_source(tree, source, moves)
+        elif name.lower().endswith(_BINARY):
+            yield from _in_binary(tree, name, moves)
+
+
+def _in_source(tree: Tree, source: Source, moves: Moves) -> Iterator[Use]:
+    text = source.text
+    if not _may_name(source, moves):
+        return
+    if text is None:
+        if moves.old.rpartition("/")[2].encode() not in source.data:
+            return
+        yield Use(source.name, 1, 1, "", f"it is not in {source.encoding.upper()}")
+        return
+    syntax = syntax_of(source.name)
+    assert syntax is not None
+    try:
+        strings = syntax.scan(text)
+    except ValueError as error:
+        if _mentions(text, moves):
+            yield Use(source.name, 1, 1, "", f"it can't be read: {error}")
+        return
+    why = "" if source.writable else "the file may not be written"
+    found = [use for index, string in enumerate(strings) if (use := _use(tree, source, index, string, moves, why))]
+    if source.name.endswith(".py"):
+        found += _computed(source, text, moves)
+    yield from sorted(found, key=lambda use: (use.line, use.column))
+
+
+def _may_name(source: Source, moves: Moves) -> bool:
+    """Whether a file may name what moves; a quick look at its bytes. A file that moves may have relative names."""
+    folder, _, last = moves.old.rpartition("/")
+    words = [last.encode(), *(escape.encode() for escape in _ESCAPES)]
+    if source.name.endswith(".py"):  # names may be computed of their parts
+        words += [part.encode() for part in (folder, last.partition(".")[2]) if part]
+    if source.name in moves.moved or any(word in source.data for word in words):
+        return True
+    return source.text is None or any(ord(letter) > 127 for letter in moves.old)
+
+
+def _mentions(text: str, moves: Moves) -> bool:
+    return moves.old.rpartition("/")[2] in text
+
+
+def _use(tree: Tree, source: Source, index: int, string: String, moves: Moves, why: str) -> Use | None:
+    """Return the use in a string, None if it names nothing that moves."""
+    assert source.text is not None
+    python, manifest = source.name.endswith(".py"), source.name in tree.manifests
+    format_ = None if python else tree.formats.of(source.name, manifest=manifest)
+    declared = format_.reading(string.path) if format_ is not None and string.kind != KEY else None
+    others = ("rooted",) if python or manifest else ("rooted", "relative")
+    for reading in dict.fromkeys((*((declared,) if declared is not None else ()), *others)):
+        target = target_of(string.value, reading, source.name)
+        new = respelled(string.value, reading, moves, source.name)
+        if new is None or (reading != declared and target not in (*moves.moved, moves.old)):
+            continue
+        sure = reading == declared
+        if python:
+            sure = string.kind != DOCSTRING and target in moves.moved and "." in string.value
+        elif target == moves.old and moves.folder and manifest:
+            sure = sure and string.path == "settings/ui/locale"
+        reason = why or ("adjacent literals give this name" if string.kind == JOINED else "")
+        line, column = place_of(source.text, string.start)
+        return Use(source.name, line, column, string.value, reason, sure, index, new)
+    return _template(source, string, moves, declared)
+
+
+def _template(source: Source, string: String, moves: Moves, declared: str | None) -> Use | None:
+    """Return the use in a text of rules with an expression in braces, `hit{n}.wav`, which is computed."""
+    if declared != "rooted" or "{" not in string.value or source.text is None:
+        return None
+    if not any(pattern_of_format(string.value).fullmatch(name) for name in moves.moved):
+        return None
+    return Use(source.name, *place_of(source.text, string.start), string.value, "a computed name")
+
+
+def _computed(source: Source, text: str, moves: Moves) -> Iterator[Use]:
+    for each in computed_texts(text):
+        if any(_may_give(each, name) for name in moves.moved):
+            line, column = place_of(text, each.start)
+            said = text[each.start : text.find("\n", each.start)].strip()
+            yield Use(source.name, line, column, said[:80], each.what)
+
+
+def _may_give(computed: Computed, name: str) -> bool:
+    """Whether a computed text may be the name of a file: its folder, its stem or its suffix must be written."""
+    folder, _, last = name.rpartition("/")
+    stem, dot, suffix = last.partition(".")
+    words = [stem, dot + suffix, *([f"{folder}/"] if folder else [])]
+    return any(word and word in computed.written for word in words) and computed.pattern.fullmatch(name) is not None
+
+
+def _in_binary(tree: Tree, name: str, moves: Moves) -> Iterator[Use]:
+    """Yield the use in a binary file, which is not changed: a model or a font with the name of another file."""
+    source = tree.source(name)
+    word = moves.old.rpartition("/")[2].encode()
+    if source is not None and name not in moves.moved and word in source.data:
+        yield Use(name, 1, 1, moves.old.rpartition("/")[2], "a binary file", sure=False)

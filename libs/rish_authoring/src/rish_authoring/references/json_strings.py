@@ -1,0 +1,40 @@
+"""The strings of JSON, found without reading numbers, of which maps have millions."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from .strings import String, Syntax, joined
+
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[\[\]{}]')
+
+
+def _scan(text: str) -> list[String]:
+    found: list[String] = []
+    keys: list[str | None] = []  # by open collection: the key of the value that comes next, None in lists
+    for token in _TOKEN.finditer(text):
+        first = token[0][0]
+        if first in "[{":
+            keys.append("" if first == "{" else None)
+        elif first in "]}":
+            if not keys:
+                raise ValueError("a bracket is closed that is not open")
+            keys.pop()
+        elif token[2] is not None and keys and keys[-1] is not None:
+            keys[-1] = json.loads(f'"{token[1]}"', strict=False)
+        else:
+            value = json.loads(f'"{token[1]}"', strict=False)
+            end = token.end(1) + 1
+            found.append(String(joined(key for key in keys if key is not None), value, token.start(), end))
+    if keys:
+        raise ValueError("a bracket is not closed")
+    return found
+
+
+def _quote(value: str, string: String) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+JSON = Syntax(_scan, _quote)
+"""Maps of Tiled and LDtk, sheets of Aseprite and TexturePacker, models of glTF."""

@@ -1,0 +1,121 @@
+"""Imports of a module that gets another name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .finding import Tree, Use
+from .moves import Moves
+from .python_strings import Places
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Characters of a text that are replaced. why: if they can't be, the reason, and nothing is replaced."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+    said: str
+    why: str = ""
+
+
+def module_of(name: str) -> str:
+    """Return the dotted name of a module by its file, `scripts.hero` for `scripts/hero.py`; "" for no module."""
+    if not name.endswith(".py"):
+        return ""
+    parts = name.removesuffix(".py").removesuffix("/__init__").split("/")
+    return ".".join(parts) if all(part.isidentifier() for part in parts) else ""
+
+
+def imports_of(tree: Tree, moves: Moves) -> Iterator[Use]:
+    """Yield the imports in all files that name a module that moves, and relative ones in a module that moves."""
+    if not any(name.endswith(".py") for name in moves.moved):
+        return
+    for name in tree.files:
+        source = tree.source(name) if name.endswith(".py") else None
+        text = source.text if source is not None else None
+        if source is None or text is None or "import" not in text:
+            continue
+        for edit in imports_in(text, name, moves):
+            why = edit.why or ("" if source.writable else "the file may not be written")
+            yield Use(name, edit.line, 1, edit.said, why, new=edit.text)
+
+
+def with_imports(text: str, name: str, moves: Moves) -> str:
+    """Return the text of a module with the imports that it needs after the moves. name: of its file before."""
+    for edit in reversed([each for each in imports_in(text, name, moves) if not each.why]):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def imports_in(text: str, name: str, moves: Moves) -> Iterator[Edit]:
+    """Yield the edits of the imports in a module, by place. name: of its file before the moves."""
+    renamed = {old: new for name, to in moves.moved.items() if (old := module_of(name)) and (new := module_of(to))}
+    gone = {module for name in moves.moved if (module := module_of(name)) and module not in renamed}
+    now = moves.now(name)
+    try:
+        body = ast.parse(text.removeprefix("\ufeff"))
+    except (SyntaxError, RecursionError):
+        return
+    places = Places(text)
+    found = [node for node in ast.walk(body) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    for node in sorted(found, key=lambda node: (node.lineno, node.col_offset)):
+        start, end = places.of(node)
+        said = text[start:end]
+        try:
+            new = _import(node, said, renamed, gone, name, now)
+        except ValueError as error:
+            yield Edit(node.lineno, start, end, said, said, str(error))
+            continue
+        if new == said:
+            yield Edit(node.lineno, start, end, said, said, "an import that is not simple")
+        elif new is not None:
+            yield Edit(node.lineno, start, end, new, said)
+
+
+def _import(
+    node: ast.Import | ast.ImportFrom, said: str, renamed: dict[str, str], gone: set[str], name: str, now: str
+) -> str | None:  # fmt: skip
+    """Return an import with new names, None if it stays. Raises ValueError for one that is not simple."""
+    if isinstance(node, ast.Import):
+        named = [alias.name for alias in node.names if alias.name in renamed or alias.name in gone]
+        if not named:
+            return None
+        [alias, *more] = node.names
+        if more or alias.name in gone or ("." in alias.name and alias.asname is None):
+            raise ValueError("an import that is not simple")
+        return f"import {renamed[alias.name]} as {alias.asname or alias.name}"
+    package = name.removesuffix(".py").removesuffix("/__init__").split("/")
+    above = package[: len(package) - node.level + name.endswith("__init__.py")] if node.level else []
+    base = ".".join([*above, *([node.module] if node.module else [])])
+    inside = [alias.name for alias in node.names if f"{base}.{alias.name}".lstrip(".") in {*renamed, *gone}]
+    if base not in renamed and base not in gone and not inside:
+        if node.level and now.rpartition("/")[0] != name.rpartition("/")[0]:
+            raise ValueError("a relative import in a file that moves")
+        return None
+    if base in gone or (inside and len(node.names) > 1) or (node.level and _leaves(name, now)):
+        raise ValueError("an import that is not simple")
+    if base in renamed:
+        new = renamed[base]
+        if node.level:
+            prefix = ".".join(above)
+            if prefix and not new.startswith(f"{prefix}."):
+                raise ValueError("the module leaves the package of a relative import")
+            new = new.removeprefix(f"{prefix}.") if prefix else new
+        old = f"{'.' * node.level}{node.module}"
+        return re.sub(rf"(from\s+){re.escape(old)}(\s)", rf"\g<1>{'.' * node.level}{new}\g<2>", said, count=1)
+    [alias] = node.names
+    full = f"{base}.{alias.name}".lstrip(".")
+    new_base, _, last = (renamed.get(full) or "").rpartition(".")
+    if full in gone or new_base != base:
+        raise ValueError("the module leaves its package")
+    return re.sub(rf"{re.escape(alias.name)}(\s+as\s+\w+)?\s*$", f"{last} as {alias.asname or alias.name}", said)
+
+
+def _leaves(name: str, now: str) -> bool:
+    return name.rpartition("/")[0] != now.rpartition("/")[0]

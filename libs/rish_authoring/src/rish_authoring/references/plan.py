@@ -1,0 +1,147 @@
+"""A move of a file or a folder as a plan: what changes where, what can't be changed, and the change of the files."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rish_core import AssetError, UsageError, canonical
+from rish_core.manifest import FILE_NAME
+
+from .changing import FileChange
+from .finding import Source, Tree, Use, uses_of
+from .formats import syntax_of
+from .modules import imports_of, with_imports
+from .moves import Moves
+from .strings import rewritten
+
+
+@dataclass
+class MovePlan:
+    """What a move does to a game. root: its folder.
+
+    changed: the uses that follow. unsure: texts that are equal to a name by chance, or that name it in a place that
+    nobody has declared; those that are chosen follow too. unchanged: uses that can't follow, with the reason. change:
+    of the files. texts: by name, the new contents in memory of files that have other contents there.
+    """
+
+    moves: Moves
+    root: Path
+    changed: list[Use] = field(default_factory=list[Use])
+    unsure: list[Use] = field(default_factory=list[Use])
+    unchanged: list[Use] = field(default_factory=list[Use])
+    change: FileChange = field(default_factory=FileChange)
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def find_uses(tree: Tree, name: str) -> list[Use]:
+    """Return all uses of a file, or of the files in a folder, by file and line; those within the folder are left out.
+
+    `Use.sure` tells which may be equal by chance.
+    """
+    moves = Moves(name, f"{name}.moved", tree.files)
+    found = [*uses_of(tree, moves), *imports_of(tree, moves)]
+    return [use for use in found if use.file not in moves.moved]
+
+
+def plan_move(tree: Tree, old: str, new: str, *, chosen: Collection[Use] = (), memory: Tree | None = None) -> MovePlan:
+    """Return the plan of giving a file or a folder another name. tree: the files as they are on the disk.
+
+    new: its name relative to the game; other folders are made. chosen: the unsure uses that follow too. memory: the
+    files as they are in memory, whose texts follow too. Raises UsageError for a name that is not possible.
+    """
+    new = _possible(tree, old, new)
+    moves = Moves(old, new, tree.files)
+    plan = MovePlan(moves, tree.root)
+    contents: list[tuple[Path, bytes, bytes]] = []
+    for name, uses in _by_file([*uses_of(tree, moves), *imports_of(tree, moves)]).items():
+        source = tree.source(name)
+        assert source is not None
+        data = _sort(plan, source, uses, chosen)
+        if data is not None and data != source.data:
+            contents.append((tree.root / moves.now(name), source.data, data))
+    plan.change = FileChange(((tree.root / old, tree.root / new),), tuple(contents))
+    for name, text in memory.texts.items() if memory is not None else ():
+        plan.texts[name] = _in_memory(memory, name, text, moves, chosen) if memory is not None else text
+    return plan
+
+
+def _sort(plan: MovePlan, source: Source, uses: list[Use], chosen: Collection[Use]) -> bytes | None:
+    """Put the uses in a file into the lists of a plan; return its new content, None if it stays."""
+    follow = [use for use in uses if not use.why and (use.sure or use in chosen)]
+    plan.unchanged += [use for use in uses if use.why]
+    plan.unsure += [use for use in uses if not use.why and use not in follow]
+    made = changed_text(source, follow, plan.moves) if follow else None
+    if follow and made is None:
+        why = "this file can't have the new name"
+        plan.unchanged += [Use(u.file, u.line, u.column, u.text, why, u.sure, u.index) for u in follow]
+        return None
+    plan.changed += follow
+    return made.encode(source.encoding) if made is not None else None
+
+
+def changed_text(source: Source, uses: Iterable[Use], moves: Moves) -> str | None:
+    """Return the text of a file in which uses have their new names, None if it can't have them."""
+    syntax, text = syntax_of(source.name), source.text
+    assert syntax is not None
+    assert text is not None
+    strings = {use.index: use.new for use in uses if use.index >= 0}
+    made = rewritten(syntax, text, strings) if strings else text
+    if made is None:
+        return None
+    made = with_imports(made, source.name, moves) if source.name.endswith(".py") else made
+    try:
+        made.encode(source.encoding)
+    except UnicodeEncodeError:
+        return None
+    return made
+
+
+def _in_memory(tree: Tree, name: str, text: str, moves: Moves, chosen: Collection[Use]) -> str:
+    """Return the new text in memory of a file."""
+    wanted = {(use.file, use.text) for use in chosen}
+    uses = [
+        use
+        for use in uses_of(tree, moves)
+        if use.file == name and not use.why and (use.sure or (name, use.text) in wanted)
+    ]
+    made = changed_text(Source(name, text.encode()), uses, moves) if uses else text
+    return text if made is None else made
+
+
+def _by_file(uses: Iterable[Use]) -> dict[str, list[Use]]:
+    found: defaultdict[str, list[Use]] = defaultdict(list)
+    for use in uses:
+        found[use.file].append(use)
+    return found
+
+
+def _possible(tree: Tree, old: str, new: str) -> str:
+    """Return the normalized new name. Raises UsageError."""
+    source = tree.root / old
+    if old == FILE_NAME:
+        raise UsageError(f"{FILE_NAME} is the game itself and keeps its name")
+    if not old or not source.exists():
+        raise UsageError(f"there is no file {old!r}", given=old, choices=tree.files)
+    try:
+        name = canonical(new)
+    except AssetError as error:
+        raise UsageError(error.what, hint=error.hint) from None
+    if ":" in name:
+        raise UsageError(f"{new!r} names a file of a package", hint="Name a file inside the game's folder")
+    if any(part.startswith((".", "__")) for part in name.split("/")):
+        raise UsageError(f"{name!r} would be hidden", hint="Begin names with a letter")
+    if name == old:
+        raise UsageError(f"{old!r} has this name already")
+    if source.is_dir() and name.startswith(f"{old}/"):
+        raise UsageError(f"{old!r} can't be moved into itself")
+    target = tree.root / name
+    if os.path.lexists(target) and not (target.exists() and source.samefile(target)):
+        raise UsageError(f"{name!r} exists already", hint="Choose another name")
+    above = next(parent for parent in target.parents if os.path.lexists(parent))
+    if not above.is_dir():
+        raise UsageError(f"{above.name!r} is no folder")
+    return name

@@ -1,0 +1,75 @@
+"""The strings of a text file with their places: the common form of YAML, JSON, XML, lines of BMFont and Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class String:
+    """A string in a text.
+
+    path: the keys above it and its own, joined by `/`, without the indices of lists; "" in Python. value: what it
+    means. start, end: its characters in the text, with quotes. kind: how it is written, see the syntax.
+    """
+
+    path: str
+    value: str
+    start: int
+    end: int
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """A syntax of text files.
+
+    scan: function(text) that returns the strings in the order of the text, and raises ValueError for a text with
+    mistakes. quote: function(value, string) that returns how to write another value in the place of a string.
+    """
+
+    scan: Callable[[str], list[String]]
+    quote: Callable[[str, String], str]
+
+
+def rewritten(syntax: Syntax, text: str, changes: Mapping[int, str]) -> str | None:
+    """Return a text in which some strings have other values; all other characters stay.
+
+    changes: the new values, by the index of the string. A value is replaced within its quotes if that gives the new
+    value, and is written anew otherwise. Return None if the text can't have these values.
+    """
+    before = syntax.scan(text)
+    wanted = [(each.path, changes.get(index, each.value)) for index, each in enumerate(before)]
+    for inside in (True, False):
+        made = _replaced(syntax, text, before, changes, inside=inside)
+        try:
+            found = [(each.path, each.value) for each in syntax.scan(made)]
+        except ValueError:
+            continue
+        if found == wanted:
+            return made
+    return None
+
+
+def _replaced(syntax: Syntax, text: str, strings: list[String], changes: Mapping[int, str], *, inside: bool) -> str:
+    parts: list[str] = []
+    at = 0
+    for index in sorted(changes, key=lambda number: strings[number].start):
+        string = strings[index]
+        raw = text[string.start : string.end]
+        plain = inside and raw.count(string.value) == 1
+        new = raw.replace(string.value, changes[index]) if plain else syntax.quote(changes[index], string)
+        parts += [text[at : string.start], new]
+        at = string.end
+    return "".join([*parts, text[at:]])
+
+
+def place_of(text: str, position: int) -> tuple[int, int]:
+    """Return the line and the column of a character, from 1."""
+    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+
+
+def joined(keys: Iterable[str]) -> str:
+    """Return the path of a string below these keys."""
+    return "/".join(keys)
