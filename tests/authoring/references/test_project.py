@@ -99,7 +99,7 @@ def test_a_change_that_was_overwritten_meanwhile_is_not_taken_back(
         files.move(files.plan("images/hero.png", "art/hero.png"))
     (root / "paths.py").write_text("mine")
     with pytest.raises(UsageError, match="changed by another program"):
-        project.files.require(history.done[-1].followed["files"][0])
+        project.files.require(history.done[-1].followed["renamed"][0])
 
 
 def test_uses_are_listed_with_their_places(files: AssetFiles) -> None:

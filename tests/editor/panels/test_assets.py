@@ -143,39 +143,6 @@ def test_prefabs_are_a_folder_and_can_be_dropped_between_rows(driver: UIDriver, 
     assert find(game.world, "crate") is None
 
 
-def test_rename_warns_of_texts_that_mention_a_file(driver: UIDriver, game: Any) -> None:
-    """The form for the new name lists the files that mention the old one; Enter renames the file."""
-    driver.double_click(FILES + "art")
-    driver.step()
-    driver.click(FILES + "art/hero.png", button=RIGHT)
-    driver.click("editor.assets/file/rename")
-    driver.step(3)
-    form: Any = driver.shell.editor.dialogs._shown
-    assert form._users == ["game.yaml"]
-    driver.key("Ctrl+A")
-    driver.type("knight.png")
-    driver.key("Enter")
-    driver.step(3)
-    assert (game.path / "art" / "knight.png").is_file()
-    assert not (game.path / "art" / "hero.png").exists()
-    assert "art/knight.png" in shown(driver)
-
-
-def test_delete_asks_first(driver: UIDriver, game: Any) -> None:
-    """A file is deleted after a question; the manifest itself can't be."""
-    driver.click(FILES + "notes.txt", button=RIGHT)
-    driver.click("editor.assets/file/delete")
-    driver.step(3)
-    assert (game.path / "notes.txt").exists()
-    driver.click(next(mark for mark in driver.marks() if mark.endswith("dialog/delete")))
-    driver.step(3)
-    assert not (game.path / "notes.txt").exists()
-    assert "notes.txt" not in shown(driver)
-    driver.click(FILES + "game.yaml", button=RIGHT)
-    driver.step()
-    assert not driver.place("editor.assets/file/delete").enabled
-
-
 def test_copy_path_is_as_manifests_write_it(driver: UIDriver, game: Any) -> None:
     """The copied path is relative to the game, with slashes."""
     driver.double_click(FILES + "art")

@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections import Counter
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from rish_core import App, AssetError, Assets, ManifestError, read_manifest
 from rish_core.manifest import FILE_NAME, compile_manifest
 
+from .formats import syntax_of
 from .plan import MovePlan
 
+_PREFIX = ".rish-check-"
 _LEFT_OUT = (".git", ".rish", "__pycache__", ".venv", "node_modules")
 
 
@@ -25,22 +26,30 @@ def check_move(app: App, plan: MovePlan) -> list[str]:
     Raises OSError if the folder can't be copied.
     """
     root = plan.root
-    before = Counter(_problems(app, root))
-    loaders = app.registry.loaders
-    touched = {path.relative_to(root).as_posix() for path, _, _ in plan.change.contents} | set(
-        plan.moves.moved.values()
-    )
     origin = {new: old for old, new in plan.moves.moved.items()}
-    with tempfile.TemporaryDirectory(prefix=".rish-check-", dir=root) as folder:
+    for left in root.glob(f"{_PREFIX}*"):  # of a killed process
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=root) as folder:
         copy = Path(folder)
         _link(root, copy)
         _move(copy, plan, root)
-        found = [said for path, said in _problems(app, copy).items() if path not in before]
-        for name in sorted(touched):
-            wrong = _unreadable(Assets(copy, loaders), name)
-            if wrong is not None and _unreadable(Assets(root, loaders), origin.get(name, name)) is None:
+        after = _problems(app, copy)
+        before = _problems(app, root) if after else {}
+        found = [said for path, said in after.items() if path not in before]
+        for name in sorted(_touched(plan)):
+            wrong = _unreadable(Assets(copy, app.registry.loaders), name)
+            if wrong is not None and _unreadable(Assets(root, app.registry.loaders), origin.get(name, name)) is None:
                 found.append(wrong)
     return [said.replace(f"{copy}/", "") for said in found]
+
+
+def _touched(plan: MovePlan) -> set[str]:
+    """Return the files that a move may have damaged: those that change, or that move and may name others."""
+    touched = {path.relative_to(plan.root).as_posix() for path, _, _ in plan.change.contents}
+    for old, new in plan.moves.moved.items():
+        if syntax_of(new) is not None or new.endswith(".glb") or PurePath(old).suffixes != PurePath(new).suffixes:
+            touched.add(new)
+    return touched
 
 
 def _problems(app: App, root: Path) -> dict[str, str]:
@@ -70,7 +79,7 @@ def _unreadable(assets: Assets, name: str) -> str | None:
 
 def _link(root: Path, copy: Path) -> None:
     for base, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in _LEFT_OUT and not name.startswith(".rish-check-")]
+        folders[:] = [name for name in folders if name not in _LEFT_OUT and not name.startswith(_PREFIX)]
         target = copy / Path(base).relative_to(root)
         for name in folders:
             (target / name).mkdir()

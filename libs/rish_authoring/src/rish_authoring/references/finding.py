@@ -194,7 +194,7 @@ def _computed(source: Source, text: str, moves: Moves) -> Iterator[Use]:
     for each in computed_texts(text):
         if any(_may_give(each, name) for name in moves.moved):
             line, column = place_of(text, each.start)
-            said = text[each.start : text.find("\n", each.start)].strip()
+            said = " ".join(text[each.start : each.end].split())
             yield Use(source.name, line, column, said[:80], each.what)
 
 

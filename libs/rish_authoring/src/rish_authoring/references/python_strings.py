@@ -24,13 +24,14 @@ _OPENING = re.compile(r"""[A-Za-z]*(\"""|\'\'\'|"|')""")
 class Computed(NamedTuple):
     """A text that is computed.
 
-    pattern: matches what it may give. written: the parts of it that are written. start: of its expression. what: a
-    word for it, such as `an f-string`.
+    pattern: matches what it may give. written: the parts of it that are written. start, end: of its expression. what:
+    a word for it, such as `an f-string`.
     """
 
     pattern: re.Pattern[str]
     written: str
     start: int
+    end: int
     what: str
 
 
@@ -108,13 +109,13 @@ def computed_texts(text: str) -> list[Computed]:
         if said is None or not isinstance(node, ast.expr):
             waiting += ast.iter_child_nodes(node)
             continue
-        (start, _), (pattern, what) = places.of(node), said
+        (start, end), (pattern, what) = places.of(node), said
         texts = [
             each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
         ]
-        found.append(Computed(re.compile(pattern, re.DOTALL), "/".join([*texts, ""]), start, what))
+        found.append(Computed(re.compile(pattern, re.DOTALL), "/".join([*texts, ""]), start, end, what))
         if isinstance(node, ast.JoinedStr):  # whole texts in its expressions
-            found += [Computed(re.compile(re.escape(each)), each, start, what) for each in texts]
+            found += [Computed(re.compile(re.escape(each)), each, start, end, what) for each in texts]
     return found
 
 

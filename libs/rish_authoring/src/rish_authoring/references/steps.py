@@ -8,7 +8,7 @@ from typing import Any
 from ..undo.history import History
 from .changing import FileChange
 
-NAME = "files"
+NAME = "renamed"
 """The name under which a history follows the changes."""
 
 
@@ -19,6 +19,11 @@ class FileSteps:
         self._changes: list[FileChange] = []
         self._made: tuple[int, ...] = ()
         self._changed = changed
+
+    @property
+    def made(self) -> tuple[int, ...]:
+        """The numbers of the changes that are made now; another value after each change, undo and redo."""
+        return self._made
 
     def follow(self, history: History) -> None:
         """Make the changes part of each step of a history; call it before texts are followed that need the files."""

@@ -93,6 +93,8 @@ def _may_rename(editor: Editor) -> bool:
     game = editor.game
     if game is None or game.selection.primary is None or "editor.hierarchy" not in editor.panels:
         return False
+    if editor.panels.focused == "editor.assets":  # it renames the chosen file
+        return False
     return not game.spawned.fixed(game.selection.primary).any()
 
 

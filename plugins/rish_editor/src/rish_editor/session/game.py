@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_authoring import Entry, History, Project
+from rish_authoring import AssetFiles, Entry, History, Project
 from rish_core import App, Name, Scenes, find
 from rish_render import drawn_boxes
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .surface import Lines, Surface
 
 Point = tuple[float, float]
+RENAMED = "renamed"
+"""The name under which steps of the history follow the files that were renamed and deleted."""
 
 
 class Game:
@@ -53,6 +55,11 @@ class Game:
     def world(self) -> World:
         """The World that is edited, or of the run."""
         return self.app.world
+
+    @property
+    def assets(self) -> AssetFiles:
+        """The files of the game, which can be renamed and deleted with their uses."""
+        return AssetFiles(self.project, self.app.registry.of("rish_editor_references").values())
 
     @property
     def count(self) -> int:
@@ -186,20 +193,31 @@ class Game:
         (self.locked.update if locked else self.locked.difference_update)(handles)
 
     def undo(self) -> str | None:
-        """Undo the last step; return its name, None if there is none."""
+        """Undo the last step; return its name, None if there is none.
+
+        Raises UsageError for a step that has changed files which another program has changed since.
+        """
         if not self.editing:
             name = self.play.undoable
             self.play.undo()
             return name
+        self._require_files(self.history.done, 0)
         entry = self.history.undo()
         self.spawned.settle()
         return entry.name if entry is not None else None
 
     def redo(self) -> str | None:
-        """Do a step again; return its name, None if there is none."""
+        """Do a step again; return its name, None if there is none. Raises UsageError, see `undo`."""
+        if self.editing:
+            self._require_files(self.history.undone, 1)
         entry = self.history.redo() if self.editing else None
         self.spawned.settle()
         return entry.name if entry is not None else None
+
+    def _require_files(self, steps: list[Entry], side: int) -> None:
+        """Raise UsageError if the last of some steps has changed files and can't change them now."""
+        if steps and RENAMED in steps[-1].followed:
+            self.project.files.require(steps[-1].followed[RENAMED][side])
 
     def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
         """Return the box around what an entity draws, relative to it: lowest and highest corner; None for nothing."""
@@ -230,4 +248,6 @@ class Game:
 
 
 def _edits(step: Entry) -> bool:
+    if RENAMED in step.followed:  # it is on the disk already
+        return False
     return "text" in step.followed or (not step.followed.keys() & {"scene", "files"} and any(step.deltas))

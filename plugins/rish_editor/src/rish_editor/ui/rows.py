@@ -190,12 +190,16 @@ class Rows(Base):
                 draw.add_text((x - self.px(4) - width, y), self.theme.packed("text_dim"), note)
         return over
 
-    def row_line(self, name: str, value: str, use: RowUse, *, focus: bool = False) -> str | None:
-        """Edit a line of text in the place of the text of the row that was drawn last; return it when it changes."""
+    def row_line(
+        self, name: str, value: str, use: RowUse, *, focus: bool = False, width: float = 0.0
+    ) -> str | None:  # fmt: skip
+        """Edit a line of text in the place of the text of the row or tile that was drawn last; return it when it
+        changes. width: in units of the window; 0: to the end of the row.
+        """  # fmt: skip
         after, left = imgui.get_cursor_screen_pos(), use.text[0] - self.px(4)
         imgui.set_cursor_screen_pos((left, use.text[1] - self.px(2)))
         imgui.push_style_var(imgui.StyleVar_.frame_padding, (self.px(4), self.px(2)))
-        imgui.set_next_item_width(imgui.get_content_region_avail().x - self.px(_EDGE))
+        imgui.set_next_item_width(width or imgui.get_content_region_avail().x - self.px(_EDGE))
         if focus:
             imgui.set_keyboard_focus_here()
         flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.callback_always
@@ -288,6 +292,7 @@ class Rows(Base):
             shown = self._shortened(text, side - self.px(4))
             x = left + (side - imgui.calc_text_size(shown).x) / 2
             draw.add_text((x, top + side - self.px(2)), self.theme.packed("text"), shown)
+        use.text = left + self.px(4), top + side - self.px(2)
         return use
 
     def _tile_use(self, name: str, side: float, high: float) -> RowUse:

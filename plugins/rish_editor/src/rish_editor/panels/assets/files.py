@@ -22,7 +22,6 @@ _KINDS = {
     "settings": (".yaml", ".yml", ".json", ".toml"),
 }
 _HIDDEN = ("__pycache__",)
-_TEXTS = (".yaml", ".yml", ".py", ".json", ".tmx", ".tmj")
 
 
 class Item(NamedTuple):
@@ -84,18 +83,6 @@ class Files:
                     found.append(item)
         self._found = word, now, found
         return found
-
-    def users(self, path: str) -> list[str]:
-        """Return the texts of the game that mention a file, as paths."""
-        return [item.path for item in self.find("") if item.path != path and self._mentions(item, path)]
-
-    def _mentions(self, item: Item, path: str) -> bool:
-        if not item.name.lower().endswith(_TEXTS):
-            return False
-        try:
-            return path in (self.root / item.path).read_text(encoding="utf-8", errors="ignore")
-        except OSError:
-            return False
 
     def _stamp(self, folder: str) -> int:
         try:

@@ -8,7 +8,7 @@ from rish_core import Prefabs
 
 from ...commands import entities
 from ...look import icons
-from . import menu
+from . import menu, renaming
 from .files import Files, Item
 
 if TYPE_CHECKING:
@@ -39,8 +39,10 @@ class AssetsPanel:
         self.tiles = True
         self.side = 1
         self.menu_of: Item | None = None
-        self.renaming: Any = None
+        self.renaming: renaming.Name | None = None
         self.game: Any = None
+        self._made: Any = ()
+        self._asked: Item | None = None
 
     def save(self) -> Any:
         """Return what is kept until the next start."""
@@ -62,17 +64,44 @@ class AssetsPanel:
         if self.game is not game or self.files is None:
             self.game, self.files = game, Files(game.path)
             self.folder, self.chosen, self.search, self.opened = "", "", "", {""}
+            self.renaming, self._made = None, ()
+        if self._made != game.project.files.made:
+            self._made = game.project.files.made
+            self.files.forget()
         self._bar(ui, editor)
         if ui.room[0] > ui.px(_NARROW):
             with ui.rows_area("folders", width=ui.px(_TREE)), ui.inside("folders"):
                 self._folder_row(ui, editor, "", game.path.name, 0)
                 self._prefab_row(ui, editor, game)
             ui.same_line(6)
-        asked = self._content(ui, editor, game)
+        asked, self._asked = self._content(ui, editor, game) or self._asked, None
         if asked is not None:
             self.menu_of = asked
             ui.open_popup("file")
         menu.draw(ui, editor, self)
+        if editor.panels.focused == self.id and not ui.typing:
+            self._keys(ui, editor)
+
+    def _keys(self, ui: UI, editor: Editor) -> None:
+        """Rename and delete the chosen file by the keys for that."""
+        item = Item(self.chosen, self.chosen.rpartition("/")[2], "file")
+        if self.folder == PREFABS or not self.chosen or not renaming.can_change(item):
+            return
+        if ui.pressed("f2"):
+            self.renaming = renaming.Name(self.chosen)
+        elif ui.pressed("delete"):
+            editor.later(lambda: renaming.ask_to_delete(editor, self, item.path))
+
+    def follow(self, old: str, new: str) -> None:
+        """Show and choose a file under its new name. new: "" if it is gone."""
+        if self.files is not None:
+            self.files.forget()
+        places = [self.folder, self.chosen, *self.opened]
+        moved = [new + each[len(old) :] if each == old or each.startswith(f"{old}/") else each for each in places]
+        self.folder, self.chosen, self.opened = moved[0], moved[1], {"", *moved[2:]}
+        if new and self.chosen == new and not self.search and self.folder != PREFABS:
+            self.go_to(new.rpartition("/")[0])
+            self.chosen = new
 
     # Parts
 
@@ -112,10 +141,15 @@ class AssetsPanel:
         use = ui.tree_row(path or "game", name, depth=depth, arrow=opened if inside else None,
                           icon=icons.OPEN if opened and inside else icons.FOLDER, selected=self.folder == path,
                           focused=editor.panels.focused == self.id)  # fmt: skip
+        self._take(ui, editor, path)
+        if path:
+            ui.drag_source("folder", path, f"{icons.FOLDER}  {name}")
         if use.arrow or use.double:
             (self.opened.discard if opened else self.opened.add)(path)
         elif use.clicked:
             self.go_to(path)
+        elif use.context:
+            self._asked = Item(path, name if path else "", "folder")
         if opened:
             for item in inside:
                 self._folder_row(ui, editor, item.path, item.name, depth + 1)
@@ -172,24 +206,44 @@ class AssetsPanel:
         else:
             ui.empty(tr("This folder is empty"), tr("Copy pictures and other files into it"), icons.FOLDER)
 
+    def _take(self, ui: UI, editor: Editor, folder: str) -> None:
+        """Let files and folders be dropped onto the folder that was drawn last."""
+        drop = ui.row_drop(("asset", "folder"), between=False)
+        if drop is not None and drop.delivered:
+            editor.later(lambda: renaming.into(editor, self, drop.payload, folder))
+
     def _tile(self, ui: UI, editor: Editor, item: Item, side: float) -> RowUse:
         picture = editor.thumbnails.get(item.path) if item.kind == "image" else None
-        return ui.tile(item.path, item.name, side, icon=icons.by_name(item.kind, icons.FILE), picture=picture,
-                       icon_colour=_colour(item), selected=self.chosen == item.path,
-                       focused=editor.panels.focused == self.id)  # fmt: skip
+        own = self.renaming is not None and self.renaming.path == item.path
+        use = ui.tile(item.path, "" if own else item.name, side, icon=icons.by_name(item.kind, icons.FILE),
+                      picture=picture, icon_colour=_colour(item), selected=self.chosen == item.path,
+                      focused=editor.panels.focused == self.id)  # fmt: skip
+        self._name(ui, editor, item, use, side)
+        return use
+
+    def _name(self, ui: UI, editor: Editor, item: Item, use: RowUse, width: float = 0.0) -> None:
+        """Draw the field for a new name over a file that is renamed, otherwise offer it to be dragged."""
+        if self.renaming is not None and self.renaming.path == item.path:
+            with ui.inside(item.path):
+                self.renaming.draw(ui, editor, self, use, width)
+            return
+        if item.folder:
+            self._take(ui, editor, item.path)
+        kind = item.kind if item.kind in ("prefab", "folder") else "asset"
+        ui.drag_source(kind, item.path, f"{icons.by_name(item.kind, icons.FILE)}  {item.name}")
+        ui.tooltip(item.path)
 
     def _row(self, ui: UI, editor: Editor, item: Item) -> RowUse:
         name = item.path if self.search and self.folder != PREFABS else item.name
-        return ui.tree_row(item.path, name, icon=icons.by_name(item.kind, icons.FILE), icon_colour=_colour(item),
-                           selected=self.chosen == item.path, focused=editor.panels.focused == self.id)  # fmt: skip
+        own = self.renaming is not None and self.renaming.path == item.path
+        use = ui.tree_row(item.path, "" if own else name, icon=icons.by_name(item.kind, icons.FILE),
+                          icon_colour=_colour(item), selected=self.chosen == item.path,
+                          focused=editor.panels.focused == self.id)  # fmt: skip
+        self._name(ui, editor, item, use)
+        return use
 
     def _use(self, ui: UI, editor: Editor, item: Item, use: RowUse) -> bool:
         """Do what the person wants with a file; return whether its menu was asked for."""
-        if item.kind == "prefab":
-            ui.drag_source("prefab", item.path, f"{icons.PREFAB}  {item.name}")
-        elif not item.folder:
-            ui.drag_source("asset", item.path, f"{icons.by_name(item.kind, icons.FILE)}  {item.name}")
-        ui.tooltip(item.path)
         if use.clicked or use.double or use.context:
             self.chosen = item.path
         if use.double:

@@ -1,0 +1,93 @@
+"""Renaming and deleting files of the opened game, as steps that can be undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rish_authoring import MovePlan, check_move, plan_delete
+from rish_core import RishError
+
+if TYPE_CHECKING:
+    from ..editor import Editor
+    from ..game import Game
+
+
+def may_change(editor: Editor) -> bool:
+    """Return whether files can be renamed and deleted now; say why if they can't."""
+    game = editor.game
+    if game is not None and not game.editing:
+        editor.note(editor.tr("Stop the game before you change its files"), "warning")
+    return game is not None and game.editing
+
+
+def planned(editor: Editor, old: str, new: str) -> MovePlan | None:
+    """Return the plan of a rename, None after a note or a dialogue says why it is not possible."""
+    game: Any = editor.game
+    title = editor.tr("Rename {path}", path=old)
+    if not may_change(editor):
+        return None
+    try:
+        plan = game.assets.plan(old, new)
+        mistakes = check_move(game.app, plan)
+    except RishError as error:
+        editor.report(title, error)
+        return None
+    except OSError as error:
+        editor.note(f"{title}: {error.strerror or error}", "error")
+        return None
+    if mistakes:
+        text = editor.tr("The game would have mistakes with this name. Nothing was changed.")
+        editor.dialogs.tell(title, text, details=mistakes, level="error")
+        return None
+    return plan
+
+
+def rename(editor: Editor, plan: MovePlan) -> bool:
+    """Rename a file with its uses; return whether that was possible."""
+    old, new, tr = plan.moves.old, plan.moves.new, editor.tr
+    game: Any = editor.game
+    title = tr("Rename {path}", path=old)
+    if not _step(editor, game, title, lambda: game.assets.move(plan)):
+        return False
+    said = tr("Renamed {old} to {new}", old=old, new=new)
+    count = len(plan.changed)
+    if count:
+        said += " · " + (tr("1 use follows") if count == 1 else tr("{count} uses follow", count=f"{count:,}"))
+    _told(editor, game, said)
+    return True
+
+
+def delete(editor: Editor, path: str) -> bool:
+    """Move a file into the trash; return whether that was possible."""
+    game: Any = editor.game
+    title = editor.tr("Delete {path}", path=path)
+    if not may_change(editor):
+        return False
+    if not _step(editor, game, title, lambda: game.assets.delete(plan_delete(game.assets.root, path))):
+        return False
+    _told(editor, game, editor.tr("{path} is in the trash", path=path))
+    return True
+
+
+def _step(editor: Editor, game: Game, title: str, work: Any) -> bool:
+    """Do work that changes files as one step; report why if it is not possible."""
+    try:
+        with game.edit(title):
+            work()
+    except (RishError, OSError) as error:
+        editor.report(title, error)
+        return False
+    if game.dirty and editor.games.autosave is not None:
+        editor.games.autosave.copy()  # the last one has the old names
+    return True
+
+
+def _told(editor: Editor, game: Game, said: str) -> None:
+    """Show what was done, with a button that takes it back as long as it is the last step."""
+    step = game.history.done[-1] if game.history.done else None
+
+    def take_back() -> None:
+        if editor.game is game and game.history.done and game.history.done[-1] is step:
+            editor.run("edit.undo")
+
+    editor.note(said, "ok", seconds=8.0, action=(editor.tr("Undo"), take_back))
