@@ -168,6 +168,17 @@ def test_hook_rish_editor_references(wind: Callable[[str], Any]) -> None:
     assert [use.line for use in plan.unsure] == [2]
 
 
+def test_hook_rish_editor_reload(driver: UIDriver, wind: Callable[[str], Any]) -> None:
+    """A plugin that loads code again gets the changed files, and the editor leaves them to it."""
+    code = "def rish_editor_reload(editor, paths):\n    editor.memory['game.paths'] = paths\n    return True\n"
+    game = wind(f"\n\n@hookimpl\n{code}")
+    (game.path / "more.py").write_text("speed = 3\n")
+    driver.shell.games.look(1e12)
+    driver.step(2)
+    assert driver.shell.editor.memory["game.paths"] == [game.path / "more.py"]
+    assert not driver.shell.editor.notes
+
+
 MISTAKES = {
     ("panels", "[3]"): "this is no class",
     ("panels", "[type('P', (), {'id': 'game.x'})]"): "its `title` must be a text",

@@ -52,8 +52,9 @@ class App:
     reason. without: plugins that are loaded and set aside, so that what they declare is known. open_assets: load each
     file that the manifest names once and report failures as mistakes; if False, only check that the files exist.
     warm_up: prepare the kernels of a scene before it is played. personal: whether files of the person who plays may
-    change the game, such as the keys that the person has chosen; only in a window. demo: if there is no window, begin
-    in play, with the scene that the manifest's `demo` names. shown: options for the host;
+    change the game, such as the keys that the person has chosen; only in a window. watches: whether plugins may watch
+    the game's files and take changes over; False for a tool that decides about them itself, such as an editor. demo: if
+    there is no window, begin in play, with the scene that the manifest's `demo` names. shown: options for the host;
     for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
     game's) and `pixels` (True: choose a backend that can return images, also when headless).
 
@@ -75,11 +76,13 @@ class App:
         open_assets: bool = False,
         warm_up: bool = True,
         personal: bool = True,
+        watches: bool = True,
         demo: bool = False,
         **shown: Any,
     ) -> None:
         self.manifest = manifest
         self.headless = headless
+        self.watches = watches
         self._personal = personal
         given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
         self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)

@@ -124,7 +124,7 @@ def test_random_edits_give_the_data_that_they_promise(form, newline):
             before = text.text
             wanted, path = random_edit(rng, text)
             assert same(text.get(), wanted)
-            assert spans(text.root) == spans(parse(text.raw))
+            assert spans(text.root) == spans(parse(text.raw, "a text"))
             done += path is not None
             if path:
                 assert set(changed_lines(before, text.text)) <= set(lines_of(before, path)), path

@@ -170,7 +170,9 @@ def test_recent_games_open_and_missing_ones_are_greyed(driver: UIDriver, open_te
 
 
 def test_what_has_no_text_is_listed_and_the_rest_is_saved(driver: UIDriver, open_text: Open) -> None:
-    """An edit that a manifest can't describe is named in a dialogue; Save the rest saves all others."""
+    """An edit that a manifest can't describe is named by entity and component; Save the rest saves all others, and the
+    game stays unsaved.
+    """  # fmt: skip
     game = open_text()
     move(game, "red", 12.0)
     with game.edit("Point at nothing that has a name"):
@@ -179,10 +181,38 @@ def test_what_has_no_text_is_listed_and_the_rest_is_saved(driver: UIDriver, open
     driver.key("Ctrl+S")
     driver.step(2)
     assert driver.sees("dialog/rest")
+    assert "Not saved — blue: parent" in driver.shell.editor.dialogs.shown.details
     assert "[12, 0]" not in text_of(game)
     driver.click("dialog/rest")
     driver.step(2)
     assert "[12, 0]" in text_of(game)
+    assert game.dirty
+    assert any("blue: parent" in note.text for note in driver.shell.editor.notes)
+
+
+def test_save_as_lists_what_has_no_text_too(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+    """A copy of the game is not written before the person knows what it lacks."""
+    game = open_text()
+    with game.edit("Point at nothing that has a name"):
+        nameless = game.world.spawn(Transform())
+        game.world.set(find(game.world, "blue"), Transform(parent=nameless))
+    driver.shell.games.saving.save_as(tmp_path / "copy")
+    driver.step(3)
+    assert not (tmp_path / "copy").exists()
+    driver.click("dialog/rest")
+    driver.step(3)
+    assert driver.shell.editor.game.path == tmp_path / "copy"
+
+
+def test_an_edit_after_saving_is_unsaved_although_it_goes_on(driver: UIDriver, open_text: Open) -> None:
+    """Saving ends the step: the same drag after it makes the game unsaved again."""
+    game = open_text()
+    red = find(game.world, "red")
+    game.set([red], Transform, "rotation", 1.0, merge="drag")
+    driver.key("Ctrl+S")
+    driver.step(2)
+    game.set([red], Transform, "rotation", 2.0, merge="drag")
+    assert game.dirty
 
 
 def test_what_code_made_is_listed_and_can_be_included(driver: UIDriver, open_text: Open) -> None:

@@ -31,7 +31,7 @@ def rewrite(game: Any, old: str, new: str) -> None:
 
 def look(driver: UIDriver) -> None:
     """Let a second pass for the editor."""
-    driver.shell.games._next_look = 0.0
+    driver.shell.games.outside.next_look = 0.0
     driver.step(3)
 
 
@@ -81,7 +81,7 @@ def test_saving_over_a_changed_file_asks_first(driver: UIDriver, open_text: Open
     """Between two looks at the files, saving itself notices the change."""
     game = open_text()
     move(game, 7.0)
-    driver.shell.games._next_look = 1e12
+    driver.shell.games.outside.next_look = 1e12
     rewrite(game, "[-100, 0]", "[-55, 0]")
     driver.key("Ctrl+S")
     driver.step(2)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .projects.opening import left_out, open_leniently
     from .projects.prefabs import make_prefab
     from .projects.project import Project
+    from .projects.running import RunText
     from .projects.sections import (
         add_layer,
         add_plugin,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from .references.steps import FileSteps
     from .references.trash import plan_delete
     from .references.world import rename_in_world
+    from .saving.losses import Loss, Losses
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
@@ -64,6 +66,7 @@ __getattr__, __dir__ = lazy_names(
         "projects.opening": "left_out open_leniently",
         "projects.prefabs": "make_prefab",
         "projects.project": "Project",
+        "projects.running": "RunText",
         "projects.sections": "add_layer add_plugin add_scene delete_prefab delete_scene move_layer remove_layer "
         "remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
         "references.changing": "FileChange",
@@ -74,6 +77,7 @@ __getattr__, __dir__ = lazy_names(
         "references.steps": "FileSteps",
         "references.trash": "plan_delete",
         "references.world": "rename_in_world",
+        "saving.losses": "Loss Losses",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",

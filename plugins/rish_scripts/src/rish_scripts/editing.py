@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect as python
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,32 +97,26 @@ def source_of(cls: type) -> tuple[Path, int]:
         return Path(getattr(python.getmodule(cls), "__file__", "") or ""), 1
 
 
-def reload_scripts(editor: Editor) -> None:
-    """Read all code of the game's folder again, and keep the World's state."""
+def take_changes(editor: Editor, paths: Iterable[Path]) -> bool:
+    """Load changed files again, and keep the World's state; return True. Mistakes are listed."""
     game = editor.game
     assert game is not None
-    world, root = game.world, game.path
+    reload = game.world[Reload]
+    before = reload.count
+    reload.changed(paths)
+    reload.take(game.world)
+    if reload.mistake is not None:
+        editor.list_mistake(reload.mistake)
+        editor.note(f"{editor.tr('The code has mistakes')}: {reload.problems[0]}", "error")
+    elif reload.count > before:
+        editor.list_problems([], ".py")
+        editor.note(editor.tr("The scripts were reloaded"), "ok")
+    return True
 
-    def work() -> None:
-        reload = world[Reload]
-        before = reload.count
-        reload.changed(
-            path
-            for path in sorted(root.rglob("*.py"))
-            if not any(part[:1] in "._" for part in path.relative_to(root).parts[:-1])
-        )
-        reload.take(world)
-        game.app.refresh()
-        if game.editing:
-            game.history.take_outside()
-        if reload.mistake is not None:
-            editor.list_mistake(reload.mistake)
-            editor.note(f"{editor.tr('The code has mistakes')}: {reload.problems[0]}", "error")
-        elif reload.count > before:
-            editor.list_problems([], ".py")
-            editor.note(editor.tr("The scripts were reloaded"), "ok")
 
-    editor.later(work)
+def reload_scripts(editor: Editor) -> None:
+    """Read all code of the game's folder again, and keep the World's state."""
+    editor.games.reload_code()
 
 
 class NewScript:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -50,7 +51,7 @@ def rish_ready(app: Any) -> None:
     scripts.policy = app.plugins.policy
     scripts.watchdog.start(settings.watchdog, settings.interrupt)
     watch = wanted(settings.reload, windowed=app.windowed)
-    if watch or "editor" in app.plugins:  # the editor has a command that reloads
+    if watch or not app.watches:  # a tool that decides about the files passes changes on
         app.world[Reload].begin(app, watch=watch, poll=settings.reload == "poll", develop=settings.develop)
 
 
@@ -82,6 +83,14 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
     from .editing import COMMANDS
 
     return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_reload(editor: Any, paths: Sequence[Path]) -> bool:
+    """Load changed code again, and keep the state of scripts."""
+    from .editing import take_changes
+
+    return take_changes(editor, paths)
 
 
 @hookimpl(optional=True)

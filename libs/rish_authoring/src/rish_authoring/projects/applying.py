@@ -17,13 +17,21 @@ def apply_text(app: App, text: GameText, *, entities: bool = True) -> list[str]:
     change the entities that were spawned from the text. Raises ManifestError with places; then nothing has changed.
     """
     manifest = parsed_for(app, text)
-    if _plugins(manifest) != _plugins(app.manifest):
-        others = sorted({*_plugins(manifest)} ^ {*_plugins(app.manifest)})
-        named = ", ".join(f"{name}{'?' if optional else ''}{spec}" for name, spec, optional in others) or "their order"
-        return [f"the plugins have changed: {named}"]
+    others = other_plugins(app, manifest)
+    if others:
+        return others
     change = prepare(app, manifest=manifest)
     change.apply(entities=entities)
     return [f"{key} takes effect when the game is opened again" for key in change.later]
+
+
+def other_plugins(app: App, manifest: Manifest) -> list[str]:
+    """Return why the App must be opened again before it can use a manifest: it names other plugins; or nothing."""
+    if _plugins(manifest) == _plugins(app.manifest):
+        return []
+    others = sorted({*_plugins(manifest)} ^ {*_plugins(app.manifest)})
+    named = ", ".join(f"{name}{'?' if optional else ''}{spec}" for name, spec, optional in others) or "their order"
+    return [f"the plugins have changed: {named}"]
 
 
 def _plugins(manifest: Manifest) -> list[tuple[str, str, bool]]:

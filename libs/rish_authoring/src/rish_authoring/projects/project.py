@@ -19,18 +19,20 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Assets, Scenes, UsageError
+from rish_core import App, Assets, Scenes, UsageError, read_manifest
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import write_whole
+from rish_reload import prepare
 
 from ..references.changing import FileChange
 from ..references.steps import FileSteps
 from ..saving.plan import SavePlan, save_plan
 from ..text.game_text import GameText
+from ..text.partial import PartialManifest, parsed_for
 from ..tree.marks import Authored, Previews
 from ..tree.order import Arranged
 from ..undo.history import History
-from .applying import apply_text
+from .applying import apply_text, other_plugins
 
 
 class Project:
@@ -100,7 +102,7 @@ class Project:
     def _apply(self, text: GameText, *, entities: bool = True) -> list[str]:
         if text.plain != self.text.plain:
             self.reopen = apply_text(self.app, text, entities=entities)
-            self.text = text
+        self.text = text  # also if it is the same: the files may have been written or read meanwhile
         return self.reopen
 
     def follow(self, history: History) -> None:
@@ -157,9 +159,22 @@ class Project:
             self._stamps = now
         return found
 
+    def outside(self) -> GameText:
+        """Return the text as the files have it now. Raises ManifestError with places for a text with mistakes, except
+        for those with which the game was opened.
+        """  # fmt: skip
+        manifest = read_manifest(self.text.main, self.app.manifest.overrides)
+        if not isinstance(self.app.manifest, PartialManifest) or manifest.main is None or manifest.main.problems:
+            manifest.require()
+        text = GameText(manifest)
+        understood = parsed_for(self.app, text)
+        if not other_plugins(self.app, understood):
+            prepare(self.app, manifest=understood)
+        return text
+
     def reload(self, *, discard: bool = False) -> list[str]:
         """Take over the files that another program has changed, and spawn the open scene again; the history must be
-        cleared after that. Return why the App must be opened again, if it must.
+        cleared after that. Return why the App must be opened again, if it must; with other plugins nothing has changed.
 
         discard: drop unsaved edits. Raises UsageError if there are such, and ManifestError for a text with mistakes;
         then nothing has changed.
@@ -167,9 +182,12 @@ class Project:
         if not discard and self.dirty:
             named = ", ".join(map(shorten_path, self.changed_outside())) or "a file"
             raise UsageError(f"{named} was changed, and there are unsaved edits", hint="Give discard=True to drop them")
-        text = GameText(self.app.manifest)
-        scene = self.scene if self.scene in (text.get(("scenes",)) or {}) else ""
-        self._start(text, scene or text.parsed().start)
+        text = self.outside()
+        understood = parsed_for(self.app, text)
+        others = other_plugins(self.app, understood)
+        if others:
+            return others
+        self._start(text, self.scene if self.scene in understood.scenes else understood.start)
         self._stamps = self._stamped()
         return self.reopen
 

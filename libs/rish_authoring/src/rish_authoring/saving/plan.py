@@ -27,8 +27,9 @@ from .entries import entry_of
 from .fields import EntryWriter
 from .foreign import Foreign
 from .groups import freeze, reduce_group
+from .losses import Losses, missing, parts_of
 from .session import Session, after_removal
-from .worlds import described, spawn_anew
+from .worlds import Spawned, described, spawn_anew
 
 
 @dataclass
@@ -44,7 +45,7 @@ class SavePlan:
 
     edits: sentences about the changes of the text. notes: what is written in another form, such as a grid that becomes
     a list. problems: what a manifest can't contain. made_by_code: the handles of entities without an entry that no tool
-    has marked; they are saved only if `apply` is asked to.
+    has marked; they are saved only if `apply` is asked to. wrong: after `finish`, why the text is not complete.
     """
 
     def __init__(self, app: App, text: GameText | None = None) -> None:
@@ -52,6 +53,7 @@ class SavePlan:
         self.session = Session(app, GameText(app.manifest) if text is None else text)
         self._compared = Comparison(self.session)
         self._wanted = _Wanted()
+        self.wrong: list[str] = []
         self._written: dict[int, Steps | None] = {}
         session = self.session
         for number, step in enumerate(session.steps):
@@ -93,21 +95,46 @@ class SavePlan:
 
         The new text is checked and its scene is spawned into a World of its own.
         """
-        session, app = self.session, self.app
-        manifest = parsed_for(app, session.text)
-        with app.plugins.raising():
-            app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
+        session = self.session
         try:
-            compiled = compile_manifest(manifest, app.registry)
+            after, its = self._opened_anew(session.text)
         except ManifestError as error:
             return [str(error)]
-        after = spawn_anew(app.world, compiled, compiled.scene(session.label))
-        own = [handle for handle, key in session.now.keys.items() if key[0] not in session.foreign.steps]
-        mine = described(session.now, [*own, *(h for h in self._written if h not in session.now.keys)])
-        foreign = Foreign(compiled.scene(session.label)).steps
-        theirs = described(after, [handle for handle, key in after.keys.items() if key[0] not in foreign])
+        mine, theirs = described(session.now, self._saved()), described(after, its)
         made = [f"the text would not have: {text}" for text in mine - theirs]
         return made + [f"the text would have: {text}" for text in theirs - mine]
+
+    def losses(self) -> Losses:
+        """Return what saving this loses, for `wrong`. Raises ManifestError if the new text has mistakes."""
+        session = self.session
+        text = session.text
+        after, its = self._opened_anew(text)
+        files = text.with_texts({path: data.decode() for path, data in text.read.items()})
+        mine = self._saved()
+        mine += [h for h in authored(self.app.world) if h not in session.now.keys and h not in self._written]
+        lost = missing(parts_of(session.now, mine), parts_of(after, its))
+        if not files.has(("scenes", session.label)):
+            return Losses(lost)
+        before, former = self._opened_anew(files)
+        plain = parts_of(before, former, values=False), parts_of(after, its, values=False)
+        return Losses(lost, missing(*plain))
+
+    def _saved(self) -> list[int]:
+        """Return the entities that the new text should have."""
+        session = self.session
+        own = [handle for handle, key in session.now.keys.items() if key[0] not in session.foreign.steps]
+        return [*own, *(handle for handle in self._written if handle not in session.now.keys)]
+
+    def _opened_anew(self, text: GameText) -> tuple[Spawned, list[int]]:
+        """Return the World of the scene as a text gives it, and the entities of the text. Raises ManifestError."""
+        app = self.app
+        manifest = parsed_for(app, text)
+        with app.plugins.raising():
+            app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
+        compiled = compile_manifest(manifest, app.registry)
+        plan = compiled.scene(self.session.label)
+        spawned, foreign = spawn_anew(app.world, compiled, plan), Foreign(plan).steps
+        return spawned, [handle for handle, key in spawned.keys.items() if key[0] not in foreign]
 
     def apply(self, *, include: Iterable[int] = (), partial: bool = False) -> list[Path]:
         """Write the files; return their paths. include: entities of `made_by_code` to save too.
@@ -121,9 +148,9 @@ class SavePlan:
         """Return the complete new text, without writing it; as for `apply`. Raises UsageError."""
         self.include(include)
         self.settle()
-        wrong = [*self.problems, *self.differences()]
-        if wrong and not partial:
-            listed = "\n".join(f"  {text}" for text in wrong[:20])
+        self.wrong = [*self.problems, *self.differences()]
+        if self.wrong and not partial:
+            listed = "\n".join(f"  {text}" for text in self.wrong[:20])
             raise UsageError(f"not everything can be saved:\n{listed}", hint="Give partial=True to save the rest")
         return self.session.text
 

@@ -27,13 +27,17 @@ Change = Callable[[Any, Any], None]
 
 
 class Document:
-    """A text that can be read by paths and changed by characters. Raises UsageError for a text with mistakes."""
+    """A text that can be read by paths and changed by characters. file: its name in messages.
 
-    def __init__(self, text: str) -> None:
+    Raises UsageError for a text with mistakes.
+    """
+
+    def __init__(self, text: str, file: str = "a text") -> None:
+        self.file = file
         self._cut = not text.endswith("\n")
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.raw = text + self.newline if self._cut else text
-        self.root = parse(self.raw)
+        self.root = parse(self.raw, file)
         self._linked = self.root.linked()
 
     @property
@@ -151,7 +155,7 @@ class Document:
         keys: list[Node] = []
         items: list[Node] = []
         if wanted:
-            made = parse(said)
+            made = parse(said, self.file)
             sound = made.kind == node.kind and not made.flow and len(made.items) == len(wanted)
             sound = sound and lines.column_of(said, made.start) == lines.column_of(self.raw, start)
             names = [key.value for key in made.keys] or [name for name, _ in wanted]
@@ -205,7 +209,7 @@ class Document:
     def _whole(self, a: int, b: int, said: str, change: Callable[[Any], None], path: Steps) -> None:
         """Replace characters and parse the whole text again; its data must be as `change` makes it."""
         made = self.raw[:a] + said + self.raw[b:]
-        root, wanted = parse(made), self.root.data()
+        root, wanted = parse(made, self.file), self.root.data()
         change(wanted)
         if not same(wanted, root.data()):
             raise self.refusal(path, "can't be edited here")

@@ -32,7 +32,7 @@ class GameText:
         for path in dict.fromkeys([self.main, *(file.resolve() for file in manifest.files)]):
             try:
                 self.read[path] = read_whole(path, MAX_BYTES)
-                self.texts[path] = ManifestText(self.read[path].decode("utf-8"))
+                self.texts[path] = _named(path, self.read[path].decode("utf-8"))
             except (OSError, UnicodeDecodeError) as error:
                 said = getattr(error, "strerror", None) or error
                 raise UsageError(f"{shorten_path(path)} can't be read: {said}") from None
@@ -44,12 +44,12 @@ class GameText:
     def with_texts(self, texts: Mapping[Path, str]) -> GameText:
         """Return the same files with other texts. Raises UsageError for a text with mistakes."""
         made = copy.copy(self)
-        made.texts = {path: ManifestText(text) for path, text in texts.items()}
+        made.texts = {path: _named(path, text) for path, text in texts.items()}
         return made
 
     def put_texts(self, texts: Mapping[Path, str]) -> None:
         """Replace the texts of files by others. Raises UsageError for a text with mistakes."""
-        self.texts.update({path: ManifestText(text) for path, text in texts.items() if path in self.texts})
+        self.texts.update({path: _named(path, text) for path, text in texts.items() if path in self.texts})
 
     @property
     def plain(self) -> dict[Path, str]:
@@ -133,6 +133,10 @@ class GameText:
             self.read[path] = text.encode()
             written.append(path)
         return written
+
+
+def _named(path: Path, text: str) -> ManifestText:
+    return ManifestText(text, shorten_path(path))
 
 
 def _require_writable(path: Path) -> None:

@@ -25,7 +25,7 @@ from .writing import block_text, fits, flow_text, item_text, pair_text, plain
 
 
 class ManifestText(Document):
-    """An editable text. Raises UsageError for a text with mistakes.
+    """An editable text. file: its name in messages. Raises UsageError for a text with mistakes.
 
     Paths are tuples of keys and indices, such as `("scenes", "main", 3, "Body", "mass")`. Values are texts, numbers,
     bool, None, lists and mappings of these. The style of new values follows their neighbours. Comments directly before
@@ -173,7 +173,7 @@ class ManifestText(Document):
             self._insert_moved(to, said if type(path[-1]) is type(to[-1]) else "", data, "#" in said)
         except UsageError:
             self.raw = before
-            self.root = parse(before)
+            self.root = parse(before, self.file)
             raise
 
     def rename_key(self, path: Steps, new: str) -> None:

@@ -61,9 +61,9 @@ class Node:
         return self.anchor or self.kind == "alias" or any(item.linked() for item in self.items)
 
 
-def parse(text: str) -> Node:
-    """Return the tree of a text. Raises UsageError for a text with mistakes."""
-    problems = read_yaml(text).problems
+def parse(text: str, file: str) -> Node:
+    """Return the tree of a text. file: its name in messages. Raises UsageError for a text with mistakes."""
+    problems = read_yaml(text, file).problems
     if problems:
         raise UsageError(f"the text has mistakes: {problems[0]}", hint="Fix them first: rish check")
     events: Iterator[Any] = iter(yaml.parse(io.StringIO(text), Loader=_LOADER))

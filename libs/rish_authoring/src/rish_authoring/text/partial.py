@@ -130,6 +130,13 @@ def parsed_for(app: App, text: GameText) -> Manifest:
     return leave_out(pruned, app.plugins, app.registry)
 
 
+def parsed_leniently(app: App, text: GameText) -> PartialManifest:
+    """Return the manifest of a text without what the App does not understand. Raises ManifestError if a mistake can't
+    be left out.
+    """  # fmt: skip
+    return leave_out(Pruned(text.main, app.manifest.overrides, text.document), app.plugins, app.registry)
+
+
 def leave_out(pruned: Pruned, plugins: Plugins, registry: Registry) -> PartialManifest:
     """Return the manifest as far as it is understood. Raises ManifestError if a mistake can't be left out."""
     _leave_out_unknown(pruned, registry)

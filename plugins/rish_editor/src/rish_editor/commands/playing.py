@@ -16,6 +16,9 @@ def _start(editor: Editor) -> None:
     if editor.log.clear_on_play and not play.running:
         editor.log.clear()
     play.start()
+    if play.lost.lost:
+        what = "; ".join(map(str, play.lost.lost[:5]))
+        editor.note(editor.tr("A scene that begins anew in this run lacks: {what}", what=what), "warning")
     editor.kept = []
     editor.show("editor.game")
 

@@ -21,6 +21,22 @@ def rish_hookspecs() -> ModuleType:
     return hooks
 
 
+def rish_resources() -> list[type]:
+    """Return what runs in an editor need to know."""
+    from ..session.play import Runs
+
+    return [Runs]
+
+
+def rish_scene_unloading(world: Any, scene: str) -> None:
+    """Let a scene that begins in a run of the editor have the unsaved edits."""
+    from ..session.play import Runs
+
+    before = world[Runs].before_scene
+    if before is not None:
+        before()
+
+
 def rish_editor_panels() -> list[type]:
     """Return the panels of the editor."""
     from ..panels import PANELS

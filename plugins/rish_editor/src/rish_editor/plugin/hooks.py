@@ -1,4 +1,4 @@
-"""The hooks that rish_editor adds: panels, inspectors, gizmos and commands, texts, and where files name others.
+"""The hooks that rish_editor adds: panels, inspectors, gizmos and commands, texts, where files name others, reloads.
 
 The built-in parts of the editor use only these. A plugin implements them with `@hookimpl(optional=True)`, so that it
 also works without the editor. They return plain classes, functions and mappings, so that the plugin need not import
@@ -8,6 +8,7 @@ also works without the editor. They return plain classes, functions and mappings
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rish_core import hookspec
@@ -170,4 +171,27 @@ def rish_editor_references() -> Mapping[str, Mapping[str, Sequence[str]]]:  # py
         @hookimpl(optional=True)
         def rish_editor_references():
             return {".wind.yaml": {"rooted": ["vanes/*/picture"]}, "game.yaml": {"rooted": ["settings/wind/map"]}}
+    """
+
+
+@hookspec(provisional=True)
+def rish_editor_reload(editor: Any, paths: Sequence[Path]) -> bool:  # pyright: ignore[reportReturnType]
+    """Load code of the edited game again that another program has changed.
+
+    The editor alone looks at the files of its game (`App.watches` is False). It takes the manifest over itself and
+    loads assets again; code is for the plugin that can keep most of its state.
+
+    When: between two ticks, while the game is edited and while it runs, soon after files of code have changed, or when
+        the person asks for it.
+    How often: at most once a second.
+    Arguments: editor, the edited game, `rish_editor.Editor`. paths: the files, which may have been removed.
+    Returns: True if the plugin has taken care of them, also if they have mistakes, which it lists by
+        `editor.list_mistake`; then no other plugin is asked. None, so that the next one is. Without any the editor
+        loads `plugin.py` again.
+    Failures: an exception disables the plugin.
+    Example::
+
+        @hookimpl(optional=True)
+        def rish_editor_reload(editor, paths):
+            return reload_vanes(editor.game.world, paths)
     """

@@ -93,6 +93,27 @@ class Game:
         return self.recovered or self.last_edit is not self.saved
 
     @property
+    def differs(self) -> bool:
+        """Whether the World may differ from the text that the App was built from."""
+        return self.recovered or any(map(_edits, self.history.done))
+
+    @contextmanager
+    def keeping_dirt(self) -> Generator[None]:
+        """Keep whether there are unsaved edits over a block that may load other code.
+
+        The steps of the history are dropped if the declarations of the World are others after the block.
+        """
+        dirty = self.dirty
+        try:
+            yield
+        finally:
+            steps = self.history.done[:]
+            if self.editing:
+                self.history.take_outside()
+            if steps and not self.history.done:
+                self.saved, self.recovered = None, dirty
+
+    @property
     def scene(self) -> str:
         """The name of the open scene."""
         return self.project.scene

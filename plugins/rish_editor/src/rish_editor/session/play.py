@@ -1,4 +1,4 @@
-"""Playing in the editor: the World is copied before, and restored after.
+"""Playing in the editor: the World is copied before, and restored after. Scenes that begin in the run have the edits.
 
 What a person changes meanwhile is written to the running World and listed, so that it can be kept on purpose.
 """
@@ -6,15 +6,17 @@ What a person changes meanwhile is written to the running World and listed, so t
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Session
+from rish_authoring import Losses, RunText
+from rish_core import RishError, Session, resource
+from rish_ecs import SnapshotError, kind_of
 
 if TYPE_CHECKING:
-    from rish_core import Snapshot
+    from rish_core import Snapshot, World
 
     from .game import Game
 
@@ -27,6 +29,13 @@ class PlayState(Enum):
     EDIT = "edit"
     PLAYING = "playing"
     PAUSED = "paused"
+
+
+@resource(derived=True)
+class Runs:
+    """What a run in an editor does before another scene begins. before_scene: called between two ticks."""
+
+    before_scene: Callable[[], object] | None = None
 
 
 @dataclass
@@ -43,11 +52,17 @@ class Change:
 
 @dataclass
 class Play:
-    """The run of a game. state: see PlayState. changes: what a person changed, by entity, component and field."""
+    """The run of a game.
+
+    state: see PlayState. changes: what a person changed, by entity, component and field. lost: of the edits, what a
+    scene that begins anew in the run does not have, because no text can describe it.
+    """
 
     game: Game
     state: PlayState = PlayState.EDIT
     changes: dict[tuple[int, type, str], Change] = field(default_factory=dict[tuple[int, type, str], Change])
+    lost: Losses = field(default_factory=Losses)
+    _text: RunText | None = None
     _snapshot: Snapshot | None = None
     _resting: tuple[str, ...] = ()
     _selected: list[int] = field(default_factory=list[int])
@@ -80,7 +95,10 @@ class Play:
             return
         game = self.game
         game.history.take_outside()
-        self._snapshot = game.world.snapshot()
+        self._text = RunText(game.project) if game.differs else None
+        self.lost = self._text.lost if self._text is not None else Losses()
+        game.world[Runs].before_scene = self._before_scene
+        self._snapshot = game.world.snapshot(transient=True)
         game.spawned.clear()
         self._selected, self._resting = game.selection.handles, game.app.schedule.disabled
         self.changes.clear()
@@ -111,15 +129,26 @@ class Play:
         game = self.game
         for name in self.disabled:
             game.app.schedule.enable(name)  # the next run tries it again, perhaps with other code
-        game.world.restore(self._snapshot)
-        self._snapshot = None
-        self.state = PlayState.EDIT
+        with game.keeping_dirt():
+            if self._text is not None:
+                self._text.put_back()
+            _restore(game.world, self._snapshot)
+            game.world[Runs].before_scene = self._snapshot = self._text = None
+            self.state = PlayState.EDIT
         game.app.clock.pause(False)
         game.app.take_stock()
         game.selection.set(self._selected)
         game.selection.prune(game.world)
         made = [change for change in self.changes.values() if _differs(change.before, change.after)]
         return [change for change in made if game.world.has(change.handle, change.cls)]
+
+    def _before_scene(self) -> None:
+        """Let a scene that begins have the edits."""
+        try:
+            if self._text is not None:
+                self._text.use()
+        except RishError as error:
+            _log.error("the scene begins without the unsaved edits: %s", error)
 
     def keep(self, changes: list[Change]) -> None:
         """Write changes of the last run into the edited World, as one step of its history."""
@@ -177,6 +206,19 @@ class Play:
             code = app.world[Session].exit_code
             _log.info("the game has ended%s", f" with code {code}" if code else "")
             self.pause()
+
+
+def _restore(world: World, state: Snapshot) -> None:
+    """Restore a World; what belongs to classes that the code has no longer is left out."""
+    try:
+        world.restore(state)
+    except SnapshotError as error:
+        _log.warning("%s", error)
+        known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
+        parts = {name: getattr(state, name) for name in ("tables", "columns", "queues")}
+        fitting: dict[str, Any] = {name: {k: v for k, v in part.items() if k in known} for name, part in parts.items()}
+        fitting["resources"] = {k: v for k, v in state.resources.items() if k in world.resource_classes}
+        world.restore(replace(state, **fitting))
 
 
 def _joined(before: list[Change], after: list[Change]) -> list[Change]:

@@ -33,7 +33,10 @@ class Choice:
 
 @dataclass
 class Question:
-    """A question with its answers. details: shown below the text. level: info, warning or error."""
+    """A question with its answers.
+
+    details: shown below the text. level: info, warning or error. settled: whether it was answered or withdrawn.
+    """
 
     title: str
     text: str
@@ -42,9 +45,12 @@ class Question:
     details: Sequence[str] = ()
     level: str = "info"
     width: float = 500.0
+    settled: bool = False
 
     def draw(self, ui: UI, editor: Editor) -> bool:
-        """Draw the question; return whether it was answered. Enter gives the primary answer, Escape the last one."""
+        """Draw the question; return whether it is settled. Enter gives the primary answer, Escape the last one."""
+        if self.settled:
+            return True
         colour = ui.theme.rgba(self.level if self.level in ("warning", "error") else "info")
         ui.text(icons.by_name(self.level, icons.INFO), "title", colour=colour)
         ui.same_line(10)
@@ -60,8 +66,9 @@ class Question:
         ui.space(6)
         found = self._buttons(ui)
         if found is not None:
+            self.settled = True
             editor.later(lambda: self.answered(found))
-        return found is not None
+        return self.settled
 
     def _buttons(self, ui: UI) -> str | None:
         found = None
@@ -87,6 +94,11 @@ class Dialogs:
         self._native: Callable[[], bool] | None = None
 
     @property
+    def shown(self) -> Any:
+        """The question or form that is shown, None without one."""
+        return self._shown
+
+    @property
     def open(self) -> bool:
         """Whether a dialogue is shown or waits."""
         return self._shown is not None or bool(self._waiting)
@@ -94,12 +106,20 @@ class Dialogs:
     def ask(
         self, title: str, text: str, choices: Sequence[Choice], answered: Answer, *, details: Sequence[str] = (),
         level: str = "info",
-    ) -> None:  # fmt: skip
+    ) -> Question:  # fmt: skip
         """Ask a question; `answered` is called after the frame with the name of the choice.
 
-        Enter gives the first primary answer, Escape the last one.
+        Enter gives the first primary answer, Escape the last one. Return the question: its texts and choices may be
+        changed while it is shown, see also `withdraw`.
         """
-        self._waiting.append(Question(title, text, choices, answered, details, level))
+        question = Question(title, text, choices, answered, details, level)
+        self._waiting.append(question)
+        return question
+
+    def withdraw(self, question: Question) -> None:
+        """Close a question without an answer, because it is settled."""
+        question.settled = True
+        self._waiting = [each for each in self._waiting if each is not question]
 
     def tell(self, title: str, text: str, *, details: Sequence[str] = (), level: str = "info") -> None:
         """Show a message until the person closes it."""

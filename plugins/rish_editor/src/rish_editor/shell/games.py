@@ -15,25 +15,23 @@ from rish_ecs import shorten_path
 from rish_ecs.snapshots import make_folders, write_whole
 
 from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
-from ..session.files.code import CodeFiles, reload_plugin
 from ..session.files.opening import open_app
 from ..session.game import Game
 from ..session.surface import Surface
 from .dialogs import Choice
 from .loading import loading
+from .outside import Outside
 from .saving import Saving, Then
 from .welcome import PICTURE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..session.editor import Editor
     from ..session.files.autosave import Copy
     from ..session.parts import ShellPart
 
-_SCRIPTS = "scripts.reload"
-"""The command with which a plugin for scripts reloads them."""
 _log = logging.getLogger("rish.editor")
-_INTERVAL = 1.0
-"""Seconds between two looks at the files."""
 
 
 @dataclass
@@ -47,16 +45,17 @@ class Opened:
 
 
 class Games:
-    """The open game and its files. autosave: makes copies of its edits, None without a game."""
+    """The open game and its files.
+
+    autosave: makes copies of its edits, None without a game. outside: looks at files that other programs change.
+    """
 
     def __init__(self, shell: ShellPart) -> None:
         self._shell = shell
         self._editor: Editor = shell.editor
         self.autosave: Autosave | None = None
         self.saving = Saving(self._editor)
-        self._code: CodeFiles | None = None
-        self._next_look = 0.0
-        self._kept: dict[Path, Any] = {}
+        self.outside: Outside | None = None
 
     # Opening
 
@@ -147,8 +146,7 @@ class Games:
             _log.warning("%s", problem)
         if editor.problems:
             editor.note(self._count(len(editor.problems), game.path.name), "warning")
-        self.autosave, self._code = Autosave(game, editor.settings), CodeFiles(game.path)
-        self._kept.clear()
+        self.autosave, self.outside = Autosave(game, editor.settings), Outside(editor, game)
         self._shell.use_declared(opened.app)
         settle()
         return game
@@ -188,28 +186,14 @@ class Games:
             editor.report(editor.tr("Open scene {name}", name=scene), error)
 
     def reload_code(self) -> None:
-        """Load the code of the game's folder again and apply it; the edits stay. Mistakes are listed as problems.
+        """Load the code of the game's folder again and apply it; the edits stay. Mistakes are listed as problems."""
+        if self.outside is not None:
+            self.outside.reload_code()
 
-        A game with scripts does that by their own command, which keeps more of their state.
-        """
-        editor, game = self._editor, self._editor.game
-        if game is None or self._code is None:
-            return
-        self._code.taken()
-        dirty, step = game.dirty, game.last_edit
-        if _SCRIPTS in editor.commands:
-            editor.run(_SCRIPTS)
-        else:
-            editor.later(lambda: reload_plugin(editor))
-
-        def finish() -> None:
-            if editor.game is not game:
-                return
-            if step is not None and step not in game.history.done:  # the steps were dropped: they have other columns
-                game.saved, game.recovered = game.last_edit, dirty
-            self._shell.use_declared(game.app)
-
-        editor.later(finish)
+    def use_declared(self) -> None:
+        """Use what the code of the open game declares for the editor now."""
+        if self._editor.game is not None:
+            self._shell.use_declared(self._editor.game.app)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the game and remove the copies of its edits; the window stays open.
@@ -221,7 +205,7 @@ class Games:
             return
         if self.autosave is not None:
             self.autosave.keep() if keep and game.dirty else self.autosave.remove()
-        self.autosave = None
+        self.autosave = self.outside = None
         self._editor.kept = []
         if not self._shell.headless:
             _take_picture(game)
@@ -268,48 +252,10 @@ class Games:
 
     def look(self, now: float) -> None:
         """Make copies, and see whether another program has changed the files; call it in each frame."""
-        game = self._editor.game
-        if game is None or self.autosave is None:
-            return
-        self.autosave.look(now)
-        if now < self._next_look or self._editor.dialogs.open or game.play.running:
-            return
-        if self._code is not None and self._code.look(now):
-            self.reload_code()
-        self._next_look = now + _INTERVAL
-        changed = game.project.changed_outside()
-        stamps = {path: _stamp(path) for path in changed}
-        if changed and stamps != self._kept:
-            self._changed(game, changed, stamps)
-
-    def _changed(self, game: Game, changed: list[Path], stamps: dict[Path, Any]) -> None:
-        editor, tr = self._editor, self._editor.tr
-        gone = [path for path in changed if not path.is_file()]
-        name = shorten_path((gone or changed)[0])
-        if gone:
-            self._kept = stamps
-            editor.dialogs.tell(
-                tr("{name} was deleted", name=name),
-                tr("Nothing is lost: the game stays open, and saving it writes the file again."), level="warning",
-            )  # fmt: skip
-            game.recovered = True
-            return
-        if not game.dirty:
-            self.reload()
-            return
-
-        def answered(answer: str) -> None:
-            if answer == "reload":
-                self.reload()
-            else:
-                self._kept = stamps
-
-        editor.dialogs.ask(
-            tr("{name} was changed by another program", name=name),
-            tr("Load the new version, or keep yours and overwrite it when you save."),
-            [Choice("reload", tr("Reload"), "danger"), Choice("keep", tr("Keep mine"), "primary")],
-            answered, level="warning",
-        )  # fmt: skip
+        if self.autosave is not None:
+            self.autosave.look(now)
+        if self.outside is not None:
+            self.outside.look(now)
 
     def reload(self) -> bool:
         """Take over the files as they are now, and drop unsaved edits; return whether that was possible."""
@@ -318,15 +264,13 @@ class Games:
         assert game is not None
         names = [game.name_of(handle) for handle in game.selection]
         try:
-            reasons = game.project.reload(discard=True)
-        except ManifestError as error:
-            editor.list_problems(error.problems)
-            self._kept = {path: _stamp(path) for path in game.project.changed_outside()}
-            editor.note(tr("The changed file has mistakes; the game stays as it was"), "error")
+            if game.project.reload(discard=True):
+                return self.reopen(game.project.outside())
+        except RishError as error:
+            editor.list_problems(error.problems if isinstance(error, ManifestError) else [])
+            editor.report(tr("The changed file has mistakes; the game stays as it was"), error)
             return False
         editor.list_problems([])
-        if reasons:
-            return self.reopen(game.project.text)
         game.begin_history()
         game.selection.set(game.named(names))
         if self.autosave is not None:
@@ -350,20 +294,12 @@ class Games:
                 text.read[path] = path.read_bytes()
             except OSError as error:
                 raise UsageError(f"{shorten_path(path)} can't be written: {error.strerror or error}") from None
-        self._kept = {}
+        if self.outside is not None:
+            self.outside.keep()
 
-    @property
-    def kept(self) -> bool:
-        """Whether the person has decided to keep the edits in spite of changed files."""
-        return bool(self._kept)
-
-
-def _stamp(path: Path) -> Any:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
+    def is_kept(self, changed: Sequence[Path]) -> bool:
+        """Whether the person has decided to keep the edits instead of these changed files, as they are now."""
+        return self.outside is not None and self.outside.is_kept(changed)
 
 
 def _take_picture(game: Game) -> None:

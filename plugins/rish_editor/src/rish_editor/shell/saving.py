@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_authoring import mark_authored
-from rish_core import UsageError
+from rish_core import ManifestError, RishError, UsageError
 from rish_ecs import shorten_path
 
 from ..look import icons
 from .dialogs import Choice
 
 if TYPE_CHECKING:
+    from rish_authoring import GameText, Loss, SavePlan
+
     from ..session.editor import Editor
     from ..session.game import Game
     from ..ui.ui import UI
 
 Then = Callable[[], Any]
+_NAMED = 3
+"""The greatest number of parts that a message names."""
 _LISTED = 500
 """The greatest number of entities made by code that are listed."""
 
@@ -39,7 +43,7 @@ class Saving:
             editor.note(tr("Stop the game before you save it"), "warning")
             return
         changed = game.project.changed_outside()
-        if changed and not editor.games.kept and all(path.is_file() for path in changed):
+        if changed and not editor.games.is_kept(changed) and all(path.is_file() for path in changed):
 
             def answered(answer: str) -> None:
                 if answer == "overwrite":
@@ -57,33 +61,56 @@ class Saving:
             return
         self._write(game, then)
 
-    def _write(self, game: Game, then: Then, *, partial: bool = False) -> None:
+    def _write(self, game: Game, then: Then, *, without: str = "") -> None:
+        """Write the files. without: what the person knows not to be saved; the game stays unsaved then."""
         editor = self._editor
         try:
             editor.games.overwrite()
-            written = game.project.save(partial=partial)
-        except UsageError as error:
+            written = game.project.save(partial=bool(without))
+        except (UsageError, ManifestError) as error:
             self._failed(game, error, then)
             return
-        game.saved, game.recovered = game.last_edit, False
-        if editor.games.autosave is not None:
-            editor.games.autosave.remove()
+        game.history.seal()  # an edit that goes on is another step, which is not saved
+        game.saved, game.recovered = game.last_edit, bool(without)
         names = ", ".join(path.name for path in written) or game.path.resolve().name
-        editor.note(editor.tr("Saved {name}", name=names), "ok")
+        if without:
+            editor.note(editor.tr("Saved {name} without {what}", name=names, what=without), "warning", seconds=12.0)
+        else:
+            if editor.games.autosave is not None:
+                editor.games.autosave.remove()
+            editor.note(editor.tr("Saved {name}", name=names), "ok")
         then()
 
-    def _failed(self, game: Game, error: UsageError, then: Then) -> None:
+    def _incomplete(self, plan: SavePlan, title: str, write: Callable[[str], Any]) -> None:
+        """List what the text can't describe and what the files would lose; `write` gets what is not saved."""
+        editor, tr = self._editor, self._editor.tr
+        details = list(plan.problems)
+        without = tr("some edits")
+        try:
+            losses = plan.losses()
+        except ManifestError as error:
+            details += [str(problem) for problem in error.problems]
+        else:
+            lost, removed = _listed(editor, losses.lost), _listed(editor, losses.removed)
+            details = [
+                *(tr("Not saved — {what}", what=each) for each in lost),
+                *(tr("Removed from the file — {what}", what=each) for each in removed),
+                *(details if lost or removed else plan.wrong),
+            ]
+            without = "; ".join(lost[:_NAMED]) + (" …" if len(lost) > _NAMED else "") or without
+        editor.dialogs.ask(
+            tr("Not everything can be saved"), tr("The file can't describe these edits:"),
+            [Choice("rest", title), Choice("cancel", tr("Cancel"), "primary")],
+            lambda answer: write(without) if answer == "rest" else None, details=details, level="warning",
+        )  # fmt: skip
+
+    def _failed(self, game: Game, error: RishError, then: Then) -> None:
         """Ask what to do about edits that have no text, or about files that can't be written."""
         editor, tr = self._editor, self._editor.tr
         plan = game.project.plan()
-        wrong = [*plan.problems, *plan.differences()]
-        if wrong:
-            editor.dialogs.ask(
-                tr("Not everything can be saved"), tr("The file can't describe these edits:"),
-                [Choice("rest", tr("Save the rest"), "primary"), Choice("cancel", tr("Cancel"))],
-                lambda answer: self._write(game, then, partial=True) if answer == "rest" else None,
-                details=wrong, level="warning",
-            )  # fmt: skip
+        plan.finish(partial=True)
+        if plan.wrong:
+            self._incomplete(plan, tr("Save the rest"), lambda without: self._write(game, then, without=without))
             return
 
         def answered(answer: str) -> None:
@@ -100,7 +127,10 @@ class Saving:
         )  # fmt: skip
 
     def save_as(self, folder: Path) -> None:
-        """Copy the game with its edits into a new folder, and open that one. Raises UsageError."""
+        """Copy the game with its edits into a new folder, and open that one. Raises UsageError.
+
+        What the text can't describe is listed first, as a question.
+        """
         editor, game = self._editor, self._editor.game
         assert game is not None
         if folder.exists() and any(folder.iterdir()):
@@ -108,7 +138,23 @@ class Saving:
         root = game.path.resolve()
         if folder.resolve().is_relative_to(root):
             raise UsageError(f"{shorten_path(folder)} is inside the game's own folder", hint="Choose another place")
-        text = game.project.plan().finish(partial=True)
+        plan = game.project.plan()
+        text = plan.finish(partial=True)
+        if not plan.wrong:
+            self._copy(text, root, folder)
+            return
+
+        def write(without: str) -> None:
+            try:
+                self._copy(text, root, folder)
+            except UsageError as error:
+                editor.report(editor.tr("Save as…"), error)
+
+        self._incomplete(plan, editor.tr("Save the rest"), write)
+
+    def _copy(self, text: GameText, root: Path, folder: Path) -> None:
+        """Copy a game's folder with other texts, and open it. Raises UsageError."""
+        editor = self._editor
         try:
             shutil.copytree(root, folder, ignore=shutil.ignore_patterns(".rish", "__pycache__"), dirs_exist_ok=True)
             for path, content in text.plain.items():
@@ -126,6 +172,12 @@ class Saving:
         game = self._editor.game
         if game is not None:
             self._editor.dialogs.form(Review(self._editor, game))
+
+
+def _listed(editor: Editor, losses: Iterable[Loss]) -> list[str]:
+    """Return parts of entities as text: `Hero: Body, Collider`."""
+    tr = editor.tr
+    return [tr("{what} (the whole entity)", what=str(each)) if each.whole else str(each) for each in losses]
 
 
 class Review:

@@ -80,7 +80,8 @@ class Reload:
         """Apply changes in the game's folder from now on; do nothing for a game without a folder.
 
         watch: watch the files; without it only paths passed to `changed` are reloaded. poll: see `Watcher`. develop:
-        the names of installed plugins that are reloaded as well.
+        the names of installed plugins that are reloaded as well. Where a tool decides about the game's files
+        (`App.watches` is False), they are not watched, and a manifest is never taken over.
         """
         root = app.manifest.root
         if root is None or self.on:
@@ -90,18 +91,18 @@ class Reload:
         self._code = "game" in app.plugins.aside
         self._developed = Developed(app, develop)
         if watch:
-            folders = {self._sorter.root: self._sorter.known()}
+            folders = {self._sorter.root: self._sorter.known()} if app.watches else {}
             folders |= {folder: self._developed.files(name) for name, folder in self._developed.folders.items()}
             for folder, known in folders.items():
                 self.watchers.append(Watcher(folder, poll=poll, first=known, changed=self.waiting))
                 self.watchers[-1].start()
-            app.world[Assets].watched = True
+            app.world[Assets].watched = app.watches or app.world[Assets].watched
 
     def end(self) -> None:
         """Stop watching. May be called twice."""
         for watcher in self.watchers:
             watcher.stop()
-        if self._app is not None:
+        if self._app is not None and self._app.watches:
             self._app.world[Assets].watched = False
         self._app = None
         self.watchers.clear()
@@ -121,6 +122,8 @@ class Reload:
         packages = [name for name in self._developed.sort(paths) if self._renew_package(self._app, name)]
         self._code = self._code or (bool(packages) and self._sorter.plugin.is_file())  # it may import them
         found = self._sorter.sort(paths, any_code=self._code, any_text=self._text)
+        if not self._app.watches:
+            found.text.clear()
         self._code, self._text = self._code or bool(found.code), self._text or bool(found.text)
         done = [f"the plugin {name}" for name in packages]
         done += self._renew(self._app, [*found.code, *found.text]) if self._code or self._text else []

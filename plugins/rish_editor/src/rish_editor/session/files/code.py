@@ -1,4 +1,4 @@
-"""The code of a game's folder, and whether its files have changed."""
+"""The files of a game's folder: which of them have changed, and code that is loaded again."""
 
 from __future__ import annotations
 
@@ -12,39 +12,43 @@ from rish_core.plugin import load_game_plugin
 if TYPE_CHECKING:
     from ..editor import Editor
 
+CODE = ".py"
 _LEAST = 1.0
 """The least number of seconds between two looks."""
 _SHARE = 100.0
 """Seconds between two looks, as a multiple of what the last one took; so large folders are looked at less often."""
 
 
-class CodeFiles:
-    """The Python files below a folder, without hidden folders. root: the folder of a game."""
+class GameFiles:
+    """The files below a folder, without hidden folders. root: the folder of a game."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._next = 0.0
         self._known = self._stamps()
 
-    def look(self, now: float) -> bool:
-        """Return whether files have changed since the last call, or since `taken`. now: seconds of any clock."""
+    def look(self, now: float) -> list[Path]:
+        """Return the files that were changed, added or removed since the last look. now: seconds of any clock."""
         if now < self._next:
-            return False
+            return []
         begin = time.perf_counter()
         before, self._known = self._known, self._stamps()
         self._next = now + max(_LEAST, _SHARE * (time.perf_counter() - begin))
-        return self._known != before
+        every = before.keys() | self._known.keys()
+        return [Path(path) for path in sorted(every) if before.get(path) != self._known.get(path)]
 
-    def taken(self) -> None:
-        """Note that the files are loaded as they are now."""
-        self._known = self._stamps()
+    @property
+    def code(self) -> list[Path]:
+        """The files of code that there are now."""
+        self._known = {**self._known, **(now := self._stamps(CODE))}
+        return [Path(path) for path in sorted(now)]
 
-    def _stamps(self) -> dict[str, tuple[int, int]]:
+    def _stamps(self, ending: str = "") -> dict[str, tuple[int, int]]:
         found: dict[str, tuple[int, int]] = {}
         for folder, folders, names in os.walk(self._root):
             folders[:] = [name for name in folders if name[:1] not in "._"]
             for name in names:
-                if name.endswith(".py"):
+                if name.endswith(ending):
                     path = os.path.join(folder, name)
                     try:
                         stat = os.stat(path)
@@ -71,8 +75,5 @@ def reload_plugin(editor: Editor) -> None:
         editor.list_mistake(error)
         editor.report(editor.tr("The code has mistakes"), error)
         return
-    game.app.refresh()
-    if game.editing:
-        game.history.take_outside()
-    editor.list_problems([], ".py")
+    editor.list_problems([], CODE)
     editor.note(editor.tr("The scripts are loaded again"), "ok")

@@ -42,7 +42,9 @@ def open_app(
     warm_up: whether kernels and shaders are prepared. text: used instead of the files. Return the App, all mistakes,
     and by entity what was left out because of them. Raises RishError.
     """
-    options: dict[str, Any] = {"more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "backend": surface}
+    options: dict[str, Any] = {
+        "more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "watches": False, "backend": surface,
+    }  # fmt: skip
     try:
         return App(read_manifest(path) if text is None else text.parsed(), **options), [], {}
     except ManifestError:
