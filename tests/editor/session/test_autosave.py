@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from rish_authoring import add_component, add_plugin
 from rish_core import Transform, find
 from rish_editor.session.files import autosave
 from rish_editor.session.settings import Settings
@@ -62,6 +63,14 @@ def crash(shell: Shell) -> None:
     shell.games.close()
 
 
+def settle(driver: UIDriver) -> None:
+    """Let some frames pass, and wait until a copy is written."""
+    for _ in range(3):
+        driver.step(2)
+        driver.shell.games.autosave.wait()
+        time.sleep(0.02)
+
+
 def later(driver: UIDriver, seconds: float) -> None:
     """Let the copies of the open game see a later time."""
     games = driver.shell.games
@@ -70,22 +79,66 @@ def later(driver: UIDriver, seconds: float) -> None:
 
 
 def test_a_copy_is_made_after_a_pause_and_removed_by_saving(driver: UIDriver, open_text: Open) -> None:
-    """Two seconds after an edit there is a copy; saving removes it, and so does closing."""
+    """A moment after an edit there is a copy; saving removes it, and so does closing."""
     game = open_text()
     move(game, 5.0)
-    driver.step()
-    assert not copies(game)
-    later(driver, 2.1)
+    settle(driver)
     assert len(copies(game)) == 1
     driver.key("Ctrl+S")
     driver.step(2)
     assert not copies(game)
     move(game, 6.0)
-    driver.step()
-    later(driver, 2.1)
+    settle(driver)
     assert len(copies(game)) == 1
     driver.shell.games.close()
     assert not copies(game)
+
+
+def test_edits_that_are_undone_leave_no_copy(driver: UIDriver, open_text: Open) -> None:
+    """After undo the game is as it is saved, so nothing is offered after a crash."""
+    game = open_text()
+    move(game, 5.0)
+    settle(driver)
+    assert copies(game)
+    game.undo()
+    settle(driver)
+    assert not copies(game)
+
+
+def test_the_end_of_a_drag_is_in_the_copy(driver: UIDriver, open_text: Open) -> None:
+    """A step that goes on for many frames is copied when it has ended, with its last value."""
+    game = open_text()
+    red = find(game.world, "red")
+    for x in range(50):
+        game.set([red], Transform, "position", (float(x), 0.0), merge="drag")
+        driver.step()
+    settle(driver)
+    crash(driver.shell)
+    game = open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert position(game) == 49.0
+
+
+def test_a_copy_with_other_plugins_is_recovered(driver: UIDriver, open_text: Open) -> None:
+    """Edits that need a plugin that the file does not name yet come back with it."""
+    game = open_text()
+    text = game.project.text.copy()
+    add_plugin(text, "physics")
+    assert driver.shell.games.reopen(text)
+    game = driver.shell.editor.game
+    with game.edit("Add a body"):
+        add_component(game.app, [find(game.world, "red")], game.world.kind("Body"))
+    settle(driver)
+    before = game.world.hash()
+    crash(driver.shell)
+    open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    game = driver.shell.editor.game
+    assert game.world.hash() == before
+    assert "physics" in game.app.plugins
+    assert game.dirty
 
 
 def test_without_edits_there_is_no_copy(driver: UIDriver, open_text: Open) -> None:

@@ -7,11 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from rish_core import Transform, find
+from rish_core import Assets, Transform, find
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]
+GAME = """rish: 1
+game: {title: Test, size: [640, 360]}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
+    - {name: red, Transform: {position: [-100, 0]}, Shape: {size: [60, 60], color: red}}
+    - {name: blue, Transform: {position: [100, 0]}, Shape: {size: [60, 60], color: blue}}
+"""
 MISTAKES = """rish: 1
 game: {title: Torn}
 plugins: [render, "nowhere"]
@@ -121,6 +131,151 @@ def test_a_changed_file_with_mistakes_keeps_the_game(driver: UIDriver, open_text
     rewrite(game, "Shpae: {}", "Shape: {size: [61, 60]}")
     look(driver)
     assert not driver.shell.editor.problems
+
+
+def details(driver: UIDriver) -> str:
+    """Return the title, the text and the details of the dialogue that is shown."""
+    shown = driver.shell.editor.dialogs.shown
+    return "\n".join([shown.title, shown.text, *shown.details])
+
+
+def test_one_dialogue_follows_the_files(driver: UIDriver, open_text: Open) -> None:
+    """While it is open, further changes, mistakes and a deletion bring the one dialogue up to date; it closes itself
+    when the file is as it was.
+    """  # fmt: skip
+    game = open_text()
+    before = (game.path / "game.yaml").read_text()
+    move(game, 7.0)
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    look(driver)
+    first = driver.shell.editor.dialogs.shown
+    assert driver.sees("dialog/reload")
+    rewrite(game, "scenes:", "scenes: [")
+    look(driver)
+    assert not driver.sees("dialog/reload")
+    assert "game.yaml:6:5" in details(driver)
+    assert "<text>" not in details(driver)
+    (game.path / "game.yaml").unlink()
+    look(driver)
+    assert "was deleted" in details(driver)
+    (game.path / "game.yaml").write_text(before.replace("[-100, 0]", "[-50, 0]"))
+    look(driver)
+    assert driver.sees("dialog/reload")
+    assert driver.shell.editor.dialogs.shown is first
+    (game.path / "game.yaml").write_text(before)
+    look(driver)
+    assert not driver.shell.editor.dialogs.open
+    assert not driver.shell.editor.problems
+    assert x_of(game, "blue") == 7.0
+    assert game.dirty
+
+
+def test_a_broken_file_is_named_with_its_mistakes(driver: UIDriver, open_text: Open) -> None:
+    """Without unsaved edits the dialogue has the file and the mistake, and closes when the mended file is loaded."""
+    game = open_text()
+    rewrite(game, "Shape: {size: [60, 60], color: red}", "Shpae: {}")
+    look(driver)
+    assert "game.yaml:7:" in details(driver)
+    assert "Shpae" in details(driver)
+    rewrite(game, "Shpae: {}", "Shape: {size: [61, 60]}")
+    look(driver)
+    assert not driver.shell.editor.dialogs.open
+    assert not driver.shell.editor.problems
+    assert not game.dirty
+
+
+def test_several_files_are_in_one_dialogue(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+    """Two changed files of a game make one dialogue that names both."""
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "more.yaml").write_text("prefabs: {crate: {Transform: {}, Shape: {}}}\n")
+    game = open_text(GAME.replace("scenes:", "include: [more.yaml]\nscenes:"))
+    move(game, 7.0)
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    (game.path / "more.yaml").write_text("prefabs: {crate: {Transform: {}, Shape: {size: [9, 9]}}}\n")
+    look(driver)
+    assert "game.yaml" in details(driver)
+    assert "more.yaml" in details(driver)
+    driver.click("dialog/reload")
+    driver.step(2)
+    assert not driver.shell.editor.dialogs.open
+    assert x_of(game, "red") == -55.0
+
+
+def test_a_file_that_is_new_outside_can_be_edited(driver: UIDriver, open_text: Open) -> None:
+    """A file that the changed manifest includes belongs to the game at once: edits of it are saved into it."""
+    game = open_text()
+    entry = "- {name: far, Transform: {position: [1, 2]}, Shape: {}}"
+    (game.path / "more.yaml").write_text(f"scenes:\n  cave:\n    {entry}\n")
+    rewrite(game, "scenes:", "include: [more.yaml]\nscenes:")
+    look(driver)
+    driver.shell.games.go("cave")
+    with game.edit("Move"):
+        game.world.set(find(game.world, "far"), Transform(position=(8, 9)))
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert "[8, 9]" in (game.path / "more.yaml").read_text()
+    assert not game.dirty
+
+
+def test_keep_mine_holds_for_the_change_that_was_seen(driver: UIDriver, open_text: Open) -> None:
+    """A later change outside is asked about again, also by Save."""
+    game = open_text()
+    move(game, 7.0)
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    look(driver)
+    driver.click("dialog/keep")
+    driver.step(2)
+    driver.shell.games.outside.next_look = 1e12
+    rewrite(game, "[-55, 0]", "[-54.25, 0]")
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert driver.sees("dialog/overwrite")
+
+
+def test_a_manifest_that_changes_in_a_run_waits(driver: UIDriver, open_text: Open) -> None:
+    """A run goes on as it began, and says that the file has changed; after it the file is loaded."""
+    game = open_text()
+    driver.click("toolbar/play.start")
+    driver.step(2)
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    look(driver)
+    assert x_of(game, "red") == -100.0
+    assert any("when the run ends" in note.text for note in driver.shell.editor.notes)
+    driver.click("toolbar/play.stop")
+    look(driver)
+    assert x_of(game, "red") == -55.0
+    assert not game.dirty
+
+
+def test_a_file_that_goes_back_behind_the_last_save_is_loaded(driver: UIDriver, open_text: Open) -> None:
+    """The text that the game was opened with, written again after a save, is a change like any other."""
+    game = open_text()
+    before = (game.path / "game.yaml").read_text()
+    move(game, 7.0)
+    driver.key("Ctrl+S")
+    driver.step(2)
+    (game.path / "game.yaml").write_text(before)
+    look(driver)
+    assert x_of(game, "blue") == 100.0
+    assert game.project.changed_outside() == []
+    assert not game.dirty
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_a_changed_picture_is_loaded_at_once(driver: UIDriver, open_text: Open, tmp_path: Path, plays: bool) -> None:
+    """An asset that another program writes is read again, while the game is edited and while it runs."""
+    (tmp_path / "game").mkdir()
+    Image.new("RGB", (4, 4), "red").save(tmp_path / "game" / "hero.png")
+    game = open_text(GAME.replace("Shape: {size: [60, 60], color: red}", "Sprite: {texture: hero.png}"))
+    assets = game.world[Assets]
+    loaded: list[str] = []
+    assets.load("hero.png")
+    assets.on_reload(loaded.append)
+    if plays:
+        driver.click("toolbar/play.start")
+    Image.new("RGB", (8, 4), "red").save(game.path / "hero.png")
+    driver.shell.games.look(1e12)
+    assert loaded == ["hero.png"]
 
 
 def test_a_broken_manifest_opens_as_far_as_it_is_understood(driver: UIDriver, open_text: Open) -> None:

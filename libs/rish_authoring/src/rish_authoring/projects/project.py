@@ -172,6 +172,10 @@ class Project:
             prepare(self.app, manifest=understood)
         return text
 
+    def other_plugins(self, text: GameText) -> list[str]:
+        """Return why the App must be opened again before it can use a text: it names other plugins; or nothing."""
+        return other_plugins(self.app, parsed_for(self.app, text))
+
     def reload(self, *, discard: bool = False) -> list[str]:
         """Take over the files that another program has changed, and spawn the open scene again; the history must be
         cleared after that. Return why the App must be opened again, if it must; with other plugins nothing has changed.
@@ -183,10 +187,10 @@ class Project:
             named = ", ".join(map(shorten_path, self.changed_outside())) or "a file"
             raise UsageError(f"{named} was changed, and there are unsaved edits", hint="Give discard=True to drop them")
         text = self.outside()
-        understood = parsed_for(self.app, text)
-        others = other_plugins(self.app, understood)
+        others = self.other_plugins(text)
         if others:
             return others
+        understood = parsed_for(self.app, text)
         self._start(text, self.scene if self.scene in understood.scenes else understood.start)
         self._stamps = self._stamped()
         return self.reopen

@@ -61,6 +61,7 @@ class History:
     """The steps that can be undone and done again. limit: maximum size in bytes; the oldest steps are dropped.
 
     done: the steps that can be undone, the latest last. undone: those that can be done again, the next one last.
+    version: grows with each change, also when a step goes on.
     """
 
     def __init__(self, world: World, *, limit: int = LIMIT) -> None:
@@ -68,6 +69,7 @@ class History:
         self.limit = limit
         self.done: list[Entry] = []
         self.undone: list[Entry] = []
+        self.version = 0
         self._mirror = Mirror(world)
         self._followed: dict[str, _Followed] = {}
         self._replaced: list[Entry] = []
@@ -158,6 +160,7 @@ class History:
 
     def clear(self) -> None:
         """Drop all steps; the World is unchanged."""
+        self.version += 1
         self.done.clear()
         self.undone.clear()
         self._replaced = []
@@ -172,6 +175,7 @@ class History:
         self.take_outside()
         if not source:
             return None
+        self.version += 1
         entry = source.pop()
         self._replaced = []
         for delta in entry.deltas if forward else reversed(entry.deltas):
@@ -183,6 +187,7 @@ class History:
         return entry
 
     def _add(self, entry: Entry) -> None:
+        self.version += 1
         last = self.done[-1] if self.done else None
         if last is not None and entry.merge is not None and last.merge == entry.merge:
             joined = last.deltas[-1].then(entry.deltas[0])

@@ -236,6 +236,12 @@ class Games:
     def _recover(self, game: Game, copy: Copy) -> None:
         editor, tr = self._editor, self._editor.tr
         try:
+            text = game.project.text.copy()
+            copy.put_into(text)
+            if game.project.other_plugins(text):
+                if not self.reopen(text):
+                    return
+                game = editor.game or game
             copy.recover(game)
         except RishError as error:
             editor.dialogs.tell(
@@ -265,6 +271,8 @@ class Games:
         names = [game.name_of(handle) for handle in game.selection]
         try:
             if game.project.reload(discard=True):
+                if self.autosave is not None:
+                    self.autosave.remove()
                 return self.reopen(game.project.outside())
         except RishError as error:
             editor.list_problems(error.problems if isinstance(error, ManifestError) else [])

@@ -107,7 +107,7 @@ class Outside:
         stamps: Stamps = {path: _stamp(path) for path in changed}
         if self._game.play.running:
             if changed and stamps != self._waiting:
-                said = self._editor.tr("{name} was changed; it is loaded when the run ends", name=_named(changed))
+                said = self._editor.tr("{name} was changed; it is loaded when the run ends", name=self._named(changed))
                 self._editor.note(said, "warning")
             self._waiting = stamps
             return
@@ -174,7 +174,7 @@ class Outside:
             text = tr("It has mistakes and can't be loaded. The game stays as it was, and saving overwrites the file.")
         said = "{name} was deleted" if gone else "{name} was changed by another program"
         title, details = (
-            tr(said, name=_named(paths)),
+            tr(said, name=self._named(paths)),
             [*(map(shorten_path, paths) if len(paths) > 1 else ()), *mistakes],
         )
         if not self._asks:
@@ -183,17 +183,18 @@ class Outside:
         assert question is not None
         question.title, question.text, question.choices, question.details = title, text, choices, details
 
+    def _named(self, paths: Sequence[Path]) -> str:
+        """Return the name of a file in the game's folder, with dots if there are more."""
+        root = self._game.path.resolve()
+        first = paths[0].relative_to(root).as_posix() if paths[0].is_relative_to(root) else shorten_path(paths[0])
+        return first + (" …" if len(paths) > 1 else "")
+
     def _answered(self, answer: str) -> None:
         self._question = None
         if answer == "reload":
             self._editor.games.reload()
         else:
             self._kept = self._shown
-
-
-def _named(paths: Sequence[Path]) -> str:
-    """Return the name of a file, with dots if there are more."""
-    return shorten_path(paths[0]) + (" …" if len(paths) > 1 else "")
 
 
 def _stamp(path: Path) -> Any:

@@ -1,8 +1,9 @@
-"""Autosave: copies of the edited Worlds, so that a crash of the editor loses no more than some seconds of work.
+"""Autosave: copies of the edited Worlds, so that a crash of the editor loses no more than the last action.
 
-A copy is written by a thread, as a whole or not at all, into `.rish/autosave` of the game's folder, or into the folder
-of settings if that one can't be written. Three copies of each editor take turns. They are removed when the game is
-saved or closed, so what is found when a game is opened is from an editor that has crashed, or from one that still runs.
+A copy is made when an edit has ended: in the second frame without a change, such as after the release of a drag. It is
+written by a thread, as a whole or not at all, into `.rish/autosave` of the game's folder, or into the folder of
+settings if that one can't be written. Three copies of each editor take turns. They are removed when the game is saved
+or closed, so what is found when a game is opened is from an editor that has crashed, or from one that still runs.
 """
 
 from __future__ import annotations
@@ -25,14 +26,16 @@ from rish_ecs.snapshots import read_whole, write_whole
 from ..settings import settings_folder
 
 if TYPE_CHECKING:
+    from rish_authoring import GameText, History
+
     from ..game import Game
     from ..settings import Settings
 
 _log = logging.getLogger("rish.editor")
 COPIES = 3
 """The number of copies that are kept."""
-IDLE = 2.0
-"""Seconds without an edit after which a copy is made."""
+_SHARE = 10.0
+"""Seconds between two copies, as a multiple of what the last one took, so that edits of large games stay smooth."""
 LARGEST = 2**29
 """The largest copy that is read, in bytes."""
 _MARK = b"rish autosave 1\n"
@@ -57,11 +60,15 @@ class Copy:
         """Whether the game's files are still those that the edits began with."""
         return self.read == _digests(game)
 
+    def put_into(self, text: GameText) -> None:
+        """Give the files of a game the texts of the copy. Raises UsageError."""
+        text.put_texts(self.texts)
+
     def recover(self, game: Game) -> None:
         """Bring the edits back into the game that was just opened. Raises RishError; then nothing has changed."""
         snapshot, project = Snapshot.from_bytes(self.state), game.project
         before = project.text.plain
-        project.edit(lambda text: text.put_texts(self.texts))
+        project.edit(self.put_into)
         try:
             game.world.restore(snapshot)
         except RishError:
@@ -79,9 +86,8 @@ class Autosave:
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self._game, self._settings = game, settings
-        self._seen: Any = game.last_edit
-        self._copied: Any = game.last_edit
-        self._first = self._last = 0.0
+        self._seen = self._copied = self._version
+        self._first = self._next = 0.0
         self._thread: threading.Thread | None = None
         self._turn = 0
         self._began = game.play.running
@@ -90,21 +96,30 @@ class Autosave:
         self.problem: str | None = None
 
     def look(self, now: float) -> None:
-        """Make a copy if it is time: after a pause of editing, regularly during it, and before the game is played.
-
-        Call it in each frame. now: seconds of any clock.
-        """
+        """Make a copy after each edit, regularly during one that goes on, and before the game is played; remove the
+        copies if edits are undone to what is saved. Call it in each frame. now: seconds of any clock.
+        """  # fmt: skip
         if self._settings.autosave <= 0:
             return
         game = self._game
         begins, self._began = game.play.running and not self._began, game.play.running
-        edit = game.last_edit
-        if edit is not self._seen:
-            self._seen, self._last = edit, now
-            self._first = self._first or now
-        late = now - self._last >= IDLE or now - self._first >= self._settings.autosave
-        if self._seen is not self._copied and game.dirty and (begins or late) and not self.busy:
-            self.copy()
+        before, self._seen = self._seen, self._version
+        if self._seen == self._copied or self.busy:
+            return
+        self._first = self._first or now
+        ended = before == self._seen and now >= self._next
+        if not (begins or ended or now - self._first >= self._settings.autosave):
+            return
+        if not game.dirty:
+            self.remove()
+            return
+        begin = time.perf_counter()
+        self.copy()
+        self._next = now + _SHARE * (time.perf_counter() - begin)
+
+    @property
+    def _version(self) -> tuple[History, int]:
+        return self._game.history, self._game.history.version
 
     @property
     def busy(self) -> bool:
@@ -142,7 +157,7 @@ class Autosave:
     def remove(self) -> None:
         """Remove the copies, because what they have is saved or is not wanted."""
         self.wait()
-        self._seen = self._copied = self._game.last_edit
+        self._seen = self._copied = self._version
         self._first = 0.0
         remove_copies(self._game.path, self.makers)
 
@@ -150,7 +165,7 @@ class Autosave:
         """Write what is not saved at the end of an editor that was not closed by the person; it is offered later."""
         self.wait()
         if self._settings.autosave > 0 and self._game.dirty:
-            self._seen = self._game.last_edit
+            self._seen = self._version
             self.copy()
             self.wait()
 
