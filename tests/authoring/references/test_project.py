@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from renamed_files import contents
-from rish_authoring import AssetFiles, History, Project, plan_delete, rename_prefab
+from rish_authoring import AssetFiles, History, Project, mark_authored, plan_delete, rename_prefab
 from rish_core import Assets, Name, Transform, UsageError, find
 from rish_render import Sprite
 
@@ -69,7 +69,7 @@ def test_a_deleted_file_is_in_the_trash_and_comes_back(
     before = contents(root)
     for _ in range(2):
         with history.group("Delete"):
-            files.delete(plan_delete(root, "images/hero.png"))
+            files.delete("images/hero.png")
         assert not (root / "images/hero.png").exists()
         assert (trash / "files/hero.png").is_file()
         assert f"Path={root}/images/hero.png" in (trash / "info/hero.png.trashinfo").read_text()
@@ -91,15 +91,62 @@ def test_without_a_trash_files_go_into_a_folder_of_the_game(root: Path, monkeypa
         plan_delete(root, "game.yaml")
 
 
-def test_a_change_that_was_overwritten_meanwhile_is_not_taken_back(
+def test_undo_after_other_edits_and_saving_takes_back_the_name_only(
     project: Project, history: History, files: AssetFiles, root: Path
 ) -> None:
-    """If another program has changed a file since the rename, undo is refused before anything happens."""
+    """What was saved since the rename, or written by another program, stays; redo gives the new name again."""
+    hero = find(project.app.world, "hero")
     with history.group("Rename"):
         files.move(files.plan("images/hero.png", "art/hero.png"))
-    (root / "paths.py").write_text("mine")
-    with pytest.raises(UsageError, match="changed by another program"):
+    with history.group("Move"):
+        project.app.world.set(hero, Transform(position=(5, 6)))
+    project.save()
+    (root / "paths.py").write_text("HERO = 'art/hero.png'  # mine")
+    history.undo()
+    history.undo()
+    text = (root / "game.yaml").read_text()
+    assert "image: images/hero.png" in text
+    assert "art/hero.png" not in text
+    assert "position: [5, 6]" in text
+    assert (root / "paths.py").read_text() == "HERO = 'images/hero.png'  # mine"
+    assert "[5, 6]" not in project.text.plain[root / "game.yaml"] or project.dirty
+    history.redo()
+    assert image(project, "hero") == "art/hero.png"
+    assert (root / "paths.py").read_text() == "HERO = 'art/hero.png'  # mine"
+    assert project.changed_outside() == []
+
+
+def test_a_name_that_is_taken_meanwhile_can_not_be_given_back(
+    project: Project, history: History, files: AssetFiles, root: Path
+) -> None:
+    """If another file has the old name now, undo is refused before anything happens."""
+    with history.group("Rename"):
+        files.move(files.plan("images/hero.png", "art/hero.png"))
+    (root / "images/hero.png").write_bytes(b"mine")
+    with pytest.raises(UsageError, match="exists already"):
         project.files.require(history.done[-1].followed["renamed"][0])
+
+
+def test_parts_of_the_manifest_and_the_code_stay(files: AssetFiles, root: Path) -> None:
+    """An included file can't be deleted, nor the folder that contains it; the code of a game can't be renamed."""
+    before = contents(root)
+    for name in ("parts/more.yaml", "parts", "game.yaml"):
+        with pytest.raises(UsageError, match="manifest"):
+            files.delete(name)
+    (root / "plugin.py").write_text("")
+    with pytest.raises(UsageError, match="found by this name"):
+        files.plan("plugin.py", "code.py")
+    (root / "plugin.py").unlink()
+    assert contents(root) == before
+
+
+def test_uses_in_unsaved_edits_are_listed(project: Project, files: AssetFiles) -> None:
+    """An entity that is not saved yet is a use, at the line that it would have."""
+    world = project.app.world
+    mark_authored(world, world.spawn(Name(value="new"), Transform(), Sprite(image="images/spark.png")))
+    assert not [use for use in files.uses("images/spark.png") if use.file == "game.yaml"]
+    [new] = [use for use in files.uses("images/spark.png", unsaved=True) if use.file == "game.yaml"]
+    assert new.line > 20
 
 
 def test_uses_are_listed_with_their_places(files: AssetFiles) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
+from rish_core import UsageError
+
 from ..references.changing import FileChange
 from ..references.finding import Tree, Use
 from ..references.formats import Formats
 from ..references.plan import MovePlan, find_uses, plan_move
+from ..references.trash import plan_delete
 from ..references.world import rename_in_world
+from ..text.game_text import GameText
 from .project import Project
 
 Declared = Iterable[tuple[str, Mapping[str, Iterable[str]]]]
@@ -28,28 +32,51 @@ class AssetFiles:
         """The folder of the game."""
         return self._project.text.main.parent
 
-    def uses(self, name: str) -> list[Use]:
-        """Return the uses of a file, or of the files in a folder, in the files and in the unsaved edits of texts."""
-        return find_uses(self._tree(memory=True), name)
+    def uses(self, name: str, *, unsaved: bool = False) -> list[Use]:
+        """Return the uses of a file, or of the files in a folder.
+
+        unsaved: in the manifest as saving would write it now, which takes as long as saving; otherwise in its text.
+        """
+        text = self._project.plan().finish(partial=True) if unsaved else self._project.text
+        return find_uses(self._tree(text), name)
 
     def plan(self, old: str, new: str, chosen: Collection[Use] = ()) -> MovePlan:
         """Return the plan of a rename, see `plan_move`. Raises UsageError."""
-        return plan_move(self._tree(), old, new, chosen=chosen, memory=self._tree(memory=True))
+        return plan_move(self._tree(), old, new, chosen=chosen, memory=self._tree(self._project.text))
 
     def move(self, plan: MovePlan) -> None:
         """Rename as planned; in a group of the history that the project follows. Raises UsageError and ManifestError;
         the group then takes everything back.
         """  # fmt: skip
         project = self._project
-        project.files.make(plan.change)
+        moves, chosen = plan.moves, [use for use in plan.changed if not use.sure]
+        after = {(moves.now(use.file), use.new) for use in chosen}
+        before = {(use.file, use.text) for use in chosen}
+        project.files.make(
+            plan.change,
+            back=lambda: self._again(moves.new, moves.old, after),
+            forth=lambda: self._again(moves.old, moves.new, before),
+        )
         rename_in_world(project.app, plan.moves.moved)
         project.rename({self.root / plan.moves.now(name): text for name, text in plan.texts.items()})
 
-    def delete(self, change: FileChange) -> None:
-        """Delete as planned by `plan_delete`; in a group of the history. Raises UsageError."""
-        self._project.files.make(change)
+    def _again(self, old: str, new: str, chosen: Collection[tuple[str, str]]) -> FileChange:
+        """Plan a rename for the files as they are now. chosen: file and text of the unsure uses that follow too."""
+        tree = self._tree()
+        plan = plan_move(tree, old, new)
+        also = [use for use in plan.unsure if (use.file, use.text) in chosen]
+        return plan_move(tree, old, new, chosen=also).change if also else plan.change
 
-    def _tree(self, *, memory: bool = False) -> Tree:
-        text, root = self._project.text, self.root
-        names = {path.relative_to(root).as_posix(): each for path, each in text.plain.items()}
-        return Tree(root, self._formats, frozenset(names), names if memory else {})
+    def delete(self, name: str) -> None:
+        """Move a file or a folder into the trash; in a group of the history. Raises UsageError."""
+        tree = self._tree()
+        included = [each for each in tree.manifests if each == name or each.startswith(f"{name}/")]
+        if included:
+            raise UsageError(f"{included[0]} is a part of the manifest", hint="Take it out of `include:` first")
+        self._project.files.make(plan_delete(self.root, name))
+
+    def _tree(self, text: GameText | None = None) -> Tree:
+        """Return the files, with the manifest as it is on the disk, or as another text."""
+        plain = (text or self._project.text).plain
+        names = {path.relative_to(self.root).as_posix(): each for path, each in plain.items()}
+        return Tree(self.root, self._formats, frozenset(names), {} if text is None else names)

@@ -14,13 +14,13 @@ from rish_ecs.declarations import walk_files
 from .formats import Formats, syntax_of
 from .moves import Moves, respelled, target_of
 from .python_strings import DOCSTRING, JOINED, Computed, computed_texts, pattern_of_format
-from .strings import String, place_of
+from .strings import Lines, String
 from .yaml_strings import KEY
 
 MAX_BYTES = 64 * 2**20
 """The largest file that is searched, in bytes."""
 _BINARY = (".glb",)
-_ESCAPES = ("\\", "&#", "%")
+_ESCAPES = ("\\", "&", "%")
 """Texts with one of these may write a name in other characters."""
 
 
@@ -63,6 +63,11 @@ class Source:
             return self.data.decode(self.encoding)
         except (UnicodeDecodeError, LookupError):
             return None
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of the text."""
+        return Lines(self.text or "")
 
     @cached_property
     def encoding(self) -> str:
@@ -176,7 +181,7 @@ def _use(tree: Tree, source: Source, index: int, string: String, moves: Moves, w
         elif target == moves.old and moves.folder and manifest:
             sure = sure and string.path == "settings/ui/locale"
         reason = why or ("adjacent literals give this name" if string.kind == JOINED else "")
-        line, column = place_of(source.text, string.start)
+        line, column = source.lines.place(string.start)
         return Use(source.name, line, column, string.value, reason, sure, index, new)
     return _template(source, string, moves, declared)
 
@@ -187,13 +192,13 @@ def _template(source: Source, string: String, moves: Moves, declared: str | None
         return None
     if not any(pattern_of_format(string.value).fullmatch(name) for name in moves.moved):
         return None
-    return Use(source.name, *place_of(source.text, string.start), string.value, "a computed name")
+    return Use(source.name, *source.lines.place(string.start), string.value, "a computed name")
 
 
 def _computed(source: Source, text: str, moves: Moves) -> Iterator[Use]:
     for each in computed_texts(text):
         if any(_may_give(each, name) for name in moves.moved):
-            line, column = place_of(text, each.start)
+            line, column = source.lines.place(each.start)
             said = " ".join(text[each.start : each.end].split())
             yield Use(source.name, line, column, said[:80], each.what)
 

@@ -7,6 +7,8 @@ import re
 
 from .strings import String, Syntax, joined
 
+_SLASH = "\\/"
+"""How Tiled and others write a slash; the kind of strings with such slashes."""
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[\[\]{}]')
 
 
@@ -25,15 +27,16 @@ def _scan(text: str) -> list[String]:
             keys[-1] = json.loads(f'"{token[1]}"', strict=False)
         else:
             value = json.loads(f'"{token[1]}"', strict=False)
-            end = token.end(1) + 1
-            found.append(String(joined(key for key in keys if key is not None), value, token.start(), end))
+            path = joined(key for key in keys if key is not None)
+            found.append(String(path, value, token.start(), token.end(1) + 1, _SLASH if _SLASH in token[1] else ""))
     if keys:
         raise ValueError("a bracket is not closed")
     return found
 
 
 def _quote(value: str, string: String) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    made = json.dumps(value, ensure_ascii=False)
+    return made.replace("/", _SLASH) if string.kind else made
 
 
 JSON = Syntax(_scan, _quote)

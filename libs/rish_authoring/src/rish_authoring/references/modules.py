@@ -56,6 +56,8 @@ def with_imports(text: str, name: str, moves: Moves) -> str:
 def imports_in(text: str, name: str, moves: Moves) -> Iterator[Edit]:
     """Yield the edits of the imports in a module, by place. name: of its file before the moves."""
     renamed = {old: new for name, to in moves.moved.items() if (old := module_of(name)) and (new := module_of(to))}
+    if moves.folder:
+        renamed |= {moves.old.replace("/", "."): moves.new.replace("/", ".")}
     gone = {module for name in moves.moved if (module := module_of(name)) and module not in renamed}
     now = moves.now(name)
     try:

@@ -60,6 +60,8 @@ def respelled(value: str, reading: str, moves: Moves, file: str) -> str | None:
     found = posixpath.relpath(there, here or ".")
     if value.startswith("./"):
         found = f"./{found}"
-    if reading == "uris":
-        return quote(found, safe="/!$&'()*+,;=@~") if "%" in value or not found.isascii() or " " in found else found
-    return found.replace("/", "\\") if "\\" in value and "/" not in value else found
+    if reading == "uris" and ("%" in value or " " in found):
+        found = quote(found, safe="/!$&'()*+,;=@~")
+    elif reading == "relative" and "\\" in value and "/" not in value:
+        found = found.replace("/", "\\")
+    return None if found == value else found

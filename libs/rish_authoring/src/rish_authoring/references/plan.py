@@ -18,6 +18,8 @@ from .modules import imports_of, with_imports
 from .moves import Moves
 from .strings import rewritten
 
+_CODE = "plugin.py"
+
 
 @dataclass
 class MovePlan:
@@ -47,14 +49,14 @@ def find_uses(tree: Tree, name: str) -> list[Use]:
     return [use for use in found if use.file not in moves.moved]
 
 
-def plan_move(tree: Tree, old: str, new: str, *, chosen: Collection[Use] = (), memory: Tree | None = None) -> MovePlan:
+def plan_move(tree: Tree, old: str, new: str, *, chosen: Iterable[Use] = (), memory: Tree | None = None) -> MovePlan:
     """Return the plan of giving a file or a folder another name. tree: the files as they are on the disk.
 
     new: its name relative to the game; other folders are made. chosen: the unsure uses that follow too. memory: the
     files as they are in memory, whose texts follow too. Raises UsageError for a name that is not possible.
     """
     new = _possible(tree, old, new)
-    moves = Moves(old, new, tree.files)
+    moves, chosen = Moves(old, new, tree.files), frozenset(chosen)
     plan = MovePlan(moves, tree.root)
     contents: list[tuple[Path, bytes, bytes]] = []
     for name, uses in _by_file([*uses_of(tree, moves), *imports_of(tree, moves)]).items():
@@ -73,7 +75,7 @@ def _sort(plan: MovePlan, source: Source, uses: list[Use], chosen: Collection[Us
     """Put the uses in a file into the lists of a plan; return its new content, None if it stays."""
     follow = [use for use in uses if not use.why and (use.sure or use in chosen)]
     plan.unchanged += [use for use in uses if use.why]
-    plan.unsure += [use for use in uses if not use.why and use not in follow]
+    plan.unsure += [use for use in uses if not use.why and not use.sure and use not in chosen]
     made = changed_text(source, follow, plan.moves) if follow else None
     if follow and made is None:
         why = "this file can't have the new name"
@@ -124,6 +126,8 @@ def _possible(tree: Tree, old: str, new: str) -> str:
     source = tree.root / old
     if old == FILE_NAME:
         raise UsageError(f"{FILE_NAME} is the game itself and keeps its name")
+    if old == _CODE:
+        raise UsageError(f"{_CODE} is the code of the game, which is found by this name")
     if not old or not source.exists():
         raise UsageError(f"there is no file {old!r}", given=old, choices=tree.files)
     try:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,16 @@ def _replaced(syntax: Syntax, text: str, strings: list[String], changes: Mapping
     return "".join([*parts, text[at:]])
 
 
-def place_of(text: str, position: int) -> tuple[int, int]:
-    """Return the line and the column of a character, from 1."""
-    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+class Lines:
+    """The lines of a text, to find the places of many characters."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+
+    def place(self, position: int) -> tuple[int, int]:
+        """Return the line and the column of a character, from 1."""
+        line = bisect_right(self._starts, position)
+        return line, position - self._starts[line - 1] + 1
 
 
 def joined(keys: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from .strings import String, Syntax, joined
 
@@ -49,6 +49,8 @@ def _scan(text: str) -> list[String]:
 
 
 def _quote(value: str, string: String) -> str:
+    if string.kind == "'" and "'" not in value:
+        return f"'{escape(value)}'"
     return quoteattr(value)
 
 

@@ -86,7 +86,7 @@ def ask_to_delete(editor: Editor, panel: AssetsPanel, path: str) -> None:
     if not renaming.may_change(editor):
         return
     game: Any = editor.game
-    uses = [use for use in game.assets.uses(path) if not use.file.startswith(f"{path}/")]
+    uses = game.assets.uses(path, unsaved=game.dirty)
     text = tr("Delete {path}? It goes to the trash.", path=path)
     if uses:
         text += "\n" + (

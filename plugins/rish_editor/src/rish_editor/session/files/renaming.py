@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rish_authoring import MovePlan, check_move, plan_delete
+from rish_authoring import MovePlan, check_move
 from rish_core import RishError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def delete(editor: Editor, path: str) -> bool:
     title = editor.tr("Delete {path}", path=path)
     if not may_change(editor):
         return False
-    if not _step(editor, game, title, lambda: game.assets.delete(plan_delete(game.assets.root, path))):
+    if not _step(editor, game, title, lambda: game.assets.delete(path)):
         return False
     _told(editor, game, editor.tr("{path} is in the trash", path=path))
     return True
@@ -77,7 +77,7 @@ def _step(editor: Editor, game: Game, title: str, work: Any) -> bool:
     except (RishError, OSError) as error:
         editor.report(title, error)
         return False
-    if game.dirty and editor.games.autosave is not None:
+    if game.dirty and editor.games.autosave is not None and editor.settings.autosave > 0:
         editor.games.autosave.copy()  # the last one has the old names
     return True
 
