@@ -15,7 +15,7 @@ SIZE = (1280, 720)
 
 
 class Desk:
-    """An editor with a person at it. driver: the person. folder: for games."""
+    """An editor with a person at it. driver: the person. folder: for games. games: how many were opened."""
 
     def __init__(self, folder: Path, size: tuple[int, int] = SIZE) -> None:
         self.folder = folder
@@ -24,7 +24,7 @@ class Desk:
         )
         self.driver = UIDriver(self.shell)
         self.driver.step(2)
-        self._games = 0
+        self.games = 0
 
     @property
     def editor(self) -> Any:
@@ -39,8 +39,8 @@ class Desk:
 
     def open(self, text: str, files: dict[str, str] | None = None) -> Any:
         """Open a game of this text; return it. files: other files by name."""
-        self._games += 1
-        folder = self.folder / f"game{self._games}"
+        self.games += 1
+        folder = self.folder / f"game{self.games}"
         for name, content in {"game.yaml": text, **(files or {})}.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,13 +88,13 @@ class Desk:
 
 
 @contextmanager
-def desk(folder: Path) -> Iterator[Desk]:
-    """Open an editor whose settings are kept in a folder."""
+def desk(folder: Path, size: tuple[int, int] = SIZE) -> Iterator[Desk]:
+    """Open an editor whose settings are kept in a folder. size: of its window."""
     import os
 
     before = os.environ.get("RISH_CONFIG")
     os.environ["RISH_CONFIG"] = str(folder / "config")
-    made = Desk(folder)
+    made = Desk(folder, size)
     try:
         yield made
     finally:

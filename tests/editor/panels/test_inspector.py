@@ -178,7 +178,7 @@ def test_a_layer_is_chosen_from_the_layers_of_the_game(inspector: Inspector) -> 
     inspector.select("red")
     inspector.search("Shape layer")
     inspector.driver.click(inspector.at("Shape/layer:list"))
-    inspector.driver.click(inspector.at("Shape/layer:list:ui"))
+    inspector.driver.click(inspector.at("Shape/layer:choices/ui"))
     assert inspector.read("red", Shape, "layer") == "ui"
 
 
@@ -405,7 +405,7 @@ def test_a_drag_in_the_colour_picker_is_one_step(inspector: Inspector) -> None:
     inspector.search("Shape color")
     inspector.driver.click(inspector.at("Shape/color"))
     inspector.driver.step(2)
-    place = inspector.driver.place(inspector.at("Shape/color:area"))
+    place = inspector.driver.place(inspector.at("Shape/color:picker/color:area"))
     middle = place.left + place.size[0] * 0.4, place.top + place.size[0] * 0.4
     inspector.driver.drag(middle, by=(15, 10))
     assert inspector.read("red", Shape, "color").tolist() != [1, 0, 0, 1]

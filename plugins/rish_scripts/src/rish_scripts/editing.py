@@ -131,7 +131,7 @@ class NewScript:
 
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
-        typed = ui.line("name", self._name, hint="Door")
+        typed = ui.line("name", self._name, hint="Door", focus=ui.appearing)
         self._name = self._name if typed is None else typed.strip()
         ui.text(
             self._problem or editor.tr("A file in scripts/, and its test, from a template"),
@@ -141,7 +141,7 @@ class NewScript:
         if ui.button(editor.tr("Create"), "create", kind="primary", enabled=bool(self._name)) or ui.pressed("enter"):
             return self._create(editor)
         ui.same_line()
-        return ui.button(editor.tr("Cancel"), "cancel") or ui.pressed("escape")
+        return ui.button(editor.tr("Cancel"), "cancel")
 
     def _create(self, editor: Editor) -> bool:
         assert editor.game is not None

@@ -38,7 +38,7 @@ class About:
         ui.text(f"Python {sys.version.split()[0]} · {sys.platform}", "dim")
         ui.mark("version")
         ui.space(4)
-        with ui.area("packages", height=ui.high(280), border=True):
+        with ui.area("packages", height=ui.high(280, 215), border=True):
             for title, rows in (("Packages of Rish", self._ours), ("Libraries", self._used)):
                 ui.text(editor.tr(title), "section")
                 _table(ui, title, rows)

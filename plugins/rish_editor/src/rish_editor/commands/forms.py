@@ -48,15 +48,14 @@ class NewGame:
         self._name = editor.tr("My game")
         self._template = TEMPLATES[0]
         self._wrong = ""
-        self._fresh = True
 
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         tr = editor.tr
         ui.text(tr("Title"), "section")
         ui.fill()
-        name = ui.line("title", self._name, focus=self._fresh)
-        self._name, self._fresh = self._name if name is None else name, False
+        name = ui.line("title", self._name, focus=ui.appearing)
+        self._name = self._name if name is None else name
         ui.text(tr("Folder"), "section")
         folder = ui.line("folder", self._folder, width=ui.room[0] - ui.px(120))
         self._folder = self._folder if folder is None else folder
@@ -97,14 +96,13 @@ class SceneForm:
         self.title = editor.tr("Rename scene") if name else editor.tr("Add scene")
         self._before, self._name = name, name
         self._wrong = ""
-        self._fresh = True
 
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         tr = editor.tr
         ui.fill()
-        name = ui.line("name", self._name, hint=tr("Name of the scene"), focus=self._fresh)
-        self._name, self._fresh = self._name if name is None else name, False
+        name = ui.line("name", self._name, hint=tr("Name of the scene"), focus=ui.appearing)
+        self._name = self._name if name is None else name
         if self._wrong:
             ui.text(self._wrong, "error", wrap=True)
         ui.space(4)

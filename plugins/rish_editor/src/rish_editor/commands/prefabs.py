@@ -24,7 +24,6 @@ class MakePrefab:
         self._handle = handle
         self._name = _suggested(editor, handle)
         self._wrong = ""
-        self._fresh = True
 
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
@@ -33,8 +32,8 @@ class MakePrefab:
         ui.text(said, "dim", wrap=True)
         ui.space(4)
         ui.fill()
-        name = ui.line("name", self._name, focus=self._fresh)
-        self._name, self._fresh = self._name if name is None else name, False
+        name = ui.line("name", self._name, focus=ui.appearing)
+        self._name = self._name if name is None else name
         if self._wrong:
             ui.text(self._wrong, "error", wrap=True)
         ui.space(6)
@@ -42,7 +41,7 @@ class MakePrefab:
         if ui.button(tr("Make Prefab"), "make", kind="primary", enabled=fits) or (fits and ui.pressed("enter")):
             return self._make(editor)
         ui.same_line()
-        return ui.button(tr("Cancel"), "cancel") or ui.pressed("escape")
+        return ui.button(tr("Cancel"), "cancel")
 
     def _make(self, editor: Editor) -> bool:
         game, name = the_game(editor), self._name.strip()

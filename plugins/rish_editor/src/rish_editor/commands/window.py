@@ -20,13 +20,13 @@ class LayoutForm:
 
     def __init__(self, editor: Editor) -> None:
         self.title = editor.tr("Save layout…")
-        self._name, self._fresh = "", True
+        self._name = ""
 
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         ui.fill()
-        name = ui.line("name", self._name, hint=editor.tr("Name of the layout"), focus=self._fresh)
-        self._name, self._fresh = self._name if name is None else name, False
+        name = ui.line("name", self._name, hint=editor.tr("Name of the layout"), focus=ui.appearing)
+        self._name = self._name if name is None else name
         ui.space(4)
         if (
             ui.button(editor.tr("Save"), "ok", kind="primary", enabled=bool(self._name)) or ui.pressed("enter")

@@ -142,7 +142,7 @@ class LogPanel:
         with ui.popup("options") as opened:
             if not opened:
                 return
-            if ui.item(tr("Clear on Play"), "clear_on_play", checked=self.clear_on_play):
+            if ui.item(tr("Clear on Play"), "clear_on_play", icon=icons.PLAY, checked=self.clear_on_play):
                 self.clear_on_play = not self.clear_on_play
             if ui.item(tr("Copy all shown lines"), "copy", icon=icons.COPY, enabled=bool(self.rows.rows)):
                 editor.copy("\n".join(as_text(row.line) for row in self.rows.rows))

@@ -61,12 +61,12 @@ def _menu(editor: Editor, menu: str) -> None:
             if name in drawn:
                 continue
             drawn.add(name)
-            with editor.ui.menu(editor.tr(name), name) as opened:
+            with editor.ui.menu(editor.tr(name), name, icon=_NO_ICON) as opened:
                 if opened:
                     _submenu(editor, path)
     if menu == "View":
         imgui.separator()
-        with editor.ui.menu(editor.tr("Panels"), "Panels") as opened:
+        with editor.ui.menu(editor.tr("Panels"), "Panels", icon=_NO_ICON) as opened:
             if opened:
                 _panel_items(editor)
 

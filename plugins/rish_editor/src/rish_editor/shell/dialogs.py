@@ -47,6 +47,11 @@ class Question:
     width: float = 500.0
     settled: bool = False
 
+    @property
+    def stays(self) -> bool:
+        """Whether a press outside leaves the question open: a message has one answer and goes, a question does not."""
+        return len(self.choices) > 1
+
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the question; return whether it is settled. Enter gives the primary answer, Escape the last one."""
         if self.settled:
@@ -79,18 +84,20 @@ class Question:
                 found = choice.name
         if found is None and (ui.pressed("enter") or ui.pressed("keypad_enter")):
             found = next((choice.name for choice in self.choices if choice.kind == "primary"), None)
-        return self.choices[-1].name if found is None and ui.pressed("escape") else found
+        return self.choices[-1].name if found is None and ui.leaves else found
 
 
 class Dialogs:
     """The open dialogue and those that wait. A form is an object with `title` and `draw(ui, editor) -> bool`, which
-    returns True when it is done; Escape closes it. `width` is optional.
+    returns True when it is done. Escape closes it, and so does a press outside unless something was entered or it
+    `stays`. `width` and `stays` are optional.
     """
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._waiting: list[Any] = []
         self._shown: Any = None
+        self._covered: list[Any] = []  # forms that wait behind others; what was entered in them is kept
         self._native: Callable[[], bool] | None = None
 
     @property
@@ -131,6 +138,7 @@ class Dialogs:
         self._waiting.insert(0, form)
         if self._shown is not None:
             self._waiting.insert(1, self._shown)
+            self._covered.append(self._shown)
             self._shown = None
 
     def choose(
@@ -157,17 +165,16 @@ class Dialogs:
             self._shown = self._waiting.pop(0)
             ui.open_popup("dialog")
         shown = self._shown
-        with ui.modal(shown.title, "dialog", width=getattr(shown, "width", 440.0)) as opened:
+        width = getattr(shown, "width", 440.0)
+        stays = bool(getattr(shown, "stays", False)) or any(shown is form for form in self._covered)
+        with ui.modal(shown.title, "dialog", width=width, stays=stays) as opened:
             if not opened:  # another window has taken the focus
                 ui.open_popup("dialog")
-            elif self._draw_form(ui, shown) or self._shown is not shown or self._escaped(ui, shown):
+            elif self._draw_form(ui, shown) or self._shown is not shown or ui.leaves:
                 if self._shown is shown:
                     self._shown = None
+                    self._covered = [form for form in self._covered if form is not shown]
                 ui.close_popup()
-
-    def _escaped(self, ui: UI, form: Any) -> bool:
-        """Whether Escape closes a form; it closes an open list of choices first."""
-        return ui.pressed("escape") and bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
 
     def _draw_form(self, ui: UI, form: Any) -> bool:
         """Draw a form; one that fails is closed."""

@@ -63,11 +63,10 @@ class Palette:
             (viewport.size.x / 2, viewport.work_pos.y + ui.px(40)), imgui.Cond_.always, (0.5, 0.0)
         )
         imgui.set_next_window_size((width, 0))
-        if not imgui.begin_popup("###palette", imgui.WindowFlags_.no_nav_inputs | imgui.WindowFlags_.no_move):
-            return
-        with ui.inside("palette"):
-            self._content(ui)
-        imgui.end_popup()
+        flags = imgui.WindowFlags_.no_nav_inputs | imgui.WindowFlags_.no_move
+        with ui.popup("palette", flags=flags) as opened:
+            if opened:
+                self._content(ui)
 
     def _content(self, ui: UI) -> None:
         tr = self._editor.tr

@@ -30,6 +30,8 @@ _OFTEN = 8
 """How many slow frames, less the others, make a panel a slow one; a single slow frame is none of its faults."""
 
 
+_FOCUSED = imgui.FocusedFlags_.root_and_child_windows | imgui.FocusedFlags_.no_popup_hierarchy
+"""Where the keyboard is in a panel: not in a popup of it, whose keys the panel must not take."""
 _FLAGS = int(imgui.WindowFlags_.no_collapse)
 _BARE = _FLAGS | int(
     imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
@@ -233,7 +235,7 @@ class Panels:
 
     def _inside(self, held: Held) -> None:
         """Draw a panel's content into the window that was begun."""
-        held.focused = bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
+        held.focused = bool(imgui.is_window_focused(_FOCUSED))
         if held.focused:
             self.focused = held.id
         held.visible = True

@@ -30,6 +30,7 @@ from ..ui.base import Failure
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
+from ..ui.popups import close_popups, dialogue_open, popups
 from ..ui.ui import UI
 from . import bars
 from .dialogs import Dialogs
@@ -49,8 +50,11 @@ _log = logging.getLogger("rish.editor")
 _HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
 _OF_PLAYING = ("F5", "F6", "F7", "F8")
 """The keys that run commands although the game has the keyboard."""
-_OF_TEXTS = frozenset("ACVXYZ")
-"""The keys with Ctrl that a text field uses."""
+_OF_TEXTS = frozenset(
+    ("A", "C", "V", "X", "Y", "Z", "Left", "Right", "Up", "Down", "Home", "End", "Pageup", "Pagedown", "Enter", "Tab",
+     "Backspace", "Delete", "Insert", "Space", "Escape")
+)  # fmt: skip
+"""The keys with Ctrl or Alt that a text field uses."""
 FRAME = 1 / 60
 """Seconds of a frame."""
 IDLE = 0.1
@@ -342,8 +346,9 @@ class Shell:
     def _shortcut(self, code: int, modifiers: int) -> bool:
         """Run the command of a pressed key; return whether the key was used.
 
-        In a text field, only keys with Ctrl or Alt that edit no text are used; while the game has the keyboard, only
-        keys with Ctrl and those of playing. Escape ends what is dragged before it becomes a command.
+        While the game has the keyboard, only keys with Ctrl and those of playing are used, and below a dialogue none.
+        In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is entered
+        and the popups are closed first. Escape ends what is dragged before it becomes a command.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -357,7 +362,10 @@ class Shell:
             return True
         if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
             return False
-        if editor.dialogs.open or (self.host.typing and (not held & {"Ctrl", "Alt"} or name in _OF_TEXTS)):
+        if editor.dialogs.open or dialogue_open():
+            return False
+        typing = self.host.typing
+        if (typing and name in _OF_TEXTS) or ((typing or popups()) and _is_plain(held, name)):
             return False
         if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
             return False
@@ -365,9 +373,23 @@ class Shell:
             return False
         for command in editor.commands.bound_to(held, name):
             if editor.commands.enabled(command.id, editor):
-                editor.run(command.id)
+                self._run(command.id)
                 return True
         return False
+
+    def _run(self, command: str) -> None:
+        """Run a command by its keys, after what is typed has been entered and all popups are closed."""
+        editor = self.editor
+
+        def run() -> None:
+            close_popups()
+            editor.run(command)
+
+        if self.host.typing:
+            imgui.internal.clear_active_id()  # the field writes its text in the next frame, or after it
+            editor.later(lambda: editor.later(run))
+        else:
+            run()
 
     def _on_close(self) -> bool:
         if "file.quit" in self.editor.commands:
@@ -375,6 +397,11 @@ class Shell:
         else:
             self.editor.closing = True
         return True
+
+
+def _is_plain(held: frozenset[str], name: str) -> bool:
+    """Return whether a key types, moves or removes something by itself, as a letter, Delete or an arrow."""
+    return not held & {"Ctrl", "Alt"} and not (name[0] == "F" and name[1:].isdigit())
 
 
 def language_of_system() -> str:

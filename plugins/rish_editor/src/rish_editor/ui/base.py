@@ -87,9 +87,13 @@ class Base:
         """Return an icon by its name, such as `camera`, for labels and gizmos."""
         return icons.by_name(name)
 
-    def high(self, units: float) -> float:
-        """Return a height at the scale of the interface, at most so much that a dialogue fits into the window."""
-        return min(self.px(units), imgui.get_main_viewport().size.y * 0.96 - self.px(150))
+    def high(self, units: float, rest: float = 150.0) -> float:
+        """Return a height at the scale of the interface, at most so much that a popup with it fits into the window.
+
+        rest: the height of what the popup has above and below, units.
+        """
+        room = imgui.get_main_viewport().work_size.y - 2 * imgui.get_style().display_safe_area_padding.y
+        return min(self.px(units), max(room - self.px(rest), self.px(60)))
 
     def inside(self, name: str | int) -> AbstractContextManager[None]:
         """Make identifiers and marks unique: those in the block are below a name."""

@@ -10,7 +10,8 @@ from imgui_bundle import imgui
 
 from ..look import icons
 from ..look.style import role
-from .base import Base, Colour, Tip
+from .base import Colour, Tip
+from .popups import Popups
 
 Kind = Literal["normal", "primary", "danger", "ghost"]
 _PADDING = int(imgui.StyleVar_.frame_padding)
@@ -25,7 +26,7 @@ _OVERLAP, _SPAN, _DISABLED = (
 )  # fmt: skip
 
 
-class Buttons(Base):
+class Buttons(Popups):
     """Widgets that are clicked. Each has a name: its identifier and mark, whatever language its label has."""
 
     def button(
@@ -88,27 +89,20 @@ class Buttons(Base):
         current = shown[choices.index(value)] if value in choices else value
         if width:
             imgui.set_next_item_width(width)
-        opened = self._begin_choice(name, current)
-        self._used(name, tooltip)
+        draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
+        padding, chevron = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
+        at = corner.x + imgui.calc_item_width() - chevron - padding.x, corner.y + padding.y
         found = None
-        if opened:
-            for choice, label in zip(choices, shown, strict=True):
+        with self.drop_down(name, current, imgui.ComboFlags_.no_arrow_button) as opened:
+            self._used(name, tooltip)
+            for choice, label in zip(choices, shown, strict=True) if opened else ():
                 if imgui.selectable(f"{label or ' '}###{name}:{choice}", choice == value)[0]:
                     found = choice
                 self.mark(f"{name}:{choice}")
                 if choice == value:
                     imgui.set_item_default_focus()
-            imgui.end_combo()
-        return found if found != value else None
-
-    def _begin_choice(self, name: str, current: str) -> bool:
-        """Begin a field that opens a list, with a chevron on the right."""
-        draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
-        padding, width = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
-        at = corner.x + imgui.calc_item_width() - width - padding.x, corner.y + padding.y
-        opened = imgui.begin_combo(f"###{name}", current, imgui.ComboFlags_.no_arrow_button)
         draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
-        return bool(opened)
+        return found if found != value else None
 
     def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: str = "", enabled: bool = True,
                    width: float = 0.0, span: bool = False) -> bool:  # fmt: skip

@@ -18,7 +18,7 @@ from .canvas import Canvases
 from .layout import Layout
 from .marks import Marks
 from .pictures import Pictures
-from .popups import Popups
+from .popups import Dialogue, Popups
 from .prompt import Prompts
 from .properties import Properties
 from .rows import Rows
@@ -43,6 +43,7 @@ class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Pro
         self.gesture = 0
         self._path: list[str] = []
         self._dragged: dict[str, Any] = {}
+        self._dialogue = Dialogue()
         self._typing = Typing()
         self._carets = Carets()
         self._tabbed = False

@@ -109,7 +109,7 @@ def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> No
                 panel.prefab_search = new
             word = panel.prefab_search.lower()
             names = [name for name in names if word in name.lower()]
-        with ui.area("prefab_list", ui.px(200), min(len(names) + 1, 14) * ui.row_height * 1.1):
+        with ui.area("prefab_list", ui.px(200), min(min(len(names) + 1, 14) * ui.row_height * 1.1, ui.high(400, 64))):
             for name in names:
                 if ui.item(name, f"prefab:{name}", icon=icons.PREFAB):
                     editor.later(lambda name=name: entities.spawn_prefab_here(editor, name, parent or 0))

@@ -62,7 +62,7 @@ def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[
     words = state.filter.lower().split()
     chosen: Kind | None = None
     first: Kind | None = None
-    with ui.area("list", ui.px(_WIDTH), ui.px(340)):
+    with ui.area("list", ui.px(_WIDTH), ui.high(340, 64)):
         for owner, kinds in offered(editor, present).items():
             fits = [kind for kind in kinds if all(word in f"{owner} {kind.name} {kind.doc}".lower() for word in words)]
             fits.sort(key=lambda kind: not kind.name.lower().startswith(state.filter.strip().lower()))

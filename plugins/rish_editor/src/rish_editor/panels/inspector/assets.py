@@ -68,7 +68,7 @@ def _list(state: State, target: Target, name: str, value: str, listed: str) -> s
         files = state.names(listed) if listed else state.world[Assets].files()
         found = [path for path in files if all(word in path.lower() for word in words)]
         chosen: str | None = None
-        with ui.area("files", ui.px(300), ui.px(300)):
+        with ui.area("files", ui.px(300), ui.high(300, 64)):
             if not files:
                 ui.text(tr("The game has no such files"), "dim")
             for k in ui.visible_rows(len(found), ui.px(_SIDE + 6)):

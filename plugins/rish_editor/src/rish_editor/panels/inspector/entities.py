@@ -77,7 +77,7 @@ def _list(state: State, target: Target, name: str, value: int) -> int | None:
         words = state.filter.lower().split()
         found = [pair for pair in state.entities() if all(word in pair[1].lower() for word in words)]
         chosen: int | None = None
-        with ui.area("entities", ui.px(260), ui.px(240)):
+        with ui.area("entities", ui.px(260), ui.high(240, 64)):
             if ui.selectable(tr("None"), "none", not value):
                 chosen = 0
             for k in ui.visible_rows(len(found)):

@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 
 from rish_ecs import parse_color
 
+from ..popups import Popups
 from .numbers import MIXED, Numbers, Parts
 
 Rgba = tuple[float, float, float, float]
@@ -15,7 +16,7 @@ _SWATCH = int(imgui.ColorEditFlags_.alpha_preview_half | imgui.ColorEditFlags_.n
 _TYPED = int(imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true)
 
 
-class Colours(Numbers):
+class Colours(Numbers, Popups):
     """Fields for colours."""
 
     def colour(self, name: str, value: Sequence[float], *, mixed: bool = False, tooltip: str = "",
@@ -66,9 +67,11 @@ class Colours(Numbers):
                 (low.x + 2, high.y - 2), (high.x - 2, low.y + 2), self.theme.packed("text"), 2.0
             )
         if clicked:
-            imgui.open_popup(f"{name}:picker")
+            self.open_popup(f"{name}:picker")
         entered: Parts = {}
-        if imgui.begin_popup(f"{name}:picker"):
+        with self.popup(f"{name}:picker") as opened:
+            if not opened:
+                return entered
             imgui.set_next_item_width(self.px(220))
             options = (
                 imgui.ColorEditFlags_.alpha_bar | imgui.ColorEditFlags_.alpha_preview_half
@@ -79,7 +82,6 @@ class Colours(Numbers):
             self._used(f"{name}:area")
             if changed:
                 entered = {k: float(part) for k, part in enumerate(new) if float(part) != now[k]}
-            imgui.end_popup()
         return entered
 
     def _hex(self, name: str, now: list[float], mixed: bool, width: float) -> Rgba | None:

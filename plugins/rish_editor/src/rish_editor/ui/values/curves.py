@@ -8,7 +8,8 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from ..base import Base, Colour
+from ..base import Colour
+from ..popups import Popups
 
 Point = tuple[float, float]
 Stop = tuple[float, Colour]
@@ -17,7 +18,7 @@ _REACH = 9.0
 """How near the pointer must be to a point, units."""
 
 
-class Curves(Base):
+class Curves(Popups):
     """Fields for curves and gradients over 0 to 1."""
 
     _held: tuple[str, int] | None
@@ -109,19 +110,19 @@ class Curves(Base):
         delta = imgui.get_mouse_drag_delta(0, 0.0)
         clicked = imgui.is_mouse_released(0) and abs(delta.x) + abs(delta.y) < 3
         if number >= 0 and clicked and imgui.is_item_hovered():
-            imgui.open_popup(f"{name}:stop{number}")
+            self.open_popup(f"{name}:stop{number}")
         found = None
         for k, (x, colour) in enumerate(made):
-            if not imgui.begin_popup(f"{name}:stop{k}"):
-                continue
-            imgui.set_next_item_width(self.px(220))
-            flags = imgui.ColorEditFlags_
-            options = flags.alpha_bar | flags.no_side_preview | flags.float
-            edited, new = imgui.color_picker4(f"###{name}:colour", list(colour), options)
-            self._used(f"{name}:colour")
-            if edited:
-                found = [*made[:k], (x, _colour(new)), *made[k + 1 :]]
-            imgui.end_popup()
+            with self.popup(f"{name}:stop{k}") as opened:
+                if not opened:
+                    continue
+                imgui.set_next_item_width(self.px(220))
+                flags = imgui.ColorEditFlags_
+                options = flags.alpha_bar | flags.no_side_preview | flags.float
+                edited, new = imgui.color_picker4(f"###{name}:colour", list(colour), options)
+                self._used(f"{name}:colour")
+                if edited:
+                    found = [*made[:k], (x, _colour(new)), *made[k + 1 :]]
         return found
 
     # What both share

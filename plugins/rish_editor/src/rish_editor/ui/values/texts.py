@@ -8,11 +8,11 @@ from imgui_bundle import imgui
 
 from ...look import icons
 from ...look.style import role
-from ..base import Base
+from ..popups import Popups
 from .numbers import MIXED
 
 
-class Lines(Base):
+class Lines(Popups):
     """Fields for texts. They return the new text, or None without a change."""
 
     def line(self, name: str, value: str, *, hint: str = "", mixed: bool = False, enter: bool = False,
@@ -36,7 +36,7 @@ class Lines(Base):
                 tooltip: str = "", wrong: bool = False) -> str | None:  # fmt: skip
         """Edit a text with a list of suggestions; other texts are possible too. Return it when it is complete.
 
-        wrong: shown as a mistake. The button of the list has the mark `name:list`, its items `name:list:TEXT`.
+        wrong: shown as a mistake. The button of the list has the mark `name:list`, its items `name:choices/TEXT`.
         """
         side, gap = imgui.get_frame_height(), imgui.get_style().item_inner_spacing.x
         width = imgui.calc_item_width()
@@ -49,16 +49,15 @@ class Lines(Base):
         imgui.same_line(0.0, gap)
         with role(self.theme, "quiet"):
             if imgui.button(f"{icons.DOWN}###{name}:list", (side, side)):
-                imgui.open_popup(f"{name}:choices")
+                self.open_popup(f"{name}:choices")
         self._used(f"{name}:list")
-        if imgui.begin_popup(f"{name}:choices"):
-            for choice in choices:
+        with self.popup(f"{name}:choices") as opened:
+            for choice in choices if opened else ():
                 if imgui.selectable(f"{choice or MIXED}###choice:{choice}", choice == value and not mixed)[0]:
                     found = choice
-                self.mark(f"{name}:list:{choice}")
-            if not choices:
+                self.mark(choice)
+            if opened and not choices:
                 imgui.text_disabled(MIXED)
-            imgui.end_popup()
         return found if found != value or mixed else None
 
     def paragraph(self, name: str, value: str, *, lines: int = 4, mixed: bool = False, tooltip: str = "") -> str | None:
