@@ -14,12 +14,14 @@ from .log import LogPanel
 from .problems import ProblemsPanel
 from .scene import ScenePanel
 from .settings import SettingsPanel
+from .text import TextPanel
 
 PANELS: tuple[type, ...] = (
     HierarchyPanel,
     AssetsPanel,
     ScenePanel,
     GamePanel,
+    TextPanel,
     InspectorPanel,
     HistoryPanel,
     LogPanel,

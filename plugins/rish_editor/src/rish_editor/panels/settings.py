@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..look import icons
 from ..look.language import NAMES
 from ..look.theme import THEMES
+from ..session.settings import SYSTEM
 
 if TYPE_CHECKING:
     from ..session.commands import Command
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 _THEMES = {"Dark": "Dark theme", "Light": "Light theme", "High contrast": "High contrast theme"}
+_COMMAND = "code -g {file}:{line}"
 _NOT_KEYS = ("Escape", "Backspace", "Delete")
 
 
@@ -90,9 +92,15 @@ class SettingsPanel:
                 "autosave", settings.autosave, low=0.0, high=600.0, speed=1.0, form="%.0f s", tooltip=tip
             )
         settings.autosave = settings.autosave if seconds is None else seconds
+        labels = [tr("Text panel"), tr("Program of the system"), tr("Own command")]
+        choices = ["", SYSTEM, settings.open_with if settings.open_with not in ("", SYSTEM) else _COMMAND]
+        with ui.property(tr("Open sources in"), "open_by"):
+            chosen = ui.choice("open_by", settings.open_with, choices, labels=labels)
+        settings.open_with = settings.open_with if chosen is None else chosen
         said = tr("The command that opens a source file, with {file} and {line}", file="{file}", line="{line}")
-        with ui.property(tr("Source editor"), "open_with", tooltip=said):
-            command = ui.line("open_with", settings.open_with, hint="code -g {file}:{line}", tooltip=said)
+        with ui.property(tr("Own command"), "open_with", tooltip=said):
+            shown = "" if settings.open_with == SYSTEM else settings.open_with
+            command = ui.line("open_with", shown, hint=_COMMAND, tooltip=said)
         settings.open_with = settings.open_with if command is None else command
 
     # Shortcuts

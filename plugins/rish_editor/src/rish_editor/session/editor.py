@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .files.thumbnails import Thumbnails
     from .game import Game
     from .input import GameInput
-    from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart
+    from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart, TextsPart
     from .play import Change
 
 _log = logging.getLogger("rish.editor")
@@ -63,11 +63,11 @@ class Editor:
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
     person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
-    games: opens and closes games. layouts: arrangements of panels. palette: the list of all commands. problems:
-    mistakes of the game's manifest. failures: the number of errors that were reported. notes: the messages that are
-    shown now. closing: whether the window closes after this frame. capture: gets the next pressed keys instead of a
-    command, as in `Ctrl+B`; None if nothing does. awake: seconds in which frames are drawn at the full rate. memory:
-    what drawers of plugins keep while the editor runs, by names that begin with the plugin's.
+    games: opens and closes games. texts: the open source texts. layouts: arrangements of panels. palette: the list of
+    all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported. notes:
+    the messages that are shown now. closing: whether the window closes after this frame. capture: gets the next pressed
+    keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in which frames are drawn at the
+    full rate. memory: what drawers of plugins keep while the editor runs, by names that begin with the plugin's.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -98,6 +98,7 @@ class Editor:
         self.awake = 0.0
         self._later: list[Callable[[], Any]] = []
         self.games: GamesPart
+        self.texts: TextsPart
         self.layouts: LayoutsPart
         self.palette: PalettePart
 
@@ -127,7 +128,7 @@ class Editor:
         """Replace the listed mistakes in files with an ending; show the panel Problems if there are new ones."""
         new = list(problems)
         self.problems = [*(each for each in self.problems if not each.place.file.endswith(of)), *new]
-        if new:
+        if new and self.panels.focused != "editor.text":  # which shows them at their lines, and keeps the keyboard
             self.show("editor.problems")
 
     def list_mistake(self, error: BaseException) -> None:
@@ -156,9 +157,15 @@ class Editor:
         """Draw the next frames at the full rate, for something that moves; an editor at rest draws few."""
         self.awake = max(self.awake, seconds)
 
-    def open_source(self, path: Path | str, line: int = 0) -> None:
-        """Open a file at a line in the program that the settings name."""
-        if not open_source(self.settings.open_with, path, line):
+    def open_source(self, path: Path | str, line: int = 0, *, outside: bool = False) -> None:
+        """Open a file at a line: a text in the panel Text, unless the settings name a program; other files outside.
+
+        outside: in a program in any case.
+        """
+        path = self.texts.path_of(str(path))
+        if not self.settings.open_with and not outside and self.texts.takes(path):
+            self.texts.open(path, line)
+        elif not open_source(self.settings.open_with, path, line):
             self.note(self.tr("{path} could not be opened", path=path), "error")
 
     def open_outside(self, thing: Path | str) -> None:

@@ -16,6 +16,8 @@ from rish_ecs.snapshots import config_folder, read_whole, write_whole
 
 _log = logging.getLogger("rish.editor")
 MOST_RECENT = 12
+SYSTEM = "system"
+"""In `open_with`: the program that the system has for a file."""
 _TEXTS = ("keys", "layouts", "recent")
 """Settings that are lists or tables of texts."""
 
@@ -35,7 +37,8 @@ class Settings:
     keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
     none. snap, grid, grid_3d, snap_angle, snap_scale: steps of dragging, in units, metres, degrees and factors; snap
     says whether they apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file,
-    with {file} and {line}. options: what plugins keep, by names that begin with the plugin's.
+    with {file} and {line}; "" for the panel Text, SYSTEM for the program of the system. options: what plugins keep, by
+    names that begin with the plugin's.
     """
 
     theme: str = "Dark"

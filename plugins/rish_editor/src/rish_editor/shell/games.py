@@ -152,7 +152,10 @@ class Games:
         return game
 
     def leave(self, then: Then) -> None:
-        """Do something that closes the game, after a question about unsaved edits if there are any."""
+        """Do something that closes the game, after questions about unsaved texts and edits if there are any."""
+        self._editor.texts.leave(lambda: self._leave(then))
+
+    def _leave(self, then: Then) -> None:
         editor, game, tr = self._editor, self._editor.game, self._editor.tr
         if game is None or not game.dirty:
             then()
@@ -207,6 +210,8 @@ class Games:
             self.autosave.keep() if keep and game.dirty else self.autosave.remove()
         self.autosave = self.outside = None
         self._editor.kept = []
+        if not keep:
+            self._editor.texts.close_saved()
         if not self._shell.headless:
             _take_picture(game)
         game.close()

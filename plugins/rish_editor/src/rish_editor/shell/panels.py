@@ -47,7 +47,8 @@ class Panel(Protocol):
     shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
     is open. in_game: whether it is also shown over a running game, by `rish run --debug`. size: width and height of a
     panel that floats, units.
-    typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts.
+    typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts. keys: shortcuts
+    such as `Ctrl+S` that belong to it while it has the keyboard, instead of running commands.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Panel(Protocol):
     open: bool
     bare: bool
     typing: bool
+    keys: frozenset[str]
     always: bool
     in_game: bool
     size: tuple[float, float]
@@ -131,6 +133,11 @@ class Panels:
     def typing(self) -> bool:
         """Whether letters belong to the panel that has the keyboard."""
         return self.focused in self._held and bool(self._held[self.focused].option("typing", False))
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The shortcuts that belong to the panel that has the keyboard."""
+        return self._held[self.focused].option("keys", frozenset()) if self.focused in self._held else frozenset()
 
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
         """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""

@@ -39,6 +39,7 @@ from .layout import LAST, Layouts
 from .loading import loading
 from .palette import Palette
 from .panels import Panels
+from .texts import Texts
 from .welcome import Welcome
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class Shell:
         editor.layouts = Layouts(editor)
         editor.palette = Palette(editor)
         editor.games = self.games = Games(self)
+        editor.texts = Texts(editor)
         editor.clipboard, editor.copy = self.host.paste, self.host.copy
         self.welcome = Welcome(editor)
         self.framing = self.loading = False
@@ -177,6 +179,7 @@ class Shell:
             editor.stay_awake()
         self.host.feed()
         self.games.look(now)
+        editor.texts.look(now)
         editor.input.deliver(editor.game)
         if editor.game is not None:
             editor.game.follow_files()
@@ -334,6 +337,7 @@ class Shell:
         problem = settings.save() if self._saves else None
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
+        self.editor.texts.end(keep=not self.editor.closing)
         self.games.close(keep=not self.editor.closing)
         self.log.detach()
         self.window.remove_handlers(**self._handlers)
@@ -348,7 +352,8 @@ class Shell:
 
         While the game has the keyboard, only keys with Ctrl and those of playing are used, and below a dialogue none.
         In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is entered
-        and the popups are closed first. Escape ends what is dragged before it becomes a command.
+        and the popups are closed first. A panel that has the keyboard keeps its `keys`. Escape ends what is dragged
+        before it becomes a command.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -362,7 +367,7 @@ class Shell:
             return True
         if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
             return False
-        if editor.dialogs.open or dialogue_open():
+        if editor.dialogs.open or dialogue_open() or show_shortcut(held, name) in editor.panels.keys:
             return False
         typing = self.host.typing
         if (typing and name in _OF_TEXTS) or ((typing or popups()) and _is_plain(held, name)):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .buttons import Buttons
 from .canvas import Canvases
+from .code import Codes
 from .layout import Layout
 from .marks import Marks
 from .pictures import Pictures
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Prompts, Canvases):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Prompts, Canvases, Codes):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:

@@ -42,8 +42,10 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
     game: Any = editor.game
     path = game.path / item.path
     if item.name:
-        if ui.item(tr("Open"), "open", icon=icons.OPEN if item.folder else icons.EXTERNAL):
+        if ui.item(tr("Open"), "open", icon=icons.OPEN):
             editor.later(lambda: panel.go_to(item.path) if item.folder else editor.open_source(path))
+        if not item.folder and ui.item(tr("Open in Another Program"), "outside", icon=icons.EXTERNAL):
+            editor.later(lambda: editor.open_source(path, outside=True))
         if not item.folder and ui.item(tr("Add to Scene"), "add", icon=icons.PLUS, enabled=_placeable(item)):
             editor.later(lambda: entities.create_from_asset(editor, item.path))
         if ui.item(tr("Copy Path"), "copy", icon=icons.COPY):

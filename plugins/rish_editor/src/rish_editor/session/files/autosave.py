@@ -215,7 +215,7 @@ def found_copy(game: Path) -> Copy | None:
         except (OSError, ValueError, KeyError, TypeError) as error:
             _log.warning("%s can't be used: %s", path, error)
             continue
-        if _maker(path) != os.getpid() and _runs(_maker(path)):
+        if _maker(path) != os.getpid() and runs(_maker(path)):
             continue
         copies.append(copy)
     return max(copies, key=lambda copy: copy.time, default=None)
@@ -225,7 +225,7 @@ def remove_copies(game: Path, makers: Collection[int] | None = None) -> None:
     """Remove the copies of a game that processes have made. makers: their numbers; None: all that no longer run."""
     for path in _files(game):
         maker = _maker(path)
-        if (maker != os.getpid() and _runs(maker)) if makers is None else maker not in makers:
+        if (maker != os.getpid() and runs(maker)) if makers is None else maker not in makers:
             continue
         with contextlib.suppress(OSError):
             path.unlink()
@@ -249,7 +249,7 @@ def _digests(game: Game) -> dict[str, str]:
     return {str(path): hashlib.sha256(data).hexdigest() for path, data in game.project.text.read.items()}
 
 
-def _runs(process: int) -> bool:
+def runs(process: int) -> bool:
     """Return whether a process runs; False where that can't be found out."""
     if os.name != "posix" or process <= 0:
         return False

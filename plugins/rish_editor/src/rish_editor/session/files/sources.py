@@ -9,15 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ..settings import SYSTEM
+
 _log = logging.getLogger("rish.editor")
 
 
 def open_source(command: str, path: Path | str, line: int = 0) -> bool:
     """Open a file; return whether a program could be started.
 
-    command: with {file} and {line}, as in `code -g {file}:{line}`; "" asks the system for a program.
+    command: with {file} and {line}, as in `code -g {file}:{line}`; "" and SYSTEM ask the system for a program.
     """
-    if not command:
+    if command in ("", SYSTEM):
         return open_outside(path)
     try:
         parts = [part.format(file=path, line=max(line, 1)) for part in shlex.split(command)]

@@ -1,0 +1,1 @@
+"""Source texts that are edited: their files, their unsaved changes, and copies of those."""

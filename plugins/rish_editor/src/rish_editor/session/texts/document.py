@@ -1,0 +1,96 @@
+"""Document: a text file that is open in the panel Text, with what was not saved yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rish_core import UsageError
+
+from ...ui.code import CodeField, Mark
+from .files import TextFile, language_of, read_text, same_lines
+
+Stamp = tuple[int, int] | None
+"""Time of change and size of a file; None for a missing one."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Return what tells whether a file was changed."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+class Document:
+    """An open text. file: as it was read or written last. field: the edited text. stamp: of the file when it was last
+    looked at. missing: whether there is no such file, or no longer.
+
+    Raises UsageError for a file that is no text.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stamp = stamp_of(path)
+        self.missing = self.stamp is None
+        self.file = TextFile(path, "", b"", "utf-8", b"", ()) if self.missing else read_text(path)
+        self.language = language_of(path) or ""
+        self.field = CodeField(self.file.text, self.language)
+        self._saved = self.field.step
+        self._compared = (self.field.version, False)
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.path.name
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there are changes that are not saved, or the file is gone."""
+        if self.missing or self.field.step != self._saved:
+            return True
+        if self._compared[0] != self.field.version:  # as many steps as before, but maybe others
+            self._compared = self.field.version, self.field.text != self.file.text
+        return self._compared[1]
+
+    def save(self) -> None:
+        """Write the file. Raises UsageError; then nothing has changed."""
+        self._take(self.file.write(self.field.text))
+
+    def reload(self) -> None:
+        """Take over the file as it is now, as a step that can be undone. Raises UsageError if it is no text."""
+        file = read_text(self.path)
+        self.field.replace(file.text)
+        self._take(file)
+
+    def is_on_disk(self) -> bool:
+        """Whether the file still has the bytes that were read or written here last, whatever its time is."""
+        try:
+            return read_text(self.path).data == self.file.data
+        except UsageError:
+            return False
+
+    def keep(self) -> None:
+        """Let the next saving overwrite what another program has written, or write the file again."""
+        self.stamp = stamp_of(self.path)
+        self.missing = self.stamp is None
+        self._saved = -1
+
+    def _take(self, file: TextFile) -> None:
+        self.file, self.missing = file, False
+        self.stamp, self._saved = stamp_of(self.path), self.field.step
+        self._compared = self.field.version, False
+
+    def line_now(self, line: int) -> int:
+        """Return where a line of the saved text is now; both from 0. Without it, that of the line that was before."""
+        if not self.dirty:
+            return line
+        best = line
+        for old, new, count in same_lines(self.file.text.split("\n"), self.field.text.split("\n")):
+            if old <= line:
+                best = new + min(line - old, max(count - 1, 0))
+        return best
+
+    def show(self, marks: list[Mark]) -> None:
+        """Show messages at lines of the saved text."""
+        self.field.marks = [Mark(self.line_now(mark.line), mark.text, mark.level) for mark in marks]

@@ -1,0 +1,52 @@
+"""The parts of a line of YAML, for colours only: each line is looked at by itself, block scalars by those above."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+Part = tuple[int, str]
+"""Where a part begins, in characters, and what it is."""
+_PART = re.compile(
+    r"""(?P<comment>(?:(?<=\s)|^)\#.*)
+    |(?P<key>(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'\[\]{},:#&*!|>%@`-][^,\[\]{}"'#:]*|-[^\s,\[\]{}:]+)(?=\s*:(?:\s|$)))
+    |(?P<string>"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?)
+    |(?P<keyword>(?<![^\s\[{,])(?:true|false|null|yes|no|~)(?=\s*(?:[,\]}\#]|$)))
+    |(?P<number>(?<![^\s\[{,])[-+]?(?:0x[\da-fA-F_]+|\.?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?)(?=\s*(?:[,\]}\#]|$)))
+    |(?P<anchor>(?<![^\s\[{,])[&*!][^\s,\[\]{}]*|^(?:---|\.\.\.)(?=\s|$)|<<(?=\s*:))
+    |(?P<punctuation>[\[\]{},]|:(?=\s|$)|-(?=\s|$)|[|>][-+\d]*(?=\s*(?:\#|$)))
+    |(?P<plain>[^\s\[\]{},]+)""",
+    re.VERBOSE,
+)
+_BLOCK = re.compile(r"(?:^|[\s:-])[|>][-+\d]*\s*(?:#.*)?$")
+_FAR = 400
+"""Lines above that are looked at for the beginning of a block scalar."""
+
+
+def parts_of(line: str) -> list[Part]:
+    """Return the parts of a line: comment, key, string, keyword, number, anchor, punctuation and plain text."""
+    return [(found.start(), found.lastgroup or "plain") for found in _PART.finditer(line)]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def opens_block(line: str) -> bool:
+    """Whether a line ends with the sign of a block scalar, so that deeper lines below it are text."""
+    return _BLOCK.search(line) is not None and not line.lstrip().startswith("#")
+
+
+def block_above(line_at: Callable[[int], str], number: int) -> int | None:
+    """Return the indentation of the line that opens the block scalar which a line is part of, None if it is none."""
+    own = line_at(number)
+    least = _indent(own) if own.strip() else 10**6
+    for above in range(number - 1, max(number - _FAR, -1), -1):
+        line = line_at(above)
+        if line.strip() and _indent(line) < least:
+            least = _indent(line)
+            if opens_block(line):
+                return least
+            if not least:
+                break
+    return None
