@@ -15,6 +15,16 @@ import pytest
 
 from rish_editor.testing import UIDriver
 
+GAME = """rish: 1
+game: {title: Test, size: [640, 360]}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {}, Camera: {height: 360}}
+    - {name: red, Transform: {position: [-100, 0]}, Shape: {size: [60, 60], color: red}}
+    - {name: blue, Transform: {position: [100, 0]}, Shape: {size: [60, 60], color: blue}}
+"""
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not shutil.which("Xvfb") or not shutil.which("xdotool"), reason="needs Xvfb and xdotool"),
@@ -87,5 +97,39 @@ def test_a_window_is_used_and_closed_with_unsaved_edits(
         person.do("key", "Return")
         assert editor.wait(20) == 0
         assert path.read_text().count("name: red") == before.count("name: red") + 1
+    finally:
+        editor.kill()
+
+
+def test_save_play_save_in_a_real_window_doubles_nothing(
+    driver: UIDriver, open_text: Callable[..., Any], person: Person
+) -> None:
+    """With scripts, whose games are watched: duplicate, save, play, stop, duplicate, save, without any question."""
+    text = GAME.replace("plugins: [render]", "plugins: [render, scripts]")
+    game = open_text(text)
+    path = game.path / "game.yaml"
+    row = driver.place("editor.hierarchy/rows/red")
+    driver.shell.games.close()
+    size = f"{driver.window.width}x{driver.window.height}"
+    command = [sys.executable, "-m", "rish_core.cli", "edit", str(path.parent), "--size", size]
+    editor = subprocess.Popen(command, env=person.environment)
+    try:
+        person.wait(lambda: "Test — Rish" in person.titles())
+        time.sleep(2.0)
+        person.do("mousemove", *map(int, row.centre), "click", 1)
+        for count in (2, 3):
+            time.sleep(0.5)
+            person.do("key", "ctrl+d")
+            person.wait(lambda: "• Test" in person.titles(), 20)
+            person.do("key", "ctrl+s")
+            person.wait(lambda count=count: path.read_text().count("name: red") == count, 20)
+            person.wait(lambda: "• Test" not in person.titles(), 20)
+            time.sleep(1.5)
+            person.do("key", "F5")
+            time.sleep(1.5)
+            person.do("key", "F8")
+        person.do("key", "ctrl+q")
+        assert editor.wait(20) == 0
+        assert path.read_text().count("color: blue") == 1
     finally:
         editor.kill()
