@@ -22,7 +22,7 @@ class LiveGame(Game):
 
     def begin_history(self, *, recovered: bool = False) -> None:
         """Change nothing: what a refresh writes would not be in a recording."""
-        self.saved, self.recovered = None, recovered
+        self.saved, self.recovered, self._dropped = None, recovered, False
 
     @property
     def dirty(self) -> bool:

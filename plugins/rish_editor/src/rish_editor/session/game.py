@@ -95,7 +95,7 @@ class Game:
     @property
     def differs(self) -> bool:
         """Whether the World may differ from the text that the App was built from."""
-        return self.recovered or any(map(_edits, self.history.done))
+        return self.recovered or self._dropped or any(map(_edits, self.history.done))
 
     @contextmanager
     def keeping_dirt(self) -> Generator[None]:
@@ -111,7 +111,7 @@ class Game:
             if self.editing:
                 self.history.take_outside()
             if steps and not self.history.done:
-                self.saved, self.recovered = None, dirty
+                self.saved, self.recovered, self._dropped = None, dirty, True
 
     @property
     def scene(self) -> str:
@@ -138,7 +138,7 @@ class Game:
         self.history.follow("files", lambda: self._reloads, lambda count: None)
         self.project.follow(self.history)
         self.saved: Entry | None = None
-        self.recovered = recovered
+        self.recovered, self._dropped = recovered, False
 
     def close(self) -> None:
         """Close the game."""
