@@ -249,8 +249,11 @@ def test_a_command_that_raises(driver: UIDriver, error: type[BaseException]) -> 
     assert not driver.shell.editor.closing
 
 
-def test_a_drawer_of_gizmos_that_raises_is_not_called_again(driver: UIDriver, open_text: Callable[..., Any]) -> None:
-    """A gizmo that raises is named once; the scene view goes on."""
+@pytest.mark.parametrize("error", [ValueError, SystemExit])
+def test_a_drawer_of_gizmos_that_raises_is_not_called_again(
+    driver: UIDriver, open_text: Callable[..., Any], error: type[BaseException]
+) -> None:
+    """A gizmo that raises with blocks open, or tries to end the program, is named once; the scene view goes on."""
     from rish_render import Shape
 
     open_text()
@@ -258,12 +261,16 @@ def test_a_drawer_of_gizmos_that_raises_is_not_called_again(driver: UIDriver, op
 
     def draw(scene: Any, editor: Any, handles: Any) -> None:
         calls.append(1)
-        raise ValueError("planted")
+        imgui.push_id("left open")
+        imgui.begin_child("and a child")
+        raise error("planted")
 
     driver.shell.editor.gizmos = [(Shape, draw)]
     driver.step(4)
     assert len(calls) == 1
+    assert driver.shell.editor.failures == 1
     assert driver.sees("editor.scene/view")
+    assert driver.sees("editor.hierarchy/rows/red")
 
 
 @pytest.mark.parametrize("option", [{"order": "first"}, {"icon": 3}, {"open": "yes"}, {"dock": "middle"}, {"title": 3}])

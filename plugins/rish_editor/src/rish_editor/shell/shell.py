@@ -376,25 +376,22 @@ class Shell:
             return False
         if name == "Escape" and imgui.is_any_mouse_down():
             return False
-        for command in editor.commands.bound_to(held, name):
-            if editor.commands.enabled(command.id, editor):
-                self._run(command.id)
+        bound = [command.id for command in editor.commands.bound_to(held, name)]
+        if bound and typing:
+            imgui.internal.clear_active_id()  # the field writes its text in the next frame, or after it
+            editor.later(lambda: editor.later(lambda: self._run(bound)))
+            return True
+        return self._run(bound)
+
+    def _run(self, commands: list[str]) -> bool:
+        """Run the first of some commands that can run now, after all popups are closed; return whether there is one."""
+        editor = self.editor
+        for command in commands:
+            if editor.commands.enabled(command, editor):
+                close_popups()
+                editor.run(command)
                 return True
         return False
-
-    def _run(self, command: str) -> None:
-        """Run a command by its keys, after what is typed has been entered and all popups are closed."""
-        editor = self.editor
-
-        def run() -> None:
-            close_popups()
-            editor.run(command)
-
-        if self.host.typing:
-            imgui.internal.clear_active_id()  # the field writes its text in the next frame, or after it
-            editor.later(lambda: editor.later(run))
-        else:
-            run()
 
     def _on_close(self) -> bool:
         if "file.quit" in self.editor.commands:

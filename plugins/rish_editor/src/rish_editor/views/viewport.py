@@ -163,8 +163,7 @@ def draw_gizmos(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None:
         handles = world.table(cls).entities
         if not len(handles):
             continue
-        try:
-            drawer(scene, editor, handles)
-        except Exception as error:
+        error = editor.ui.safely(lambda drawer=drawer, handles=handles: drawer(scene, editor, handles))
+        if error is not None:
             editor.failed_drawers.add(drawer)
             editor.report(editor.tr("The gizmo of {name}", name=cls.__name__), error)
