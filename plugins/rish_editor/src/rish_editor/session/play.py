@@ -140,7 +140,8 @@ class Play:
         game.selection.set(self._selected)
         game.selection.prune(game.world)
         made = [change for change in self.changes.values() if _differs(change.before, change.after)]
-        return [change for change in made if game.world.has(change.handle, change.cls)]
+        alive = [change for change in made if game.world.alive(change.handle)]  # the run made and removed others
+        return [change for change in alive if game.world.has(change.handle, change.cls)]
 
     def _before_scene(self) -> None:
         """Let a scene that begins have the edits."""
