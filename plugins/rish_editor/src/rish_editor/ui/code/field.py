@@ -59,7 +59,7 @@ class CodeField:
         tabs = "\n\t" in f"\n{text}"
         self._unit = "\t" if tabs else " " * _WIDTHS.get(language, 4)
         self._editor.set_tab_size(_WIDTHS.get(language, 4))
-        self._editor.set_insert_spaces_on_tabs(not tabs)
+        self._editor.set_insert_spaces_on_tabs(False)  # otherwise TextEditor writes all tabs of the text as spaces
         self._editor.set_show_whitespaces_enabled(False)
         self._editor.set_complete_paired_glyphs(False)
         self._editor.set_find_replace_enabled(False)
@@ -189,7 +189,9 @@ class CodeField:
         if self._focused and self.language == "python":
             self._continue_block()
         self._use_marks(theme)
+        self._editor.set_insert_spaces_on_tabs(self._unit != "\t" and bool(imgui.is_key_pressed(imgui.Key.tab)))
         self._editor.render(name, (0.0, height), window_flags=int(_FLAGS))
+        self._editor.set_insert_spaces_on_tabs(False)
         self._editor.set_read_only_enabled(False)
         imgui.begin_child(name, (0.0, height), 0, int(_FLAGS))
         self._focused = bool(imgui.is_window_focused())
