@@ -89,6 +89,22 @@ def test_a_file_that_moves_still_names_the_same_files(tmp_path: Path, formats: F
     assert (tmp_path / name).read_text() == text
 
 
+@pytest.mark.parametrize("name", ["it's.png", "a b.png", "a_b #c.png", "10", "é.png", "#1.png"])
+def test_quotes_of_names_stay(tmp_path: Path, formats: Formats, name: str) -> None:
+    """Names that need quotes or escapes get them in the style of the text; renaming back gives the same text."""
+    yaml = """picture: 'art/p.png'\npresets: {a: {image: "art/p.png"}, b: {image: 'art/p.png'}}\n"""
+    tree = game(tmp_path, formats, "fx/a.particles.yaml", yaml, "art/p.png")
+    (tmp_path / "code.py").write_text("""A = 'art/p.png', "art/p.png", u'art/p.png'\n""")
+    code = (tmp_path / "code.py").read_text()
+    plan = plan_move(tree, "art/p.png", f"art/{name}")
+    assert (len(plan.changed), plan.unchanged) == (6, [])
+    plan.change.apply()
+    plan_move(Tree(tmp_path, formats, tree.manifests), f"art/{name}", "art/p.png").change.apply()
+    assert (tmp_path / "fx/a.particles.yaml").read_text() == yaml
+    if "." in name:  # a name without a suffix may be any text
+        assert (tmp_path / "code.py").read_text() == code
+
+
 def test_a_picture_and_its_map_move_together(tmp_path: Path, formats: Formats) -> None:
     """If the folder of both moves, relative names stay as they are."""
     text, picture, _ = CASES["art/m.gltf"]
@@ -116,6 +132,7 @@ def test_binary_models_and_fonts_that_name_a_picture_are_listed(tmp_path: Path, 
     assert not plan.change.contents
 
 
+@pytest.mark.slow
 def test_many_uses_and_many_files_take_little_time(tmp_path: Path, formats: Formats) -> None:
     """Ten thousand uses in one file and a thousand other files are planned together."""
     entries = "".join(f"  - {{Sprite: {{image: art/p.png}}, name: e{k}}}\n" for k in range(10_000))

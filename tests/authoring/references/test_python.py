@@ -27,7 +27,7 @@ def renamed(root: Path, app: App, code: bytes, old: str = OLD, new: str = NEW, n
         (b"x = 'images/hero.png'", b"x = 'art/h 2.png'"),
         (b'x = R"images/hero.png"\r\n# images/hero.png\r\n', b'x = R"art/h 2.png"\r\n# images/hero.png\r\n'),
         (b"x = '''images/hero.png'''\n\ty = 1".replace(b"\n\t", b"\n"), b"x = '''art/h 2.png'''\ny = 1"),
-        (b"x = 'images\\x2fhero.png'", b'x = "art/h 2.png"'),
+        (b"x = 'images\\x2fhero.png'", b"x = 'art/h 2.png'"),
         (b"\xef\xbb\xbfx = 'images/hero.png'", b"\xef\xbb\xbfx = 'art/h 2.png'"),
         (b"# coding: latin-1\nx = '\xe9', 'images/hero.png'", b"# coding: latin-1\nx = '\xe9', 'art/h 2.png'"),
         ("x = 'é😀', 'images/hero.png'".encode(), "x = 'é😀', 'art/h 2.png'".encode()),
@@ -105,6 +105,18 @@ def test_other_imports_of_a_renamed_module_are_listed(root: Path, app: App, code
     data, plan = renamed(root, app, code.encode(), "scripts/hero.py", "scripts/enemy.py")
     assert data == code.encode()
     assert [(use.place, use.why) for use in plan.unchanged] == [("code.py:1", "an import that is not simple")]
+
+
+def test_a_folder_of_modules_is_followed_in_imports(root: Path, app: App) -> None:
+    """The package is imported under its new name, and the name that the code uses stays."""
+    (root / "scripts").mkdir()
+    (root / "scripts/hero.py").write_text("class A: pass\n")
+    code = b"from . import scripts\nfrom .scripts.hero import A\nrish_scripts(scripts)\n"
+    data, plan = renamed(root, app, code, "scripts", "code")
+    assert data == b"from . import code as scripts\nfrom .code.hero import A\nrish_scripts(scripts)\n"
+    back = plan_move(Tree(root, Formats(app.registry), frozenset({"game.yaml"})), "code", "scripts")
+    assert [after for path, _, after in back.change.contents if path.name == "code.py"] == [code]
+    assert plan.unsure == []  # the plugin `scripts` of the manifest is no folder
 
 
 def test_relative_imports_in_a_module_that_moves_are_listed(root: Path, app: App) -> None:

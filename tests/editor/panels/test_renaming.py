@@ -168,6 +168,23 @@ def test_delete_lists_uses_and_the_trash_gives_back(driver: UIDriver, game: Any,
     assert not list((tmp_path / "data").rglob("*hero*"))
 
 
+def test_the_button_takes_back_what_the_history_has_dropped(driver: UIDriver, game: Any) -> None:
+    """After code was loaded again, which drops the steps, the note's button still renames and restores."""
+    rename(driver, "notes.txt", "other.txt")
+    action = driver.shell.editor.notes[-1].action
+    game.history.clear()
+    action[1]()
+    driver.step(3)
+    assert (game.path / "notes.txt").is_file()
+    driver.click(FILES + "notes.txt")
+    driver.key("Delete")
+    answer(driver, "delete")
+    action = driver.shell.editor.notes[-1].action
+    game.history.clear()
+    action[1]()
+    assert (game.path / "notes.txt").is_file()
+
+
 def test_the_manifest_keeps_its_name(driver: UIDriver, game: Any) -> None:
     """`game.yaml` has neither Rename nor Delete in its menu, and F2 does nothing."""
     driver.click(FILES + "game.yaml", button=RIGHT)

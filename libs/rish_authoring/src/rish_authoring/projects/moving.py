@@ -57,7 +57,7 @@ class AssetFiles:
             back=lambda: self._again(moves.new, moves.old, after),
             forth=lambda: self._again(moves.old, moves.new, before),
         )
-        rename_in_world(project.app, plan.moves.moved)
+        rename_in_world(project.app, moves)
         project.rename({self.root / plan.moves.now(name): text for name, text in plan.texts.items()})
 
     def _again(self, old: str, new: str, chosen: Collection[tuple[str, str]]) -> FileChange:

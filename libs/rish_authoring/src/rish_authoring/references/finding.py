@@ -176,6 +176,8 @@ def _use(tree: Tree, source: Source, index: int, string: String, moves: Moves, w
         if new is None or (reading != declared and target not in (*moves.moved, moves.old)):
             continue
         sure = reading == declared
+        if not sure and not python and moves.folder and target == moves.old and "/" not in string.value:
+            continue  # any word may be equal to the name of a folder
         if python:
             sure = string.kind != DOCSTRING and target in moves.moved and "." in string.value
         elif target == moves.old and moves.folder and manifest:

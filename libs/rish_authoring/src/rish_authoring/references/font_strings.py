@@ -23,8 +23,8 @@ def _scan(text: str) -> list[String]:
     ]
 
 
-def _quote(value: str, string: String) -> str:
-    return f'"{value}"' if string.kind == "line" else XML.quote(value, string)
+def _quote(value: str, string: String, raw: str) -> str:
+    return f'"{value}"' if string.kind == "line" else XML.quote(value, string, raw)
 
 
 BMFONT = Syntax(_scan, _quote)

@@ -34,7 +34,7 @@ def _scan(text: str) -> list[String]:
     return found
 
 
-def _quote(value: str, string: String) -> str:
+def _quote(value: str, string: String, raw: str) -> str:
     made = json.dumps(value, ensure_ascii=False)
     return made.replace("/", _SLASH) if string.kind else made
 

@@ -91,7 +91,7 @@ def _import(
         [alias, *more] = node.names
         if more or alias.name in gone or ("." in alias.name and alias.asname is None):
             raise ValueError("an import that is not simple")
-        return f"import {renamed[alias.name]} as {alias.asname or alias.name}"
+        return f"import {_bound(renamed[alias.name], alias)}"
     package = name.removesuffix(".py").removesuffix("/__init__").split("/")
     above = package[: len(package) - node.level + name.endswith("__init__.py")] if node.level else []
     base = ".".join([*above, *([node.module] if node.module else [])])
@@ -116,7 +116,13 @@ def _import(
     new_base, _, last = (renamed.get(full) or "").rpartition(".")
     if full in gone or new_base != base:
         raise ValueError("the module leaves its package")
-    return re.sub(rf"{re.escape(alias.name)}(\s+as\s+\w+)?\s*$", f"{last} as {alias.asname or alias.name}", said)
+    return re.sub(rf"{re.escape(alias.name)}(\s+as\s+\w+)?\s*$", _bound(last, alias), said)
+
+
+def _bound(new: str, alias: ast.alias) -> str:
+    """Return the new name of an import that binds the same name as before."""
+    name = alias.asname or alias.name
+    return new if new == name else f"{new} as {name}"
 
 
 def _leaves(name: str, now: str) -> bool:

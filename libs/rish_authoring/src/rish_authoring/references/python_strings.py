@@ -91,9 +91,11 @@ def _is_one(raw: str) -> bool:
     return opening[1] not in inside
 
 
-def _quote(value: str, string: String) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def _quote(value: str, string: String, raw: str) -> str:
+    opening = _OPENING.match(raw)
+    mark = opening[1] if opening is not None else '"'
+    prefix = "" if opening is None else re.sub("[rR]", "", opening[0].removesuffix(mark))
+    return prefix + mark + value.replace("\\", "\\\\").replace(mark[0], "\\" + mark[0]) + mark
 
 
 def computed_texts(text: str) -> list[Computed]:

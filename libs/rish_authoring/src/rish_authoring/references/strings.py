@@ -30,11 +30,12 @@ class Syntax:
     """A syntax of text files.
 
     scan: function(text) that returns the strings in the order of the text, and raises ValueError for a text with
-    mistakes. quote: function(value, string) that returns how to write another value in the place of a string.
+    mistakes. quote: function(value, string, raw) that returns how to write another value in the place of a string, in
+    its style where that is possible. raw: how the string is written now.
     """
 
     scan: Callable[[str], list[String]]
-    quote: Callable[[str, String], str]
+    quote: Callable[[str, String, str], str]
 
 
 def rewritten(syntax: Syntax, text: str, changes: Mapping[int, str]) -> str | None:
@@ -63,7 +64,7 @@ def _replaced(syntax: Syntax, text: str, strings: list[String], changes: Mapping
         string = strings[index]
         raw = text[string.start : string.end]
         plain = inside and raw.count(string.value) == 1
-        new = raw.replace(string.value, changes[index]) if plain else syntax.quote(changes[index], string)
+        new = raw.replace(string.value, changes[index]) if plain else syntax.quote(changes[index], string, raw)
         parts += [text[at : string.start], new]
         at = string.end
     return "".join([*parts, text[at:]])

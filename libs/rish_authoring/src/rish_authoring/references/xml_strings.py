@@ -48,7 +48,7 @@ def _scan(text: str) -> list[String]:
     return found
 
 
-def _quote(value: str, string: String) -> str:
+def _quote(value: str, string: String, raw: str) -> str:
     if string.kind == "'" and "'" not in value:
         return f"'{escape(value)}'"
     return quoteattr(value)

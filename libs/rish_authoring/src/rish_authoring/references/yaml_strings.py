@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import yaml
@@ -54,8 +55,10 @@ def _string(text: str, event: Any, keys: list[str | None], kind: str) -> String:
     return String(joined(key for key in keys if key is not None), str(event.value), start, end, kind)
 
 
-def _quote(value: str, string: String) -> str:
-    return written(value)
+def _quote(value: str, string: String, raw: str) -> str:
+    if string.kind == "'":
+        return "'" + value.replace("'", "''") + "'"
+    return json.dumps(value, ensure_ascii=False) if string.kind == '"' else written(value)
 
 
 YAML = Syntax(_scan, _quote)

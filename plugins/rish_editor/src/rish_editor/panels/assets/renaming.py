@@ -103,8 +103,8 @@ def ask_to_delete(editor: Editor, panel: AssetsPanel, path: str) -> None:
 
 
 def said(use: Use) -> str:
-    """Return a use as one line: the file with the line, and what is written there."""
-    return f"{use.place}   {use.text}" if use.text else use.place
+    """Return a use as one line: the file with the line, what is written there, and why it can't follow if it can't."""
+    return "   ".join([use.place, *filter(None, (use.text, f"({use.why})" if use.why else ""))])
 
 
 class Question:
@@ -142,7 +142,7 @@ class Question:
         with ui.area(name, height=ui.px(min(22.0 * len(uses) + 16, 140)), border=True):
             for number in ui.visible_rows(len(uses)):
                 use = uses[number]
-                ui.text(f"{said(use)}   ({use.why})" if use.why else said(use), "warning" if use.why else "normal")
+                ui.text(said(use), "warning" if use.why else "normal")
 
     def _choices(self, ui: UI) -> None:
         uses = self._plan.unsure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rish_authoring import MovePlan, check_move
@@ -53,8 +54,14 @@ def rename(editor: Editor, plan: MovePlan) -> bool:
     count = len(plan.changed)
     if count:
         said += " · " + (tr("1 use follows") if count == 1 else tr("{count} uses follow", count=f"{count:,}"))
-    _told(editor, game, said)
+    _told(editor, game, said, lambda: _rename_back(editor, old, new))
     return True
+
+
+def _rename_back(editor: Editor, old: str, new: str) -> None:
+    plan = planned(editor, new, old)
+    if plan is not None:
+        rename(editor, plan)
 
 
 def delete(editor: Editor, path: str) -> bool:
@@ -65,7 +72,8 @@ def delete(editor: Editor, path: str) -> bool:
         return False
     if not _step(editor, game, title, lambda: game.assets.delete(path)):
         return False
-    _told(editor, game, editor.tr("{path} is in the trash", path=path))
+    made = game.project.files.made
+    _told(editor, game, editor.tr("{path} is in the trash", path=path), lambda: game.project.files.put(made[:-1]))
     return True
 
 
@@ -82,12 +90,23 @@ def _step(editor: Editor, game: Game, title: str, work: Any) -> bool:
     return True
 
 
-def _told(editor: Editor, game: Game, said: str) -> None:
-    """Show what was done, with a button that takes it back as long as it is the last step."""
+def _told(editor: Editor, game: Game, said: str, dropped: Callable[[], Any]) -> None:
+    """Show what was done, with a button that takes it back as long as it is the last step.
+
+    dropped: takes it back when the step was dropped, because the code of the game was loaded again.
+    """
     step = game.history.done[-1] if game.history.done else None
 
     def take_back() -> None:
-        if editor.game is game and game.history.done and game.history.done[-1] is step:
+        history = game.history
+        if editor.game is not game or not may_change(editor):
+            return
+        if history.done and history.done[-1] is step:
             editor.run("edit.undo")
+        elif step not in (*history.done, *history.undone):
+            try:
+                dropped()
+            except RishError as error:
+                editor.report(editor.tr("Undo"), error)
 
     editor.note(said, "ok", seconds=8.0, action=(editor.tr("Undo"), take_back))
