@@ -203,6 +203,7 @@ class WholeJob:
         self.fill("dialog/folder", str(self.folder))
         self.driver.click("dialog/create")
         self.driver.step(4)
+        self.first = self.game.world.hash()
         write_assets(self.folder)
         self.said("Its plugins")
         self.menu("File", "file.settings")

@@ -58,7 +58,8 @@ class App:
     for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
     game's) and `pixels` (True: choose a backend that can return images, also when headless).
 
-    Raises ManifestError with all mistakes, PluginError, and any error of the host.
+    loading: those of the arguments that say which plugins are loaded. Raises ManifestError with all mistakes,
+    PluginError, and any error of the host.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class App:
         self.watches = watches
         self._personal = personal
         given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
+        self.loading: dict[str, Any] = {"more": tuple(more), **given}
         self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)

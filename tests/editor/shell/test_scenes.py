@@ -152,10 +152,11 @@ def test_title_size_layers_and_first_scene(driver: UIDriver, game: Any) -> None:
     assert not driver.shell.editor.failures
 
 
-def test_a_new_plugin_opens_the_game_again_and_keeps_the_edits(driver: UIDriver, game: Any) -> None:
-    """Adding physics opens the App again: edits stay, unsaved, and the components of the plugin can be used."""
+def test_a_new_plugin_begins_in_the_open_game(driver: UIDriver, game: Any) -> None:
+    """Adding physics keeps the game, its edits, which stay unsaved, and its history; its components can be used."""
     move(game, "red", 11.0)
     game.selection.set([find(game.world, "red")])
+    steps = list(game.history.done)
     form(driver)
     driver.scroll("dialog/form", -100)
     driver.step(2)
@@ -164,10 +165,11 @@ def test_a_new_plugin_opens_the_game_again_and_keeps_the_edits(driver: UIDriver,
     driver.click("dialog/plugin:physics")
     driver.step(6)
     now = driver.shell.editor.game
-    assert now is not game
+    assert now is game
     assert "physics" in now.app.plugins
     assert now.read(find(now.world, "red"), Transform, "position")[0] == 11.0
     assert [now.name_of(handle) for handle in now.selection] == ["red"]
+    assert now.history.done[: len(steps)] == steps
     assert now.dirty
     driver.click("dialog/close")
     driver.step(2)

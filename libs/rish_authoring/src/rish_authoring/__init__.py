@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         delete_prefab,
         delete_scene,
         move_layer,
+        plugin_names,
         remove_layer,
         remove_plugin,
         rename_prefab,
@@ -67,8 +68,8 @@ __getattr__, __dir__ = lazy_names(
         "projects.prefabs": "make_prefab",
         "projects.project": "Project",
         "projects.running": "RunText",
-        "projects.sections": "add_layer add_plugin add_scene delete_prefab delete_scene move_layer remove_layer "
-        "remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
+        "projects.sections": "add_layer add_plugin add_scene delete_prefab delete_scene move_layer plugin_names "
+        "remove_layer remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
         "references.changing": "FileChange",
         "references.checking": "check_move",
         "references.finding": "Tree Use",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .package import modules_of, put_back, reload_package
     from .renewal import Renewal, prepare
     from .reread import reread_manifest
+    from .steps import prepare_plugins
     from .stuck import CallWatch
     from .surgery import disable, enable, load, reload, replace, unload
     from .trial import Operation, Surgery, surgery_of
@@ -35,6 +36,7 @@ __getattr__, __dir__ = lazy_names(
         "package": "modules_of put_back reload_package",
         "renewal": "Renewal prepare",
         "reread": "reread_manifest",
+        "steps": "prepare_plugins",
         "stuck": "CallWatch",
         "surgery": "disable enable load reload replace unload",
         "trial": "Operation Surgery surgery_of",

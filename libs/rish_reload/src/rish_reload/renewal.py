@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from rish_core import App
     from rish_ecs import Snapshot, World
 
+Understood = Callable[[Plugins, Registry], Manifest]
+"""Returns a manifest as it is understood with some plugins and their declarations."""
 _AT_START = ("title", "seed", "plugins")
 """Manifest keys that take effect only at the start of a game. Plugins can add others."""
 
@@ -241,13 +243,18 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
     return check(app, plugins, (plugin,) if module is not None else (), manifest)
 
 
-def check(app: App, plugins: Plugins | None, names: tuple[str, ...], manifest: Manifest | None = None) -> Renewal:
+def check(
+    app: App, plugins: Plugins | None, names: tuple[str, ...], manifest: Manifest | Understood | None = None
+) -> Renewal:  # fmt: skip
     """Check plugins from `Plugins.revised` and a manifest without changing the game; return the change.
 
-    names: the plugins whose code is new, or that are taken out. Raises like `prepare`.
+    names: the plugins whose code is new, or that are taken out. manifest: itself, or a function that returns it for the
+    plugins and their registry. Raises like `prepare`.
     """
     try:
         registry = build_registry(plugins) if plugins is not None else app.registry
+        if callable(manifest):
+            manifest = manifest(plugins or app.plugins, registry)
         if manifest is not None:
             manifest.names = registry.names
             running = plugins or app.plugins

@@ -6,18 +6,19 @@ that sets failed plugins aside (`Plugins.set_aside`); all other steps are a `Ren
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
-from rish_core import PluginError, UnknownName
-from rish_core.plugin import GAME, NamedWish, forget_game_plugin, load_game_plugin, make_plan
+from rish_core import Manifest, PluginError, Plugins, UnknownName, builtin
+from rish_core.plugin import GAME, NamedWish, forget_game_plugin, load_game_plugin, load_plugins, make_plan
+from rish_ecs import Disabled, kind_of
 from rish_ecs.jit import package_folder
 
 from .moments import begin, end
 from .package import put_back, reload_package, shared_class
-from .renewal import Renewal, check, prepare, resting
+from .renewal import Renewal, Understood, check, prepare, resting
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -101,20 +102,24 @@ class Switch:
 
 
 class Exchange:
-    """Plugins begin, end or get other code. undone: called if the change is undone or discarded."""
+    """Plugins begin, end or get other code. undone: called if the change is undone or discarded.
+
+    later: what takes effect only at the next start.
+    """
 
     def __init__(self, renewal: Renewal, undone: Callable[[], object] = lambda: None) -> None:
         self._renewal, self._undone = renewal, undone
+        self.later = renewal.later
         self.started: Sequence[str] = renewal.entering or (() if renewal.leaving else renewal.names)
         self.stopped: Sequence[str] = renewal.leaving
         self.dropped: dict[str, int] = {}
 
-    def attempt(self) -> None:
-        """Apply the renewal; prepare the kernels of plugins that begin."""
+    def attempt(self, *, entities: bool = True) -> None:
+        """Apply the renewal; prepare the kernels of plugins that begin. entities: see `Renewal.apply`."""
         renewal, app = self._renewal, self._renewal.app
         app.plugins.trial.update(dict.fromkeys(self.started))
         try:
-            renewal.attempt()
+            renewal.attempt(entities=entities)
         except BaseException:
             self.discard()
             raise
@@ -125,6 +130,13 @@ class Exchange:
                 app.kernels.folders = {**app.kernels.folders, plugin.name: package_folder(file)}
         if renewal.entering:
             app.prepare_scene()
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """How many entities lose each component because its plugin ends, by full name; before `attempt`."""
+        known, tables = self._renewal.registry.components, self._renewal.app.world.tables.values()
+        found = {table.schema.key: len(table) for table in tables if len(table)}
+        return {key: count for key, count in found.items() if key not in known and key != kind_of(Disabled).key}
 
     def accept(self) -> None:
         """Drop what `undo` needs."""
@@ -184,6 +196,48 @@ def exchange(app: App, old: str | None, new: str | None, given: object = None) -
     change = check(app, plugins, (*fresh, *without))
     change.entering, change.leaving, change.later = fresh, without, []
     return Exchange(change)
+
+
+def prepare_plugins(
+    app: App, manifest: Manifest, understood: Understood | None = None, *, own: bool = True
+) -> Exchange:  # fmt: skip
+    """Check another manifest together with the plugins that it names, without changing the game; return the change.
+
+    The plugins are those that a new App would load, in the same order. Plugins that are loaded already keep their code,
+    and those that nothing names or requires any more are taken out. understood: returns the manifest to be applied,
+    which may be without what the declarations do not know; None: the manifest itself. own: whether the game's own
+    plugin is loaded. Raises PluginError, DeclarationError, ScheduleError and ManifestError.
+    """
+    game = next((plugin.module for plugin in app.plugins.all if plugin.name == GAME), None) if own else None
+    given = {**app.loading}
+    more = given.pop("more")
+    if game is not None:
+        given["extra"] = {**(given["extra"] or {}), GAME: game}
+    aside = app.plugins.aside
+    plugins = load_plugins(
+        [*manifest.plugins, *more], core=builtin, game_file=manifest.plugin_file if own and game is None else None,
+        policy="disable" if aside else "raise", manifest=manifest.file, **given,
+    )  # fmt: skip
+    kept = resting(app)
+    plugins.resting = {name: aside[name] for name in kept if name in plugins}
+    change = check(app, plugins, (), understood or manifest)
+    for failure in plugins.failures:
+        if failure.plugin not in aside:  # the others do not run already
+            raise failure.as_error() from failure.error
+    _set_names(change, plugins, {*app.plugins.names, *kept})
+    change.later = [key for key in change.later if key in ("title", "seed")]
+    return Exchange(change)
+
+
+def _set_names(change: Renewal, plugins: Plugins, before: Collection[str]) -> None:
+    """Set which plugins begin and end. before: those that are declared now. Raises PluginError if one can't end."""
+    app = change.app
+    leaving = tuple(plugin.name for plugin in app.plugins.all if plugin.name in before and plugin.name not in plugins)
+    for name in leaving:
+        if name != GAME:
+            check_removable(app, name, followers=False)
+    change.entering, change.leaving = tuple(name for name in plugins.names if name not in before), leaving
+    change.names = (*change.entering, *leaving)
 
 
 def new_code(app: App, name: str) -> Exchange:

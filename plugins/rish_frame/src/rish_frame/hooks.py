@@ -119,8 +119,9 @@ def rish_pickers() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
 def rish_device_ready(backend: Any, world: Any) -> None:
     """Follow a backend that was opened: note its capabilities, make shaders and targets on its device.
 
-    When: after all `rish_ready`, and again after another backend has taken its place, while the former one is open.
-    How often: once for each opened backend.
+    When: after all `rish_ready`, and again after another backend has taken its place, while the former one is open; for
+        a plugin that begins in a running game or whose code was loaded again, after that.
+    How often: once for each opened backend, and once for each time that the plugin's code begins.
     Arguments: backend: the open backend; its `device` is None if it has none. world: the World; objects that are kept
         there must be derived.
     Returns: nothing.

@@ -106,13 +106,14 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Replace what the reloaded code declares: passes and targets, compute work, and drawers."""
+    """Replace what the reloaded code declares: passes and targets, compute work, and drawers; tell it the backend."""
     if plugins:
         load_computes(app)
         app.world[Frame].declare([*app.registry.of("rish_passes").values()])
         backend = getattr(app.host, "backend", None)
         if backend is not None:
             app.host.add_drawers(backend, plugins)
+            app.plugins.tell(plugins, "rish_device_ready", backend=backend, world=app.world)
 
 
 @hookimpl(optional=True)

@@ -358,7 +358,7 @@ class Plugins:
         other._caller.around = self._caller.around
         self._implementations, self._caller = other._implementations, other._caller
         self._caller.on_failure = self._fail
-        self.others, self.absent = other.others, other.absent
+        self.others, self.absent, self.optional = other.others, other.absent, other.optional
         self.aside, self.needs = {**other.aside, **other.resting}, other.needs
         self.resume()
         now = [plugin.module for plugin in self._order]

@@ -8,7 +8,7 @@ plugin declares it; otherwise the full name (`physics.Body`) is required.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -101,15 +101,21 @@ class Registry:
         """Return a system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
         return _find("system", name, {system.name: system for system in self.systems})
 
+    def offers(self, what: str, without: Collection[str] = ()) -> Mapping[str, str]:
+        """Return the names of installed plugins that are not loaded, short and full, each with its plugin.
+
+        That imports them, except those in `without`.
+        """
+        hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
+        others = tuple(each for each in self.others if each.name not in without)
+        return {} if hook is None else names_among(others, hook, self.readers[hook])
+
     def not_named(self, what: str, name: str, known: Iterable[str] = ()) -> str | None:
         """Return a message if an installed plugin that the game does not name declares the name, otherwise None.
 
         The same if such a name is more similar than those of the game. known: names of the game that are not declared.
         """
-        hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
-        if hook is None:
-            return None
-        offers = names_among(self.others, hook, self.readers[hook])
+        offers = self.offers(what)
         if name in offers:
             return f"{name!r} belongs to the plugin '{offers[name]}': add {offers[name]} to `plugins:`"
         own = {each for word, full in self.owners if word == what for each in (full, full.partition(".")[2])}

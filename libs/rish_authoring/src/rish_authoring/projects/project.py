@@ -13,13 +13,15 @@ would be saved is always computed from both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rish_core import App, Assets, Scenes, UsageError, read_manifest
+from rish_core import App, Assets, ManifestError, Scenes, UsageError, read_manifest
+from rish_core.plugin import GAME
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import write_whole
 from rish_reload import prepare
@@ -32,22 +34,26 @@ from ..text.partial import PartialManifest, parsed_for
 from ..tree.marks import Authored, Previews
 from ..tree.order import Arranged
 from ..undo.history import History
-from .applying import apply_text, other_plugins
+from .applying import TextChange, other_plugins, prepare_text, said_later
+from .sections import plugin_names
+
+_REMOVE = "Remove these components first"
 
 
 class Project:
     """The texts of a game and its running App.
 
-    text: what the App was built from. reopen: why the App must be opened again to show the text; it is then complete
-    only in `text`. files: the files that were renamed and deleted, as steps of the history. Raises UsageError if the
-    files can't be read.
+    text: what the App was built from. files: the files that were renamed and deleted, as steps of the history. waiting:
+    makes the context in which other plugins begin, which may take seconds. Raises UsageError if the files can't be
+    read.
     """
 
     def __init__(self, app: App) -> None:
         self.app = app
         self.text = GameText(app.manifest)
-        self.reopen: list[str] = []
         self.files = FileSteps(self._files_changed)
+        self.waiting: Callable[[], AbstractContextManager[Any]] = nullcontext
+        self._history: History | None = None
         self._stamps = self._stamped()
 
     @property
@@ -76,9 +82,9 @@ class Project:
         self.app.game.scene(scene)
         self._start(self.plan().finish(include=include, partial=partial), scene)
 
-    def _start(self, text: GameText, scene: str) -> None:
-        """Continue with a text, and spawn one of its scenes into the emptied World."""
-        self._apply(text, entities=False)
+    def _start(self, text: GameText, scene: str) -> list[str]:
+        """Continue with a text, and spawn one of its scenes into the emptied World; return what `_apply` returns."""
+        said = self._apply(text, entities=False)
         world = self.app.world
         every = world.entities.generation[: world.entities.used].astype(np.int64) << 32 | np.arange(world.entities.used)
         world.despawn(every[world.entities.state[: world.entities.used] == 1])
@@ -87,27 +93,75 @@ class Project:
                 world.put(kept())
         world[Scenes].go(scene)
         self.app.border()
+        return said
 
     # Edits of the text
 
-    def edit(self, change: Callable[[GameText], Any]) -> list[str]:
-        """Change the text, and apply that to the App; return why the App must be opened again, if it must.
+    def edit(self, change: Callable[[GameText], Any], *, drop: bool = False) -> list[str]:
+        """Change the text, and apply that to the App; return what takes effect when the game is opened again.
 
-        The edits of the open scene stay. Raises ManifestError or UsageError with places; then nothing has changed.
+        The edits of the open scene stay. Plugins that the text names begin, and others end; within a group of the
+        history that is a part of its step. drop: also if entities lose components by that. Raises ManifestError,
+        PluginError or UsageError, which say what is wrong or still used; then nothing has changed.
         """
         text = self.text.copy()
         change(text)
-        return self._apply(text)
+        try:
+            return self._apply(text, drop=drop)
+        except ManifestError:
+            before, now = plugin_names(self.text), plugin_names(text)
+            if before == now:
+                raise
+            used = self._used_of({*before} - {*now})
+            if used and not drop:
+                raise UsageError(_still_used(used), hint=_REMOVE) from None
+        text = self.plan().finish()  # the scene may no longer use what its text still names
+        change(text)
+        return self._start(text, self.scene)
 
-    def _apply(self, text: GameText, *, entities: bool = True) -> list[str]:
-        if text.plain != self.text.plain:
-            self.reopen = apply_text(self.app, text, entities=entities)
-        self.text = text  # also if it is the same: the files may have been written or read meanwhile
-        return self.reopen
+    def _apply(self, text: GameText, *, entities: bool = True, drop: bool = True) -> list[str]:
+        if text.plain == self.text.plain:
+            self.text = text  # the files may have been written or read meanwhile
+            return []
+        made = prepare_text(self.app, text)
+        if made.lost and not drop:
+            raise UsageError(_still_used(made.lost), hint=_REMOVE)
+        if made.switches:
+            self._switch(text.plain, made, entities=entities)
+        else:
+            made.apply(entities)
+            self.text = text
+        return said_later(made)
+
+    def _used_of(self, plugins: Collection[str]) -> dict[str, int]:
+        """Return how many entities have each component of plugins, by full name."""
+        mine = {plugin.namespace for plugin in self.app.plugins.all if plugin.name in plugins}
+        tables = [table for table in self.app.world.tables.values() if table.schema.owner in mine]
+        return {table.schema.key: len(table) for table in tables if len(table)}
+
+    def _switch(self, plain: dict[Path, str], made: TextChange, *, entities: bool) -> None:
+        """Begin and end plugins, as a part of the open group of the history if there is one."""
+        before, checked = self.text.plain, [made]
+        own = any(plugin.name == GAME for plugin in self.app.plugins.all)
+
+        def put(forward: bool) -> None:
+            text = self.text.with_texts(plain if forward else before)
+            with self.waiting():
+                if checked:
+                    checked.pop().apply(entities)
+                else:
+                    prepare_text(self.app, text, own=forward or own).apply(False)
+            self.text = text
+
+        if self._history is not None and self._history.open:
+            self._history.redeclare(put)
+        else:
+            put(True)
 
     def follow(self, history: History) -> None:
         """Make text and files part of each step of a history, so that edits of the text, changes of scene, and renamed
         and deleted files are undone."""  # fmt: skip
+        self._history = history
         self.files.follow(history)
         history.follow("text", lambda: self.text.plain, self._put)
 
@@ -178,7 +232,8 @@ class Project:
 
     def reload(self, *, discard: bool = False) -> list[str]:
         """Take over the files that another program has changed, and spawn the open scene again; the history must be
-        cleared after that. Return why the App must be opened again, if it must; with other plugins nothing has changed.
+        cleared after that. Return what takes effect when the game is opened again; with other plugins nothing has
+        changed, and they are named.
 
         discard: drop unsaved edits. Raises UsageError if there are such, and ManifestError for a text with mistakes;
         then nothing has changed.
@@ -191,9 +246,9 @@ class Project:
         if others:
             return others
         understood = parsed_for(self.app, text)
-        self._start(text, self.scene if self.scene in understood.scenes else understood.start)
+        said = self._start(text, self.scene if self.scene in understood.scenes else understood.start)
         self._stamps = self._stamped()
-        return self.reopen
+        return said
 
     def _stamped(self) -> dict[Path, tuple[int, int] | None]:
         """Return time and size of each file, None for one that can't be read."""
@@ -205,3 +260,9 @@ class Project:
             except OSError:
                 made[path] = None
         return made
+
+
+def _still_used(lost: Mapping[str, int]) -> str:
+    """Return a sentence on the entities that have components of a plugin."""
+    one = [f"{count} {'entity has' if count == 1 else 'entities have'} {key}" for key, count in lost.items()]
+    return f"the plugin is still used: {', '.join(one)}"

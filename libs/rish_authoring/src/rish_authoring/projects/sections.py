@@ -106,13 +106,18 @@ def _add(text: GameText, section: str, item: Any, at: int | None) -> Texts:
     return text.plain
 
 
+def plugin_names(text: GameText) -> list[str]:
+    """Return the plugins that a text names, without marks and versions."""
+    return [*map(_named, _items(_section(text, "plugins")))]
+
+
 def add_plugin(text: GameText, plugin: str) -> Texts:
-    """Add a plugin such as `audio? >=0.2`; the game must be opened again. Raises UsageError if it is there."""
+    """Add a plugin such as `audio? >=0.2`. Raises UsageError if it is there."""
     return _add(text, "plugins", plugin, None)
 
 
 def remove_plugin(text: GameText, plugin: str) -> Texts:
-    """Remove a plugin; the game must be opened again. Raises UnknownName."""
+    """Remove a plugin. Raises UnknownName."""
     return _delete(text, ("plugins", _index(text, "plugins", plugin)))
 
 

@@ -118,16 +118,24 @@ def parsed_for(app: App, text: GameText) -> Manifest:
     """Return the manifest of a text as the App understands it: complete, or without what has mistakes if the App was
     opened so. Raises ManifestError if a mistake can't be left out.
     """  # fmt: skip
+    pruned = pruned_for(app, text)
+    if pruned is None:
+        return text.parsed(app.manifest.overrides)
+    return leave_out(pruned, app.plugins, app.registry)
+
+
+def pruned_for(app: App, text: GameText) -> Pruned | None:
+    """Return a text without the plugins that were left out when the App was opened; None if it was opened complete."""
     before = app.manifest
     if not isinstance(before, PartialManifest):
-        return text.parsed(before.overrides)
+        return None
     pruned = Pruned(text.main, before.overrides, text.document)
     gone = [data for path, data in before.left_out.items() if path[0] == "plugins"]
     listed: Any = pruned.manifest().data.get("plugins")
     for index, name in enumerate(listed if isinstance(listed, YamlList) else ()):
         if name in gone:
             pruned.left_out["plugins", index] = name
-    return leave_out(pruned, app.plugins, app.registry)
+    return pruned
 
 
 def parsed_leniently(app: App, text: GameText) -> PartialManifest:

@@ -1,4 +1,4 @@
-"""Undo and redo: named steps of deltas of the World."""
+"""Undo and redo: named steps of changes of the World."""
 
 from __future__ import annotations
 

@@ -8,17 +8,19 @@
 
 A group compares the World with a copy (`rish_ecs.snapshots.Mirror`), so a tool needs no commands of its own: whatever
 it changes in the block is part of the step. Undoing restores the same handles, order of rows and hash.
+
+A change of the World's declarations, such as by another plugin, can be a part of a step too: see `redeclare`.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from rish_core import Interventions, UsageError, World
+from rish_core import Interventions, Snapshot, UsageError, World
 from rish_ecs.snapshots import Delta, Mirror
 
 LIMIT = 256 * 1024**2
@@ -28,15 +30,33 @@ OUTSIDE = "Changes outside of the history"
 
 
 @dataclass
+class Redeclared:
+    """A change of the World's declarations, as a part of a step.
+
+    put: gives the World its former (False) or its later declarations (True). state: the World on the other side of the
+    change: before it, once it was undone after it.
+    """
+
+    put: Callable[[bool], Any]
+    state: Snapshot
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the state in bytes."""
+        return self.state.nbytes
+
+
+@dataclass
 class Entry:
     """A step of the history.
 
-    name: for users. deltas: in the order in which they were made; more than one if groups were merged that changed
-    different rows. followed: by name, the values before and after of what tools keep outside of the World.
+    name: for users. parts: in the order in which they were made; more than one if groups were merged that changed
+    different rows, and if the declarations were changed. followed: by name, the values before and after of what tools
+    keep outside of the World.
     """
 
     name: str
-    deltas: list[Delta]
+    parts: list[Delta | Redeclared]
     followed: dict[str, tuple[Any, Any]] = field(default_factory=dict[str, tuple[Any, Any]])
     merge: Hashable = None
     nbytes: int = 0
@@ -48,7 +68,7 @@ class Entry:
 
     def measure(self) -> None:
         """Compute the size again."""
-        self.nbytes = sum(delta.nbytes for delta in self.deltas)
+        self.nbytes = sum(part.nbytes for part in self.parts)
 
 
 @dataclass
@@ -73,7 +93,13 @@ class History:
         self._mirror = Mirror(world)
         self._followed: dict[str, _Followed] = {}
         self._replaced: list[Entry] = []
+        self._parts: list[Delta | Redeclared] = []
         self._open = False
+
+    @property
+    def open(self) -> bool:
+        """Whether a group is open."""
+        return self._open
 
     @property
     def nbytes(self) -> int:
@@ -100,21 +126,36 @@ class History:
             return
         self.take_outside()
         before = self._values()
-        self._open = True
+        self._open, self._parts = True, []
         try:
             yield
         except BaseException:
             self._open = False
-            self._mirror.apply(self._difference(), forward=False)
+            self._run([*self._parts, self._difference()], forward=False)
             self._put(before)
             raise
         finally:
             self._open = False
-        delta = self._difference()
+        parts = [*self._parts, self._difference()]
         after = self._values()
         followed = {key: (value, after[key]) for key, value in before.items() if after.get(key, value) != value}
-        if delta or followed:
-            self._add(Entry(name, [delta], followed, merge))
+        if len(parts) > 1 or parts[0] or followed:
+            self._add(Entry(name, parts, followed, merge))
+
+    def redeclare(self, put: Callable[[bool], Any]) -> None:
+        """Change the World's declarations within a group, as a part of its step.
+
+        put: called with True now and by `redo`, with False by `undo`. It changes the declarations and all that belongs
+        to them, and nothing if it raises. `undo` and `redo` then restore the World's state. Raises UsageError without
+        an open group, and the errors of `put`.
+        """
+        if not self._open:
+            raise UsageError("no group of the history is open", hint="Call this within `with history.group(...)`")
+        self._parts.append(self._difference())
+        state = self.world.snapshot(transient=True)
+        put(True)
+        self._parts.append(Redeclared(put, state))
+        self._mirror = Mirror(self.world)
 
     def undo(self) -> Entry | None:
         """Undo the latest step; return it, or None if there is none. Only between two ticks."""
@@ -176,22 +217,45 @@ class History:
         if not source:
             return None
         self.version += 1
-        entry = source.pop()
+        entry = source[-1]
+        self._run(entry.parts, forward=forward)
+        source.pop()
         self._replaced = []
-        for delta in entry.deltas if forward else reversed(entry.deltas):
-            self._mirror.apply(delta, forward=forward)
+        entry.measure()
         self._put({key: pair[forward] for key, pair in entry.followed.items()})
         entry.merge = None
         target.append(entry)
         self._note(entry.name)
         return entry
 
+    def _run(self, parts: Sequence[Delta | Redeclared], *, forward: bool) -> None:
+        """Do parts of a step, or undo them, the last one first. If one raises, the World is as it was before."""
+        done: list[Delta | Redeclared] = []
+        try:
+            for part in parts if forward else reversed(parts):
+                self._do(part, forward=forward)
+                done.insert(0, part)
+        except BaseException:
+            for part in done:
+                self._do(part, forward=not forward)
+            raise
+
+    def _do(self, part: Delta | Redeclared, *, forward: bool) -> None:
+        if isinstance(part, Delta):
+            self._mirror.apply(part, forward=forward)
+            return
+        other = self.world.snapshot(transient=True)
+        part.put(forward)
+        self.world.restore(part.state)
+        part.state, self._mirror = other, Mirror(self.world)
+
     def _add(self, entry: Entry) -> None:
         self.version += 1
         last = self.done[-1] if self.done else None
         if last is not None and entry.merge is not None and last.merge == entry.merge:
-            joined = last.deltas[-1].then(entry.deltas[0])
-            last.deltas[-1:] = [joined] if joined is not None else [last.deltas[-1], entry.deltas[0]]
+            former, later = last.parts[-1], entry.parts[0]
+            joined = former.then(later) if isinstance(former, Delta) and isinstance(later, Delta) else None
+            last.parts[-1:] = [former, *entry.parts] if joined is None else [joined, *entry.parts[1:]]
             for key, (before, after) in entry.followed.items():
                 last.followed[key] = (last.followed.get(key, (before, after))[0], after)
             last.measure()

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_authoring import free_names, mark_authored, paste_entities
+from rish_authoring import add_component, free_names, mark_authored, paste_entities
 from rish_core import Assets, Name, Prefabs, Transform, UsageError
 from rish_core import spawn_prefab as spawn
 from rish_ecs.storage import parents_of
 from rish_space3d import Transform3D
 
 from .chosen import SCENE, shows_space, the_game
+from .plugins import label_of, offer_of, require
 from .things import THINGS, Thing
 
 if TYPE_CHECKING:
+    from ..session.catalogue import Offer
     from ..session.editor import Editor
     from ..session.game import Game
 
-__all__ = ["COMMANDS", "THINGS", "create", "create_from_asset", "paste", "place", "pose_for", "possible", "rounded",
-           "spawn_prefab_here"]  # fmt: skip
+__all__ = [
+    "COMMANDS", "THINGS", "add_to", "create", "create_from_asset", "label", "paste", "place", "pose_for", "possible",
+    "rounded", "spawn_prefab_here", "take_offer",
+]  # fmt: skip
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga"})
 MAPS = (".tmx", ".tmj", ".map.yaml")
 EMITTERS = (".particles.yaml",)
 MODELS = frozenset({".gltf", ".glb"})
+SOUNDS = frozenset({".wav", ".ogg", ".mp3", ".flac"})
 ASSET = "asset"
 """The id of a thing that shows a file."""
 _STANDING = Thing(ASSET, "", "", "", "", {"Transform3D": {}, "Billboard3D": {}})
@@ -63,11 +68,19 @@ def possible(editor: Editor, thing: Thing) -> bool:
 
 
 def create(editor: Editor, thing: Thing, parent: int = 0, at: Place | None = None) -> list[int]:
-    """Create a thing and select it; return its handle in a list.
+    """Create a thing and select it; return its handle in a list. The plugins that it needs are switched on with it.
 
     at: place in the world, or relative to the parent; None: see `place`, or where the parent is. A place of the other
-    space than that of the thing is not regarded.
+    space than that of the thing is not regarded. Raises PluginRefused.
     """
+    title = thing.title if thing.id == ASSET else editor.tr(thing.title)
+    with the_game(editor).edit(editor.tr("Create {name}", name=title)):
+        require(editor, thing.parts)
+        return _create(editor, thing, title, parent, at)
+
+
+def _create(editor: Editor, thing: Thing, title: str, parent: int, at: Place | None) -> list[int]:
+    """Create a thing whose plugins are switched on."""
     world = the_game(editor).world
     pose: Any = Transform3D if thing.in_space else Transform if thing.parts else pose_for(editor, parent)
     made: list[Any] = []
@@ -79,7 +92,6 @@ def create(editor: Editor, thing: Thing, parent: int = 0, at: Place | None = Non
     spot = _spot(editor, pose, parent, at)
     own = pose(position=spot, last_position=spot, parent=parent, **thing.parts.get(pose.__name__, {}))
     name = Name(value=free_names(world, [thing.name])[0])
-    title = thing.title if thing.id == ASSET else editor.tr(thing.title)
     return _made(editor, title, parent, pose, lambda: world.spawn(name, own, *made))
 
 
@@ -99,28 +111,26 @@ def spawn_prefab_here(editor: Editor, name: str, parent: int = 0, at: Place | No
 
 
 def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Place | None = None) -> list[int]:
-    """Create an entity that shows a file of the game: a picture, a map, a preset of particles, or a model.
+    """Create an entity that shows a file of the game, or plays it: a picture, map, preset of particles, model or sound.
 
-    A picture in space is a billboard that stands there. at: see `create`. Raises UsageError for another kind of file.
+    A picture in space is a billboard that stands there. at: see `create`. Raises UsageError for another kind of file,
+    and PluginRefused.
     """
     end = PurePosixPath(path).suffix.lower()
     in_space = len(at) == 3 if at is not None else pose_for(editor, parent) is Transform3D
     stands = in_space and possible(editor, _STANDING)
     kinds = {"Billboard3D": ("image", stands and end in PICTURES), "Sprite": ("image", end in PICTURES),
              "TileMap": ("map", path.endswith(MAPS)), "Emitter": ("preset", path.endswith(EMITTERS)),
-             "Model3D": ("asset", end in MODELS)}  # fmt: skip
+             "Model3D": ("asset", end in MODELS), "AudioSource": ("clip", end in SOUNDS)}  # fmt: skip
     for component, (field, fits) in kinds.items():
         if fits:
             name = PurePosixPath(path).name.partition(".")[0]
             pose = {"Transform3D": {}} if component.endswith("3D") else {}
             more = _standing(the_game(editor), path) if component == "Billboard3D" else {}
             parts = {**pose, component: {field: path, **more}}
-            thing = Thing(ASSET, name, "", "", name, parts)
-            if not possible(editor, thing):
-                raise UsageError(f"the game has no plugin with {component}", hint="Add the plugin to game.yaml")
-            return create(editor, thing, parent, at)
+            return create(editor, Thing(ASSET, name, "", "", name, parts), parent, at)
     what = f"no entity can be made from {path}"
-    raise UsageError(what, hint="Drop a picture, a map, a preset of particles, or a model")
+    raise UsageError(what, hint="Drop a picture, a map, a preset of particles, a model or a sound")
 
 
 def _standing(game: Game, path: str) -> dict[str, Any]:
@@ -177,10 +187,36 @@ def _parent_of_primary(game: Game) -> int:
     return 0 if primary is None else int(parents_of(game.world, np.array([primary], np.int64))[0])
 
 
+def add_to(editor: Editor, handles: Sequence[int], component: str) -> None:
+    """Add a component to entities; those without a place get one where the scene view looks. Call it within a step.
+
+    If the component's plugin is not switched on, it is switched on before. Raises PluginRefused.
+    """
+    game, pose = the_game(editor), pose_for(editor)
+    require(editor, [component])
+    spot: Any = place(editor, pose is Transform3D)
+    cls = game.world.kind(component)
+    assert cls is not None
+    add_component(game.app, handles, cls, pose(position=spot, last_position=spot))
+
+
+def take_offer(editor: Editor, offer: Offer, handles: Sequence[int]) -> None:
+    """Switch on the plugin of a component, and add the component to entities, as one step. Raises PluginRefused."""
+    name = f"Add {offer.component}" if len(handles) else editor.tr("Switch on {plugin}", plugin=offer.plugin)
+    with the_game(editor).edit(name):
+        add_to(editor, handles, offer.component)
+
+
+def label(editor: Editor, thing: Thing) -> str:
+    """Return what a thing is called in menus, with the plugin that has to be switched on for it."""
+    return label_of(editor, editor.tr(thing.title), offer_of(editor, thing.parts))
+
+
 def _command(thing: Thing) -> dict[str, Any]:
     return {
-        "title": thing.title, "icon": thing.icon, "menu": thing.menu,
-        "run": lambda editor: create(editor, thing), "when": lambda editor: possible(editor, thing),
+        "title": thing.title, "icon": thing.icon, "menu": thing.menu, "label": lambda editor: label(editor, thing),
+        "run": lambda editor: create(editor, thing),
+        "when": lambda editor: possible(editor, thing) or offer_of(editor, thing.parts) is not None,
     }  # fmt: skip
 
 

@@ -125,10 +125,7 @@ class SceneForm:
 
 
 def edit_text(editor: Editor, name: str, change: Callable[[GameText], Any]) -> str | None:
-    """Change the text of the game as one step of its history; return what is wrong, None if it was changed.
-
-    A change that needs other plugins opens the game again, with all edits.
-    """
+    """Change the text of the game as one step of its history; return what is wrong, None if it was changed."""
     game = editor.game
     assert game is not None
     try:
@@ -136,22 +133,7 @@ def edit_text(editor: Editor, name: str, change: Callable[[GameText], Any]) -> s
             game.project.edit(change)
     except (RishError, OSError) as error:
         return str(error)
-    if any("plugins" in reason for reason in game.project.reopen):
-        editor.later(lambda: reopen(editor))
     return None
-
-
-def reopen(editor: Editor) -> None:
-    """Open the game again from its text in memory, with the edits of its scene."""
-    game = editor.game
-    assert game is not None
-    try:
-        text = game.project.plan().finish(partial=True)
-    except RishError as error:
-        editor.report(editor.tr("Open the game again"), error)
-        return
-    if editor.games.reopen(text):
-        editor.note(editor.tr("The game was opened again with its new plugins"), "ok")
 
 
 class GameForm:

@@ -102,7 +102,8 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignor
     Arguments: none.
     Returns: {id: options}; the id begins with the plugin's name. `title` (in English) and `run` (a function of the
         editor) are needed; `icon`, `shortcut` ("Ctrl+Shift+B"), `menu` ("Tools"), `when` and `checked` (functions of
-        the editor that return bool), `tooltip` and `in_game` are optional, see `rish_editor.Command`.
+        the editor that return bool), `tooltip`, `in_game` and `label` (a function of the editor that returns what menus
+        show) are optional, see `rish_editor.Command`.
     Failures: anything else disables the plugin. A command that raises is reported.
     Example::
 

@@ -16,7 +16,7 @@ DOCKS = ("left", "right", "bottom", "center", "float")
 _PANEL_OPTIONS: Mapping[str, Any] = {
     "icon": str, "order": (int, float), "open": bool, "bare": bool, "always": bool, "in_game": bool, "size": tuple,
 }  # fmt: skip
-_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip", "in_game")
+_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip", "in_game", "label")
 
 
 def read_panels(plugin: str, value: Any) -> list[Named]:

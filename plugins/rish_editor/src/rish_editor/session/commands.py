@@ -30,7 +30,8 @@ class Command:
     id: a name that stays the same, such as `edit.undo`. title: in English. run: does it. icon: a name of `Icons`.
     shortcut: as in `Ctrl+Shift+S`. menu: the title of the menu that has it, or "". when: whether it can run now.
     checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it. in_game:
-    whether it is also there over a running game, by `rish run --debug`, which has no files, layouts and palette.
+    whether it is also there over a running game, by `rish run --debug`, which has no files, layouts and palette. label:
+    what menus and the palette show now, in the person's language; None: the title.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Command:
     checked: Callable[[Editor], bool] | None = None
     tooltip: str = ""
     in_game: bool = False
+    label: Callable[[Editor], str] | None = None
 
 
 _SIGNS = {
@@ -94,6 +96,11 @@ class Commands:
         """Return the tooltip of a command's button in the person's language, with the shortcut."""
         command, shortcut = self[name], self.shown(name)
         return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
+
+    def label(self, name: str, editor: Editor) -> str:
+        """Return what a command is called now, in the person's language."""
+        command = self[name]
+        return editor.tr(command.title) if command.label is None else command.label(editor)
 
     def enabled(self, name: str, editor: Editor) -> bool:
         """Return whether a command can run now."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import ManifestError, Place, Problem, RishError, describe_error
 from rish_ecs import place_of_error
 
+from .catalogue import Catalogue, PluginRefused
 from .commands import Command, Commands
 from .files.sources import open_outside, open_source
 from .log import LogBuffer
@@ -65,9 +66,10 @@ class Editor:
     person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
     games: opens and closes games. texts: the open source texts. layouts: arrangements of panels. palette: the list of
     all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported. notes:
-    the messages that are shown now. closing: whether the window closes after this frame. capture: gets the next pressed
-    keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in which frames are drawn at the
-    full rate. memory: what drawers of plugins keep while the editor runs, by names that begin with the plugin's.
+    the messages that are shown now. catalogue: what plugins have that are not switched on. closing: whether the window
+    closes after this frame. capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing
+    does. awake: seconds in which frames are drawn at the full rate. memory: what drawers of plugins keep while the
+    editor runs, by names that begin with the plugin's.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -77,6 +79,7 @@ class Editor:
         self.log = log
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
+        self.catalogue = Catalogue()
         self.panels: PanelsPart
         self.input: GameInput
         self.dialogs: DialogsPart
@@ -115,8 +118,15 @@ class Editor:
         self.notes.append(Note(text, level, seconds or (8.0 if level == "error" else 4.0), action))
 
     def report(self, what: str, error: BaseException) -> None:
-        """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback."""
+        """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback.
+
+        Why a plugin can't be switched on is told in a dialogue, with what to do.
+        """
         self.failures += 1
+        if isinstance(error, PluginRefused):
+            _log.error("%s: %s", what, error)
+            self.dialogs.tell(self.tr("{plugin} can't be switched on", plugin=error.plugin), str(error), level="error")
+            return
         if isinstance(error, RishError):
             _log.error("%s: %s", what, error)
             self.note(f"{what}: {error.what}", "error")

@@ -271,4 +271,4 @@ class Game:
 def _edits(step: Entry) -> bool:
     if RENAMED in step.followed:  # it is on the disk already
         return False
-    return "text" in step.followed or (not step.followed.keys() & {"scene", "files"} and any(step.deltas))
+    return "text" in step.followed or (not step.followed.keys() & {"scene", "files"} and any(step.parts))

@@ -95,7 +95,7 @@ def _group_line(command: Command, drawn: set[str]) -> None:
 def draw_item(editor: Editor, command: Command) -> None:
     """Draw a command as an item of a menu."""
     if editor.ui.item(
-        editor.tr(command.title),
+        editor.commands.label(command.id, editor),
         command.id,
         shortcut=editor.commands.shown(command.id),
         checked=editor.commands.checked(command.id, editor),

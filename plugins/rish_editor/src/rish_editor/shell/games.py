@@ -139,6 +139,7 @@ class Games:
     def _use(self, opened: Opened) -> Game:
         editor = self._editor
         editor.game = game = Game(opened.app, opened.surface)
+        game.project.waiting = lambda: loading(self._shell, game.title)
         game.raw, editor.problems = opened.raw, []
         failures = [Problem(each.place, "", each.what) for each in opened.app.plugins.failures]
         editor.list_problems([*opened.mistakes, *failures])

@@ -11,6 +11,8 @@ from imgui_bundle import imgui
 
 from rish_core import Name
 
+from ..commands.entities import take_offer
+from ..commands.plugins import label_of, switch_on
 from ..look import icons
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Palette:
         self.query = ""
         self._chosen = 0
         self._rows: list[Found] = []
-        self._last: tuple[str, bool] | None = None
+        self._last: Any = None
 
     def open(self, query: str = "") -> None:
         """Show the palette. query: what is searched at first."""
@@ -122,14 +124,17 @@ class Palette:
     # Searching
 
     def _search(self) -> None:
-        now = self.query, self._editor.game is not None
+        game = self._editor.game
+        offers = self._editor.catalogue.offers(game.app) if game is not None else None
+        now = self.query, offers is None, id(offers)
         if now == self._last:
             return
         self._last = now
         if self.query.startswith(_ENTITIES):
             self._rows = self._entities(self.query[1:].strip())
             return
-        self._rows = _ranked([*self._commands(), *self._places()], self.query.strip())
+        offered = self._offers() if self.query.strip() else ()
+        self._rows = _ranked([*self._commands(), *self._places(), *offered], self.query.strip())
 
     def _commands(self) -> Iterator[Found]:
         editor = self._editor
@@ -140,7 +145,7 @@ class Palette:
             if name == "tools.palette":
                 continue
             command = commands[name]
-            title = editor.tr(command.title)
+            title = commands.label(name, editor)
             menu = " › ".join(map(editor.tr, filter(None, command.menu.partition("#")[0].split("/"))))
             note = commands.shown(name) or menu
             yield Found(
@@ -161,6 +166,30 @@ class Palette:
             yield Found(
                 f"scene:{scene}", scene, lambda scene=scene: editor.games.go(scene), (scene,), icons.SCENE, tr("Scene")
             )
+
+    def _offers(self) -> Iterator[Found]:
+        """Yield the plugins that can be switched on, and their components, which the selected entities get."""
+        editor, tr = self._editor, self._editor.tr
+        game = editor.game
+        if game is None or not game.editing:
+            return
+        offers = [*editor.catalogue.offers(game.app).values()]
+        for plugin in dict.fromkeys(offer.plugin for offer in offers):
+            title = tr("Switch on {plugin}", plugin=plugin)
+            yield Found(f"plugin:{plugin}", title, lambda plugin=plugin: self._switch_on(plugin), (title, plugin),
+                        icons.PLUGIN, tr("Plugin"))  # fmt: skip
+        for offer in offers:
+            yield Found(
+                f"component:{offer.component}", label_of(editor, offer.component, offer),
+                lambda offer=offer: take_offer(editor, offer, game.selection.handles), (offer.component,),
+                icons.COMPONENT, tr("Component"),
+            )  # fmt: skip
+
+    def _switch_on(self, plugin: str) -> None:
+        game = self._editor.game
+        if game is not None:
+            with game.edit(self._editor.tr("Switch on {plugin}", plugin=plugin)):
+                switch_on(self._editor, plugin)
 
     def _entities(self, query: str) -> list[Found]:
         """Return the entities whose names fit best; each name is compared once, however many entities have it."""

@@ -129,6 +129,7 @@ class Shell:
 
     def use_declared(self, app: App | None) -> None:
         """Use the panels, commands and drawers that the plugins of a game declare; without a game, the editor's own."""
+        self._declared = app.registry if app is not None else None
         declared = declared_by(app)
         self.editor.use_commands(declared.commands)
         for code, texts in declared.texts:
@@ -183,6 +184,8 @@ class Shell:
         editor.input.deliver(editor.game)
         if editor.game is not None:
             editor.game.follow_files()
+            if editor.game.app.registry is not self._declared:
+                self.use_declared(editor.game.app)
             self._advance(editor.game, seconds)
         for note in editor.notes:
             note.left -= seconds

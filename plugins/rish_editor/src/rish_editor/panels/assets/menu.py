@@ -67,4 +67,5 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
 
 
 def _placeable(item: Item) -> bool:
-    return item.kind in ("image", "tilemap", "emitter") and not item.name.endswith(".tsx")
+    shown = item.kind in ("image", "tilemap", "emitter", "sound") or item.path.lower().endswith((*entities.MODELS,))
+    return shown and not item.name.endswith(".tsx")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Prefabs
+from rish_core import Prefabs, RishError
 
 from ...commands import entities, selecting
+from ...commands.plugins import offer_of
 from ...look import icons
 
 if TYPE_CHECKING:
+    from ...commands.things import Thing
     from ...session.editor import Editor
     from ...ui.ui import UI
     from .state import State
@@ -84,16 +87,36 @@ def _paste_inside(ui: UI, editor: Editor, parent: int) -> None:
 
 
 def create_items(ui: UI, editor: Editor, parent: int | None) -> None:
-    """Draw an item for each thing that the game's plugins can make. parent: of the new entity."""
+    """Draw an item for each thing that the game's plugins can make, and a menu of those that other plugins can.
+
+    parent: of the new entity.
+    """
+    made = [thing for thing in entities.THINGS if entities.possible(editor, thing)]
+    _thing_items(ui, editor, made, parent)
+    others = [thing for thing in entities.THINGS if thing not in made and offer_of(editor, thing.parts) is not None]
+    if not others:
+        return
+    ui.separator()
+    with ui.menu(editor.tr("With Another Plugin"), "others", icon=icons.PLUGIN) as opened:
+        if opened:
+            _thing_items(ui, editor, others, parent)
+
+
+def _thing_items(ui: UI, editor: Editor, things: Sequence[Thing], parent: int | None) -> None:
     drawn = ""
-    for thing in entities.THINGS:
-        if not entities.possible(editor, thing):
-            continue
+    for thing in things:
         if drawn and thing.group != drawn:
             ui.separator()
         drawn = thing.group
-        if ui.item(editor.tr(thing.title), thing.id, icon=icons.by_name(thing.icon)):
-            editor.later(lambda thing=thing: entities.create(editor, thing, parent or 0))
+        if ui.item(entities.label(editor, thing), thing.id, icon=icons.by_name(thing.icon)):
+            editor.later(lambda thing=thing: _create(editor, thing, parent))
+
+
+def _create(editor: Editor, thing: Thing, parent: int | None) -> None:
+    try:
+        entities.create(editor, thing, parent or 0)
+    except RishError as error:
+        editor.report(editor.tr("Create {name}", name=editor.tr(thing.title)), error)
 
 
 def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> None:

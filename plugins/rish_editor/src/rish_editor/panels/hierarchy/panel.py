@@ -9,7 +9,7 @@ from rish_core import RishError, Scenes
 
 from ...look import icons
 from ...ui.rows import RowButton
-from . import drops, keys, menu
+from . import drops, keys, menu, offers
 from .looks import Look, Looks
 from .state import State
 from .tree import Shown, Tree
@@ -174,6 +174,8 @@ class HierarchyPanel(State):
         if self.tree.search.text:
             ui.space(12)
             ui.empty(editor.tr("Nothing fits the search"), editor.tr("Esc shows all entities again"), icons.SEARCH)
+            ui.space(8)
+            offers.draw(ui, editor, self.tree.search.text)
         else:
             ui.space(12)
             hint = editor.tr("Create entities with + or with a right click")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rish_authoring import add_component
 from rish_core import Name, Tags
-from rish_ecs import Disabled
-from rish_space3d import Transform3D
+from rish_ecs import Disabled, kind_of
 
-from ...commands.entities import place, pose_for
+from ...commands.entities import add_to
+from ...commands.plugins import label_of
 from ...look import icons
+from ...session.catalogue import Offer
 from .edits import edit_later
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[
     typed = ui.line("search", state.filter, hint=hint, focus=ui.appearing, width=ui.px(_WIDTH))
     state.filter = typed if typed is not None else state.filter
     words = state.filter.lower().split()
-    chosen: Kind | None = None
+    chosen: Kind | Offer | None = None
     first: Kind | None = None
     with ui.area("list", ui.px(_WIDTH), ui.high(340, 64)):
         for owner, kinds in offered(editor, present).items():
@@ -73,13 +73,31 @@ def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[
                 first = kind if first is None or _is_better(kind, first, state.filter) else first
                 if ui.choice_row(kind.name, kind.name, icon=icons.icon_for(kind.name), about=sentence_of(kind)):
                     chosen = kind
-        if first is None:
+        assert editor.game is not None
+        offers = editor.catalogue.matching(editor.game.app, words) if editor.game.editing else []
+        if offers:
+            ui.text(tr("With Another Plugin"), "section")
+        for offer in offers:
+            if ui.choice_row(label_of(editor, offer.component, offer), f"offer:{offer.component}", icon=icons.PLUGIN,
+                             about=offer.about):  # fmt: skip
+                chosen = offer
+        if first is None and not offers:
             ui.text(tr("No component is called so"), "dim")
     if chosen is None and words and ui.pressed("enter"):
-        chosen = first
-    if chosen is not None:
-        ui.close_popup()
-        add(editor, handles, chosen.cls)
+        chosen = _best(first, offers, state.filter)
+    if chosen is None:
+        return
+    ui.close_popup()
+    add_named(editor, handles, chosen.component if isinstance(chosen, Offer) else chosen.key)
+
+
+def _best(first: Kind | None, offers: list[Offer], typed: str) -> Kind | Offer | None:
+    """Return what Enter adds: a component of the game, unless only the name of an offered one is what was typed."""
+    start = typed.strip().lower()
+    offer = offers[0] if offers else None
+    if first is None or (offer is not None and offer.component.lower() == start and first.name.lower() != start):
+        return offer
+    return first
 
 
 def _is_better(kind: Kind, other: Kind, typed: str) -> bool:
@@ -89,9 +107,12 @@ def _is_better(kind: Kind, other: Kind, typed: str) -> bool:
 
 
 def add(editor: Editor, handles: Handles, cls: type) -> None:
-    """Add a component to entities after this frame; those without a place get one where the scene view looks."""
-    chosen, pose = handles.tolist(), pose_for(editor)
-    spot: Any = place(editor, pose is Transform3D)
-    own = pose(position=spot, last_position=spot)
-    edit_later(editor, f"Add {cls.__name__}", lambda game: add_component(game.app, chosen, cls, own),
+    """Add a component to entities after this frame."""
+    add_named(editor, handles, kind_of(cls).key)
+
+
+def add_named(editor: Editor, handles: Handles, component: str) -> None:
+    """Add a component to entities after this frame, and switch on its plugin before if it has to be."""
+    chosen = handles.tolist()
+    edit_later(editor, f"Add {component.rpartition('.')[2]}", lambda game: add_to(editor, chosen, component),
                what="Add component")  # fmt: skip

@@ -68,11 +68,11 @@ class Copy:
         """Bring the edits back into the game that was just opened. Raises RishError; then nothing has changed."""
         snapshot, project = Snapshot.from_bytes(self.state), game.project
         before = project.text.plain
-        project.edit(self.put_into)
+        project.edit(self.put_into, drop=True)
         try:
             game.world.restore(snapshot)
         except RishError:
-            project.edit(lambda text: text.put_texts(before))
+            project.edit(lambda text: text.put_texts(before), drop=True)
             raise
         game.begin_history(recovered=True)
 
