@@ -133,6 +133,8 @@ class WholeJob:
     def __init__(self, driver: UIDriver, folder: Path, said: Callable[[str], Any] = lambda text: None) -> None:
         self.driver, self.folder, self.said = driver, folder, said
         self.editor = driver.shell.editor
+        self.first = ""
+        """The hash of the new game, before its plugins."""
 
     @property
     def game(self) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import offers
 from .chosen import edits, has_game
 from .forms import GameForm, NewGame, SceneForm
 
@@ -112,6 +113,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "title": "Game settings…", "run": lambda editor: editor.dialogs.form(GameForm(editor)), "icon": "settings",
         "menu": "File#game", "when": edits, "tooltip": "Title, size, plugins, layers and scenes of the game",
     },
+    **offers.COMMANDS,
     "file.add_scene": {
         "title": "Add scene…", "run": lambda editor: editor.dialogs.form(SceneForm(editor, "")), "icon": "scene",
         "menu": "File#game", "when": edits,

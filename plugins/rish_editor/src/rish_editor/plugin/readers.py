@@ -16,7 +16,7 @@ DOCKS = ("left", "right", "bottom", "center", "float")
 _PANEL_OPTIONS: Mapping[str, Any] = {
     "icon": str, "order": (int, float), "open": bool, "bare": bool, "always": bool, "in_game": bool, "size": tuple,
 }  # fmt: skip
-_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip", "in_game", "label")
+_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip", "in_game", "label", "choices")
 
 
 def read_panels(plugin: str, value: Any) -> list[Named]:
@@ -110,7 +110,7 @@ def read_commands(plugin: str, value: Any) -> list[Named]:
                 raise DeclarationError(f"{where} has no option {option!r}", given=option, choices=_OPTIONS)
         if not isinstance(options.get("title"), str) or not callable(options.get("run")):
             raise DeclarationError(f"{where} needs `title`, a text, and `run`, a function of the editor")
-        for option in ("when", "checked"):
+        for option in ("when", "checked", "label", "choices"):
             if option in options and not callable(options[option]):
                 raise DeclarationError(f"{where}: `{option}` must be a function of the editor")
         if options.get("shortcut") and parse_shortcut(options["shortcut"]) is None:

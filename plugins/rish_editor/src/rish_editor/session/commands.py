@@ -31,7 +31,8 @@ class Command:
     shortcut: as in `Ctrl+Shift+S`. menu: the title of the menu that has it, or "". when: whether it can run now.
     checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it. in_game:
     whether it is also there over a running game, by `rish run --debug`, which has no files, layouts and palette. label:
-    what menus and the palette show now, in the person's language; None: the title.
+    what menus and the palette show now, in the person's language; None: the title. choices: further commands that a
+    search in the palette finds now.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Command:
     tooltip: str = ""
     in_game: bool = False
     label: Callable[[Editor], str] | None = None
+    choices: Callable[[Editor], Iterable[Command]] | None = None
 
 
 _SIGNS = {

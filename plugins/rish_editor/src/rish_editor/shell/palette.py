@@ -11,8 +11,6 @@ from imgui_bundle import imgui
 
 from rish_core import Name
 
-from ..commands.entities import take_offer
-from ..commands.plugins import label_of, switch_on
 from ..look import icons
 
 if TYPE_CHECKING:
@@ -133,7 +131,7 @@ class Palette:
         if self.query.startswith(_ENTITIES):
             self._rows = self._entities(self.query[1:].strip())
             return
-        offered = self._offers() if self.query.strip() else ()
+        offered = self._choices() if self.query.strip() else ()
         self._rows = _ranked([*self._commands(), *self._places(), *offered], self.query.strip())
 
     def _commands(self) -> Iterator[Found]:
@@ -167,29 +165,17 @@ class Palette:
                 f"scene:{scene}", scene, lambda scene=scene: editor.games.go(scene), (scene,), icons.SCENE, tr("Scene")
             )
 
-    def _offers(self) -> Iterator[Found]:
-        """Yield the plugins that can be switched on, and their components, which the selected entities get."""
-        editor, tr = self._editor, self._editor.tr
-        game = editor.game
-        if game is None or not game.editing:
-            return
-        offers = [*editor.catalogue.offers(game.app).values()]
-        for plugin in dict.fromkeys(offer.plugin for offer in offers):
-            title = tr("Switch on {plugin}", plugin=plugin)
-            yield Found(f"plugin:{plugin}", title, lambda plugin=plugin: self._switch_on(plugin), (title, plugin),
-                        icons.PLUGIN, tr("Plugin"))  # fmt: skip
-        for offer in offers:
-            yield Found(
-                f"component:{offer.component}", label_of(editor, offer.component, offer),
-                lambda offer=offer: take_offer(editor, offer, game.selection.handles), (offer.component,),
-                icons.COMPONENT, tr("Component"),
-            )  # fmt: skip
-
-    def _switch_on(self, plugin: str) -> None:
-        game = self._editor.game
-        if game is not None:
-            with game.edit(self._editor.tr("Switch on {plugin}", plugin=plugin)):
-                switch_on(self._editor, plugin)
+    def _choices(self) -> Iterator[Found]:
+        """Yield what commands offer besides themselves."""
+        editor = self._editor
+        for command in editor.commands:
+            offering = command.choices is not None and editor.commands.enabled(command.id, editor)
+            for choice in command.choices(editor) if command.choices is not None and offering else ():
+                yield Found(
+                    choice.id, choice.title if choice.label is None else choice.label(editor),
+                    lambda choice=choice: choice.run(editor), (choice.title, choice.tooltip),
+                    icons.by_name(choice.icon, ""), editor.tr(command.title),
+                )  # fmt: skip
 
     def _entities(self, query: str) -> list[Found]:
         """Return the entities whose names fit best; each name is compared once, however many entities have it."""
