@@ -73,9 +73,15 @@ def test_states_differ(theme: Theme) -> None:
 @pytest.mark.parametrize("kind", BLINDNESS)
 @pytest.mark.parametrize("theme", ALL)
 def test_axes_differ_for_everybody(theme: Theme, kind: str) -> None:
-    """The two axes are told apart without red, green or blue receptors."""
-    one, other = seen(theme.rgba("axis_x"), kind), seen(theme.rgba("axis_y"), kind)
-    assert np.linalg.norm(one - other) > 25
+    """The three axes are told apart without red, green or blue receptors."""
+    axes = [seen(theme.rgba(f"axis_{name}"), kind) for name in "xyz"]
+    assert min(np.linalg.norm(axes[k] - axes[k - 1]) for k in range(3)) > 25
+
+
+@pytest.mark.parametrize("theme", ALL)
+def test_x_is_red_y_green_and_z_blue(theme: Theme) -> None:
+    """In each theme the strongest part of an axis' colour is that of its name, as in other editors."""
+    assert [int(np.argmax(theme.rgba(f"axis_{name}")[:3])) for name in "xyz"] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rish_editor.look import DARK
 from rish_editor.views.space.camera import FARTHEST, NEAREST, SIDES, OrbitCamera
 from rish_editor.views.space.grid import grid_lines
 from rish_space3d import SpaceView, quaternions
@@ -93,10 +94,10 @@ def test_it_takes_the_place_of_another_view(place: tuple[float, ...], yaw: float
 @given(cameras, st.sampled_from([0.1, 0.5, 2.0]))
 def test_the_grid_lies_on_its_multiples(camera: OrbitCamera, unit: float) -> None:
     """Lines are on the ground at multiples of the unit, times a power of ten where they would be dense; none for 0."""
-    lines, colours = grid_lines(camera, unit)
+    lines, colours = grid_lines(camera, unit, DARK)
     assert len(lines) == len(colours)
     assert not lines[:, :, 1].any()
     across = lines[: len(lines) // 2, 0, 0].astype(np.float64)
     step = unit * 10.0 ** max(0, math.ceil(math.log10(camera.distance / 30 / unit)))
     assert np.abs(across / step - np.round(across / step)).max() < 1e-3
-    assert len(grid_lines(camera, 0.0)[0]) == 0
+    assert len(grid_lines(camera, 0.0, DARK)[0]) == 0

@@ -46,6 +46,7 @@ _COLOURED = (
 _OUTLINES = (
     "axis_x",
     "axis_y",
+    "axis_z",
     "axis_center",
     "outline",
     "camera",

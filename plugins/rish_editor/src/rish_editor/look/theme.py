@@ -1,9 +1,9 @@
 """The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code has colours.
 
 Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
-accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. X is blue, Y red, and what belongs
-to both yellow. Every colour of text has at least a contrast of 4.5 to each surface that it is drawn on; the module
-`legibility` lists them.
+accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. X is red, Y green, Z blue, on the
+plane and in space; what belongs to several axes is yellow. Every colour of text has at least a contrast of 4.5 to each
+surface that it is drawn on; the module `legibility` lists them.
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ class Theme:
     grid_major: str
     axis_x: str
     axis_y: str
+    axis_z: str
     axis_center: str
     outline: str
     outline_hover: str
@@ -211,8 +212,9 @@ DARK = Theme(
     scene="#1a1a20",
     grid="#ffffff0d",
     grid_major="#ffffff1f",
-    axis_x="#6cb6ff",
-    axis_y="#ff6b5e",
+    axis_x="#ff6161",
+    axis_y="#a3e635",
+    axis_z="#5c94ff",
     axis_center="#ffd84d",
     outline="#ffb454",
     outline_hover="#ffffffb0",
@@ -278,8 +280,9 @@ LIGHT = Theme(
     scene="#e9e8ef",
     grid="#00000014",
     grid_major="#0000002e",
-    axis_x="#1f5fd0",
-    axis_y="#c62828",
+    axis_x="#881220",
+    axis_y="#309000",
+    axis_z="#1b3da8",
     axis_center="#a08200",
     outline="#b35300",
     outline_hover="#000000a0",
@@ -345,8 +348,9 @@ HIGH_CONTRAST = Theme(
     scene="#000000",
     grid="#ffffff2e",
     grid_major="#ffffff5c",
-    axis_x="#7cc4ff",
-    axis_y="#ff6450",
+    axis_x="#ff6a5c",
+    axis_y="#9dff3d",
+    axis_z="#5c96ff",
     axis_center="#ffe23d",
     outline="#ffa94d",
     outline_hover="#ffffff",

@@ -181,7 +181,7 @@ class _Widget:
         for name, value in ends:
             u, v = value.tolist()
             at = self.at(above.x + above.w * u, above.y + above.h * v)
-            drag = self.scene.handle(f"layout.{self.handle}.{name}", at, "axis_x", mark="diamond", pixels=6.0,
+            drag = self.scene.handle(f"layout.{self.handle}.{name}", at, "sensor", mark="diamond", pixels=6.0,
                                      tooltip=self.editor.tr("Anchor"))  # fmt: skip
             kept = self._kept(drag) if drag is not None else None
             if drag is None or kept is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 NAMES = "xyz"
-COLOURS: tuple[Colour, ...] = ((0.96, 0.36, 0.34, 1.0), (0.52, 0.84, 0.3, 1.0), (0.36, 0.6, 1.0, 1.0))
+COLOURS: tuple[Colour, ...] = ("axis_x", "axis_y", "axis_z")
 """The colours of the axes x, y and z."""
 LENGTH = 92.0
 """The length of an axis, pixels."""

@@ -17,7 +17,7 @@ from rish_space3d import Transform3D
 
 from ...views.space.camera import OrbitCamera
 from ...views.space.compass import draw_compass
-from ...views.space.draw import SpaceDraw
+from ...views.space.draw import SpaceDraw, theme_in_space
 from ...views.space.grid import grid_lines
 from ...views.space.outlines import extent_of
 from ...views.viewport import Viewport
@@ -116,7 +116,9 @@ class Space:
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
-        lines = grid_lines(self.camera, editor.settings.grid_3d) if editor.settings.show_grid else None
+        lines = None
+        if editor.settings.show_grid:
+            lines = grid_lines(self.camera, editor.settings.grid_3d, theme_in_space(editor))
         nothing = View(pixels, (0.0, 0.0), layers=frozenset())
         return game.draw(pixels, nothing, plain=not editor.view.light, space=self.camera.view, lines=lines)
 

@@ -19,9 +19,8 @@ Entered = float | Formula
 Parts = dict[int, Entered]
 """What a person enters into some of the numbers of a vector, by index."""
 AXES = "XYZW"
-_AXIS_COLOURS = {"X": "axis_x", "Y": "axis_y", "Z": "accent", "W": "axis_x", "H": "axis_y"}
-_SPACE_COLOURS = {"X": "axis_y", "Y": "ok", "Z": "axis_x"}
-"""The colours of axes on the plane, and of those in space: red, green and blue, as in views of space."""
+_AXIS_COLOURS = {"X": "axis_x", "Y": "axis_y", "Z": "axis_z", "W": "axis_x", "H": "axis_y"}
+"""The colours of axes, as in the views."""
 _MOST_DIGITS = 4
 _HUGE = 3.0e38
 _LEAST = 52.0
@@ -55,7 +54,6 @@ class Numbers(Base):
 
     _typing: Typing
     _tabbed: bool
-    _in_space = False
 
     def number(
         self, name: str, value: float, *, speed: float = 0.0, low: float | None = None, high: float | None = None,
@@ -165,8 +163,7 @@ class Numbers(Base):
 
     def _axis(self, letter: str, left: float, top: float, height: float, *, named: bool) -> None:
         """Draw the bar of a coordinate in its colour, and its letter if there is room."""
-        colours = _SPACE_COLOURS if self._in_space else _AXIS_COLOURS
-        draw, bar, colour = imgui.get_window_draw_list(), self.px(3), colours.get(letter, "border_strong")
+        draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
         draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, _ROUND_LEFT)
         if named:
             place = left + self.px(7), top + imgui.get_style().frame_padding.y
@@ -230,7 +227,6 @@ class Numbers(Base):
             across = 1
         wide = max((room - gap * (across - 1)) / across, self.px(24))
         left = imgui.get_cursor_pos_x()
-        self._in_space = len(values) == 3
         for k, value in enumerate(values):
             if k % across:
                 imgui.same_line(0.0, gap)
@@ -242,7 +238,6 @@ class Numbers(Base):
                                  unit=unit, mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
             if found is not None:
                 entered[k] = found
-        self._in_space = False
         return entered or None
 
 

@@ -18,7 +18,7 @@ _ENDS = (
     ("front", (0, 0, 1), "Z"), ("back", (0, 0, -1), ""),
 )  # fmt: skip
 """The view, the direction from which it looks, and the letter of each end."""
-_COLOURS = ((0.96, 0.36, 0.34, 1.0), (0.52, 0.84, 0.3, 1.0), (0.36, 0.6, 1.0, 1.0))
+_COLOURS = ("axis_x", "axis_y", "axis_z")
 
 
 def draw_compass(scene: SpaceDraw, *, hovered: bool) -> str:

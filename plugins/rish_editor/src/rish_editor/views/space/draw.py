@@ -22,6 +22,7 @@ from .outlines import draw_bounds, matrices_of, outline_selected
 if TYPE_CHECKING:
     from rish_space3d import SpaceView
 
+    from ...look.theme import Theme
     from ...session.editor import Editor
     from ..handles import Drag, Handles
 
@@ -44,7 +45,7 @@ class SpaceDraw(Canvas):
     ) -> None:
         super().__init__(editor, origin, size, handles, pointer)
         self.view: SpaceView = view
-        self.theme = editor.ui.theme if editor.ui.theme.dark else DARK
+        self.theme = theme_in_space(editor)
         self.pixels = view.pixels(size)
         self.pointer = pointer
         self._back = view.axes[2]
@@ -209,3 +210,8 @@ class SpaceDraw(Canvas):
             line, way, apart = self.handles.kept
             self.apply(drag, handle, cls, lambda: change(self.along(drag.now, line, way) + apart))
         return drag
+
+
+def theme_in_space(editor: Editor) -> Theme:
+    """Return the theme whose lines are seen over pictures of space, which are dark."""
+    return editor.ui.theme if editor.ui.theme.dark else DARK
