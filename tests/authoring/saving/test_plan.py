@@ -13,11 +13,12 @@ import pytest
 
 from long_runs import long
 from rish_authoring import History, mark_authored, save_plan
-from rish_authoring.saving.worlds import Spawned, described
+from rish_authoring.saving.worlds import Spawned
 from rish_core import Name, Origin, Scenes, Transform, UsageError, find, open_game, spawn_prefab
 from rish_physics import Body
 
 sys.path.insert(0, str(Path(__file__).parent))
+from descriptions import described
 from worlds_edited import TEXT, random_edit
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[3] / "games").glob("*/game.yaml"))

@@ -132,6 +132,22 @@ def test_random_edits_give_the_data_that_they_promise(form, newline):
     assert done
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_copies_are_edited_on_their_own(form):
+    """An edit of a text changes none of the texts that were copied from it or that it was copied from."""
+    rng = random.Random(form)
+    texts = [ManifestText(FORMS[form])]
+    for _ in range(20):
+        texts.append(rng.choice(texts).copy())
+        before = [each.text for each in texts]
+        number = rng.randrange(len(texts))
+        random_edit(rng, texts[number])
+        before[number] = texts[number].text
+        assert [each.text for each in texts] == before
+        for each in texts:
+            assert spans(each.root) == spans(parse(each.raw))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_new_value_changes_only_its_own_lines(form):

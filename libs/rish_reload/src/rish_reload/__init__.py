@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .live import Edit, Reconciled, edit_of, reconcile
     from .package import modules_of, put_back, reload_package
     from .renewal import Renewal, prepare
-    from .reread import reread_manifest
+    from .reread import reread_manifest, reread_yaml, reusable_document
     from .steps import prepare_plugins
     from .stuck import CallWatch
     from .surgery import disable, enable, load, reload, replace, unload
@@ -35,7 +35,7 @@ __getattr__, __dir__ = lazy_names(
         "live": "Edit Reconciled edit_of reconcile",
         "package": "modules_of put_back reload_package",
         "renewal": "Renewal prepare",
-        "reread": "reread_manifest",
+        "reread": "reread_manifest reread_yaml reusable_document",
         "steps": "prepare_plugins",
         "stuck": "CallWatch",
         "surgery": "disable enable load reload replace unload",

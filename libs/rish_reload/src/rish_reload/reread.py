@@ -33,8 +33,13 @@ def reread_manifest(source: Path | str, overrides: Sequence[str], last: Manifest
 
     Entries with unchanged text are the same objects in both.
     """
-    known = last.main if not _reach_entries((*overrides, *last.overrides)) else None
+    known = None if _reach_entries(overrides) else reusable_document(last)
     return read_manifest(source, overrides, read=lambda path: reread_yaml(path, known))
+
+
+def reusable_document(last: Manifest) -> Document | None:
+    """Return the document of a manifest's main file for `reread_yaml`; None if its entries differ from their text."""
+    return None if _reach_entries(last.overrides) else last.main
 
 
 def reread_yaml(source: Path | str, last: Document | None, file: str | None = None) -> Document:

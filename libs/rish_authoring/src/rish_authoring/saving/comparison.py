@@ -7,8 +7,9 @@ from rish_core.manifest import Node, Placing, Point
 
 from .arranging import is_rearranged
 from .fields import Changes, changes_of
+from .fingerprints import may_differ
 from .session import Session
-from .worlds import NAMED
+from .worlds import NAMED, Key
 
 
 class Comparison:
@@ -16,6 +17,8 @@ class Comparison:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self._other = may_differ(session.now, session.anew)
+        self._changes: dict[Key, Changes] = {}
 
     def base(self, number: int) -> Node | None:
         """Return the node that an entry inherits from: of its prefab, or of the inherited child that it changes."""
@@ -31,7 +34,13 @@ class Comparison:
     def changes(self, number: int, copy: int) -> Changes:
         """Return what differs between an entity and its entry."""
         session, key = self.session, (number, copy)
-        return changes_of(session.now, session.now.handles[key], session.anew, session.anew.handles[key])
+        found = self._changes.get(key)
+        if found is None:
+            now, anew = session.now, session.anew
+            other = key in self._other
+            found = changes_of(now, now.handles[key], anew, anew.handles[key]) if other else Changes()
+            self._changes[key] = found
+        return found
 
     def has_moved(self, number: int, copy: int) -> bool:
         """Whether an entity has another parent than by its entry."""

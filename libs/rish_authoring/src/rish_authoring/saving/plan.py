@@ -25,6 +25,7 @@ from .arranging import arrange, hang_named, settled
 from .comparison import Comparison
 from .entries import entry_of
 from .fields import EntryWriter
+from .fingerprints import Fingerprints, unlike
 from .foreign import Foreign
 from .groups import freeze, reduce_group
 from .losses import Losses, missing, parts_of
@@ -97,12 +98,14 @@ class SavePlan:
         """
         session = self.session
         try:
-            after, its = self._opened_anew(session.text)
+            after, its = self._opened_anew(session.text, reuse=True)
         except ManifestError as error:
             return [str(error)]
-        mine, theirs = described(session.now, self._saved()), described(after, its)
-        made = [f"the text would not have: {text}" for text in mine - theirs]
-        return made + [f"the text would have: {text}" for text in theirs - mine]
+        lacking, extra = unlike(Fingerprints(session.now, self._saved()), Fingerprints(after, its))
+        return [
+            *(f"the text would not have: {described(session.now, handle)}" for handle in lacking),
+            *(f"the text would have: {described(after, handle)}" for handle in extra),
+        ]
 
     def losses(self) -> Losses:
         """Return what saving this loses, for `wrong`. Raises ManifestError if the new text has mistakes."""
@@ -125,13 +128,16 @@ class SavePlan:
         own = [handle for handle, key in session.now.keys.items() if key[0] not in session.foreign.steps]
         return [*own, *(handle for handle in self._written if handle not in session.now.keys)]
 
-    def _opened_anew(self, text: GameText) -> tuple[Spawned, list[int]]:
-        """Return the World of the scene as a text gives it, and the entities of the text. Raises ManifestError."""
+    def _opened_anew(self, text: GameText, *, reuse: bool = False) -> tuple[Spawned, list[int]]:
+        """Return the World of the scene as a text gives it, and the entities of the text. Raises ManifestError.
+
+        reuse: take over what the App has read and checked; see `parsed_for`.
+        """
         app = self.app
-        manifest = parsed_for(app, text)
+        manifest = parsed_for(app, text, reuse=reuse)
         with app.plugins.raising():
             app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
-        compiled = compile_manifest(manifest, app.registry)
+        compiled = compile_manifest(manifest, app.registry, self.session.compiled if reuse else None)
         plan = compiled.scene(self.session.label)
         spawned, foreign = spawn_anew(app.world, compiled, plan), Foreign(plan).steps
         return spawned, [handle for handle, key in spawned.keys.items() if key[0] not in foreign]
@@ -258,9 +264,7 @@ class SavePlan:
                 self._try(handle, lambda handle=handle: self._move(handle))
             elif handle not in self._written:
                 self._insert(handle)
-        for number in wanted.gone:
-            if number in session.paths:
-                self._delete(session.paths[number], f"{session.steps[number].node.name or 'an entry'!r} is deleted")
+        self._delete(number for number in wanted.gone if number in session.paths)
         for handle in hang_named(session):
             self._try(handle, lambda handle=handle: self._move(handle, inside=True))
         arrange(session)
@@ -295,7 +299,7 @@ class SavePlan:
         if kept:
             reduce_group(session, number, kept, copies)
         else:
-            self._delete(path, "its group is deleted")
+            self._delete([number])
 
     def _replace(self, number: int, handle: int) -> None:
         """Write the entry of one entity again, without the prefab if need be."""
@@ -338,9 +342,9 @@ class SavePlan:
     def _end_of(self, items: Steps) -> Steps:
         """Return the path behind the last item of a list, which is inserted if it does not exist."""
         text = self.session.text.of(items)
-        if not text.has(items) or text.get(items) is None:
+        if text.kind(items) != "list":  # there is none, or it is null
             text.put(items, [])
-        return (*items, len(text.get(items)))
+        return (*items, text.length(items))
 
     def _move(self, handle: int, *, inside: bool = False) -> None:
         """Move the entry of an entity to where its parent is. inside: into its `children:`, without `parent:`."""
@@ -388,13 +392,18 @@ class SavePlan:
                 session.text.of(left).delete(left)
         return to
 
-    def _delete(self, path: Steps, said: str) -> None:
-        session = self.session
-        session.text.of(path).delete(path)
-        session.deleted(path)
-        if len(path) > 3 and session.text.get(path[:-1]) == []:
-            session.text.of(path).delete(path[:-1])
-        session.edits.append(said)
+    def _delete(self, numbers: Iterable[int]) -> None:
+        """Delete the entries of steps."""
+        session, gone = self.session, list[Steps]()
+        for number in numbers:
+            session.edits.append(f"{session.steps[number].node.name or 'an entry'!r} is deleted")
+            gone.append(session.paths[number])
+        for path in sorted(gone, reverse=True):  # so that the paths of those before stay as they are
+            text = session.text.of(path)
+            text.delete(path)
+            if len(path) > 3 and not text.length(path[:-1]):
+                text.delete(path[:-1])
+        session.deleted(gone)
 
     def _strangers(self) -> list[int]:
         """Return the entities without an entry, without those below others of them."""

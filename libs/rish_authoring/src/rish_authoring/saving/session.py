@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, cast
 
@@ -33,7 +35,7 @@ class Session(SceneWorld):
                 continue
             path = self.foreign.in_text(step.node.path)
             inside = path[:2] == ("scenes", self.label) and isinstance(path[-1], int)
-            if inside and self.text.has(path) and isinstance(self.text.get(path), dict):
+            if inside and self.text.of(path).kind(path) == "map":
                 self.paths[number] = path
         for number, path in self.paths.items():
             handle = self.now.handles.get((number, 0))
@@ -70,12 +72,18 @@ class Session(SceneWorld):
         """Move the known paths at and after a new item of a list."""
         self._shift(where, 1)
 
-    def deleted(self, where: Steps) -> None:
-        """Drop the known paths at a deleted item, and move those after it."""
+    def deleted(self, gone: Iterable[Steps]) -> None:
+        """Drop the known paths at deleted items of lists, and move those after them."""
+        lists: dict[Steps, list[int]] = {}
+        for path in sorted(gone):
+            lists.setdefault(path[:-1], []).append(cast("int", path[-1]))
         for paths in (self.paths, self.entries):
-            for key in [key for key, path in paths.items() if path[: len(where)] == where]:
-                del paths[key]
-        self._shift(where, -1)
+            for key, path in list(paths.items()):
+                left = _without(path, lists)
+                if left is None:
+                    del paths[key]
+                else:
+                    paths[key] = left
 
     def moved(self, where: Steps, to: Steps) -> None:
         """Move the known paths of an item of a list that was moved. to: its path afterwards."""
@@ -96,6 +104,19 @@ class Session(SceneWorld):
                 step: Any = path[depth] if len(path) > depth else None
                 if path[:depth] == where[:-1] and isinstance(step, int) and step >= at:
                     paths[key] = (*path[:depth], step + by, *path[depth + 1 :])
+
+
+def _without(path: Steps, gone: Mapping[Steps, list[int]]) -> Steps | None:
+    """Return a path as it is after items have been removed, None for that of a removed one. gone: by list, sorted."""
+    steps = list(path)
+    for depth, step in enumerate(path):
+        indices = gone.get(path[:depth], ())
+        if indices and isinstance(step, int):
+            before = bisect_left(indices, step)
+            if before < len(indices) and indices[before] == step:
+                return None
+            steps[depth] = step - before
+    return tuple(steps)
 
 
 def after_removal(path: Steps, gone: Steps) -> Steps:

@@ -6,7 +6,7 @@ Worlds correspond, although their handles and rows differ.
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -81,8 +81,12 @@ def is_written(cls: type) -> bool:
     return bool(kind.shown) or not kind.fields
 
 
+@lru_cache(1024)
 def written_fields(cls: type) -> dict[str, FieldSpec]:
-    """Return the fields of a component that manifests can contain, without the parent, which the text expresses."""
+    """Return the fields of a component that manifests can contain, without the parent, which the text expresses.
+
+    The result is shared; do not change it.
+    """
     hierarchy = {"parent"} if hangs(cls) else set[str]()
     fields = kind_of(cls).fields
     return {
@@ -120,35 +124,15 @@ def same_value(spec: FieldSpec, value: Any, other: Any, one: Spawned, two: Spawn
     return bool(value == other)
 
 
-def described(side: Spawned, handles: list[int]) -> Counter[str]:
-    """Return descriptions of entities, which do not depend on handles: components, values, targets and parents.
-
-    In each of three rounds a description includes the hashes of the descriptions of the targets.
-    """
-    own: dict[int, str] = {}
-    links: dict[int, list[tuple[str, int]]] = {}
-    for handle in handles:
-        parts: list[str] = []
-        targets = [("parent", side.parent(handle))]
-        for cls in side.components(handle):
-            parts.append(kind_of(cls).key)
-            for name, value in side.read(handle, cls).items():
-                spec = kind_of(cls).fields[name]
-                if spec.type.special == "entity":
-                    targets.append((f"{kind_of(cls).key}.{name}", int(value)))
-                else:
-                    shown = value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-                    parts.append(f"{kind_of(cls).key}.{name}={shown!r}")
-        own[handle] = "; ".join(sorted(parts))
-        links[handle] = targets
-    said = dict(own)
-    for _ in range(3):
-        digests = {handle: str(hash(text)) for handle, text in said.items()}
-        said = {
-            handle: own[handle] + "".join(
-                f"; {name}->{digests.get(target, side.name(target) or 'none') if target else 'none'}"
-                for name, target in links[handle]
-            )
-            for handle in handles
-        }  # fmt: skip
-    return Counter(own[handle] + f" ({hash(said[handle])})" for handle in handles)
+def described(side: Spawned, handle: int) -> str:
+    """Return a description of an entity: its components with their values, and the names of those it refers to."""
+    parts: list[str] = []
+    for cls in side.components(handle):
+        parts.append(kind_of(cls).key)
+        for name, value in side.read(handle, cls).items():
+            if kind_of(cls).fields[name].type.special == "entity":
+                value = side.name(int(value)) if value else "none"
+            shown = value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            parts.append(f"{kind_of(cls).key}.{name}={shown!r}")
+    parent = side.parent(handle)
+    return "; ".join(sorted(parts)) + (f"; parent={side.name(parent)!r}" if parent else "")

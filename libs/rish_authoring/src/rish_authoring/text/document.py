@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from rish_core import UsageError
 from rish_core.manifest import path_text, read_yaml
@@ -38,7 +38,18 @@ class Document:
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.raw = text + self.newline if self._cut else text
         self.root = parse(self.raw, file)
+        self._owner = object()
         self._linked = self.root.linked()
+
+    def copy(self) -> Self:
+        """Return a document with the same text, which can be changed on its own.
+
+        Both use the same nodes; one that changes a node copies it before, with those on the way to it.
+        """
+        made = copy.copy(self)
+        made.root = copy.copy(self.root)
+        made._owner, self._owner = object(), object()  # none of the lists of nodes belongs to only one of them
+        return made
 
     @property
     def text(self) -> str:
@@ -57,13 +68,21 @@ class Document:
 
     def has(self, path: Steps) -> bool:
         """Whether there is a value at a path."""
+        return self.kind(path) is not None
+
+    def kind(self, path: Steps) -> str | None:
+        """Return the kind of the value at a path, see `Node`; None if there is none."""
         node = self.root
         for step in path:
             index = node.index(step)
             if index < 0:
-                return False
+                return None
             node = node.items[index]
-        return True
+        return node.kind
+
+    def length(self, path: Steps) -> int:
+        """Return the number of items of the collection at a path. Raises UsageError if there is none."""
+        return len(self.chain(path)[-1][0].items)
 
     # Finding
 
@@ -112,6 +131,16 @@ class Document:
         return text.replace("\n", self.newline)
 
     # Changing
+
+    def _own(self, path: Steps) -> None:
+        """Copy the children of each collection on the way to a value, unless they belong to this document only."""
+        node = self.root
+        for step in (*path, None):
+            if node.owner is not self._owner:
+                node.keys, node.items = [copy.copy(key) for key in node.keys], [copy.copy(item) for item in node.items]
+                node.owner = self._owner
+            if step is not None:
+                node = node.items[node.index(step)]
 
     def rewrite(self, path: Steps, a: int, b: int, said: str, change: Change, *, also: str = "") -> None:
         """Replace characters within one item of a block. change: what it does to the data at the last step.
@@ -167,7 +196,8 @@ class Document:
             keys, items = made.keys, made.items
         column = lines.column_of(self.raw, start)
         self.raw = self.raw[:a] + said + self.raw[b:]
-        self._replace(chain, which, keys, items, len(said) - (b - a), column)
+        self._own(path)
+        self._replace(path, which, keys, items, len(said) - (b - a), column)
 
     def _may_absorb(self, text: str, b: int) -> bool:
         """Whether a text may end in a block that keeps all blank lines after it (`|+`), and such lines are at `b`."""
@@ -175,33 +205,31 @@ class Document:
         return bool(following) and not following.strip() and _KEEPING.search(text) is not None
 
     def _replace(
-        self, chain: list[Place], which: tuple[int, int], keys: list[Node], items: list[Node], grown: int, column: int
+        self, path: Steps, which: tuple[int, int], keys: list[Node], items: list[Node], grown: int, column: int
     ) -> None:
-        """Put nodes, with absolute positions, into a collection at a column, and move those after them."""
+        """Put nodes, with absolute positions, into the collection at a path and a column; move those after them."""
+        chain = self.chain(path)
         node, start = chain[-1]
         i, j = which
         for kids, fresh in ((node.keys, keys), (node.items, items)):
-            for k, kid in enumerate(kids):
-                kid.start += start + (grown if k >= j else 0)
+            for kid in kids[j:] if grown else ():
+                kid.start += grown
+            for kid in fresh:
+                kid.start -= start
             if kids or fresh:
                 kids[i:j] = fresh
-        now = start
         if not i:
-            now = node.keys[0].start if node.keys else lines.dash(self.raw, node.items[0].start, column)
-        for kid in (*node.keys, *node.items):
-            kid.start -= now
-        node.start += now - start
+            first = node.items[0].start
+            by = node.keys[0].start if node.keys else lines.dash(self.raw, start + first, column) - start
+            for kid in (*node.keys, *node.items) if by else ():
+                kid.start -= by
+            node.start += by
         last = node.items[-1]
-        size = last.start + last.size
-        node.size = size
-        for (above, _), (below, _) in zip(reversed(chain[:-1]), reversed(chain), strict=False):
-            after = False
-            for k, item in enumerate(above.items):
-                if after:
-                    item.start += grown
-                    if above.keys:
-                        above.keys[k].start += grown
-                after = after or item is below
+        node.size = last.start + last.size
+        for (above, _), step in zip(reversed(chain[:-1]), reversed(path), strict=True):
+            after = above.index(step) + 1
+            for kid in (*above.keys[after:], *above.items[after:]) if grown else ():
+                kid.start += grown
             above.size += grown
             if not above.flow and above.items:
                 above.size = above.items[-1].start + above.items[-1].size

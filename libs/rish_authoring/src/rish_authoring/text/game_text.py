@@ -11,6 +11,7 @@ from rish_core import Manifest, UsageError, read_manifest
 from rish_core.manifest import MAX_BYTES, Document, read_yaml
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import read_whole, write_whole
+from rish_reload import reread_yaml, reusable_document
 
 from .manifest_text import ManifestText
 from .nodes import Steps
@@ -39,17 +40,24 @@ class GameText:
 
     def copy(self) -> GameText:
         """Return a copy that can be edited on its own; both know what was last read from or written to the files."""
-        return self.with_texts({path: text.text for path, text in self.texts.items()})
+        made = copy.copy(self)
+        made.texts = {path: text.copy() for path, text in self.texts.items()}
+        return made
 
     def with_texts(self, texts: Mapping[Path, str]) -> GameText:
         """Return the same files with other texts. Raises UsageError for a text with mistakes."""
         made = copy.copy(self)
-        made.texts = {path: _named(path, text) for path, text in texts.items()}
+        made.texts = {path: self._text(path, text) for path, text in texts.items()}
         return made
+
+    def _text(self, path: Path, text: str) -> ManifestText:
+        """Return a text of a file; it is parsed only if it is another one than now."""
+        known = self.texts.get(path)
+        return known.copy() if known is not None and known.text == text else _named(path, text)
 
     def put_texts(self, texts: Mapping[Path, str]) -> None:
         """Replace the texts of files by others. Raises UsageError for a text with mistakes."""
-        self.texts.update({path: _named(path, text) for path, text in texts.items() if path in self.texts})
+        self.texts.update({path: self._text(path, text) for path, text in texts.items() if path in self.texts})
 
     @property
     def plain(self) -> dict[Path, str]:
@@ -81,14 +89,21 @@ class GameText:
         """The new texts of the files that differ from what was read."""
         return {path: text for path, text in self.plain.items() if text.encode() != self.read[path]}
 
-    def parsed(self, overrides: tuple[str, ...] = ()) -> Manifest:
-        """Return the manifest of the texts as they are now, with its mistakes."""
-        return read_manifest(self.main, overrides, read=self.document)
+    def parsed(self, overrides: tuple[str, ...] = (), last: Manifest | None = None) -> Manifest:
+        """Return the manifest of the texts as they are now, with its mistakes.
 
-    def document(self, path: Path) -> Document:
-        """Return the content of a file with the text as it is now; other files are read."""
-        text = self.texts.get(path.resolve())
-        return read_yaml(path) if text is None else read_yaml(text.text, shorten_path(path))
+        last: an earlier one, whose entries are reused where their text is the same; their places, and so those of
+        mistakes, may be the former ones.
+        """
+        return read_manifest(self.main, overrides, read=lambda path: self.document(path, last))
+
+    def document(self, path: Path, last: Manifest | None = None) -> Document:
+        """Return the content of a file with the text as it is now; other files are read. last: as for `parsed`."""
+        text, name = self.texts.get(path.resolve()), shorten_path(path)
+        if text is None:
+            return read_yaml(path)
+        known = reusable_document(last) if last is not None else None
+        return read_yaml(text.text, name) if known is None else reread_yaml(text.text, known, name)
 
     @property
     def changed_outside(self) -> list[Path]:

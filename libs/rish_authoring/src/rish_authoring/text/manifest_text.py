@@ -172,8 +172,7 @@ class ManifestText(Document):
             self.delete(path)
             self._insert_moved(to, said if type(path[-1]) is type(to[-1]) else "", data, "#" in said)
         except UsageError:
-            self.raw = before
-            self.root = parse(before, self.file)
+            self.raw, self.root = before, parse(before, self.file)
             raise
 
     def rename_key(self, path: Steps, new: str) -> None:

@@ -29,7 +29,8 @@ class Node:
 
     kind: `map`, `list`, `scalar` or `alias`. start: relative to the start of the parent. size: in characters, without
     comments after it. flow: whether a collection has brackets, or a scalar is in one line. value: of a scalar. keys: of
-    a map. anchor: whether the value has an anchor; the span does not include it.
+    a map. anchor: whether the value has an anchor; the span does not include it. owner: the only document that uses the
+    children of the value; None if several may.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Node:
     keys: list[Node] = field(default_factory=list["Node"])
     items: list[Node] = field(default_factory=list["Node"])
     anchor: bool = False
+    owner: object = None
 
     def index(self, step: str | int) -> int:
         """Return the index of a key, or of an item; -1 if there is none."""

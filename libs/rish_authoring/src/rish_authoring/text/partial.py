@@ -114,13 +114,15 @@ def without_plugins(pruned: Pruned, error: ManifestError) -> bool:
     return found
 
 
-def parsed_for(app: App, text: GameText) -> Manifest:
+def parsed_for(app: App, text: GameText, *, reuse: bool = False) -> Manifest:
     """Return the manifest of a text as the App understands it: complete, or without what has mistakes if the App was
     opened so. Raises ManifestError if a mistake can't be left out.
-    """  # fmt: skip
+
+    reuse: use entries of the App's manifest where their text is the same, which is faster; see `GameText.parsed`.
+    """
     pruned = pruned_for(app, text)
     if pruned is None:
-        return text.parsed(app.manifest.overrides)
+        return text.parsed(app.manifest.overrides, app.manifest if reuse else None)
     return leave_out(pruned, app.plugins, app.registry)
 
 
