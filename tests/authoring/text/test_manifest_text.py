@@ -145,7 +145,7 @@ def test_copies_are_edited_on_their_own(form):
         before[number] = texts[number].text
         assert [each.text for each in texts] == before
         for each in texts:
-            assert spans(each.root) == spans(parse(each.raw))
+            assert spans(each.root) == spans(parse(each.raw, "game.yaml"))
 
 
 @pytest.mark.slow
