@@ -122,7 +122,7 @@ class Question:
         tr, plan = editor.tr, self._plan
         ui.text(tr("New name: {path}", path=plan.moves.new))
         if plan.changed:
-            with ui.section(tr("These follow ({count})", count=len(plan.changed)), "changed", opened=False) as shown:
+            with ui.section(tr("These follow ({count})", count=len(plan.changed)), "following", opened=False) as shown:
                 if shown:
                     self._list(ui, "list", plan.changed)
         if plan.unsure:
