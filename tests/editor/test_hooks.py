@@ -13,12 +13,13 @@ from rish_core import Transform, find
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]
-CODE = """from rish_core import component, field, hookimpl
+CODE = """from rish_core import Str, component, field, hookimpl
 
 
 @component
 class Vane:
     speed: float = 1.0
+    gust: Str = field("")
 
 
 class WindPanel:
@@ -147,6 +148,22 @@ def test_hook_rish_editor_spawners(driver: UIDriver, wind: Callable[[str], Any])
     assert find(game.world, "bird") is None
 
 
+def test_hook_rish_editor_templates(driver: UIDriver, wind: Callable[[str], Any]) -> None:
+    """A declared kind is made by its command: its file, and the values of the selected entity, with PATH and NAME."""
+    options = (
+        '{"title": "Gust", "file": "gusts/NAME.gust.yaml", "text": "# NAME\\n", "name": "squall", '
+        '"add": {"Vane": {"gust": "PATH"}}}'
+    )
+    game = wind(hook("templates", f'{{"game.gust": {options}}}'))
+    vane = select(driver, game)
+    driver.shell.editor.run("assets.new.game.gust")
+    driver.step(3)
+    driver.click("dialog/create")
+    driver.step(3)
+    assert (game.path / "gusts" / "squall.gust.yaml").read_text() == "# squall\n"
+    assert game.read(vane, game.app.registry.component("Vane").cls, "gust") == "gusts/squall.gust.yaml"
+
+
 def test_hook_rish_editor_texts(driver: UIDriver, wind: Callable[[str], Any]) -> None:
     """Declared translations are used in the person's language."""
     wind(hook("panels", "[WindPanel]") + hook("texts", '{"zh-TW": {"Blow": "吹動"}}'))
@@ -198,6 +215,11 @@ MISTAKES = {
     ("spawners", "[calm]"): "expected {component: (field, function)}",
     ("spawners", "{Vane: calm}"): "for Vane, expected (field, function)",
     ("spawners", "{Vane: ('file', calm)}"): "Vane has no field 'file'",
+    ("templates", "{'game.x': {'title': 'X'}}"): "needs `title`, and `file`, `key` or `edit`",
+    ("templates", "{'game.x': {'title': 'X', 'file': 'a', 'names': 'colour'}}"): "`names`",
+    ("templates", "{'game.x': {'title': 'X', 'file': 'a', 'txt': 'b'}}"): "has no option 'txt'",
+    ("templates", "{'game.x': {'title': 'X', 'file': 3}}"): "`file` is 3",
+    ("templates", "{'other.x': {'title': 'X', 'file': 'a'}}"): "the id must begin with 'game.'",
     ("texts", "{'zh-TW': 'x'}"): "{English text: translation}",
     ("references", "{'.x.yaml': {'beside': ['*']}}"): "has no 'beside'",
     ("references", "{'.x.yaml': {'rooted': '*/image'}}"): "expected a list of patterns",

@@ -136,12 +136,14 @@ def test_reload_of_broken_code_says_so_and_keeps_the_former(at: Desk, game: Any)
 
 
 def test_a_new_script_is_made_from_the_template(at: Desk, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The form writes the script and its test into the game, and opens the script."""
+    """The form writes the script into the game, lets `plugin.py` return it, adds it to the selection and opens it."""
     opened: list[Any] = []
     monkeypatch.setattr(at.editor, "open_source", lambda path, line: opened.append(path))
-    at.editor.run("scripts.new")
+    [handle] = at.select("door")
+    at.editor.run("assets.new.scripts.script")
     at.driver.step(3)
-    at.driver.click(next(name for name in at.driver.marks("dialog") if name.endswith("/create")))
-    at.driver.step(3)
-    assert opened == [game.path / "scripts" / "door.py"]
-    assert opened[0].is_file()
+    at.driver.click("dialog/create")
+    at.driver.step(4)
+    assert opened == [game.path / "scripts" / "door2.py"]
+    assert "return [Door, Bad, *scripts_in(scripts)]" in (game.path / "plugin.py").read_text(encoding="utf-8")
+    assert game.world.has(handle, game.world.kind("Door2"))

@@ -164,17 +164,14 @@ def test_a_double_click_opens_a_text_but_not_a_picture(driver: UIDriver, game: A
     assert opened == ["notes.txt"]
 
 
-def test_a_new_script_begins_in_the_menu(driver: UIDriver, game: Any, open_text: Callable[..., Any]) -> None:
-    """The menu of files opens the form for a script, and only in a game with the plugin that has it."""
-    pytest.importorskip("rish_scripts")
-    driver.click(FILES + "notes.txt", button=RIGHT)
-    driver.click("editor.assets/file/script")
+def test_new_assets_begin_in_the_menu_and_are_written_into_its_folder(driver: UIDriver, game: Any) -> None:
+    """The menu of a folder opens the form, and the new file is in this folder."""
+    driver.click(FILES + "art", button=RIGHT)
+    driver.click("editor.assets/file/new")
     driver.step(3)
-    assert not any("/create" in mark for mark in driver.marks("dialog"))
-    driver.key("Escape")
-    open_text(GAME.replace("[render]", "[render, scripts]"))
+    driver.click("dialog/kind:editor.folder")
+    driver.step(2)
+    driver.click("dialog/create")
     driver.step(3)
-    driver.click(FILES + "notes.txt", button=RIGHT)
-    driver.click("editor.assets/file/script")
-    driver.step(3)
-    assert any("/create" in mark for mark in driver.marks("dialog"))
+    assert (game.path / "art" / "folder").is_dir()
+    assert shown(driver) == ["art/deep", "art/folder", "art/hero.png"]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .projects.moving import AssetFiles
     from .projects.new_game import TEMPLATES, new_game
     from .projects.opening import left_out, open_leniently
+    from .projects.plugin_code import declare_code
     from .projects.prefabs import make_prefab
     from .projects.project import Project
     from .projects.running import RunText
@@ -65,6 +66,7 @@ __getattr__, __dir__ = lazy_names(
         "projects.moving": "AssetFiles",
         "projects.new_game": "TEMPLATES new_game",
         "projects.opening": "left_out open_leniently",
+        "projects.plugin_code": "declare_code",
         "projects.prefabs": "make_prefab",
         "projects.project": "Project",
         "projects.running": "RunText",

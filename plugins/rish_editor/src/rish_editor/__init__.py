@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from . import testing
     from .session.commands import Command, Commands
     from .session.editor import Editor
+    from .session.files.templates import Template
     from .session.game import Game
     from .session.play import Play, PlayState
     from .session.selection import Selection
@@ -30,6 +31,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "session.commands": "Command Commands",
         "session.editor": "Editor",
+        "session.files.templates": "Template",
         "session.game": "Game",
         "session.play": "Play PlayState",
         "session.selection": "Selection",

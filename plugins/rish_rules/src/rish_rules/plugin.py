@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rish_core import About, World, hookimpl
 from rish_expressions import Action, Variables
@@ -111,6 +111,14 @@ def rish_editor_panels() -> list[type]:
     from .editing import PANELS
 
     return PANELS
+
+
+@hookimpl(optional=True)
+def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
+    """Return the kinds of new assets: a rule."""
+    from .templates import TEMPLATES
+
+    return TEMPLATES
 
 
 @hookimpl(optional=True)

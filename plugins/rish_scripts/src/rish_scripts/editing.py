@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import RishError
-
 from .calls.lifecycle import inspect
 from .faults import Faults, pardon
 from .reload import Reload
@@ -119,47 +117,6 @@ def reload_scripts(editor: Editor) -> None:
     editor.games.reload_code()
 
 
-class NewScript:
-    """The form that asks for the name of a new script."""
-
-    width = 380.0
-
-    def __init__(self, editor: Editor) -> None:
-        self.title = editor.tr("New script")
-        self._name = "Door"
-        self._problem = ""
-
-    def draw(self, ui: UI, editor: Editor) -> bool:
-        """Draw the form; return whether it is done."""
-        typed = ui.line("name", self._name, hint="Door", focus=ui.appearing)
-        self._name = self._name if typed is None else typed.strip()
-        ui.text(
-            self._problem or editor.tr("A file in scripts/, and its test, from a template"),
-            "error" if self._problem else "dim",
-            wrap=True,
-        )
-        if ui.button(editor.tr("Create"), "create", kind="primary", enabled=bool(self._name)) or ui.pressed("enter"):
-            return self._create(editor)
-        ui.same_line()
-        return ui.button(editor.tr("Cancel"), "cancel")
-
-    def _create(self, editor: Editor) -> bool:
-        assert editor.game is not None
-        try:
-            from rish_devtools import new_script
-
-            path = new_script(self._name, editor.game.path)
-        except ModuleNotFoundError:
-            self._problem = editor.tr("New scripts need rish-devtools")
-            return False
-        except (RishError, OSError) as error:
-            self._problem = str(error)
-            return False
-        editor.open_source(path, 1)
-        reload_scripts(editor)
-        return True
-
-
 def _opened(editor: Editor) -> bool:
     return editor.game is not None
 
@@ -170,25 +127,18 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
         "title": "Reload Scripts", "icon": "reload",  # the menu has the editor's command, which calls this one
         "run": reload_scripts, "when": _opened, "tooltip": "Read the code of the game again and keep its state",
     },
-    "scripts.new": {
-        "title": "New Script…", "icon": "script", "menu": "Tools#scripts", "when": _opened,
-        "run": lambda editor: editor.dialogs.form(NewScript(editor)),
-    },
 }  # fmt: skip
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "zh-TW": {
-        "A file in scripts/, and its test, from a template": "依範本在 scripts/ 建立檔案與其測試",
+        "A class whose methods are called for the entities that have it": "類別，其方法會為擁有它的實體呼叫",
         "Call the script again, as if it had not failed": "再次呼叫腳本，視同未曾失敗",
-        "Create": "建立",
         "Edit {name}": "編輯 {name}",
         "Its files have changed": "檔案已變更",
-        "New script": "新腳本",
-        "New Script…": "新增腳本…",
-        "New scripts need rish-devtools": "新增腳本需要 rish-devtools",
         "Open source": "開啟原始碼",
         "Read the code of the game again and keep its state": "重新讀取遊戲的程式碼並保留其狀態",
         "Reload": "重新載入",
         "Reload Scripts": "重新載入腳本",
+        "Script": "腳本",
         "The code has mistakes": "程式碼有錯誤",
         "The scripts were reloaded": "腳本已重新載入",
         "on_inspect has failed; see the log": "on_inspect 失敗；請見記錄",

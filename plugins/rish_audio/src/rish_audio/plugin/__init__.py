@@ -153,6 +153,14 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
 
 
 @hookimpl(optional=True)
+def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
+    """Return the kinds of new assets: sounds and tunes."""
+    from .templates import TEMPLATES
+
+    return TEMPLATES
+
+
+@hookimpl(optional=True)
 def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     """Return translations of the texts for the editor."""
     from .editing import TEXTS

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 from rish_core import read_manifest, say
+from rish_core.plugin import how_to_get_plugin, installed_plugins
 from rish_ecs import UsageError, shorten_path
 
-from .writing import TEMPLATES, quoted, require_free, say_what_to_install, title_of, write_template
+from .writing import TEMPLATES, quoted, require_free, say_what_to_install, title_of, write_template, write_text
 
 _GAME_NAME = re.compile(r"[A-Za-z][\w -]{0,60}", re.ASCII)
 _SCRIPT_NAME = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
@@ -53,15 +54,23 @@ def new_script(name: str, game: Path) -> Path:
         if path.exists():
             raise UsageError(f"{shorten_path(path)} exists already", hint="Choose another name")
     wished = [wish.name for wish in read_manifest(game / "game.yaml").require().plugins]
+    template = _script_template()
     words = {"NAME": cls, "INSTALLED": repr([*wished, *(["scripts"] if "scripts" not in wished else [])])}
     words["INSTALLED"] = words["INSTALLED"].replace("'", '"')
-    write_template(TEMPLATES / "script" / "script.py", script, words)
+    write_text(template, script, words)
     write_template(TEMPLATES / "script" / "test.py", test, words)
     say(f"{shorten_path(script)}: the script {cls}. Give it to an entity in game.yaml:  {cls}: {{speed: 20}}")
     say(f"{shorten_path(test)}: its test")
     _say_what_is_missing(game, wished)
-    say_what_to_install(["scripts"])
     return script
+
+
+def _script_template() -> str:
+    """Return the text of the script that the plugin `scripts` declares for editors. Raises UsageError without it."""
+    found = next((each for each in installed_plugins() if each.name == "scripts"), None)
+    if found is None:
+        raise UsageError("the plugin 'scripts' is not installed", hint=how_to_get_plugin("scripts"))
+    return str(found.load().rish_editor_templates()["scripts.script"]["text"])
 
 
 def _say_what_is_missing(game: Path, wished: list[str]) -> None:

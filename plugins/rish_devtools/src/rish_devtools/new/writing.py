@@ -27,8 +27,13 @@ def write_template(source: Traversable, target: Path, words: Mapping[str, str]) 
                 name = re.sub(f"^{_HIDDEN}", ".", each.name)
                 write_template(each, target / _replaced(name, words), words)
         return
+    write_text(source.read_text(encoding="utf-8"), target, words)
+
+
+def write_text(text: str, target: Path, words: Mapping[str, str]) -> None:
+    """Write a text with its words replaced."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(_replaced(source.read_text(encoding="utf-8"), words), encoding="utf-8")
+    target.write_text(_replaced(text, words), encoding="utf-8")
 
 
 def _replaced(text: str, words: Mapping[str, str]) -> str:

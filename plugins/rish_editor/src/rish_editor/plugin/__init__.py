@@ -72,6 +72,13 @@ def rish_editor_spawners() -> Mapping[type, tuple[str, Callable[..., list[int]]]
     return SPAWNERS
 
 
+def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
+    """Return the kinds of new assets that need no plugin: scenes, prefabs, components, systems and folders."""
+    from ..commands import TEMPLATES
+
+    return TEMPLATES
+
+
 def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
     """Return translations; those of the editor itself are in the folder `texts`."""
     return {}

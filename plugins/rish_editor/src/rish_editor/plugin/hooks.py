@@ -1,4 +1,4 @@
-"""The hooks that rish_editor adds: panels, inspectors, gizmos and commands, texts, where files name others, reloads.
+"""The hooks of rish_editor: panels, inspectors, gizmos, commands, new assets, texts, names in files, reloads.
 
 The built-in parts of the editor use only these. A plugin implements them with `@hookimpl(optional=True)`, so that it
 also works without the editor. They return plain classes, functions and mappings, so that the plugin need not import
@@ -134,6 +134,33 @@ def rish_editor_spawners() -> Mapping[type, tuple[str, Callable[..., list[int]]]
         @hookimpl(optional=True)
         def rish_editor_spawners():
             return {Flock: ("file", spawn_flock)}
+    """
+
+
+@hookspec(reads=READERS["rish_editor_templates"], provisional=True)
+def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[reportReturnType]
+    """Declare kinds of new assets: what *New…* in the panel Assets offers.
+
+    When: while the registry is built; for plugins that the game does not load, when the list is first shown.
+    How often: once.
+    Arguments: none.
+    Returns: {id: options}; the id begins with the plugin's name. `title` (in English) is needed, and either `file`, the
+        path of the new file, with `text`, its content; or `key`, a place in the manifest, with `value`, what is written
+        there; or `edit`, a function of the `rish_authoring.GameText` and the name. A path without a folder is written
+        into the folder that is shown. Texts and values may contain NAME, CLASS, FILE and PATH, see
+        `rish_editor.Template`, which has all options: `icon`, `name`, `names`, `check`, `plugins`, `declare`, `add`,
+        `set` and `then` are optional. A plugin that the game does not load is added to it when its template is used.
+    Failures: anything else disables the plugin. A mistake in what a template writes is shown, and nothing is written.
+    Example::
+
+        @hookimpl(optional=True)
+        def rish_editor_templates():
+            return {
+                "wind.gust": {
+                    "title": "Gust", "icon": "wind", "file": "NAME.gust.yaml", "text": "speed: 12\\n",
+                    "add": {"Vane": {"gust": "PATH"}},
+                }
+            }
     """
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rish_authoring import READINGS
 from rish_core import DeclarationError, Reader, declared_items, declared_mapping, kind_of
 
 from ..session.commands import Command, parse_shortcut
+from ..session.files.templates import NAMES, Template
 
 Named = tuple[str, Any]
 DOCKS = ("left", "right", "bottom", "center", "float")
@@ -119,6 +120,35 @@ def read_commands(plugin: str, value: Any) -> list[Named]:
     return found
 
 
+_TEMPLATE_OPTIONS: Mapping[str, Any] = {
+    "title": str, "icon": str, "file": str, "text": (str, Callable), "key": str, "value": object, "edit": Callable,
+    "about": str, "make": Callable, "when": Callable,
+    "name": str, "names": str, "check": Callable, "plugins": (list, tuple), "declare": Mapping, "add": Mapping,
+    "set": Mapping, "then": Callable,
+}  # fmt: skip
+
+
+def read_templates(plugin: str, value: Any) -> list[Named]:
+    """Read kinds of new assets, by id."""
+    found: list[Named] = []
+    for name, options in declared_mapping("rish_editor_templates", value, "a mapping of options", _is_mapping):
+        where = f"rish_editor_templates: {name!r}"
+        if not name.startswith(f"{plugin}."):
+            raise DeclarationError(f"{where}: the id must begin with '{plugin}.'")
+        for option, given in options.items():
+            if option not in _TEMPLATE_OPTIONS:
+                raise DeclarationError(f"{where} has no option {option!r}", given=option, choices=_TEMPLATE_OPTIONS)
+            if not isinstance(given, _TEMPLATE_OPTIONS[option]):
+                raise DeclarationError(f"{where}: `{option}` is {given!r}")
+        if not options.get("title") or not {"file", "key", "edit"} & {*options}:
+            raise DeclarationError(f"{where} needs `title`, and `file`, `key` or `edit`")
+        if options.get("names", "file") not in NAMES:
+            raise DeclarationError(f"{where}: `names`", given=options["names"], choices=NAMES)
+        plugins = tuple(options.get("plugins", ()))
+        found.append((name, Template(id=name, plugin=plugin, **{**options, "plugins": plugins})))
+    return found
+
+
 def read_texts(plugin: str, value: Any) -> list[Named]:
     """Read translations, by plugin and language."""
     found = declared_mapping("rish_editor_texts", value, "{English text: translation}", _is_mapping)
@@ -149,6 +179,7 @@ READERS: Mapping[str, Reader] = {
     "rish_editor_gizmos": Reader("gizmo", read_gizmos),
     "rish_editor_commands": Reader("command", read_commands),
     "rish_editor_spawners": Reader("spawner", read_spawners),
+    "rish_editor_templates": Reader("template", read_templates),
     "rish_editor_texts": Reader("texts", read_texts),
     "rish_editor_references": Reader("names of files", read_references),
 }

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .play import Change
 
 _log = logging.getLogger("rish.editor")
+IMPORT = "assets.import"
+"""The command that imports files."""
 
 
 @dataclass
@@ -182,6 +184,17 @@ class Editor:
         """Open a file, a folder or the address of a page with the program that the system has for it."""
         if not open_outside(thing):
             self.note(self.tr("{path} could not be opened", path=thing), "error")
+
+    def import_files(self, paths: Sequence[Path]) -> None:
+        """Copy files of the computer into the folder of the game that the panel Assets shows."""
+        if not self.commands.enabled(IMPORT, self):
+            self.note(self.tr("Files can be imported while a game is edited"), "warning")
+            return
+        work: Any = self.commands[IMPORT].run
+        try:
+            work(self, paths=paths)
+        except (RishError, OSError) as error:
+            self.report(self.tr("Import files"), error)
 
     def run(self, command: str) -> bool:
         """Run a command by its id, if it can run now."""

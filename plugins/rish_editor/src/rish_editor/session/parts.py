@@ -56,6 +56,10 @@ class DialogsPart(Protocol):
         self, title: str, chosen: Callable[[Path], Any], *, kind: str = "file", start: Path | None = None,
         filters: Sequence[str] = (),
     ) -> None: ...  # fmt: skip
+    def choose_files(
+        self, title: str, chosen: Callable[[list[Path]], Any], *, start: Path | None = None,
+        filters: Sequence[str] = (),
+    ) -> None: ...  # fmt: skip
     def draw(self) -> None: ...
 
 

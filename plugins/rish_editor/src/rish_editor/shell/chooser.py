@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
 
 Chosen = Callable[[Path], Any]
+Several = Callable[[list[Path]], Any]
 _MANIFEST = "game.yaml"
 
 
@@ -29,11 +30,12 @@ def has_native() -> bool:
 
 
 def native_chooser(
-    editor: Editor, title: str, chosen: Chosen, kind: str, start: Path | None, filters: Sequence[str]
+    editor: Editor, title: str, chosen: Chosen | Several, kind: str, start: Path | None, filters: Sequence[str]
 ) -> Callable[[], bool] | None:
     """Open the system's dialogue; return a function that is asked in each frame whether it was closed.
 
-    None if the system has none, or if the editor has no window. The dialogue does not stop the editor.
+    None if the system has none, or if the editor has no window. The dialogue does not stop the editor. kind: file,
+    folder, save, or files, for which `chosen` gets a list.
     """
     if editor.headless or not has_native():
         return None
@@ -47,7 +49,8 @@ def native_chooser(
     elif kind == "save":
         shown = dialogs.save_file(title, at, patterns)
     else:
-        shown = dialogs.open_file(title, at, patterns)
+        several = dialogs.opt.multiselect if kind == "files" else dialogs.opt.none
+        shown = dialogs.open_file(title, at, patterns, several)
 
     def closed() -> bool:
         if not shown.ready(0):
@@ -55,21 +58,24 @@ def native_chooser(
         result = shown.result()
         path = result[0] if isinstance(result, list) and result else result
         if path:
-            editor.later(lambda: chosen(Path(str(path))))
+            given: Any = [Path(str(each)) for each in result] if kind == "files" else Path(str(path))
+            editor.later(lambda: chosen(given))
         return True
 
     return closed
 
 
 class Browser:
-    """The editor's own dialogue for files. kind: file, folder, or save for a new file."""
+    """The editor's own dialogue for files. kind: file, folder, save for a new file, or files for one or more."""
 
     width = 640.0
 
     def __init__(
-        self, title: str, chosen: Chosen, kind: str, start: Path | None, filters: Sequence[str], editor: Editor
-    ) -> None:
+        self, title: str, chosen: Chosen | Several, kind: str, start: Path | None, filters: Sequence[str],
+        editor: Editor,
+    ) -> None:  # fmt: skip
         self.title = title
+        self._picked: dict[Path, None] = {}
         self._chosen, self._kind, self._filters = chosen, kind, tuple(filters)
         self._name = ""
         self._folder = Path.home()
@@ -112,7 +118,12 @@ class Browser:
             ui.text(self._wrong, "error", wrap=True)
         ui.space(4)
         label = editor.tr("Save") if self._kind == "save" else editor.tr("Choose this folder")
-        if self._kind != "file":
+        if self._kind == "files":
+            label = editor.tr("Choose {count} files", count=len(self._picked))
+            if ui.button(label, "ok", kind="primary", enabled=bool(self._picked)):
+                return self._finish(editor, [*self._picked])
+            ui.same_line()
+        elif self._kind != "file":
             whole = self._folder / self._name if self._kind == "save" else self._folder
             if ui.button(label, "ok", kind="primary", enabled=self._kind == "folder" or bool(self._name)):
                 return self._finish(editor, whole)
@@ -132,8 +143,8 @@ class Browser:
             path = Path(typed).expanduser()
             if path.is_dir() and not (self._kind == "file" and (path / _MANIFEST).is_file()):
                 self._go(path)
-            elif path.exists() and self._kind == "file":
-                return self._finish(editor, path)
+            elif path.exists() and self._kind in ("file", "files"):
+                return self._finish(editor, path if self._kind == "file" else [path])
             else:
                 self._wrong = editor.tr("There is no folder {path}", path=path)
         for number, place in enumerate(self._places[:5]):
@@ -148,10 +159,13 @@ class Browser:
     def _list(self, ui: UI, editor: Editor) -> bool:
         for path, folder, game in list(self._rows):
             icon = icons.GAME if game else icons.FOLDER if folder else icons.FILE
-            clicked = ui.selectable(f"{icon}  {path.name}", f"entry:{path.name}")
+            clicked = ui.selectable(f"{icon}  {path.name}", f"entry:{path.name}", path in self._picked)
             if not clicked:
                 continue
-            if self._kind == "save" and not folder:
+            if self._kind == "files" and not folder:
+                if self._picked.pop(path, self) is self:
+                    self._picked[path] = None
+            elif self._kind == "save" and not folder:
                 self._name = path.name
             elif not folder or (game and self._kind == "file"):
                 return self._finish(editor, path)
@@ -159,6 +173,6 @@ class Browser:
                 self._go(path)
         return False
 
-    def _finish(self, editor: Editor, path: Path) -> bool:
-        editor.later(lambda: self._chosen(path))
+    def _finish(self, editor: Editor, given: Any) -> bool:
+        editor.later(lambda: self._chosen(given))
         return True

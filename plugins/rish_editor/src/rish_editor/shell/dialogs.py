@@ -154,6 +154,15 @@ class Dialogs:
         if self._native is None:
             self.form(Browser(title, chosen, kind, start, filters, self._editor))
 
+    def choose_files(
+        self, title: str, chosen: Callable[[list[Path]], Any], *, start: Path | None = None,
+        filters: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Let the person choose one or more files, as `choose` does; `chosen` gets their paths."""
+        self._native = native_chooser(self._editor, title, chosen, "files", start, filters)
+        if self._native is None:
+            self.form(Browser(title, chosen, "files", start, filters, self._editor))
+
     def draw(self) -> None:
         """Draw the open dialogue."""
         ui = self._editor.ui

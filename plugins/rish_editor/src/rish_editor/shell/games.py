@@ -6,6 +6,7 @@ import logging
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from rish_authoring import GameText
@@ -16,6 +17,7 @@ from rish_ecs.snapshots import make_folders, write_whole
 
 from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
 from ..session.files.opening import open_app
+from ..session.files.templates import read_others
 from ..session.game import Game
 from ..session.surface import Surface
 from .dialogs import Choice
@@ -149,6 +151,8 @@ class Games:
             editor.note(self._count(len(editor.problems), game.path.name), "warning")
         self.autosave, self.outside = Autosave(game, editor.settings), Outside(editor, game)
         self._shell.use_declared(opened.app)
+        if not self._shell.headless:
+            Thread(target=read_others, args=(opened.app.registry,), daemon=True).start()
         settle()
         return game
 

@@ -114,7 +114,7 @@ class Shell:
         self._failed: set[str] = set()
         self.frames = 0
         self.use_declared(None)
-        self._handlers = {"on_close": self._on_close}
+        self._handlers = {"on_close": self._on_close, "on_file_drop": self._on_file_drop}
         self.window.push_handlers(**self._handlers)
 
     # Games
@@ -401,6 +401,18 @@ class Shell:
             self.editor.later(lambda: self.editor.run("file.quit"))
         else:
             self.editor.closing = True
+        return True
+
+    def _on_file_drop(self, x: float, y: float, paths: list[str]) -> bool:
+        """Import files that were dropped onto the window; without a game, open the first one that is a game."""
+        editor = self.editor
+        dropped = [Path(path) for path in paths]
+        if editor.dialogs.open or self.loading:
+            return True
+        if editor.game is not None:
+            editor.later(lambda: editor.import_files(dropped))
+        elif dropped:
+            editor.later(lambda: editor.open(dropped[0]))
         return True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -162,6 +162,14 @@ def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total
     from .loading import paint_loading
 
     return paint_loading(world[RenderSettings], title, size, done, total, what)
+
+
+@hookimpl(optional=True)
+def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
+    """Return the kinds of new assets: clips of sprites, and materials."""
+    from .templates import TEMPLATES
+
+    return TEMPLATES
 
 
 @hookimpl(optional=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...commands import entities
+from ...commands.assets import DuplicateAsset, import_asset, new_asset
 from ...look import icons
 from . import renaming
 
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
     from .files import Item
     from .panel import AssetsPanel
-
-_NEW_SCRIPT = "scripts.new"
-"""The command of rish_scripts that asks for the name of a script."""
 
 
 def draw(ui: UI, editor: Editor, panel: AssetsPanel) -> None:
@@ -33,6 +31,8 @@ def draw(ui: UI, editor: Editor, panel: AssetsPanel) -> None:
 def _prefab_items(ui: UI, editor: Editor, item: Item) -> None:
     if ui.item(editor.tr("Add to Scene"), "add", icon=icons.PLUS):
         editor.later(lambda: entities.spawn_prefab_here(editor, item.path))
+    if ui.item(editor.tr("Duplicate…"), "duplicate", icon=icons.DUPLICATE):
+        editor.later(lambda: editor.dialogs.form(DuplicateAsset(editor, item.path, prefab=True)))
     if ui.item(editor.tr("Copy Name"), "copy", icon=icons.COPY):
         editor.copy(item.path)
 
@@ -48,6 +48,8 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
             editor.later(lambda: editor.open_source(path, outside=True))
         if not item.folder and ui.item(tr("Add to Scene"), "add", icon=icons.PLUS, enabled=_placeable(item)):
             editor.later(lambda: entities.create_from_asset(editor, item.path))
+        if ui.item(tr("Duplicate…"), "duplicate", icon=icons.DUPLICATE, enabled=item.path != "game.yaml"):
+            editor.later(lambda: editor.dialogs.form(DuplicateAsset(editor, item.path)))
         if ui.item(tr("Copy Path"), "copy", icon=icons.COPY):
             editor.copy(item.path)
     folder = path if item.folder else path.parent
@@ -59,11 +61,16 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
             panel.renaming = renaming.Name(item.path)
         if ui.item(tr("Delete…"), "delete", icon=icons.DELETE, shortcut="Delete"):
             editor.later(lambda: renaming.ask_to_delete(editor, panel, item.path))
+    _new_items(ui, editor, item.path if item.folder else item.path.rpartition("/")[0])
+
+
+def _new_items(ui: UI, editor: Editor, folder: str) -> None:
+    """Draw the items that bring something new into a folder."""
     ui.separator()
-    can = _NEW_SCRIPT in editor.commands
-    if ui.item(tr("New Script…"), "script", icon=icons.SCRIPT, enabled=can,
-               tooltip="" if can else tr("Add the plugin scripts to the game first")):  # fmt: skip
-        editor.later(lambda: editor.run(_NEW_SCRIPT))
+    if ui.item(editor.tr("New…"), "new", icon=icons.PLUS):
+        editor.later(lambda: new_asset(editor, folder=folder))
+    if ui.item(editor.tr("Import…"), "import", icon=icons.IMPORT):
+        editor.later(lambda: import_asset(editor, folder))
 
 
 def _placeable(item: Item) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Prefabs
 
 from ...commands import entities
+from ...commands.assets import new_asset
 from ...look import icons
 from . import menu, renaming
 from .files import Files, Item
@@ -113,6 +114,12 @@ class AssetsPanel:
         ui.same_line(6)
         parts = [tr("Prefabs")] if self.folder == PREFABS else [part for part in self.folder.split("/") if part]
         ui.text(" / ".join([self.game.path.name, *parts]), "dim")
+        ui.same_line(10)
+        if ui.button(tr("New…"), "new", icon=icons.PLUS, tooltip=tr("Make a part of the game from a template")):
+            editor.later(lambda: new_asset(editor, "editor.prefab" if self.folder == PREFABS else ""))
+        ui.same_line(4)
+        if ui.button(tr("Import…"), "import", icon=icons.IMPORT, tooltip=tr("Copy files into this folder")):
+            editor.run("assets.import")
         tail = ui.px(190) + 3 * ui.row_height
         ui.right(tail + ui.px(40))
         new = ui.line("search", self.search, hint=tr("Search files"), width=ui.px(190))
@@ -133,6 +140,15 @@ class AssetsPanel:
         self.folder, self.search, self.chosen = folder, "", ""
         parts = folder.split("/")
         self.opened.update("/".join(parts[:end]) for end in range(len(parts)))
+
+    def reveal(self, path: str) -> None:
+        """Show the folder of a file, read again, and select the file."""
+        if self.files is not None:
+            self.files.forget()
+        path = path.rstrip("/")
+        if self.game is not None and (self.game.path / path).exists():
+            self.go_to(path.rpartition("/")[0])
+            self.chosen = path
 
     def _folder_row(self, ui: UI, editor: Editor, path: str, name: str, depth: int) -> None:
         assert self.files is not None
@@ -201,10 +217,10 @@ class AssetsPanel:
         if self.search:
             ui.empty(tr("No file fits the search"), tr("Clear the search to see all files"), icons.SEARCH)
         elif self.folder == PREFABS:
-            hint = tr("Make one of an entity with its menu in the hierarchy")
+            hint = tr("Make one with New…, or of an entity with its menu in the hierarchy")
             ui.empty(tr("The game has no prefabs"), hint, icons.PREFAB)
         else:
-            ui.empty(tr("This folder is empty"), tr("Copy pictures and other files into it"), icons.FOLDER)
+            ui.empty(tr("This folder is empty"), tr("Drop files here, or use New… and Import…"), icons.FOLDER)
 
     def _take(self, ui: UI, editor: Editor, folder: str) -> None:
         """Let files and folders be dropped onto the folder that was drawn last."""

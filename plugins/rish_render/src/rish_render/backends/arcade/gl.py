@@ -192,7 +192,8 @@ def _visible(title: str, size: tuple[int, int], version: Version) -> Any:
     if cast("Any", raw())._pyglet.options["headless"]:
         raise BackendError("pyglet was loaded without a display; set DISPLAY before the program starts")
     width, height = size
-    return Window(width, height, caption=title, resizable=True, vsync=True, config=_quick_config(version))
+    options = {"resizable": True, "vsync": True, "file_drops": True}
+    return Window(width, height, caption=title, config=_quick_config(version), **options)
 
 
 def _invisible(size: tuple[int, int], version: Version) -> Any:

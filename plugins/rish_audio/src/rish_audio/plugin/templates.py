@@ -1,0 +1,36 @@
+"""The kinds of new assets that the plugin declares for editors: sounds of the synthesiser, and tunes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_TUNE = {
+    "tempo": 112,
+    "tracks": {
+        "lead": {"preset": "lead", "notes": "e5 d5 c5 d5 | e5 e5 e5:2", "volume": 0.5},
+        "bass": {"preset": "bass", "notes": "c3:2 g2:2 | c3:2 c3:2"},
+        "beat": {"drums": "[k h s h]x2", "volume": 0.4},
+    },
+}
+
+
+def _show(editor: Any, name: str, path: str) -> None:
+    editor.show("audio.sounds")
+
+
+TEMPLATES: Mapping[str, Mapping[str, Any]] = {
+    "audio.sound": {
+        "title": "Sound", "about": "A sound of the synthesiser; import sounds from files",
+        "icon": "sound", "key": "settings.audio.sounds.NAME", "names": "key", "name": "chime",
+        "value": {"synth": {"preset": "coin", "frequency": 660}}, "add": {"AudioSource": {"clip": "NAME"}},
+        "then": _show,
+    },
+    "audio.tune": {
+        "title": "Melody", "about": "Notes that the synthesiser plays",
+        "icon": "music", "key": "settings.audio.sounds.NAME", "names": "key", "name": "song",
+        "value": {"tune": _TUNE, "loop": True}, "add": {"AudioSource": {"clip": "NAME", "spatial": False}},
+        "then": _show,
+    },
+}  # fmt: skip
+"""Named sounds of the game's settings, which the panel Sounds plays. Sounds from files are imported."""

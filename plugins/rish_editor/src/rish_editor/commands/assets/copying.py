@@ -1,0 +1,103 @@
+"""Copying files in the background, with a dialogue that shows how far it is and can cancel it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...session.editor import Editor
+    from ...ui.ui import UI
+
+_CHUNK = 1 << 20
+"""Bytes that are copied between two looks at whether it was cancelled."""
+_PATIENCE = 0.4
+"""Seconds until the dialogue is shown."""
+Pair = tuple[Path, Path]
+
+
+class Copying:
+    """Copies files, each completely or not at all. pairs: from and to. then: called at the end, by the same thread.
+
+    copied: the new files. failed: what could not be copied, and why. done, size: bytes. The object is the form that
+    shows it.
+    """
+
+    width = 420.0
+
+    def __init__(self, title: str, pairs: Sequence[Pair], then: Callable[[Copying], Any] = lambda job: None) -> None:
+        self.title = title
+        self.copied: list[Path] = []
+        self.failed: list[str] = []
+        self.done = 0
+        self.size = sum(_size(source) for source, _ in pairs)
+        self.cancelled = False
+        self._pairs, self._then = list(pairs), then
+        self._begun = time.monotonic()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    @property
+    def running(self) -> bool:
+        """Whether it goes on."""
+        return self._thread.is_alive()
+
+    def start(self, editor: Editor, finished: Callable[[], Any]) -> None:
+        """Begin; call a function in a frame after the end."""
+        shown = False
+
+        def look() -> None:
+            nonlocal shown
+            if not self.running:
+                finished()
+                return
+            if not shown and time.monotonic() - self._begun > _PATIENCE:
+                shown = True
+                editor.dialogs.form(self)
+            editor.stay_awake()
+            editor.later(look)
+
+        self._thread.start()
+        editor.later(look)
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw how far it is; return whether it has ended."""
+        ui.progress(self.done / self.size if self.size else 0.0, f"{len(self.copied):,} / {len(self._pairs):,}")
+        ui.space(6)
+        if ui.button(editor.tr("Cancel"), "cancel") or ui.pressed("escape"):
+            self.cancelled = True
+        return not self.running
+
+    def _run(self) -> None:
+        for source, target in self._pairs:
+            if self.cancelled:
+                break
+            try:
+                self._copy(source, target)
+            except OSError as error:
+                self.failed.append(f"{source}: {error.strerror or error}")
+        self._then(self)
+
+    def _copy(self, source: Path, target: Path) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.part")
+        try:
+            with source.open("rb") as given, part.open("wb") as made:
+                while not self.cancelled and (data := given.read(_CHUNK)):
+                    made.write(data)
+                    self.done += len(data)
+            if not self.cancelled:
+                os.replace(part, target)
+                self.copied.append(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
