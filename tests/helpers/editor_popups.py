@@ -11,10 +11,13 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import rish_editor
 from editing import Desk
+from rish_editor.commands.assets import DuplicateAsset
+from rish_editor.commands.assets.copying import Copying, Progress
 from rish_editor.panels.assets import renaming
 from rish_editor.session.files.renaming import planned
 from rish_editor.shell.dialogs import Choice
@@ -196,8 +199,22 @@ def _layouts(desk: Desk) -> None:
     assert desk.editor.run("layout.delete")
 
 
+def _duplicate(desk: Desk) -> None:
+    """Ask for the name of a copy of a file."""
+    desk.editor.dialogs.form(DuplicateAsset(desk.editor, "hero.png"))
+
+
+def _copying(desk: Desk) -> None:
+    """Show a copying that goes on."""
+    job: Any = Copying("Import files", [])
+    desk.editor.dialogs.form(Progress(SimpleNamespace(**vars(job), running=True)))  # pyright: ignore[reportArgumentType]
+
+
 FORMS: dict[str, Open] = {
     "rish_editor/commands/about.py:About": _form("help.about"),
+    "rish_editor/commands/assets/copying.py:Progress": _copying,
+    "rish_editor/commands/assets/duplicating.py:DuplicateAsset": _duplicate,
+    "rish_editor/commands/assets/form.py:NewAsset": _form("assets.new"),
     "rish_editor/commands/forms.py:GameForm": _form("file.settings"),
     "rish_editor/commands/forms.py:NewGame": _form("file.new"),
     "rish_editor/commands/forms.py:SceneForm": _form("file.add_scene"),
@@ -208,7 +225,6 @@ FORMS: dict[str, Open] = {
     "rish_editor/shell/chooser.py:Browser": _form("file.open"),
     "rish_editor/shell/dialogs.py:Question": _ask,
     "rish_editor/shell/saving.py:Review": _form("file.review"),
-    "rish_scripts/editing.py:NewScript": _form("scripts.new"),
 }
 
 

@@ -216,7 +216,7 @@ def test_a_folder_that_can_not_be_written_is_named(
         patch.setattr(Path, "open", refuse)
         driver.click(DIALOG + "create")
         driver.step(2)
-    form: Any = driver.shell.editor.dialogs._shown  # pyright: ignore[reportAttributeAccessIssue]
+    form: Any = driver.shell.editor.dialogs.shown  # pyright: ignore[reportAttributeAccessIssue]
     assert "health.py: Permission denied" in form._wrong
     assert sorted(each.name for each in game.path.iterdir()) == ["game.yaml"]
 
@@ -242,7 +242,7 @@ def test_a_plugin_that_can_not_be_completed_stays_and_the_lines_are_shown(driver
     driver.step(4)
     assert (game.path / "plugin.py").read_text() == source
     assert (game.path / "components" / "health.py").is_file()
-    shown: Any = driver.shell.editor.dialogs._shown  # pyright: ignore[reportAttributeAccessIssue]
+    shown: Any = driver.shell.editor.dialogs.shown  # pyright: ignore[reportAttributeAccessIssue]
     assert "from .components.health import Health" in shown.details
 
 

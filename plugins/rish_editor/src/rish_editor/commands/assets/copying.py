@@ -23,11 +23,9 @@ Pair = tuple[Path, Path]
 class Copying:
     """Copies files, each completely or not at all. pairs: from and to. then: called at the end, by the same thread.
 
-    copied: the new files. failed: what could not be copied, and why. done, size: bytes. The object is the form that
-    shows it.
+    copied: the new files. failed: what could not be copied, and why. count: of the files. done, size: bytes. cancelled:
+    set it to end.
     """
-
-    width = 420.0
 
     def __init__(self, title: str, pairs: Sequence[Pair], then: Callable[[Copying], Any] = lambda job: None) -> None:
         self.title = title
@@ -37,6 +35,7 @@ class Copying:
         self.size = sum(_size(source) for source, _ in pairs)
         self.cancelled = False
         self._pairs, self._then = list(pairs), then
+        self.count = len(self._pairs)
         self._begun = time.monotonic()
         self._thread = Thread(target=self._run, daemon=True)
 
@@ -56,20 +55,12 @@ class Copying:
                 return
             if not shown and time.monotonic() - self._begun > _PATIENCE:
                 shown = True
-                editor.dialogs.form(self)
+                editor.dialogs.form(Progress(self))
             editor.stay_awake()
             editor.later(look)
 
         self._thread.start()
         editor.later(look)
-
-    def draw(self, ui: UI, editor: Editor) -> bool:
-        """Draw how far it is; return whether it has ended."""
-        ui.progress(self.done / self.size if self.size else 0.0, f"{len(self.copied):,} / {len(self._pairs):,}")
-        ui.space(6)
-        if ui.button(editor.tr("Cancel"), "cancel") or ui.pressed("escape"):
-            self.cancelled = True
-        return not self.running
 
     def _run(self) -> None:
         for source, target in self._pairs:
@@ -94,6 +85,25 @@ class Copying:
                 self.copied.append(target)
         finally:
             part.unlink(missing_ok=True)
+
+
+class Progress:
+    """Shows how far copying is. Escape cancels it."""
+
+    width, stays = 420.0, True
+
+    def __init__(self, job: Copying) -> None:
+        self.title = job.title
+        self._job = job
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw how far it is; return whether it has ended."""
+        job = self._job
+        ui.progress(job.done / job.size if job.size else 0.0, f"{len(job.copied):,} / {job.count:,}")
+        ui.space(6)
+        if ui.button(editor.tr("Cancel"), "cancel") or ui.leaves:
+            job.cancelled = True
+        return not job.running
 
 
 def _size(path: Path) -> int:

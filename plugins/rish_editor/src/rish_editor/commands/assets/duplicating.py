@@ -31,7 +31,7 @@ class DuplicateAsset:
     def __init__(self, editor: Editor, path: str, *, prefab: bool = False) -> None:
         game = the_game(editor)
         self.title = editor.tr("Duplicate {name}", name=path)
-        self._path, self._prefab, self._fresh, self._wrong = path, prefab, True, ""
+        self._path, self._prefab, self._wrong = path, prefab, ""
         self._name = _free_name(path, game.world[Prefabs].names) if prefab else free_path(game.path / path).name
         if path.endswith(".py"):
             self._name = self._name.replace("-", "_")
@@ -40,8 +40,8 @@ class DuplicateAsset:
         """Draw the form; return whether it is done."""
         tr = editor.tr
         ui.fill()
-        name = ui.line("name", self._name, focus=self._fresh)
-        self._name, self._fresh = self._name if name is None else name, False
+        name = ui.line("name", self._name, focus=ui.appearing)
+        self._name = self._name if name is None else name
         wrong = self._problem(editor)
         if wrong or self._wrong:
             ui.text(wrong or self._wrong, "error", wrap=True)
@@ -51,7 +51,7 @@ class DuplicateAsset:
             self._wrong = (self._copy_prefab(editor) if self._prefab else self._copy(editor)) or ""
             return not self._wrong
         ui.same_line()
-        return ui.button(tr("Cancel"), "cancel") or ui.pressed("escape")
+        return ui.button(tr("Cancel"), "cancel")
 
     def _target(self, editor: Editor) -> Path:
         return (the_game(editor).path / self._path).with_name(self._name.strip())
@@ -64,7 +64,7 @@ class DuplicateAsset:
             return tr("{name} exists already", name=name) if name in the_game(editor).world[Prefabs].names else None
         if not is_file_name(name) or (name.endswith(".py") and not name[:-3].isidentifier()):
             return tr("A file can't have this name")
-        return tr("{path} exists already", path=name) if taken(self._target(editor)) else None
+        return tr("{name} exists already", name=name) if taken(self._target(editor)) else None
 
     def _copy(self, editor: Editor) -> str | None:
         """Copy the file or folder; return what is wrong, None if it is copied or will be."""

@@ -66,7 +66,7 @@ class NewAsset:
             self._wrong = made or ""
             return made is None
         ui.same_line()
-        return ui.button(tr("Cancel"), "cancel") or ui.pressed("escape")
+        return ui.button(tr("Cancel"), "cancel")
 
     @property
     def _is_code(self) -> bool:

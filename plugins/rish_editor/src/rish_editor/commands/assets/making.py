@@ -34,7 +34,7 @@ def problem(editor: Editor, template: Template, name: str, folder: str) -> str |
     path = template.path(name, folder)
     try:
         if path and taken(inside(game.path, path.rstrip("/"))):
-            return tr("{path} exists already", path=path)
+            return tr("{name} exists already", name=path)
         if path and any(part[:1] == "." or part in ("__pycache__",) for part in Path(path).parts):
             return tr("Hidden folders are not part of the game")
     except (RishError, OSError, ValueError) as error:
