@@ -10,6 +10,7 @@ import pytest
 
 from rish_authoring import AssetFiles
 from rish_core import Transform, find
+from rish_editor.commands.assets import new_asset
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]
@@ -156,7 +157,7 @@ def test_hook_rish_editor_templates(driver: UIDriver, wind: Callable[[str], Any]
     )
     game = wind(hook("templates", f'{{"game.gust": {options}}}'))
     vane = select(driver, game)
-    driver.shell.editor.run("assets.new.game.gust")
+    new_asset(driver.shell.editor, "game.gust")
     driver.step(3)
     driver.click("dialog/create")
     driver.step(3)

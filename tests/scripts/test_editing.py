@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from editing import Desk, desk
+from rish_editor.commands.assets import new_asset
 from rish_scripts import Faults
 
 GAME = """rish: 1
@@ -140,7 +141,7 @@ def test_a_new_script_is_made_from_the_template(at: Desk, game: Any, monkeypatch
     opened: list[Any] = []
     monkeypatch.setattr(at.editor, "open_source", lambda path, line: opened.append(path))
     [handle] = at.select("door")
-    at.editor.run("assets.new.scripts.script")
+    new_asset(at.editor, "scripts.script")
     at.driver.step(3)
     at.driver.click("dialog/create")
     at.driver.step(4)

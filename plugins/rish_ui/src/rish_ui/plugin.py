@@ -155,7 +155,7 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
 @hookimpl(optional=True)
 def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
     """Return the kinds of new assets: themes and translations."""
-    from .templates import TEMPLATES
+    from .editing.templates import TEMPLATES
 
     return TEMPLATES
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_authoring import GameText, add_component, add_plugin, declare_code
+from rish_authoring import GameText, add_plugin, declare_code
 from rish_core import RishError, UsageError
 from rish_core.manifest import FILE_NAME
 
 from ...session.files.templates import class_name
 from ..chosen import the_game
-from ..entities import place, pose_for
+from ..entities import add_to
 from ..forms import edit_text
 from .writing import Files, inside, show_file, taken
 
@@ -104,7 +104,7 @@ def make_asset(editor: Editor, template: Template, name: str, folder: str, *, us
     if wrong is not None:
         files.undo()
         return wrong
-    if template.declare and not plugins:
+    if template.declare:
         editor.games.reload_code()
     steps = _Finish(editor, template, name, path, use=use, opened=opened, lacking=lacking)
     editor.later(lambda: steps([each.relative_to(game.path).as_posix() for each in files.written]))
@@ -194,13 +194,11 @@ class _Finish:
         editor, game = self._editor, the_game(self._editor)
         handles = game.selection.handles
         parts: dict[str, Any] = self._template.filled(self._template.add, self._name, self._path)
-        pose = pose_for(editor)
-        spot: Any = place(editor, pose.__name__ == "Transform3D")
         try:
             with game.edit(editor.tr("Add {name}", name=self._name)):
                 for name, values in parts.items():
+                    add_to(editor, handles, name)
                     cls: Any = game.world.kind(name)
-                    add_component(game.app, handles, cls, pose(position=spot, last_position=spot))
                     if values:
                         game.world.set(np.array(handles, np.int64), cls(**values))
         except RishError as error:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from rish_authoring import open_leniently
 from rish_core import App, ManifestError, Problem, Registry, builtin, read_manifest
 from rish_core.plugin import build_registry, load_plugins
-
-from .templates import HOOK, Template
 
 if TYPE_CHECKING:
     from rish_authoring import GameText
@@ -21,10 +19,6 @@ if TYPE_CHECKING:
     from ..surface import Surface
 
 PLUGIN = "editor"
-NEW = "assets.new"
-"""The command that asks for a new asset."""
-_MENU = "Assets/New"
-"""What the palette shows beside the kinds of new assets; there is no such menu."""
 TOOLS = ("profiler?", "history?")
 """Plugins that are loaded too where they are installed: their panels are of use for every game."""
 
@@ -63,24 +57,13 @@ def declared_by(app: App | None) -> Declared:
     """Return what the plugins of a game declare; without a game, what the editor itself has."""
     registry = app.registry if app is not None else _own()
     of = registry.of
-    commands: list[Command] = list(of("rish_editor_commands").values())
     return Declared(
         list(of("rish_editor_panels").values()),
-        [*commands, *_new_assets(commands, of(HOOK).values())],
+        list(of("rish_editor_commands").values()),
         dict(of("rish_editor_inspectors").values()),
         list(of("rish_editor_gizmos").values()),
         list(of("rish_editor_texts").values()),
     )
-
-
-def _new_assets(commands: Iterable[Command], templates: Iterable[Template]) -> Iterator[Command]:
-    """Yield a command for each kind of new assets, which opens their form with this kind."""
-    new = next((command for command in commands if command.id == NEW), None)
-    if new is None:
-        return
-    for each in templates:
-        run = partial(cast("Any", new.run), kind=each.id)
-        yield replace(new, id=f"{NEW}.{each.id}", title=each.title, icon=each.icon, menu=_MENU, run=run, tooltip="")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .locales.languages import tag_of
+from ..locales.languages import tag_of
 
 _THEME = """# NAME: what differs from the theme that it extends.
 extends: dark
