@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_render import Camera, CanvasGroup, Line, Shape
+from rish_core import Transform
+from rish_render import Camera, CanvasGroup, Line, Shape, view_of
 
 GAME = """rish: 1
 game: {title: Test, size: [640, 360]}
@@ -47,6 +48,33 @@ def test_the_edges_of_a_camera_change_what_it_sees(hands: Make) -> None:
     assert steps(made) == ["Set the view of camera"]
     made.driver.key("Ctrl+Z")
     assert made.game.read(made.entity("camera"), Camera, "height") == pytest.approx(360)
+
+
+FOLLOWS = """rish: 1
+game: {title: Test, size: [640, 360]}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360, follow: hero, limits: [0, 0, 4000, 2000]}}
+    - {name: hero, Transform: {position: [3900, 900]}, Shape: {size: [20, 20]}}
+"""
+
+
+def test_a_camera_that_follows_is_shown_where_the_run_begins(hands: Make) -> None:
+    """Its frame and the Game view are at what it follows, within its limits, also after a
+    run; the entity of the camera stays where it is written."""
+    made = hands(FOLLOWS)
+    game, camera = made.game, made.entity("camera")
+    wanted = pytest.approx((3680, 900), abs=0.5)
+    assert view_of(game.world, camera).centre == wanted
+    game.play.start()
+    game.play.advance(1 / 30)
+    assert view_of(game.world, camera).centre == wanted
+    game.play.stop()
+    assert view_of(game.world, camera).centre == wanted
+    assert game.read(camera, Transform, "position").tolist() == [0, 0]
+    game.set([made.entity("hero")], Transform, "position", (1000, 900))
+    assert view_of(game.world, camera).centre == pytest.approx((1000, 900), abs=0.5)
 
 
 @pytest.mark.slow

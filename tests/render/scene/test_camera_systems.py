@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rish_core import RishError, Stage, Transform, system
-from rish_render import Camera, main_view, plugin, shake
+from rish_render import Camera, ToolView, main_view, plugin, shake, view_of
 from rish_render.scene.camera_systems import move_cameras
 from rish_render.scene.shaking import noise
 
@@ -207,3 +207,31 @@ def test_noise_is_smooth_and_centred():
     assert abs(values.mean()) < 0.1
     assert values.std() > 0.3
     assert not np.allclose(values, [noise(float(t), 4) for t in times])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_while_a_tool_arranges_the_view_is_that_of_the_first_tick(rish_app, seed):
+    """A camera is seen where the first tick puts it: at what it follows, within its limits; nothing is written."""
+    random = np.random.default_rng(seed)
+    target, offset = random.integers(-900, 900, 2).tolist(), random.integers(-50, 50, 2).tolist()
+    limits = [(0, 0, 0, 0), (0, 0, 640, 480), (-300, -100, 400, 2000)][seed % 3]
+    angle, dead_zone = (0.0, 0.4)[seed % 2], ((0, 0), (60, 40))[seed % 4 // 2]
+    app = rish_app({"game": {"size": [320, 240]}}, plugins={"render": plugin})
+    world = app.world
+    base = world.spawn(Transform(position=(10, 20), rotation=0.3))
+    hero = world.spawn(Transform(position=target, parent=base))
+    camera = world.spawn(
+        Transform(position=(7, 9), rotation=angle),
+        Camera(height=200, follow=hero, offset=offset, limits=limits, dead_zone=dead_zone, smoothing=0.3),
+    )
+    before = world.hash()
+    world[ToolView].arranging = True
+    seen = view_of(world, camera).centre, main_view(world, interpolated=True).centre
+    assert world.hash() == before
+    world[ToolView].arranging = False
+    assert view_of(world, camera).centre == (7, 9)
+    app.frame(draw=False)
+    first = view_of(world, camera).centre
+    assert seen[0] == pytest.approx(first, abs=1e-3)
+    assert seen[1] == pytest.approx(first, abs=1e-3)
+    app.close()

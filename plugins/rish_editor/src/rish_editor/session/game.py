@@ -129,6 +129,7 @@ class Game:
 
     def begin_history(self, *, recovered: bool = False) -> None:
         """Begin the history anew. recovered: the World and the text are not those of the files."""
+        self.play.arrange(True)
         self.app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
         self.spawned.update()
         self.selection.prune(self.world)

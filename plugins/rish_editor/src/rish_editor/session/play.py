@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rish_authoring import Losses, RunText
 from rish_core import RishError, Session, resource
 from rish_ecs import SnapshotError, kind_of
+from rish_render import ToolView
 
 if TYPE_CHECKING:
     from rish_core import Snapshot, World
@@ -100,11 +101,17 @@ class Play:
         game.world[Runs].before_scene = self._before_scene
         self._snapshot = game.world.snapshot(transient=True)
         game.spawned.clear()
+        self.arrange(False)
         self._selected, self._resting = game.selection.handles, game.app.schedule.disabled
         self.changes.clear()
         self._undo.clear()
         game.app.clock.pause(False)
         self.state = PlayState.PLAYING
+
+    def arrange(self, on: bool) -> None:
+        """Let views of cameras be those with which a run begins, or those of the run."""
+        if ToolView in self.game.world:
+            self.game.world[ToolView].arranging = on
 
     def pause(self) -> None:
         """Let the run stand still, or go on."""
@@ -135,6 +142,7 @@ class Play:
             _restore(game.world, self._snapshot)
             game.world[Runs].before_scene = self._snapshot = self._text = None
             self.state = PlayState.EDIT
+        self.arrange(True)
         game.app.clock.pause(False)
         game.app.take_stock()
         game.selection.set(self._selected)

@@ -21,7 +21,7 @@ from rish_frame.frame import pixel_rect
 from ..components.visible import Camera
 from .shaking import shaken
 from .stretch import surface_of
-from .tool_view import tool_view
+from .tool_view import ToolView, tool_view
 from .view import MAIN, Colour, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
@@ -178,7 +178,11 @@ def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = ""
     place = world.table(Transform).row_of(handle)
     drawn = world[WorldMatrices].one(place) if interpolated else None
     a, b, _, _, x, y = drawn or world_pose(world, handle)
-    view = look(world, row, handle, surface, (x, y), maths.atan2(b, a), name)
+    first = world[ToolView].arranging
+    at = (followed(world, row) if first else None) or (x, y)
+    view = look(world, row, handle, surface, at, maths.atan2(b, a), name)
+    if first:
+        return view.kept_within(limits_of(world, row))
     return shaken(world, row, view).kept_within(limits_of(world, row)) if interpolated else view
 
 
@@ -199,6 +203,20 @@ def look(
     layers = frozenset(table.read_row("layers", row)) if table.column("layers")[row, 1] else None
     name = name or f"view.{handle}"
     return View.on(surface, (x, y, w, h), centre, rotation, density, background, handle, layers, name)
+
+
+def followed(world: World, row: int) -> tuple[float, float] | None:
+    """Return the point that the camera of a row follows: its entity's position and its offset; None if it follows none.
+
+    A camera jumps there in its first tick; later it keeps its distance by its dead zone and smoothing.
+    """
+    table = world.table(Camera)
+    target = int(table.column("follow")[row])
+    if world.table(Transform).row_of(target) < 0:
+        return None
+    dx, dy = table.column("offset")[row].tolist()
+    x, y = world_pose(world, target)[4:]
+    return x + dx, y + dy
 
 
 def limits_of(world: World, row: int) -> tuple[float, float, float, float]:

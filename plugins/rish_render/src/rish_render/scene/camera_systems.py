@@ -15,7 +15,7 @@ from rish_ecs.declarations import Column
 from rish_frame import Frame
 
 from ..components.visible import Camera
-from .camera import limits_of, look, view_of, world_pose
+from .camera import followed, limits_of, look, view_of, world_pose
 from .view import DrawArea
 
 if TYPE_CHECKING:
@@ -76,9 +76,10 @@ def _move(world: World, row: int, handle: int, dt: float) -> None:
     angle = maths.atan2(b, a)
     wished = x, y
     jumps = False
-    if world.table(Transform).row_of(int(cameras.follow[row])) >= 0:
+    goal = followed(world, row)
+    if goal is not None:
         jumps = not cameras.settled[row]
-        wished = _following(world, row, (x, y), angle, dt)
+        wished = _following(world, row, (x, y), goal, angle, dt)
         cameras.settled[row] = True
     design = DrawArea.plain("screen", world[Frame].design)  # the same on every machine
     centre = look(world, row, handle, design, wished, angle).kept_within(limits_of(world, row)).centre
@@ -86,14 +87,13 @@ def _move(world: World, row: int, handle: int, dt: float) -> None:
         _put(world, handle, (centre[0] - x, centre[1] - y), jumps=jumps)
 
 
-def _following(world: World, row: int, at: Point, angle: float, dt: float) -> Point:
-    """Return the next position of a camera that follows an entity.
+def _following(world: World, row: int, at: Point, goal: Point, angle: float, dt: float) -> Point:
+    """Return the next position of a camera that follows an entity. goal: see `followed`.
 
     The first time it jumps to the entity; later it follows when the entity leaves the dead zone.
     """
     cameras = world[Camera]
-    x, y = world_pose(world, int(cameras.follow[row]))[4:]
-    dx, dy = x + float(cameras.offset[row, 0]) - at[0], y + float(cameras.offset[row, 1]) - at[1]
+    dx, dy = goal[0] - at[0], goal[1] - at[1]
     if not cameras.settled[row]:
         return at[0] + dx, at[1] + dy
     smoothing = float(cameras.smoothing[row])

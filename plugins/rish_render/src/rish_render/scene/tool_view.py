@@ -28,6 +28,9 @@ class ToolView:
 
     def __init__(self) -> None:
         self._view: View | None = None
+        self.arranging = False
+        """Whether a tool edits the World before a run: views of cameras are then those that the first tick gives them,
+        at what they follow and within their limits. False while the game runs."""
 
     @property
     def view(self) -> View | None:
