@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_editor.testing import MIDDLE, RIGHT
+from rish_editor.testing import LEFT, MIDDLE, RIGHT
 from rish_render import Shape
 
 GAME = """rish: 1
@@ -231,3 +231,26 @@ def test_a_gizmo_that_raises_is_named_and_set_aside(hands: Make) -> None:
     made.driver.step(3)
     assert made.editor.failures == 1
     assert made.driver.sees("editor.scene/move.x")
+
+
+@pytest.mark.parametrize("panel", ["editor.scene", "editor.game"])
+@pytest.mark.parametrize("button", [LEFT, MIDDLE, RIGHT])
+def test_a_held_button_takes_the_keys(hands: Make, panel: str, button: int) -> None:
+    """While a button of the mouse is held in a view, no key is a shortcut: no tool, no deleting, no undo, no run."""
+    made = hands()
+    driver, editor, game = made.driver, made.editor, made.game
+    made.select("red")
+    editor.show(panel)
+    driver.step(3)
+    driver.move(f"{panel}/view")
+    driver.press(button)
+    before = editor.view.tool, game.count, len(game.history.done), game.play.state
+    for key in ("W", "E", "R", "Q", "H", "Delete", "F5", "Ctrl+Z", "Ctrl+D", "Ctrl+A"):
+        driver.key(key)
+    assert (editor.view.tool, game.count, len(game.history.done), game.play.state) == before
+    driver.release(button)
+    driver.step(2)
+    driver.key("Escape")
+    driver.key("Delete")
+    driver.key("E")
+    assert editor.view.tool != before[0]

@@ -96,6 +96,39 @@ def test_the_right_button_looks_around_and_keys_fly(hands: Hands) -> None:
     assert not driver.sees("editor.scene/menu")
 
 
+@pytest.mark.parametrize("focus", ["editor.hierarchy/search", "editor.inspector/search", "editor.assets"])
+def test_keys_fly_at_once_whatever_had_the_keyboard(hands: Hands, focus: str) -> None:
+    """With the right button held still, each of the keys flies in its direction; no tool changes and nothing is typed,
+    also when a text field or another panel had the keyboard."""
+    made = hands()
+    driver, editor = made.driver, made.editor
+    made.select("left")
+    if "/" in focus:
+        driver.click(focus)
+    else:
+        editor.show(focus)
+    driver.step(2)
+    tool, chosen = editor.view.tool, made.game.selection.handles
+    driver.move("editor.scene/view")
+    driver.press(RIGHT)
+    for key, way in (("W", -2), ("S", 2), ("A", -1), ("D", 1), ("E", 3), ("Q", -3)):
+        eye, axes = made.camera.eye, made.camera.axes
+        driver.window.dispatch_event("on_key_press", _code(key), 0)
+        driver.window.dispatch_event("on_text", key.lower())
+        driver.step(8)
+        driver.window.dispatch_event("on_key_release", _code(key), 0)
+        driver.step(2)
+        moved = made.camera.eye - eye
+        along = {1: axes[0], 2: axes[2], 3: axes[1]}[abs(way)] * np.sign(way)
+        assert moved @ along > 0.1, key
+    driver.release(RIGHT)
+    driver.step(2)
+    assert (editor.view.tool, made.game.selection.handles) == (tool, chosen)
+    assert not driver.sees("editor.scene/menu")
+    assert not editor.panels["editor.hierarchy"].tree.search.text
+    assert editor.view.tool == tool
+
+
 def _code(name: str) -> int:
     from rish_editor.ui.keys import key_code
 

@@ -355,8 +355,8 @@ class Shell:
 
         While the game has the keyboard, only keys with Ctrl and those of playing are used, and below a dialogue none.
         In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is entered
-        and the popups are closed first. A panel that has the keyboard keeps its `keys`. Escape ends what is dragged
-        before it becomes a command.
+        and the popups are closed first. A panel that has the keyboard keeps its `keys`. While a button of the mouse is
+        held, what is dragged or moved with it gets the keys, as in flying.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -370,14 +370,14 @@ class Shell:
             return True
         if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
             return False
+        if imgui.is_any_mouse_down() and not self.input.focused:
+            return False
         if editor.dialogs.open or dialogue_open() or show_shortcut(held, name) in editor.panels.keys:
             return False
         typing = self.host.typing
         if (typing and name in _OF_TEXTS) or ((typing or popups()) and _is_plain(held, name)):
             return False
         if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
-            return False
-        if name == "Escape" and imgui.is_any_mouse_down():
             return False
         bound = [command.id for command in editor.commands.bound_to(held, name)]
         if bound and typing:

@@ -56,11 +56,6 @@ class ScenePanel:
         """The view that is shown."""
         return self.space if self.in_space else self.plane
 
-    @property
-    def typing(self) -> bool:
-        """Whether letters are for flying now, and not shortcuts."""
-        return self.in_space and self.space.flying
-
     # One frame
 
     def draw(self, ui: UI, editor: Editor) -> None:

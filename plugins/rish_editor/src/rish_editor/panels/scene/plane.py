@@ -66,6 +66,7 @@ class Plane:
             wanted = button != imgui.MouseButton_.left or imgui.is_key_down(imgui.Key.space)
             if wanted and imgui.is_mouse_clicked(button):
                 self._panning = button
+                imgui.set_window_focus()  # Dear ImGui does that for the left button only
         if io.mouse_wheel and not self.viewport.dragging:
             self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
 

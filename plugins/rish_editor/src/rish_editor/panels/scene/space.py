@@ -90,6 +90,7 @@ class Space:
         for button, way in ways.items():
             if imgui.is_mouse_clicked(button):
                 self._moving, self._far = (int(button), way), 0.0
+                imgui.set_window_focus()  # Dear ImGui does that for the left button only
 
     def _fly(self, editor: Editor, seconds: float) -> None:
         """Move by the keys that are held."""
@@ -103,11 +104,6 @@ class Space:
         self.camera = self.camera.fly(way * pace * min(seconds, 0.1))
         self._far += 2 * _SLACK
         editor.stay_awake()
-
-    @property
-    def flying(self) -> bool:
-        """Whether letter keys belong to the view now, because the right button is down."""
-        return self._moving is not None and self._moving[1] == "look"
 
     @property
     def went_far(self) -> bool:
