@@ -267,3 +267,19 @@ def test_new_assets_are_in_the_menu_the_palette_and_the_panel(driver: UIDriver, 
     driver.click("editor.assets/new")
     driver.step(3)
     assert driver.sees(DIALOG + "create")
+
+
+def test_add_component_offers_new_code_with_the_typed_name(driver: UIDriver, game: Any) -> None:
+    """A name that no component has becomes that of a new one, which the selected entity gets."""
+    select(driver)
+    driver.click("editor.inspector/add")
+    driver.step(2)
+    driver.type("health points")
+    driver.step(2)
+    driver.click("editor.inspector/components/new:editor.component")
+    driver.step(3)
+    driver.click(DIALOG + "create")
+    driver.step(4)
+    game = driver.shell.editor.game
+    assert (game.path / "components" / "health_points.py").is_file()
+    assert game.world.has(game.selection.primary, game.world.kind("HealthPoints"))

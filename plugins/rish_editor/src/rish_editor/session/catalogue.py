@@ -106,7 +106,7 @@ class Catalogue:
         )
 
     def _import_others(self, registry: Registry) -> None:
-        found = registry.offers("component", without=_not_imported(registry)).items()
+        found = registry.offers("component", without=known_plugins(registry)).items()
         more = {name: Offer(name, plugin, about_plugin(plugin), True) for name, plugin in found if "." not in name}
         if self._of is registry:
             self._offers = {**more, **self._offers}
@@ -136,7 +136,7 @@ def _known(app: App) -> dict[str, Offer]:
     }
 
 
-def _not_imported(registry: Registry) -> set[str]:
-    """Return the plugins whose components are known, and other providers of their contracts."""
+def known_plugins(registry: Registry) -> set[str]:
+    """Return the plugins of which is known what they are for, and other providers of their contracts."""
     taken = {contract for each in registry.others if each.name in KNOWN for contract in each.contracts}
     return {*KNOWN, *(each.name for each in registry.others if taken & {*each.contracts})}

@@ -309,8 +309,11 @@ class Rows(Base):
             hovered=bool(imgui.is_item_hovered()),
         )  # fmt: skip
 
-    def _shortened(self, text: str, width: float, tail: float = 1 / 3) -> str:
-        """Return a text that fits a width, with dots for what is left out. tail: how much of the rest is of its end."""
+    def _shortened(self, text: str, width: float, tail: float = 2 / 3) -> str:
+        """Return a text that fits a width, with dots for what is left out.
+
+        tail: how much of the rest is of its end, where files have their numbers and kinds.
+        """
         whole = imgui.calc_text_size(text).x
         if whole <= width:
             return text

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "TEMPLATES", "DuplicateAsset", "import_asset", "import_files", "new_asset"]
 
 
-def new_asset(editor: Editor, kind: str = "", folder: str | None = None) -> None:
-    """Ask for a new asset. kind, folder: see `NewAsset`."""
-    editor.dialogs.form(NewAsset(editor, kind, folder))
+def new_asset(editor: Editor, kind: str = "", folder: str | None = None, name: str = "") -> None:
+    """Ask for a new asset. kind, folder, name: see `NewAsset`."""
+    editor.dialogs.form(NewAsset(editor, kind, folder, name))
 
 
 def _kinds(editor: Editor) -> Iterator[Command]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...look import icons
 from ...session.files.templates import Template, read_others, templates_of
@@ -19,12 +19,12 @@ _LIST, _HEIGHT = 210.0, 330.0
 
 class NewAsset:
     """Asks for kind and name of a new asset. kind: the id of the template that is chosen at first, "" for the first
-    one. folder: to write it into, None for the one that the panel Assets shows.
+    one. folder: to write it into, None for the one that the panel Assets shows. name: "" for a proposed one.
     """
 
     width = 680.0
 
-    def __init__(self, editor: Editor, kind: str = "", folder: str | None = None) -> None:
+    def __init__(self, editor: Editor, kind: str = "", folder: str | None = None, name: str = "") -> None:
         self.title = editor.tr("New asset")
         game = the_game(editor)
         read_others(game.app.registry)
@@ -34,8 +34,10 @@ class NewAsset:
         self._use = len(game.selection) > 0
         self._open = True
         self._wrong = ""
+        self._checked: tuple[Any, str | None] = (None, "")
         kinds = self._kinds = [each for each in templates_of(game.app.registry) if each.when(editor)]
         self._choose(editor, next((each for each in kinds if each.id == kind), kinds[0]))
+        self._name = name or self._name
 
     def _choose(self, editor: Editor, kind: Template) -> None:
         """Choose a kind and propose a name that is free."""
@@ -54,7 +56,10 @@ class NewAsset:
         with ui.area("right", height=ui.px(_HEIGHT)):
             self._fields(ui, editor)
         tr, name = editor.tr, self._kind.spelled(self._name)
-        wrong = problem(editor, self._kind, name, self._folder)
+        asked = (self._kind.id, name, self._folder)
+        if self._checked[0] != asked:  # it looks at folders, so not in each frame
+            self._checked = asked, problem(editor, self._kind, name, self._folder)
+        wrong = self._checked[1]
         if wrong or self._wrong:
             ui.text(wrong or self._wrong, "error", wrap=True)
         ui.space(4)

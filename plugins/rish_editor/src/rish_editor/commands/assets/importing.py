@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 
 from rish_core.manifest import FILE_NAME
 
+from ...session.catalogue import known_plugins
 from ...session.files.templates import is_device
 from ...shell.dialogs import Choice
 from ..chosen import the_game
+from ..plugins import switch_on
 from .copying import Copying, Pair
 from .writing import free_path, show_file, shown_folder
 
@@ -29,6 +31,8 @@ _MOST = 10_000
 """The greatest number of files of one import."""
 _LARGE = 500_000_000
 """Bytes from which on the person is asked first."""
+_READERS = {"audio": ".wav .ogg .mp3 .flac", "scene3d": ".gltf .glb"}
+"""The files that plugins of this project read, where their endings are known to no other plugin."""
 _WRONG = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]')
 
 
@@ -153,10 +157,10 @@ def _clean(plan: Plan, name: str) -> str:
 
 def _start(editor: Editor, plan: Plan, into: str) -> None:
     game, tr = the_game(editor), editor.tr
-    unread: list[str] = []
+    unread: dict[str, str] = {}
 
     def look(job: Copying) -> None:
-        unread.extend(unread_files(game.app.registry, job.copied))
+        unread.update(unread_files(game.app.registry, job.copied))
 
     job = Copying(tr("Import files"), plan.pairs, look)
 
@@ -172,29 +176,48 @@ def _start(editor: Editor, plan: Plan, into: str) -> None:
                         "ok")  # fmt: skip
         if job.cancelled:
             editor.note(tr("The import was cancelled"), "warning")
-        told = [*plan.refused, *job.failed, *unread]
+        told = [*plan.refused, *job.failed]
         told += [tr("Renamed: {names}", names=each) for each in plan.renamed] if job.copied else []
+        for name, reader in unread.items():
+            told.append(
+                f"{name}: {tr('it needs the plugin {name}', name=reader) if reader else tr('no plugin reads it')}"
+            )
         if told:
-            title = tr("Import files")
-            editor.dialogs.tell(title, tr("Not all files can be used as they are:"), details=told, level="warning")
+            _tell(editor, told, sorted({*unread.values()} - {""}))
 
     job.start(editor, finish)
 
 
-def unread_files(registry: Registry, files: Iterable[Path]) -> list[str]:
-    """Return a line for each file that no plugin of a game reads, with the plugin that does if one is installed.
+def _tell(editor: Editor, told: list[str], plugins: list[str]) -> None:
+    """List what can't be used as it is, and offer to switch on the plugins that read it."""
+    tr = editor.tr
+    choices = [Choice("close", tr("Close"))]
+    if plugins:
+        choices.insert(0, Choice("switch", tr("Switch on {plugin}", plugin=", ".join(plugins)), "primary"))
 
-    Other plugins are imported for that, which takes a second the first time.
+    def answered(answer: str) -> None:
+        if answer == "switch":
+            with the_game(editor).edit(tr("Switch on {plugin}", plugin=", ".join(plugins))):
+                for plugin in plugins:
+                    switch_on(editor, plugin)
+
+    text = tr("Not all files can be used as they are:")
+    editor.dialogs.ask(tr("Import files"), text, choices, answered, details=told, level="warning")
+
+
+def unread_files(registry: Registry, files: Iterable[Path]) -> dict[str, str]:
+    """Return the names of files that no plugin of a game reads, each with the plugin that does; "" if none is known.
+
+    Plugins that are not of this project are imported for that.
     """
-    found: list[str] = []
-    known: dict[str, str] = {}
+    found: dict[str, str] = {}
     for file in files:
         name = file.name.lower()
         if any(name.endswith(end) for end in (*registry.loaders, ".py")):
             continue
-        end = file.suffix.lower()
-        if end not in known:
-            said = registry.not_named("loader", end) if end else None
-            known[end] = said if said and said.startswith(repr(end)) else ""
-        found.append(f"{file.name}: {known[end] or f'no plugin reads {end or file.name}'}")
+        readers = {end: plugin for plugin, ends in _READERS.items() for end in ends.split()}
+        reader = readers.get(file.suffix.lower())
+        if reader is None:
+            reader = registry.offers("loader", without=known_plugins(registry)).get(file.suffix.lower(), "")
+        found[file.name] = reader
     return found

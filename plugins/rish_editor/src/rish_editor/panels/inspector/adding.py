@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from rish_core import Name, Tags
 from rish_ecs import Disabled, kind_of
 
+from ...commands.assets import new_asset
 from ...commands.entities import add_to
 from ...commands.plugins import label_of
 from ...look import icons
 from ...session.catalogue import Offer
+from ...session.files.templates import Template, templates_of
 from .edits import edit_later
 
 if TYPE_CHECKING:
@@ -83,12 +85,33 @@ def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[
                 chosen = offer
         if first is None and not offers:
             ui.text(tr("No component is called so"), "dim")
+        new = _new_code(ui, editor, state.filter.strip())
+    if new is not None:
+        ui.close_popup()
+        editor.later(lambda: new_asset(editor, new.id, name=state.filter.strip()))
+        return
     if chosen is None and words and ui.pressed("enter"):
         chosen = _best(first, offers, state.filter)
     if chosen is None:
         return
     ui.close_popup()
     add_named(editor, handles, chosen.component if isinstance(chosen, Offer) else chosen.key)
+
+
+def _new_code(ui: UI, editor: Editor, typed: str) -> Template | None:
+    """Draw a row for each kind of new code whose components entities can have; return the chosen one."""
+    assert editor.game is not None
+    kinds = templates_of(editor.game.app.registry) if editor.game.editing else []
+    found = None
+    for number, kind in enumerate([each for each in kinds if each.declare and each.add]):
+        if not number:
+            ui.text(editor.tr("New"), "section")
+        title = editor.tr("New {name}", name=editor.tr(kind.title))
+        label = f"{title} {kind.spelled(typed)}" if typed else f"{title}…"
+        if ui.choice_row(label, f"new:{kind.id}", icon=icons.by_name(kind.icon, icons.FILE),
+                         about=editor.tr(kind.about)):  # fmt: skip
+            found = kind
+    return found
 
 
 def _best(first: Kind | None, offers: list[Offer], typed: str) -> Kind | Offer | None:
