@@ -15,6 +15,7 @@ from rish_ecs.storage import parents_of
 from rish_space3d import Transform3D
 
 from .chosen import SCENE, shows_space, the_game
+from .fitting import fit_to_drawn
 from .plugins import label_of, offer_of, require
 from .things import THINGS, Thing
 
@@ -190,6 +191,8 @@ def _parent_of_primary(game: Game) -> int:
 def add_to(editor: Editor, handles: Sequence[int], component: str) -> None:
     """Add a component to entities; those without a place get one where the scene view looks. Call it within a step.
 
+    A component with a form gets that of what its entity draws, see `fitting`.
+
     If the component's plugin is not switched on, it is switched on before. Raises PluginRefused.
     """
     game, pose = the_game(editor), pose_for(editor)
@@ -197,7 +200,9 @@ def add_to(editor: Editor, handles: Sequence[int], component: str) -> None:
     spot: Any = place(editor, pose is Transform3D)
     cls = game.world.kind(component)
     assert cls is not None
+    new = [handle for handle in handles if not game.world.has(handle, cls)]
     add_component(game.app, handles, cls, pose(position=spot, last_position=spot))
+    fit_to_drawn(game.world, new, cls)
 
 
 def take_offer(editor: Editor, offer: Offer, handles: Sequence[int]) -> None:
