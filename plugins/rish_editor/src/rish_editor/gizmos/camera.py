@@ -79,7 +79,7 @@ def _drag(scene: SceneDraw, editor: Editor, handle: int, drag: Drag, normal: Any
         factor = seen * first.density / first.size[1]
     field, value = ("height", height * factor) if height > 0 else ("zoom", zoom / factor)
     name = editor.tr("Set the view of {name}", name=game.name_of(handle))
-    game.set([handle], Camera, field, value, name=name, merge=drag.key)
+    game.set([handle], Camera, field, scene.rounded(handle, Camera, field, value), name=name, merge=drag.key)
     scene.say(f"{seen * first.size[0] / first.size[1]:.0f} × {seen:.0f}")
 
 
@@ -99,4 +99,5 @@ def _limits(scene: SceneDraw, editor: Editor, handle: int) -> None:
         scene.cancel(drag)
         return
     name = editor.tr("Set the limits of {name}", name=game.name_of(handle))
+    rect = scene.rounded(handle, Camera, "limits", rect)
     game.set([handle], Camera, "limits", rect, name=name, merge=drag.key)

@@ -36,4 +36,5 @@ def draw_groups(scene: SceneDraw, editor: Editor, handles: Any) -> None:
             scene.cancel(drag)
         else:
             name = editor.tr("Set the rectangle of {name}", name=game.name_of(handle))
+            rect = scene.rounded(handle, CanvasGroup, "clip", rect)
             game.set([handle], CanvasGroup, "clip", rect, name=name, merge=drag.key)

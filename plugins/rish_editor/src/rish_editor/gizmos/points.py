@@ -11,6 +11,7 @@ from rish_core import Transform
 from rish_render import Line, Shape, ShapeForm
 
 from ..views.poses import into, world_poses
+from ..views.rounding import on_step
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -99,12 +100,12 @@ def _drag(
         return
     moved = (scene.handles.kept if grown is None else grown).copy()
     pose = world_poses(scene.world, np.array([handle]))
-    step = editor.settings.grid
+    step = scene.fine or editor.settings.grid
     a, b, c, d, x, y = pose[0].tolist()
     u, v = moved[k].tolist()
     end = [a * u + c * v + x + drag.delta[0], b * u + d * v + y + drag.delta[1]]
-    end = [scene.snapped(end[0], step), scene.snapped(end[1], step)]
-    moved[k] = into(pose, np.array([[end[0] - x, end[1] - y]]))[0]
+    end = on_step(end, step)
+    moved[k] = scene.rounded(handle, cls, "points", into(pose, np.array([[end[0] - x, end[1] - y]]))[0])
     scene.say(f"{moved[k, 0]:.1f}, {moved[k, 1]:.1f}")
     if drag.delta != (0.0, 0.0):
         _write(editor, handle, cls, moved, drag, "Add a point" if grown is not None else "Move a point")

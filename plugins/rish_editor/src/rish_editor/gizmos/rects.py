@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..views.poses import into
+from ..views.rounding import on_step, step_of
 
 if TYPE_CHECKING:
     from ..views.canvas import Colour
@@ -58,14 +59,15 @@ def _dragged(scene: SceneDraw, rect: Rect, space: Array, drag: Drag, across: int
     if scene.handles.kept is None:
         scene.handles.kept = rect
     x, y, w, h = scene.handles.kept
-    step = scene.editor.settings.grid
+    fine = step_of(scene.fine / max(float(np.hypot(*space[:2])), 1e-9))
+    step = fine or scene.editor.settings.grid
     dx, dy = into(space[None], np.array([drag.delta]))[0].tolist()
     x0, x1 = x + (dx if across < 0 else 0), x + w + (dx if across > 0 else 0)
     y0, y1 = y + (dy if up < 0 else 0), y + h + (dy if up > 0 else 0)
     if across:
-        x0, x1 = (scene.snapped(x0, step), x1) if across < 0 else (x0, scene.snapped(x1, step))
+        x0, x1 = (on_step(x0, step), x1) if across < 0 else (x0, on_step(x1, step))
     if up:
-        y0, y1 = (scene.snapped(y0, step), y1) if up < 0 else (y0, scene.snapped(y1, step))
+        y0, y1 = (on_step(y0, step), y1) if up < 0 else (y0, on_step(y1, step))
     if across < 0:
         x0 = min(x0, x1 - _LEAST)
     if up < 0:

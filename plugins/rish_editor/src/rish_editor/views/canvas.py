@@ -8,14 +8,18 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 from imgui_bundle import imgui
 
+from rish_core import kind_of
+
 from .geometry import distance_to_lines, is_inside
 from .handles import Drag, Handles
+from .rounding import ANGLE, digits_of, on_step, significant, step_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -262,6 +266,33 @@ class Canvas(ABC):
         """Return a value rounded to a step if dragging is in steps now."""
         return round(value / step) * step if self.snapping and step > 0 else value
 
+    @property
+    def fine(self) -> float:
+        """The step to which drags are rounded that do not snap: what a pixel can show, see `rounding`. 0: they snap."""
+        return 0.0 if self.snapping else step_of(self.length_of_pixel())
+
+    @abstractmethod
+    def length_of_pixel(self, handle: int = 0) -> float:
+        """Return the length of a pixel of the window, in the space of an entity or, without one, in the world."""
+
+    def rounded(self, handle: int, cls: type, field: str, value: Any) -> Any:
+        """Return a value for a field that a drag sets, rounded to what a pixel shows; as it is if drags snap.
+
+        Lengths are rounded to steps, places to their digits, angles to degrees, and other numbers to four digits.
+        """
+        spec = kind_of(cls).fields[field]
+        if self.snapping or isinstance(value, str | bool | int | Enum):
+            return value
+        given = np.asarray(value, np.float64)
+        step = step_of(self.length_of_pixel(handle))
+        if spec.angle:
+            found = np.radians(on_step(np.degrees(given), ANGLE))
+        elif spec.unit.startswith(("units", "m", "px")) or field == "points":
+            found = np.round(given, digits_of(step) + 1) if given.ndim else on_step(given, step)
+        else:
+            found = significant(given)
+        return found if given.ndim else float(found)
+
     def cancel(self, drag: Drag) -> None:
         """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""
         assert self.editor.game is not None
@@ -282,7 +313,7 @@ class Canvas(ABC):
         name = title or f"Set {cls.__name__}.{next(iter(values))}"
         with game.edit(name, merge=drag.key):
             for field, value in values.items():
-                game.set([handle], cls, field, value, name=name)
+                game.set([handle], cls, field, self.rounded(handle, cls, field, value), name=name)
 
     def moves(self, drag: Drag) -> bool:
         """Return whether a drag changes something in this frame; one that Escape has ended is taken back."""

@@ -73,6 +73,11 @@ class SceneDraw(FieldHandles):
         """How many units a pixel of the window has."""
         return 1.0 / (self.view.density * self._unit[0])
 
+    def length_of_pixel(self, handle: int = 0) -> float:
+        """Return the length of a pixel of the window, in the space of an entity or, without one, in the world."""
+        a, b, c, d, _, _ = self.pose(handle) if handle else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        return self.pixel / max(math.hypot(a, b), math.hypot(c, d), 1e-9)
+
     def px(self, pixels: float) -> float:
         """Return a length in units that has so many pixels on the screen, at the scale of the interface."""
         return pixels * self._scale * self.pixel

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .canvas import Canvas
+from .rounding import on_step
 
 if TYPE_CHECKING:
     from .handles import Drag
@@ -52,7 +53,8 @@ class FieldHandles(Canvas):
             if drag.began:
                 self.handles.kept = at[0] - drag.start[0], at[1] - drag.start[1]
             x, y = self.handles.kept or (0.0, 0.0)
-            self.apply(drag, handle, cls, lambda: change((drag.now[0] + x, drag.now[1] + y)), title=title)
+            at, fine = (drag.now[0] + x, drag.now[1] + y), self.fine
+            self.apply(drag, handle, cls, lambda: change((on_step(at[0], fine), on_step(at[1], fine))), title=title)
         return drag
 
     def polylines(self, lines: Sequence[Any], colours: Sequence[int], width: float = 1.5) -> None:

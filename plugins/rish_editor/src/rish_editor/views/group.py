@@ -63,6 +63,10 @@ class Group(Members):
         """Return the positions of the Transforms after entities moved by ways (n, 2) in their own spaces."""
         return self.moved(out_of(self.matrix, ways))
 
+    def step(self, fine: float) -> float:
+        """Return the least length in the spaces of the parents for a length in the world."""
+        return fine / max(float(np.hypot(self.parent[:, [0, 2]], self.parent[:, [1, 3]]).max()), 1e-9)
+
     def around(self, linear: Array) -> Array:
         """Return the ways (n, 2) in the world of the positions if a matrix (2, 2) is applied around the pivot."""
         arm = self.boxes.matrix[:, 4:] - self.pivot

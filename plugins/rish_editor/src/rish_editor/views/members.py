@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from .rounding import significant, step_of, tidy
+
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
@@ -17,9 +19,11 @@ SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "S
 
 
 class Members(ABC):
-    """Entities whose poses are changed together. handles: int64 n. kind: the component with the pose."""
+    """Entities whose poses are changed together. handles: int64 n. position: of their poses. kind: the component that
+    has the pose."""
 
     handles: Array
+    position: Array
     kind: ClassVar[type]
 
     def __len__(self) -> int:
@@ -36,10 +40,22 @@ class Members(ABC):
             return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
         return editor.tr(SEVERAL[verb], count=len(self))
 
-    def write(self, editor: Editor, key: Any, verb: str, **fields: Array) -> None:
-        """Set fields of the poses, (n, ...) each, as one step with all others of this key. verb: see `title`."""
+    @abstractmethod
+    def step(self, fine: float) -> float:
+        """Return the least length in the spaces of the parents for a length in the world."""
+
+    def write(self, editor: Editor, key: Any, verb: str, fine: float = 0.0, **fields: Array) -> None:
+        """Set fields of the poses, (n, ...) each, as one step with all others of this key. verb: see `title`.
+
+        fine: the step in the world to which a drag was rounded, see `rounding`; positions get no digits that it does
+        not need. 0: all values stay as they are.
+        """
         game, name = editor.game, self.title(editor, verb)
         assert game is not None
+        if fine > 0 and "position" in fields:
+            fields["position"] = tidy(fields["position"], self.position, step_of(self.step(fine)))
+        if fine > 0 and "scale" in fields:
+            fields["scale"] = significant(fields["scale"])
         given: dict[str, Any] = {field: value.astype(np.float32) for field, value in fields.items()}
         with game.edit(name, merge=key):
             for field, value in given.items():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...views.rounding import digits_of
 from .axes import COLOURS, LENGTH, NAMES, STEEP, away, began
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def _drag(
         scene.lines([[start.pivot - axis * _FAR, start.pivot + axis * _FAR]], colour, 1.0, opacity=0.6)
     way = _snapped(scene, start, way, axis)
     if drag.now != drag.start:
-        start.write(scene.editor, drag.key, "Move", position=start.moved(way))
-    x, y, z = way.tolist()
-    scene.say(f"Δx {x:+.2f}   Δy {y:+.2f}   Δz {z:+.2f} m")
+        start.write(scene.editor, drag.key, "Move", scene.fine, position=start.moved(way))
+    (x, y, z), digits = way.tolist(), min(max(digits_of(scene.fine), 2), 4)
+    scene.say(f"Δx {x:+.{digits}f}   Δy {y:+.{digits}f}   Δz {z:+.{digits}f} m")
 
 
 def _way(scene: SpaceDraw, start: SpaceGroup, drag: Drag, axis: Array | None, normal: Array | None) -> Array:
@@ -89,16 +90,19 @@ def _way(scene: SpaceDraw, start: SpaceGroup, drag: Drag, axis: Array | None, no
 
 
 def _snapped(scene: SpaceDraw, start: SpaceGroup, way: Array, axis: Array | None) -> Array:
-    """Return a way in whole steps along the axes of the gizmo; along those of the world it ends on the grid."""
-    step = scene.editor.settings.grid_3d
-    if not scene.snapping or step <= 0:
+    """Return a way in whole steps along the axes of the gizmo; along those of the world it ends on the grid, or where a
+    pixel can show it."""
+    step, origin = scene.editor.settings.grid_3d, start.pivot
+    if scene.fine > 0:
+        step, origin = scene.fine, start.matrix[-1, :, 3]
+    if step <= 0:
         return way
     if axis is not None:
         length = float(way @ axis)
-        at = float(start.pivot @ axis) if np.count_nonzero(axis) == 1 else 0.0
+        at = float(origin @ axis) if np.count_nonzero(axis) == 1 else 0.0
         return axis * (round((length + at) / step) * step - at)
     own = start.axes @ way
     moving = np.abs(own) > 1e-9
     straight = np.array_equal(start.axes, np.eye(3))
-    at = start.pivot if straight else np.zeros(3)
+    at = origin if straight else np.zeros(3)
     return start.axes.T @ np.where(moving, np.round((own + at) / step) * step - at, 0.0)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rish_space3d import quaternions
 
+from ...views.rounding import ANGLE, on_step
 from .axes import COLOURS, NAMES, away, began
 
 if TYPE_CHECKING:
@@ -97,8 +98,11 @@ def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array, arms: tu
     angle, step = turn.total, math.radians(scene.editor.settings.snap_angle)
     if (scene.snapping or scene.editor.ui.shift) and step > 0:
         angle = round(angle / step) * step
+    elif scene.fine > 0:
+        angle = math.radians(float(on_step(math.degrees(angle), ANGLE)))
     if drag.now != drag.start:
-        turn.group.write(scene.editor, drag.key, "Rotate", **turn.group.turned(quaternions.from_axis(turn.axis, angle)))
+        turned = turn.group.turned(quaternions.from_axis(turn.axis, angle))
+        turn.group.write(scene.editor, drag.key, "Rotate", scene.fine / 10, **turned)
     _sector(scene, turn, angle)
     scene.say(f"{math.degrees(angle):+.1f}°")
 

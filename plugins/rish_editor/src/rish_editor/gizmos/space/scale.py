@@ -9,6 +9,7 @@ import numpy as np
 
 from rish_space3d import quaternions
 
+from ...views.rounding import FACTOR, on_step
 from .axes import COLOURS, LENGTH, NAMES, STEEP, away, began
 
 if TYPE_CHECKING:
@@ -53,8 +54,10 @@ def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, k: int | None, length
     step = scene.editor.settings.snap_scale
     if scene.snapping and step > 0:
         factor = round(factor / step) * step
+    elif scene.fine > 0:
+        factor = float(on_step(factor, FACTOR))
     factor = factor if abs(factor) > 1e-3 else 1e-3
     factors = np.full(3, factor) if k is None else np.where(np.arange(3) == k, factor, 1.0)
     if drag.now != drag.start:
-        start.write(scene.editor, drag.key, "Scale", **start.scaled(factors))
+        start.write(scene.editor, drag.key, "Scale", scene.fine / 10, **start.scaled(factors))
     scene.say(f"× {factor:.2f}")

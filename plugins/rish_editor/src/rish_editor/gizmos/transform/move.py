@@ -1,4 +1,4 @@
-"""The gizmo that moves: a yellow square in the middle moves freely, a blue arrow along x, a red one along y."""
+"""The gizmo that moves: a yellow square in the middle moves freely, a red arrow along x, a green one along y."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...views.group import Group
+from ...views.rounding import digits_of
 from .guides import Guides, guides_for
 
 if TYPE_CHECKING:
@@ -54,23 +55,25 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: Point | None) -> Non
         scene.line(along(start.pivot, axis, -1e5 * scene.pixel), along(start.pivot, axis, 1e5 * scene.pixel),
                    "axis_x" if axis == start.axes[0] else "axis_y", 1.0, opacity=0.5)  # fmt: skip
     way = _snapped(scene, start, guides, way, axis)
-    start.write(scene.editor, drag.key, "Move", position=start.moved(way))
-    tell = scene.editor.settings
-    digits = 0 if scene.snapping and float(tell.grid).is_integer() else 1
+    start.write(scene.editor, drag.key, "Move", scene.fine, position=start.moved(way))
+    digits = min(digits_of(scene.fine or scene.editor.settings.grid), 3)
     scene.say(f"Δx {way[0]:+.{digits}f}   Δy {way[1]:+.{digits}f}")
 
 
 def _snapped(scene: SceneDraw, start: Group, guides: Guides, way: Any, axis: Point | None) -> Any:
-    """Return a way that ends at the grid, or, while Alt is held, beside other entities."""
+    """Return a way that ends at the grid, while Alt is held beside other entities, else where a pixel can show it."""
     if scene.editor.ui.alt:
         guides_for(guides, scene, start)
         return guides.snap(scene, start, way, axis)
-    step = scene.editor.settings.grid
-    if not scene.snapping or step <= 0:
+    step, origin = scene.editor.settings.grid, np.array(start.pivot)
+    if scene.fine > 0:
+        step, origin = scene.fine, start.matrix[-1, 4:]
+    if step <= 0:
         return way
     if axis is not None and abs(axis[0] * axis[1]) > 1e-6:  # turned axes do not meet the grid
         length = round(float(way @ axis) / step) * step
         return np.array(axis) * length
-    end = np.round((np.array(start.pivot) + way) / step) * step
-    moved = end - start.pivot
+    moved = np.round((origin + way) / step) * step - origin
+    if scene.fine > 0:
+        moved = np.where(way == 0, 0.0, moved)
     return moved if axis is None else np.array(axis) * (moved @ axis)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...views.group import Group
+from ...views.rounding import ANGLE, on_step
 from .move import along
 
 if TYPE_CHECKING:
@@ -62,11 +63,14 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, radius: float) -> None:
     if (scene.snapping or scene.editor.ui.shift) and step > 0:
         angle = round(angle / step) * step
     start = turn.group
+    if scene.fine > 0 and not scene.editor.ui.shift:
+        own = math.degrees(start.rotation[-1]) if len(start) == 1 else 0.0
+        angle = math.radians(float(on_step(own + math.degrees(angle), ANGLE)) - own) if angle else 0.0
     cos, sin = math.cos(angle), math.sin(angle)
     ways = start.around(np.array([[cos, -sin], [sin, cos]]))
     mirrored = np.sign(start.parent[:, 0] * start.parent[:, 3] - start.parent[:, 1] * start.parent[:, 2])
     turned = start.rotation + angle * mirrored
-    start.write(scene.editor, drag.key, "Rotate", position=start.moved(ways), rotation=turned)
+    start.write(scene.editor, drag.key, "Rotate", scene.fine / 10, position=start.moved(ways), rotation=turned)
     scene.sector(start.pivot, radius, turn.first, turn.first + angle, "axis_center")
     scene.say(f"{math.degrees(angle):+.1f}°")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...views.group import Group
+from ...views.rounding import FACTOR, on_step
 from .move import CENTRE, GAP, LENGTH, along
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: int | None) -> None:
     step = scene.editor.settings.snap_scale
     if scene.snapping and step > 0:
         factor = round(factor / step) * step
+    elif scene.fine > 0:
+        factor = float(on_step(factor, FACTOR))
     if axis is None or len(start) > 1:
         factor = max(factor, LEAST)  # several entities can't be mirrored together
     elif abs(factor) < LEAST:
@@ -64,7 +67,14 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: int | None) -> None:
     turn = np.array(start.axes).T
     linear = turn @ np.diag(factors) @ turn.T
     each = factors if len(start) == 1 else start.stretched(linear)
-    start.write(scene.editor, drag.key, "Scale", position=start.moved(start.around(linear)), scale=start.scale * each)
+    start.write(
+        scene.editor,
+        drag.key,
+        "Scale",
+        scene.fine,
+        position=start.moved(start.around(linear)),
+        scale=start.scale * each,
+    )
     shown = f"× {factor:.2f}" if axis is None else f"{'XY'[axis]} × {factor:.2f}"
     scene.say(shown)
 

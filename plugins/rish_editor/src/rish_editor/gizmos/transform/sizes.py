@@ -17,10 +17,12 @@ import numpy.typing as npt
 from rish_core import Transform, kind_of
 from rish_render import TileMap
 
+from ...views.rounding import significant, step_of, tidy
+
 if TYPE_CHECKING:
     from rish_core import World
 
-    from ...session.editor import Editor
+    from ...views.draw import SceneDraw
     from ...views.group import Group
 
 Array = npt.NDArray[Any]
@@ -46,17 +48,21 @@ class Sizes:
     sized: Array
     even: Array
 
-    def write(self, editor: Editor, group: Group, factors: Array, name: str, key: Any) -> None:
+    def write(self, scene: SceneDraw, group: Group, factors: Array, name: str, key: Any) -> None:
         """Multiply the sizes, and the scale of entities without one. factors: (n, 2)."""
-        game = editor.game
+        game, fine = scene.editor.game, scene.fine
         assert game is not None
+        own = np.hypot(group.matrix[:, [0, 2]], group.matrix[:, [1, 3]])
         for part in self.parts:
             by = factors[part.which]
             value = part.values * (by if part.values.ndim == 2 else np.sqrt(np.abs(by[:, 0] * by[:, 1])))
+            step = step_of(fine / max(float(own[part.which].max()), 1e-9)) if fine > 0 else 0.0
+            value = tidy(value, part.values, step)
             game.set(group.handles[part.which], part.cls, part.field, value.astype(np.float32), name=name, merge=key)
         others = ~self.sized
         if others.any():
-            scale = (group.scale * factors)[others].astype(np.float32)
+            scale = (group.scale * factors)[others]
+            scale = (significant(scale) if fine > 0 else scale).astype(np.float32)
             game.set(group.handles[others], Transform, "scale", scale, name=name, merge=key)
 
 

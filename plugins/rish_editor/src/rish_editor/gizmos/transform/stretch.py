@@ -111,8 +111,8 @@ def _drag(scene: SceneDraw, group: Group, box: Box, drag: Drag, side: tuple[int,
         even = kept.sizes.even
         each[even] = np.sqrt(np.abs(each[even, :1] * each[even, 1:]))
     with game.edit(name, merge=drag.key):
-        start.write(scene.editor, drag.key, "Stretch", position=position)
-        kept.sizes.write(scene.editor, start, each, name, drag.key)
+        start.write(scene.editor, drag.key, "Stretch", scene.fine, position=position)
+        kept.sizes.write(scene, start, each, name, drag.key)
     width, height = np.abs(size * factors) * np.hypot(*first.matrix[:4].reshape(2, 2).T)
     scene.say(f"{width:.1f} × {height:.1f}")
 
@@ -138,11 +138,12 @@ def _factors(scene: SceneDraw, kept: _Stretch, drag: Drag, side: tuple[int, int]
 
 
 def _edge(scene: SceneDraw, box: Box, drag: Drag, side: tuple[int, int]) -> Array:
-    """Return how far the dragged sides moved in the space of the box; in steps they end at the grid, if it is even."""
+    """Return how far the dragged sides moved in the space of the box: in steps, of an even box to the grid or where a
+    pixel can show it."""
     delta = np.array(drag.delta)
-    step = scene.editor.settings.grid
+    step = scene.fine or scene.editor.settings.grid
     a, b, c, d = box.matrix[:4].tolist()
-    if scene.snapping and step > 0:
+    if step > 0:
         if abs(b) < 1e-6 and abs(c) < 1e-6:
             at = np.array(box.at((side[0] + 1) / 2, (side[1] + 1) / 2))
             delta = np.round((at + delta) / step) * step - at

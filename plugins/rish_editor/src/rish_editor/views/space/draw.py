@@ -104,6 +104,16 @@ class SpaceDraw(Canvas):
         height = self.view.height or 2 * max(float(self.depth(at)), 1e-6) * math.tan(self.view.fov / 2)
         return pixels * self._scale * height / self.size[1]
 
+    def length_of_pixel(self, handle: int = 0) -> float:
+        """Return the length of a pixel of the window where an entity is, in its space, or where the selection is."""
+        group = self.group() if not handle else None
+        if handle:
+            matrix = self.matrices([handle])[0]
+            at, scale = matrix[:, 3], float(np.linalg.norm(matrix[:, :3], axis=0).max())
+        else:
+            at, scale = (np.array(self.view.position) - self._back if group is None else group.pivot), 1.0
+        return self.px(1.0, at) / self._scale / max(scale, 1e-9)
+
     def to_screen(self, points: Any) -> Array:
         """Convert points (..., 3) to the window (y down), float64 (..., 2); NaN for those behind the view."""
         given = np.asarray(points, np.float64)

@@ -46,6 +46,10 @@ class SpaceGroup(Members):
         back = np.linalg.inv(np.where(flat[:, None, None], np.eye(3), linear))
         return self.position + np.einsum("nrc,nc->nr", back, np.broadcast_to(ways, (len(self), 3)))
 
+    def step(self, fine: float) -> float:
+        """Return the least length in the spaces of the parents for a length in the world."""
+        return fine / max(float(np.linalg.norm(self.parent[:, :, :3], axis=1).max()), 1e-9)
+
     def turned(self, turn: Array) -> dict[str, Array]:
         """Return positions and rotations after a turn, a quaternion in the world, around the pivot."""
         arm = self.matrix[:, :, 3] - self.pivot
