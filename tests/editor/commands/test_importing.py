@@ -131,7 +131,8 @@ def test_a_file_of_another_plugin_names_the_plugin(driver: UIDriver, game: Any, 
     assert shown.details == ["a.ogg: it needs the plugin audio"]
     driver.click("dialog/switch")
     driver.step(3)
-    assert "audio" in driver.shell.editor.game.app.plugins
+    opened: Any = driver.shell.editor.game
+    assert "audio" in opened.app.plugins
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_a_folder_that_can_not_be_written_is_named(
     def refuse(source: Any, target: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(copying.os, "replace", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     drop(driver, outside / "stone.png")
     assert details(driver) == [f"{outside / 'stone.png'}: Permission denied"]
     assert [each.name for each in game.path.glob("*stone*")] == []

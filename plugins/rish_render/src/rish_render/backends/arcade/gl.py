@@ -113,17 +113,25 @@ def raw() -> Any:
 # Windows
 
 
-def open_window(title: str, size: tuple[int, int]) -> Any:
-    """Return a window on the screen. Raises BackendError without a display or without OpenGL 3.3."""
+def open_window(title: str, size: tuple[int, int], *, drops: bool = False) -> Any:
+    """Return a window on the screen. drops: whether it takes files that are dropped onto it.
+
+    Raises BackendError without a display or without OpenGL 3.3.
+    """
     if not has_display():
         raise BackendError("there is no display to open a window on")
     library()
-    window = _made(lambda version: _visible(title, size, version))
+    window = _made(lambda version: _visible(title, size, version, drops))
     if sys.platform.startswith("linux"):
         from .x_keys import XKeys
 
         with suppress(AttributeError, ImportError, KeyError):  # then keys have the names that pyglet gives them
             XKeys(window)
+        if drops:
+            from .x_drops import XDrops
+
+            with suppress(AttributeError, ImportError, KeyError):
+                XDrops(window)
     return window
 
 
@@ -186,13 +194,13 @@ def _made_with(make: Callable[[Version], Any], wanted: Version) -> Any:
     return window
 
 
-def _visible(title: str, size: tuple[int, int], version: Version) -> Any:
+def _visible(title: str, size: tuple[int, int], version: Version, drops: bool) -> Any:
     from pyglet.window import Window
 
     if cast("Any", raw())._pyglet.options["headless"]:
         raise BackendError("pyglet was loaded without a display; set DISPLAY before the program starts")
     width, height = size
-    options = {"resizable": True, "vsync": True, "file_drops": True}
+    options = {"resizable": True, "vsync": True, "file_drops": drops}
     return Window(width, height, caption=title, config=_quick_config(version), **options)
 
 
