@@ -136,6 +136,7 @@ POPUPS: dict[str, Open] = {
     "rish_editor/panels/console.py:menu": _output,
     "rish_editor/panels/hierarchy/menu.py:entities": _in_hierarchy(),
     "rish_editor/panels/hierarchy/menu.py:create": _in_hierarchy("create"),
+    "rish_editor/panels/hierarchy/menu.py:others": _in_hierarchy("create", "create/others"),
     "rish_editor/panels/hierarchy/menu.py:prefabs": _in_hierarchy("prefabs"),
     "rish_editor/panels/hierarchy/menu.py:{}": _in_hierarchy("select"),
     "rish_editor/panels/hierarchy/panel.py:create": _click("editor.hierarchy/create"),

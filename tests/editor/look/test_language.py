@@ -16,7 +16,7 @@ from rish_editor.look.language import NAMES, TEXTS, catalogue
 
 EDITOR = TEXTS.parents[1]
 TRANSLATED = [code for code in NAMES if code != "en"]
-CALLS = {"tr": 0, "label": 1, "section": 1, "property": 0, "menu": 0}
+CALLS = {"tr": 0, "label": 1, "property": 0, "menu": 0}
 """Functions and methods that translate an argument, and its index."""
 DECLARED = ("title", "tooltip", "menu")
 """Keys of commands, and attributes of panels, whose texts are translated where they are shown."""
