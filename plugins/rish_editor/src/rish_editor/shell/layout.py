@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
@@ -34,9 +34,7 @@ class Layouts:
 
     def save(self, name: str) -> None:
         """Save the arrangement as it is now."""
-        panels = " ".join(f"{held.id}={int(held.open)}" for held in self._editor.panels)
-        text = f"{_PANELS}{panels}\n{imgui.save_ini_settings_to_memory()}"
-        self._editor.settings.layouts = {**self._editor.settings.layouts, name: text}
+        self._editor.settings.layouts = {**self._editor.settings.layouts, name: layout_text(self._editor.panels)}
 
     def delete(self, name: str) -> None:
         """Forget a layout."""
@@ -55,14 +53,7 @@ class Layouts:
         if not self._wanted:
             return
         text, self._wanted = self._wanted, ""
-        first, _, rest = text.partition("\n")
-        known = (
-            dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
-        )
-        for held in self._editor.panels:
-            if held.id in known:
-                held.open = known[held.id] == "1"
-        imgui.load_ini_settings_from_memory(rest if known else text)
+        restore_layout(self._editor.panels, text)
         self._arranged = True
 
     def in_frame(self, root: int, size: tuple[float, float]) -> None:
@@ -77,6 +68,22 @@ class Layouts:
             for place in ("bottom", "left", "right", "center"):
                 if place in first:
                     first[place].front = True
+
+
+def layout_text(panels: Iterable[Held]) -> str:
+    """Return the arrangement of the windows as it is now, as a text."""
+    states = " ".join(f"{held.id}={int(held.open)}" for held in panels)
+    return f"{_PANELS}{states}\n{imgui.save_ini_settings_to_memory()}"
+
+
+def restore_layout(panels: Iterable[Held], text: str) -> None:
+    """Restore an arrangement, between two frames. Panels that it does not know stay as they are."""
+    first, _, rest = text.partition("\n")
+    known = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+    for held in panels:
+        if held.id in known:
+            held.open = known[held.id] == "1"
+    imgui.load_ini_settings_from_memory(rest if known else text)
 
 
 def _arrange(panels: Sequence[Held], root: int, size: tuple[float, float]) -> None:

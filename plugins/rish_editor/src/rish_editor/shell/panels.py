@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.editor")
 _SIZE = (420.0, 360.0)
+_OVER = {"left": (260.0, 360.0), "right": (300.0, 400.0), "bottom": (460.0, 220.0)}
+"""Width and height of a panel that floats over a game, by the side at which it stands at first, units."""
+_PART = 0.42
+"""The largest part of the game's width and height that such a panel covers at first."""
+_MARGIN, _TOP = 8.0, 44.0
+"""Units between such panels and the edges; at the top there is room for a bar."""
 _PATIENCE = 3
 """The number of frames in which the places of panels become known."""
 _SLOW = 0.05
@@ -45,8 +51,8 @@ class Panel(Protocol):
     id: begins with the plugin's name, and stays the same. title: in English. icon: a name of `icon`. dock: where it
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
     shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
-    is open. in_game: whether it is also shown over a running game, by `rish run --debug`. size: width and height of a
-    panel that floats, units.
+    is open. in_game: whether it is also in the overlay of `rish run --debug`, where it is closed at first, unless
+    `open` is True. size: width and height of a panel that floats, units.
     typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts. keys: shortcuts
     such as `Ctrl+S` that belong to it while it has the keyboard, instead of running commands.
     """
@@ -107,11 +113,12 @@ class Held:
 
 class Panels:
     """All panels. focused: the id of the panel that has the keyboard, "" for none. maximised: of the one that fills the
-    window, "" for none.
+    window, "" for none. floating: whether panels float at first, small and collapsible, over a game's picture.
     """
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: Editor, *, floating: bool = False) -> None:
         self._editor = editor
+        self._floating = floating
         self._held: dict[str, Held] = {}
         self._nodes: dict[str, int] = {}
         self._frames = self._root = 0
@@ -230,7 +237,12 @@ class Panels:
         if bare:
             imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         label = f"{icons.by_name(held.option('icon', ''))}  {editor.tr(held.panel.title)}###{held.id}"
-        visible, still = imgui.begin(label, True, _BARE if bare else _FLAGS)
+        flags = _BARE if bare else _FLAGS
+        if self._floating:
+            flags &= ~int(imgui.WindowFlags_.no_collapse)
+        if held.front:
+            imgui.set_next_window_collapsed(False)
+        visible, still = imgui.begin(label, True, flags)
         if bare:
             imgui.pop_style_var()
         held.open, held.begun = bool(still), held.begun + 1
@@ -254,6 +266,9 @@ class Panels:
         """Choose the place of a window that has none yet: beside its neighbours, or floating. False: not yet known."""
         ui = self._editor.ui
         dock = held.option("dock", "float")
+        if self._floating:
+            self._float(held, dock)
+            return True
         if dock != "float" and not held.begun:
             if dock not in self._nodes and self._frames < _PATIENCE:
                 return False
@@ -267,6 +282,22 @@ class Panels:
             imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
             imgui.set_next_window_pos(room.get_work_center(), imgui.Cond_.first_use_ever, (0.5, 0.5))
         return True
+
+    def _float(self, held: Held, dock: str) -> None:
+        """Choose the place of a window over a game: at its side; further ones are shifted by a title bar each."""
+        ui, room = self._editor.ui, imgui.get_main_viewport()
+        width, height = _OVER.get(dock) or held.option("size", _SIZE)
+        wide, high = min(ui.px(width), room.work_size.x * _PART), min(ui.px(height), room.work_size.y * _PART)
+        same = [other for other in self._held.values() if other.option("dock", "float") == dock]
+        place = sorted(same, key=lambda other: other.option("order", 100)).index(held)
+        low, right = float(dock == "bottom"), float(dock == "right")
+        if low:
+            place, right = divmod(place, 2)
+        margin, shift = ui.px(_MARGIN), place * imgui.get_frame_height() * (1 - 2 * low)
+        x = room.work_pos.x + margin + (room.work_size.x - 2 * margin) * right
+        y = room.work_pos.y + (room.work_size.y - margin if low else ui.px(_TOP)) + shift
+        imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
+        imgui.set_next_window_pos((x, y), imgui.Cond_.first_use_ever, (right, low))
 
     def _content(self, held: Held) -> None:
         editor, ui = self._editor, self._editor.ui
