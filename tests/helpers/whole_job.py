@@ -236,7 +236,7 @@ class WholeJob:
     def _cave(self) -> None:
         self.said("A tile map, dropped into the scene")
         self.editor.show("editor.assets")
-        self.driver.step(3)
+        self.driver.wait(lambda: self.driver.sees("editor.assets/files/cave.map.yaml"), 3000)  # lists live for a second
         self.driver.drag("editor.assets/files/cave.map.yaml", self.at(100, 100))
         self.driver.step(2)
         self.place(0, 0)

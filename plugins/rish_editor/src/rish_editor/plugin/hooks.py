@@ -212,7 +212,7 @@ def rish_editor_reload(editor: Any, paths: Sequence[Path]) -> bool:  # pyright: 
     When: between two ticks, while the game is edited and while it runs, soon after files of code have changed, or when
         the person asks for it.
     How often: at most once a second.
-    Arguments: editor, the edited game, `rish_editor.Editor`. paths: the files, which may have been removed.
+    Arguments: editor: of the edited game, `rish_editor.Editor`. paths: the files, which may have been removed.
     Returns: True if the plugin has taken care of them, also if they have mistakes, which it lists by
         `editor.list_mistake`; then no other plugin is asked. None, so that the next one is. Without any the editor
         loads `plugin.py` again.

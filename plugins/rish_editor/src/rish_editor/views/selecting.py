@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from imgui_bundle import imgui
 
 from .handles import Point
@@ -86,3 +87,17 @@ def choose(editor: Editor, handles: Sequence[int]) -> None:
             game.selection.add(handles)
         else:
             game.selection.set(handles)
+
+
+def icons_at(scene: Canvas, point: Point, to: Point | None) -> list[int]:
+    """Return the entities whose icons are at a point of the window, or in a box; those of the last frame."""
+    marks: Any = scene.handles.memory.get("icons") or []
+    if not marks:
+        return []
+    places = np.array([mark[1:] for mark in marks])
+    if to is None:
+        found = np.hypot(places[:, 0] - point[0], places[:, 1] - point[1]) <= places[:, 2]
+    else:
+        low, high = np.minimum(point, to), np.maximum(point, to)
+        found = (places[:, :2] >= low).all(axis=1) & (places[:, :2] <= high).all(axis=1)
+    return [marks[k][0] for k in np.flatnonzero(found)[::-1].tolist()]

@@ -20,9 +20,8 @@ from ...commands import entities
 from ...commands.chosen import below
 from ...session.play import PlayState
 from ...views.bar import draw_bar
-from ...views.icons_at import icons_at
 from ...views.keys import nudge_with_keys
-from ...views.selecting import unlocked
+from ...views.selecting import icons_at, unlocked
 from ..view_menu import draw_menu
 from .plane import Plane
 from .space import Space
