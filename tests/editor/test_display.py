@@ -70,6 +70,23 @@ def person(tmp_path: Path) -> Iterator[Person]:
     server.wait()
 
 
+@pytest.mark.parametrize("options", [(), ("--scale", "2")])
+def test_the_window_fits_the_screen(person: Person, options: tuple[str, ...]) -> None:
+    """Without --size, the window lies on the screen of 1440x900 with room for its title, at any scale."""
+    command = [sys.executable, "-m", "rish_core.cli", "edit", *options]
+    editor = subprocess.Popen(command, env=person.environment)
+    try:
+        person.wait(lambda: person.titles() != "")
+        number = person.do("search", "--onlyvisible", "--name", "Rish").split()[0]
+        lines = person.do("getwindowgeometry", "--shell", number).split()
+        found = {name: int(value) for name, value in (line.split("=") for line in lines)}
+        assert (found["X"], found["Y"], found["WIDTH"]) == (0, 0, 1440)
+        assert 800 <= found["HEIGHT"] <= 870
+    finally:
+        editor.kill()
+        editor.wait()
+
+
 def test_a_window_is_used_and_closed_with_unsaved_edits(
     driver: UIDriver, open_text: Callable[..., Any], person: Person
 ) -> None:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 SETTLES = True
 """`run` calls `settle` itself."""
-SIZE = (1440, 860)
 SMALLEST, LARGEST = 0.5, 3.0
 """The scales of the interface."""
 HEADLESS_FRAMES = 30
@@ -27,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="no window: draw off screen, one tick a frame")
     parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
     parser.add_argument("--capture", type=_picture, metavar="FILE.png", help="write a picture of the last frame")
-    parser.add_argument("--size", type=_size, default=SIZE, metavar="WxH", help="of the window, units")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="of the window, units; usually what fits the screen")
     parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="instead of the chosen theme")
     parser.add_argument("--language", metavar="CODE", help="instead of the chosen language, such as zh-TW")
     parser.add_argument("--scale", type=_scale, metavar="X", help="of the interface, 0.5 to 3")

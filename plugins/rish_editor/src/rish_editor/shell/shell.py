@@ -60,12 +60,15 @@ FRAME = 1 / 60
 """Seconds of a frame."""
 IDLE = 0.1
 """Seconds of a frame of an editor at rest."""
+SIZE = (1440, 860)
+"""The usual size of the window at a scale of the interface of 1, units; less where the screen is smaller."""
 
 
 class Shell:
     """The editor in one window.
 
-    settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
+    settings: of the person. size: of the window in units; None is the usual one, as far as the screen has room.
+    headless: no window on the screen; each frame lasts 1/60 s.
     window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests.
     saves: whether the settings are saved at the end. drawn: False draws pixels only for `pixels`, for tests; without a
     graphics card frames then take a tenth of the time.
@@ -75,7 +78,7 @@ class Shell:
         self,
         settings: Settings,
         *,
-        size: tuple[int, int] = (1440, 860),
+        size: tuple[int, int] | None = None,
         headless: bool = False,
         marks: bool = False,
         saves: bool = True,
@@ -83,7 +86,7 @@ class Shell:
         window: Any = None,
     ) -> None:
         self._own = window is None
-        self.window = open_window("Rish", size, visible=not headless) if window is None else window
+        self.window = _open(size, headless, settings.scale) if window is None else window
         self.headless, self.drawn, self._saves = headless, drawn, saves
         self.window.switch_to()
         self.host = Host(self.window)
@@ -414,6 +417,12 @@ class Shell:
         elif dropped:
             editor.later(lambda: editor.open(dropped[0]))
         return True
+
+
+def _open(size: tuple[int, int] | None, headless: bool, scale: float) -> Any:
+    """Return a new window of a size; None: of the usual one, which grows with the interface and fits the screen."""
+    usual = SIZE if headless else (round(SIZE[0] * scale), round(SIZE[1] * scale))
+    return open_window("Rish", size or usual, visible=not headless, fits=size is None)
 
 
 def _is_plain(held: frozenset[str], name: str) -> bool:

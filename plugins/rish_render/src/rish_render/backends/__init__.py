@@ -45,19 +45,20 @@ def has_display() -> bool:
     return gl.has_display()
 
 
-def open_window(title: str, size: tuple[int, int], *, visible: bool = True) -> Any:
+def open_window(title: str, size: tuple[int, int], *, visible: bool = True, fits: bool = False) -> Any:
     """Return a new pyglet window with OpenGL 3.3, for a tool that shows games in it; see `arcade_in`.
 
     size: width and height. visible: False gives a window that is on no screen and needs no display; its framebuffer can
     be drawn onto and read, and events can be dispatched to it. One that is visible has the event `on_file_drop` for
-    files that are dropped onto it. Raises BackendError with the reason if there is no
+    files that are dropped onto it. fits: a visible one becomes at most as large as the main screen has room for beside
+    the bars of the desktop, and stands where all of it is seen. Raises BackendError with the reason if there is no
     display or no OpenGL 3.3.
     """
     if size[0] < 1 or size[1] < 1:
         raise UsageError(f"a window has at least 1x1 pixels, not {size[0]}x{size[1]}")
     from .arcade import gl
 
-    return gl.open_window(title, size, drops=True) if visible else gl.open_hidden(size)
+    return gl.open_window(title, size, drops=True, fits=fits) if visible else gl.open_hidden(size)
 
 
 def arcade_in(window: Any) -> Any:

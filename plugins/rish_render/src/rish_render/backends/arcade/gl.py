@@ -1,5 +1,5 @@
 """The only access to arcade and pyglet: every name that a new version of them may move is used only in this module,
-and in `x_keys`, which names the keys of X.
+in `x_keys`, which names the keys of X, and in `screens`.
 
 OpenGL 4.3 is opened where there is one, because it has compute shaders; 3.3 is enough for all else. Of arcade only
 `arcade.gl` is used, a thin layer over OpenGL. Importing the rest of arcade (sprites, sounds, tile
@@ -113,15 +113,22 @@ def raw() -> Any:
 # Windows
 
 
-def open_window(title: str, size: tuple[int, int], *, drops: bool = False) -> Any:
-    """Return a window on the screen. drops: whether it takes files that are dropped onto it.
+def open_window(title: str, size: tuple[int, int], *, drops: bool = False, fits: bool = False) -> Any:
+    """Return a window on the screen. drops: whether it takes files that are dropped onto it. fits: see `fitted`.
 
     Raises BackendError without a display or without OpenGL 3.3.
     """
     if not has_display():
         raise BackendError("there is no display to open a window on")
     library()
+    corner = None
+    if fits:
+        from .screens import fitted
+
+        corner, size = fitted(size)
     window = _made(lambda version: _visible(title, size, version, drops))
+    if corner is not None and sys.platform == "win32":  # other systems choose a place where all of it is seen
+        window.set_location(*corner)
     if sys.platform.startswith("linux"):
         from .x_keys import XKeys
 
