@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,18 @@ def test_without_a_game_the_start_screen_is_drawn(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("RISH_CONFIG", str(tmp_path))
     assert main(["edit", "--headless", "--frames", "4", "--capture", str(tmp_path / "out.png")]) == 0
     assert np.asarray(Image.open(tmp_path / "out.png")).std() > 5
+
+
+def test_places_of_widgets_are_written(game: Path, tmp_path: Path) -> None:
+    """--marks writes where each widget of the last frame is, for programs that use the window from outside."""
+    out = tmp_path / "marks.json"
+    assert main(["edit", str(game), "--headless", "--frames", "6", "--marks", str(out), "--size", "800x500"]) == 0
+    written = json.loads(out.read_text())
+    assert written["frame"] == 6
+    left, top, right, bottom, enabled = written["places"]["editor.hierarchy/rows/red"]
+    assert 0 <= left < right <= 800
+    assert 0 <= top < bottom <= 500
+    assert enabled
 
 
 def test_a_game_that_cant_be_opened_fails(game: Path, capfd: pytest.CaptureFixture[str]) -> None:

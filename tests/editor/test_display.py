@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from rish_editor.testing import UIDriver
+from screen_person import HAS_SCREENS, Person, virtual_screen
 
 GAME = """rish: 1
 game: {title: Test, size: [640, 360]}
@@ -25,128 +20,71 @@ scenes:
     - {name: blue, Transform: {position: [100, 0]}, Shape: {size: [60, 60], color: blue}}
 """
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not shutil.which("Xvfb") or not shutil.which("xdotool"), reason="needs Xvfb and xdotool"),
-]
-
-
-class Person:
-    """Someone at a virtual screen. environment: for programs that show windows there."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self.environment = environment
-
-    def do(self, *words: object) -> str:
-        """Call xdotool; return what it prints."""
-        call = ["xdotool", *map(str, words)]
-        return subprocess.run(call, env=self.environment, capture_output=True, text=True, check=False).stdout
-
-    def titles(self) -> str:
-        """Return the titles of the visible windows."""
-        return "".join(self.do("getwindowname", each) for each in self.do("search", "--onlyvisible", ".").split())
-
-    def wait(self, until: Callable[[], bool], seconds: float = 60.0) -> None:
-        """Wait until something is true."""
-        end = time.monotonic() + seconds
-        while not until():
-            assert time.monotonic() < end, self.titles()
-            time.sleep(0.1)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not HAS_SCREENS, reason="needs Xvfb and xdotool")]
 
 
 @pytest.fixture
 def person(tmp_path: Path) -> Iterator[Person]:
-    """A person at a screen of their own."""
-    read, write = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1440x900x24"], pass_fds=[write],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-    os.close(write)
-    with os.fdopen(read) as told:
-        display = f":{told.readline().strip()}"
-    environment = {**os.environ, "DISPLAY": display, "RISH_CONFIG": str(tmp_path / "own"), "LANG": "C"}
-    environment.pop("ARCADE_HEADLESS", None)
-    yield Person(environment)
-    server.terminate()
-    server.wait()
+    """A person at a screen of their own, with a game in the folder `game`."""
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "game.yaml").write_text(GAME)
+    with virtual_screen(tmp_path / "own") as environment:
+        person = Person(environment, tmp_path)
+        yield person
+        person.end()
 
 
 @pytest.mark.parametrize("options", [(), ("--scale", "2")])
 def test_the_window_fits_the_screen(person: Person, options: tuple[str, ...]) -> None:
     """Without --size, the window lies on the screen of 1440x900 with room for its title, at any scale."""
-    command = [sys.executable, "-m", "rish_core.cli", "edit", *options]
-    editor = subprocess.Popen(command, env=person.environment)
-    try:
-        person.wait(lambda: person.titles() != "")
-        number = person.do("search", "--onlyvisible", "--name", "Rish").split()[0]
-        lines = person.do("getwindowgeometry", "--shell", number).split()
-        found = {name: int(value) for name, value in (line.split("=") for line in lines)}
-        assert (found["X"], found["Y"], found["WIDTH"]) == (0, 0, 1440)
-        assert 800 <= found["HEIGHT"] <= 870
-    finally:
-        editor.kill()
-        editor.wait()
+    person.open_editor(*options)
+    number = person.do("search", "--onlyvisible", "--name", "Rish").split()[0]
+    lines = person.do("getwindowgeometry", "--shell", number).split()
+    found = {name: int(value) for name, value in (line.split("=") for line in lines)}
+    assert (found["X"], found["Y"], found["WIDTH"]) == (0, 0, 1440)
+    assert 800 <= found["HEIGHT"] <= 870
 
 
-def test_a_window_is_used_and_closed_with_unsaved_edits(
-    driver: UIDriver, open_text: Callable[..., Any], person: Person
-) -> None:
+def open_game(person: Person, game: Path) -> None:
+    """Start the editor with a game."""
+    person.open_editor(game, "--size", "1280x720")
+    person.wait(lambda: "Test — Rish" in person.titles())
+
+
+def test_a_window_is_used_and_closed_with_unsaved_edits(person: Person, tmp_path: Path) -> None:
     """A click selects, keys edit and play, and closing asks about unsaved edits; Enter saves them."""
-    game = open_text()
-    path = game.path / "game.yaml"
-    row, before = driver.place("editor.hierarchy/rows/red"), path.read_text()
-    driver.shell.games.close()
-    size = f"{driver.window.width}x{driver.window.height}"
-    command = [sys.executable, "-m", "rish_core.cli", "edit", str(path.parent), "--size", size]
-    editor = subprocess.Popen(command, env=person.environment)
-    try:
-        person.wait(lambda: "Test — Rish" in person.titles())
-        time.sleep(1.0)
-        person.do("mousemove", *map(int, row.centre), "click", 1)
-        time.sleep(0.5)
-        person.do("key", "ctrl+d")
-        person.wait(lambda: "• Test" in person.titles(), 20)
-        person.do("key", "F5")
-        time.sleep(1.0)
-        person.do("key", "F8")
-        person.do("key", "ctrl+q")
-        time.sleep(1.0)
-        assert editor.poll() is None  # it asks
-        person.do("key", "Return")
-        assert editor.wait(20) == 0
-        assert path.read_text().count("name: red") == before.count("name: red") + 1
-    finally:
-        editor.kill()
+    path = tmp_path / "game" / "game.yaml"
+    open_game(person, path.parent)
+    person.click("editor.hierarchy/rows/red")
+    person.key("Ctrl+D")
+    person.wait(lambda: "• Test" in person.titles(), 20)
+    person.key("F5")
+    time.sleep(1.0)
+    person.key("F8")
+    person.do("key", "ctrl+q")
+    time.sleep(1.0)
+    assert person.editor is not None
+    assert person.editor.poll() is None  # it asks
+    person.do("key", "Return")
+    assert person.editor.wait(20) == 0
+    assert path.read_text().count("name: red") == GAME.count("name: red") + 1
 
 
-def test_save_play_save_in_a_real_window_doubles_nothing(
-    driver: UIDriver, open_text: Callable[..., Any], person: Person
-) -> None:
+def test_save_play_save_in_a_real_window_doubles_nothing(person: Person, tmp_path: Path) -> None:
     """With scripts, whose games are watched: duplicate, save, play, stop, duplicate, save, without any question."""
-    text = GAME.replace("plugins: [render]", "plugins: [render, scripts]")
-    game = open_text(text)
-    path = game.path / "game.yaml"
-    row = driver.place("editor.hierarchy/rows/red")
-    driver.shell.games.close()
-    size = f"{driver.window.width}x{driver.window.height}"
-    command = [sys.executable, "-m", "rish_core.cli", "edit", str(path.parent), "--size", size]
-    editor = subprocess.Popen(command, env=person.environment)
-    try:
-        person.wait(lambda: "Test — Rish" in person.titles())
-        time.sleep(2.0)
-        person.do("mousemove", *map(int, row.centre), "click", 1)
-        for count in (2, 3):
-            time.sleep(0.5)
-            person.do("key", "ctrl+d")
-            person.wait(lambda: "• Test" in person.titles(), 20)
-            person.do("key", "ctrl+s")
-            person.wait(lambda count=count: path.read_text().count("name: red") == count, 20)
-            person.wait(lambda: "• Test" not in person.titles(), 20)
-            time.sleep(1.5)
-            person.do("key", "F5")
-            time.sleep(1.5)
-            person.do("key", "F8")
-        person.do("key", "ctrl+q")
-        assert editor.wait(20) == 0
-        assert path.read_text().count("color: blue") == 1
-    finally:
-        editor.kill()
+    path = tmp_path / "game" / "game.yaml"
+    path.write_text(GAME.replace("plugins: [render]", "plugins: [render, scripts]"))
+    open_game(person, path.parent)
+    person.click("editor.hierarchy/rows/red")
+    for count in (2, 3):
+        person.key("Ctrl+D")
+        person.wait(lambda: "• Test" in person.titles(), 20)
+        person.key("Ctrl+S")
+        person.wait(lambda count=count: path.read_text().count("name: red") == count, 20)
+        person.wait(lambda: "• Test" not in person.titles(), 20)
+        time.sleep(1.5)
+        person.key("F5")
+        time.sleep(1.5)
+        person.key("F8")
+    assert person.close_editor() == 0
+    assert path.read_text().count("color: blue") == 1

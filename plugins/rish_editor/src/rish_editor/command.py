@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="instead of the chosen theme")
     parser.add_argument("--language", metavar="CODE", help="instead of the chosen language, such as zh-TW")
     parser.add_argument("--scale", type=_scale, metavar="X", help="of the interface, 0.5 to 3")
+    parser.add_argument("--marks", type=Path, metavar="FILE.json", help="write the places of widgets, for tests")
     parser.add_argument("--play", action="store_true", help="begin to play at once")
     add_log_options(parser)
 
@@ -75,7 +76,7 @@ def _shell(arguments: argparse.Namespace, headless: bool) -> Shell:
         settings.use_now(language=arguments.language)
     if arguments.scale:
         settings.use_now(scale=arguments.scale)
-    return Shell(settings, size=arguments.size, headless=headless, saves=not headless)
+    return Shell(settings, size=arguments.size, headless=headless, saves=not headless, marks=arguments.marks or False)
 
 
 def _write(path: Path, shell: Shell) -> None:

@@ -69,7 +69,8 @@ class Shell:
 
     settings: of the person. size: of the window in units; None is the usual one, as far as the screen has room.
     headless: no window on the screen; each frame lasts 1/60 s.
-    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests.
+    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests;
+    a path: they are written there too, as JSON after each frame.
     saves: whether the settings are saved at the end. drawn: False draws pixels only for `pixels`, for tests; without a
     graphics card frames then take a tenth of the time.
     """
@@ -80,7 +81,7 @@ class Shell:
         *,
         size: tuple[int, int] | None = None,
         headless: bool = False,
-        marks: bool = False,
+        marks: bool | Path = False,
         saves: bool = True,
         drawn: bool = True,
         window: Any = None,
@@ -96,7 +97,7 @@ class Shell:
         theme = THEMES.get(settings.theme, DARK)
         faces = fonts.load_fonts()
         style.apply(theme, settings.scale)
-        ui = UI(theme, faces, Marks(on=marks), settings.scale)
+        ui = UI(theme, faces, Marks(bool(marks), marks if isinstance(marks, Path) else None), settings.scale)
         self.log = LogBuffer()
         self.log.attach()
         self.editor = editor = Editor(ui, settings, Language(settings.language or language_of_system()), self.log)
@@ -200,6 +201,7 @@ class Shell:
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
+        editor.ui.marks.write(self.frames)
 
     def _advance(self, game: Game, seconds: float) -> None:
         """Run the ticks of a played game; name its systems that fail, and stop a run that can't go on."""

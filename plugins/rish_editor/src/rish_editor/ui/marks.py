@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -26,10 +29,14 @@ class Place(NamedTuple):
 
 
 class Marks:
-    """The places of the widgets that were drawn in the last frame. on: whether places are stored."""
+    """The places of the widgets that were drawn in the last frame.
 
-    def __init__(self, on: bool = False) -> None:
-        self.on = on
+    on: whether places are stored. path: of a file that `write` writes, None for none.
+    """
+
+    def __init__(self, on: bool = False, path: Path | None = None) -> None:
+        self.on = on or path is not None
+        self.path = path
         self._now: dict[str, Place] = {}
         self._last: dict[str, Place] = {}
 
@@ -48,3 +55,11 @@ class Marks:
     def names(self, prefix: str = "") -> list[str]:
         """Return the names that begin with a prefix, in drawing order."""
         return [name for name in self._now if name.startswith(prefix)]
+
+    def write(self, frame: int) -> None:
+        """Write the number of the frame and its places into the file, if there is one: completely or not at all."""
+        if self.path is None:
+            return
+        part = self.path.with_suffix(".part")
+        part.write_text(json.dumps({"frame": frame, "places": self._now}), encoding="utf-8")
+        os.replace(part, self.path)
