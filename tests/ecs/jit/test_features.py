@@ -22,6 +22,10 @@ from .conftest import ADD, Workshop, needs_numba, run, write
 from .recorder import Recorder, Records, define, name_of
 
 Employ = Callable[[Records], None]
+CHAIN = ADD.format(1) + "".join(
+    f"@njit\ndef step_{i}(x):\n    return {f'step_{i - 1}' if i else 'add'}(x) * 2\n" for i in range(4)
+)
+"""A kernel, and four that each call the one before."""
 MANY = FEW + 2
 
 
@@ -302,6 +306,31 @@ def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, ca
         features.close()
     assert workshop.start(ADD.format(2)).add(1) == 3
     assert workshop.compiled == ["parts.add"]
+
+
+def test_an_unforeseen_kernel_compiles_together_with_its_feature(
+    employ: Employ, workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If lists name a kernel that is called, all kernels of its smallest feature are compiled at once, and `on_wait`
+    tells how far they are.
+    """
+    module = workshop.start(CHAIN)
+    names = ["add", "step_0", "step_1", "step_2", "step_3"]
+    entries = [Listed(f"parts.{name}", "(i8,)", ("all", *(["few"] if name in names[:3] else []))) for name in names]
+    monkeypatch.setattr(workers, "PATIENCE", 0.001)
+    (tmp_path / "own").mkdir()
+    jit.write_list(tmp_path / "own" / jit.LIST_FILE, entries)
+    records, told = Records(pause=lambda: 0.01), list[tuple[str, int, int]]()
+    employ(records)
+    features, stop = Features({"own": tmp_path / "own"}), jit.on_wait(lambda *given: told.append(given))
+    features.compile_elsewhere(lambda: None)
+    try:
+        assert module.add(1) == 2
+    finally:
+        stop()
+        features.close()
+    assert set(records.begun()) - {"load"} == set(names[:3])
+    assert {(name, total) for name, _, total in told} == {("parts.add", 3)}
 
 
 def test_what_another_process_cannot_compile_compiles_here(workshop: Workshop) -> None:

@@ -24,7 +24,7 @@ from . import kernel, simd
 from .bundle import LEVELS, default_level, environment_for, take_in, write_bundle
 from .cache import on_use
 from .code import array_of, instructions, intrinsic
-from .features import Features, missing, stored
+from .features import Features, load, missing, on_wait, stored
 from .kernel import (
     LazyKernel,
     available,
@@ -69,10 +69,12 @@ __all__ = [
     "intrinsic",
     "kernel_form",
     "kernels",
+    "load",
     "missing",
     "njit",
     "on_compile",
     "on_use",
+    "on_wait",
     "package_folder",
     "plain_form",
     "read_list",

@@ -7,6 +7,7 @@ loads the finished code, and compiles here what the list lacks.
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from .cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
 from .kernel import available, load_numba, target_context
 from .lists import FILE, Listed, read_list, select
 from .marks import is_marked, mark
+from .signatures import types_of
 from .stamps import stamp_of
 from .workers import IN_BACKGROUND, PATIENCE, Helper, Load, Workers, cores
 
@@ -27,6 +29,17 @@ Name = tuple[str, str]
 """The owner of a feature, such as a plugin, and the feature's own name."""
 Watch = Callable[[int, int], bool]
 """Called with how many kernels are compiled and how many there are; returns whether to go on."""
+_waiting: list[Callable[[str, int, int], object]] = []
+
+
+def on_wait(callback: Callable[[str, int, int], object]) -> Callable[[], None]:
+    """Call `callback(kernel, done, total)` while a called kernel compiles in another process; return what ends it.
+
+    It is called every few hundredths of a second by the thread that called the kernel, the main thread. done, total:
+    of the kernels that are compiled together with it.
+    """
+    _waiting.append(callback)
+    return functools.partial(_waiting.remove, callback)
 
 
 class Features:
@@ -55,9 +68,7 @@ class Features:
         unsure = bool(listed) and available() and not is_marked(listed)
         entries = missing(listed) if unsure else []
         total = len(entries) if len(entries) >= FEW else 0
-        if total:
-            self._end_others()
-        if total and not self._compile(entries, watch):
+        if total and not self.compile(entries, watch):
             return
         for name in fresh:
             if total and not watch(total, total):
@@ -70,9 +81,9 @@ class Features:
 
     def compile_all(self, watch: Watch) -> None:
         """Compile everything that the lists of all owners name and the cache lacks; no feature is prepared."""
-        entries = missing(self._all().values())
+        entries = missing(self.listed_for(lambda _: True))
         if entries:
-            self._compile(entries, watch)
+            self.compile(entries, watch)
 
     def compile_others(self, used: Callable[[str], bool]) -> None:
         """Begin to compile what the lists of all owners name and the cache lacks, in processes of the lowest priority.
@@ -80,26 +91,38 @@ class Features:
         They go on until they have finished, `prepare` needs others, or `close`. used: whether a feature may be needed.
         Meanwhile a thread imports numba, which the first kernel would wait for.
         """
-        listed = [each for each in self._all().values() if any(map(used, each.features))]
+        listed = self.listed_for(used)
         if listed:
             threading.Thread(target=load_numba, name="rish-numba").start()
         if self._others is None and listed and available() and not is_marked(listed):
             entries = missing(listed)
             if entries:
-                loads = [*IN_BACKGROUND, *self._loads]
-                self._others = Workers(entries, loads=loads, count=max(1, cores() - 1))
+                self._others = self._workers(entries, background=True)
             else:
                 mark(listed)
 
     def compile_elsewhere(self, meanwhile: Callable[[], object]) -> None:
         """From now on, a kernel that is called and not in the cache compiles in another process, which is waited for.
 
-        meanwhile: called every few hundredths of a second, by the thread that called the kernel, the main thread.
+        If a list names it, all kernels of the smallest feature that needs it are compiled, in several processes.
+        meanwhile: called every few hundredths of a second, by the thread that called the kernel, the main thread; so
+        are the functions of `on_wait`.
         """
 
         def compile_missing(kernel: str, types: str) -> None:
-            _log.info("%s%s compiles in the middle of the game; `rish record-kernels GAME` lists it", kernel, types)
-            self._helper.compile(Listed(kernel, types), meanwhile)
+            def watch(done: int, total: int) -> bool:
+                meanwhile()
+                for tell in tuple(_waiting):
+                    tell(kernel, done, total)
+                return True
+
+            together = missing(self._needed_with(kernel, types))
+            if len(together) > 1:
+                _log.info("%s%s compiles in the middle of the game, with what is used with it", kernel, types)
+                self.compile(together, watch)
+            else:
+                _log.info("%s%s compiles in the middle of the game; `rish record-kernels GAME` lists it", kernel, types)
+                self._helper.compile(Listed(kernel, types), lambda: watch(0, 1))
 
         self._unhook = on_missing(compile_missing)
 
@@ -128,23 +151,50 @@ class Features:
                 found.setdefault((each.kernel, each.types), each)
         return list(found.values())
 
-    def _all(self) -> dict[tuple[str, str], Listed]:
-        """The entries of all lists."""
-        return {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
+    def listed_for(self, used: Callable[[str], bool]) -> list[Listed]:
+        """The kernels that the lists of all owners name, each once. used: whether a feature may be needed."""
+        every = {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
+        return [each for each in every.values() if any(map(used, each.features))]
+
+    def _needed_with(self, kernel: str, types: str) -> list[Listed]:
+        """The kernels of the smallest feature that needs a kernel; empty if no list names it."""
+        lists = [_list_in(folder) for folder in self.folders.values()]
+        features = [
+            select(entries, [feature])
+            for entries in lists for each in entries if (each.kernel, each.types) == (kernel, types)
+            for feature in each.features
+        ]  # fmt: skip
+        return min(features, key=len) if features else []
+
+    def _workers(self, entries: Sequence[Listed], background: bool) -> Workers:
+        loads = [*IN_BACKGROUND, *self._loads] if background else self._loads
+        return Workers(entries, loads=loads, count=max(1, cores() - 1) if background else None)
 
     def _end_others(self) -> None:
-        if self._others is not None:
-            self._others.close()
-            self._others = None
+        others, self._others = self._others, None
+        if others is not None:
+            others.close()
 
-    def _compile(self, entries: Sequence[Listed], watch: Watch) -> bool:
-        """Compile in worker processes; gives False if `watch` ended it."""
-        with Workers(entries, loads=self._loads) as workers:
+    def compile(self, entries: Sequence[Listed], watch: Watch, *, background: bool = False) -> bool:
+        """Compile kernels into the cache in worker processes; gives False if `watch` ended it. Any thread may call it.
+
+        What `compile_others` has begun ends. background: with the lowest priority, and one core is left free.
+        """
+        self._end_others()
+        with self._workers(entries, background) as workers:
             going_on = watch(0, workers.total)
             while going_on and not workers.wait(PATIENCE):
                 going_on = watch(workers.done, workers.total)
             self.compiled += workers.done
             return going_on
+
+
+def load(entries: Iterable[Listed]) -> None:
+    """Load the kernels that Python calls, as far as they are in the cache. Any thread may call it."""
+    for each in entries:
+        kernel = None if each.inner or missing([each]) else each.find()
+        if kernel is not None and kernel.dispatcher is not None:
+            kernel.dispatcher.compile(types_of(each.types))
 
 
 def missing(entries: Iterable[Listed]) -> list[Listed]:
