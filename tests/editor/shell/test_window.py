@@ -114,18 +114,16 @@ def test_opening_a_large_game_shows_a_bar(driver: UIDriver, open_text: Open, mon
     """While a large manifest is read, the window shows how far it is; afterwards the panels are where they were."""
     open_text()
     before = driver.place("editor.hierarchy")
-    monkeypatch.setattr(loading, "_PATIENCE", 0.0)
+    monkeypatch.setattr(loading, "PATIENCE", 0.0)
     monkeypatch.setattr(loading, "_INTERVAL", 0.0)
     shown: list[float] = []
-    show = driver.shell.show
+    draw_card = loading.draw_card
 
-    def spy(build: Callable[[], None], seconds: float = 1 / 60) -> None:
-        show(build, seconds)
-        bar = driver.shell.editor.ui.marks.get("loading/progress")
-        if bar is not None:
-            shown.append(bar.size[0])
+    def spy(*given: Any) -> None:
+        draw_card(*given)
+        shown.append(driver.place("loading/progress").size[0])
 
-    monkeypatch.setattr(driver.shell, "show", spy)
+    monkeypatch.setattr(loading, "draw_card", spy)
     driver.shell.editor.ui.marks.begin()
     entries = "".join(f"    - {{name: b{k}, Transform: {{}}}}\n" for k in range(3000))
     open_text(f"rish: 1\nplugins: [render]\nscenes:\n  main:\n{entries}", name="large")

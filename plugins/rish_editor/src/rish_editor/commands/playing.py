@@ -12,15 +12,21 @@ if TYPE_CHECKING:
 
 
 def _start(editor: Editor) -> None:
-    play = the_game(editor).play
-    if editor.log.clear_on_play and not play.running:
-        editor.log.clear()
-    play.start()
-    if play.lost.lost:
-        what = "; ".join(map(str, play.lost.lost[:5]))
-        editor.note(editor.tr("A scene that begins anew in this run lacks: {what}", what=what), "warning")
-    editor.kept = []
-    editor.show("editor.game")
+    """Play as soon as what the game needs is compiled."""
+    game = the_game(editor)
+
+    def start() -> None:
+        play = game.play
+        if editor.log.clear_on_play and not play.running:
+            editor.log.clear()
+        play.start()
+        if play.lost.lost:
+            what = "; ".join(map(str, play.lost.lost[:5]))
+            editor.note(editor.tr("A scene that begins anew in this run lacks: {what}", what=what), "warning")
+        editor.kept = []
+        editor.show("editor.game")
+
+    game.preparation.when_ready(start)
 
 
 def _may_start(editor: Editor) -> bool:
@@ -32,7 +38,8 @@ def _pause(editor: Editor) -> None:
 
 
 def _step(editor: Editor) -> None:
-    the_game(editor).play.step()
+    game = the_game(editor)
+    game.preparation.when_ready(game.play.step)
 
 
 def _runs(editor: Editor) -> bool:

@@ -14,6 +14,7 @@ from rish_core import App, Name, Scenes, find
 from rish_render import drawn_boxes
 
 from .play import Change, Play, PlayState
+from .preparing import Preparation
 from .previews import Spawned
 from .selection import Selection
 
@@ -36,7 +37,8 @@ class Game:
     them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
     has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
     understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
-    select. spawned: entities that other files bring, which can't be edited here.
+    select. spawned: entities that other files bring, which can't be edited here. preparation: what of the game is being
+    compiled. waited: for how long a run has waited for that, seconds.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -46,6 +48,8 @@ class Game:
         self.project = Project(app)
         self.raw: dict[int, dict[str, Any]] = {}
         self.play = Play(self)
+        self.preparation = Preparation(app)
+        self.waited = 0.0
         self.locked: set[int] = set()
         self.spawned = Spawned(self)
         self._reloads = 0
@@ -123,6 +127,18 @@ class Game:
         """The names of all scenes."""
         return self.world[Scenes].names
 
+    @property
+    def waits(self) -> bool:
+        """Whether a run waits for kernels, or for its begin."""
+        preparation = self.preparation
+        return preparation.then is not None or (self.play.state is PlayState.PLAYING and bool(preparation.pending))
+
+    def stop_waiting(self) -> None:
+        """Do not begin the run, or let it stand still; what it waits for goes on compiling."""
+        self.preparation.then = None
+        if self.play.state is PlayState.PLAYING:
+            self.play.pause()
+
     def edited_state(self) -> Snapshot:
         """Return a copy of the edited World, also while the game is played."""
         return self.play.edited or self.world.snapshot()
@@ -130,7 +146,7 @@ class Game:
     def begin_history(self, *, recovered: bool = False) -> None:
         """Begin the history anew. recovered: the World and the text are not those of the files."""
         self.play.arrange(True)
-        self.app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
+        self.refresh()  # otherwise the first picture changes poses, outside of a step of the history
         self.spawned.update()
         self.selection.prune(self.world)
         self.history = History(self.world)
@@ -143,6 +159,7 @@ class Game:
 
     def close(self) -> None:
         """Close the game."""
+        self.preparation.close()
         self.app.close()
 
     # Editing
@@ -159,7 +176,8 @@ class Game:
             return
         with self.history.group(name, merge=merge):
             yield
-            self.app.refresh()
+            self.preparation.ask()
+            self.refresh()
             self.spawned.update()
 
     def set(
@@ -260,13 +278,19 @@ class Game:
 
     # Drawing
 
+    def refresh(self) -> None:
+        """Bring up to date what is derived from the World, except by plugins whose kernels are not compiled yet."""
+        with self.preparation.at_rest():
+            self.app.refresh()
+
     def draw(
         self, size: tuple[int, int], view: View | None = None, *, plain: bool = False, space: SpaceView | None = None,
         lines: Lines | None = None,
     ) -> Any:  # fmt: skip
         """Draw the World; return an arcade.gl texture, valid until the next call. See `Surface.show`."""
-        late = self.play.state is PlayState.PLAYING
-        return self.surface.show(self.app, size, view, late=late, plain=plain, space=space, lines=lines)
+        late = self.play.state is PlayState.PLAYING and not self.preparation.pending
+        with self.preparation.at_rest():
+            return self.surface.show(self.app, size, view, late=late, plain=plain, space=space, lines=lines)
 
 
 def _edits(step: Entry) -> bool:

@@ -121,7 +121,7 @@ class Spawned:
         made = np.concatenate(handles)
         if len(made) or len(before):
             world.put(Previews(handles=made, owners=np.concatenate(owners)))
-            self._game.app.refresh()
+            self._game.refresh()
         if len(selected) and len(before) == len(made):
             again = dict(zip(before.tolist(), made.tolist(), strict=True))
             selected.set([again.get(handle, handle) for handle in selected.handles])

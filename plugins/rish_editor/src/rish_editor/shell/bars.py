@@ -14,6 +14,7 @@ from ..session.play import PlayState
 if TYPE_CHECKING:
     from ..session.commands import Command
     from ..session.editor import Editor
+    from ..session.game import Game
 
 MENUS = ("File", "Edit", "Entity", "View", "Tools", "Help")
 """The menus of the bar; commands name them. Other names are submenus, as in `View/Layout`."""
@@ -286,6 +287,7 @@ def _status(editor: Editor) -> None:
     if game.play.running:
         ui.same_line(16)
         ui.text(tr("tick {tick}", tick=f"{game.world.tick:,}"), "dim")
+    _compiling(editor, game)
     line = editor.log.lines[-1] if editor.log.lines else None
     if line is not None and editor.log.worst >= 30:
         ui.same_line(16)
@@ -295,6 +297,24 @@ def _status(editor: Editor) -> None:
         ui.mark("log")
         if ui.hovered() and imgui.is_item_clicked():
             editor.show("editor.log")
+
+
+def _compiling(editor: Editor, game: Game) -> None:
+    """Say how far the kernels are that compile beside the editor."""
+    ui, tr, progress = editor.ui, editor.tr, game.preparation.progress
+    if progress is None:
+        return
+    done, total = progress
+    ui.same_line(16)
+    imgui.progress_bar(done / total, (ui.px(90), imgui.get_text_line_height()), "")
+    ui.same_line(6)
+    needed = bool(game.preparation.pending)
+    ui.text(tr("Preparing {done} / {total}", done=done, total=total), "normal" if needed else "dim")
+    ui.mark("preparing")
+    if needed:
+        ui.tooltip(tr("What the scene needs is compiled, only once; it is shown as soon as it is ready"))
+    else:
+        ui.tooltip(tr("What the plugins may need later is compiled, only once"))
 
 
 def notes(editor: Editor) -> None:

@@ -142,6 +142,7 @@ class Games:
         editor = self._editor
         editor.game = game = Game(opened.app, opened.surface)
         game.project.waiting = lambda: loading(self._shell, game.title)
+        game.preparation.on = self._shell.prepares
         game.raw, editor.problems = opened.raw, []
         failures = [Problem(each.place, "", each.what) for each in opened.app.plugins.failures]
         editor.list_problems([*opened.mistakes, *failures])

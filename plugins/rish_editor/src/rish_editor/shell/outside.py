@@ -87,7 +87,7 @@ class Outside:
             with game.keeping_dirt():
                 if game.app.plugins.first("rish_editor_reload", editor=editor, paths=changed) is None:
                     reload_plugin(editor)
-                game.app.refresh()
+                game.refresh()
             editor.games.use_declared()
 
         editor.later(work)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from rish_core import Assets
+from rish_ecs.jit import on_wait
 from rish_render import open_window
 
 from ..look import fonts, style
@@ -31,12 +32,13 @@ from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
 from ..ui.popups import close_popups, dialogue_open, popups
+from ..ui.textures import read_picture
 from ..ui.ui import UI
 from . import bars
 from .dialogs import Dialogs
 from .games import Games
 from .layout import LAST, Layouts
-from .loading import loading
+from .loading import BusyCard, draw_waiting, loading
 from .palette import Palette
 from .panels import Panels
 from .texts import Texts
@@ -72,7 +74,8 @@ class Shell:
     window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests;
     a path: they are written there too, as JSON after each frame.
     saves: whether the settings are saved at the end. drawn: False draws pixels only for `pixels`, for tests; without a
-    graphics card frames then take a tenth of the time.
+    graphics card frames then take a tenth of the time. prepares: whether the kernels of a game compile beside it, see
+    `Preparation`; otherwise, as without a window, when they are called.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class Shell:
         self._own = window is None
         self.window = _open(size, headless, settings.scale) if window is None else window
         self.headless, self.drawn, self._saves = headless, drawn, saves
+        self.prepares = not headless
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
@@ -111,7 +115,8 @@ class Shell:
         editor.texts = Texts(editor)
         editor.clipboard, editor.copy = self.host.paste, self.host.copy
         self.welcome = Welcome(editor)
-        self.framing = self.loading = False
+        self.busy = BusyCard(self)
+        self._end_waiting = on_wait(self.busy.show_kernel)
         self._look = (theme, settings.scale, self.editor.language.code)
         self._caption, self._vsync = "", True
         self._begun = self._last = time.perf_counter()
@@ -165,12 +170,13 @@ class Shell:
         self.window.dispatch_events()
         if self.host.events != before:
             editor.stay_awake()
-        moves = game is not None and game.play.state is PlayState.PLAYING
+        moves = game is not None and game.play.state is PlayState.PLAYING and not game.waits
         return not moves and editor.awake <= 0 and time.perf_counter() - self._begun < IDLE
 
     def frame(self, seconds: float | None = None) -> None:
         """Run one frame: events, ticks of a running game, user interface, picture. seconds: None measures them."""
         now = time.perf_counter()
+        self._last += self.busy.end()  # the clock of a run stood still too
         if seconds is None:
             seconds = 1 / 60 if self.headless else now - self._last
         self._last = self._begun = now
@@ -204,12 +210,21 @@ class Shell:
         editor.ui.marks.write(self.frames)
 
     def _advance(self, game: Game, seconds: float) -> None:
-        """Run the ticks of a played game; name its systems that fail, and stop a run that can't go on."""
+        """Run the ticks of a played game; name its systems that fail, and stop a run that can't go on.
+
+        While kernels are missing that the World needs, no tick runs.
+        """
         editor, play = self.editor, game.play
+        step = game.history.done[-1:]
+        game.preparation.go_on(step)
+        game.waited = game.waited + seconds if game.waits else 0.0
+        if game.preparation.pending:
+            return
         before = play.disabled
         try:
             with loading(self, game.title):  # a scene that begins may prepare its kernels
                 play.advance(seconds)
+            game.preparation.look(step)  # before the tick is drawn
         except Failure as error:
             play.stop()
             editor.report(editor.tr("The run was stopped"), error)
@@ -219,19 +234,12 @@ class Shell:
                 said = editor.tr("The system {name} has failed; it rests until the run ends", name=name)
                 editor.note(said, "error", action=(editor.tr("Show"), lambda: editor.show("editor.log")))
 
-    def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
-        """Draw the window with a user interface that `build` makes; only outside of a frame."""
-        self._make(build, seconds)
-        if self.drawn:
-            self._paint()
-            self.window.flip()
-
     def draw_interface(self, seconds: float) -> None:
         """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
         self.editor.layouts.before_frame()
         self.editor.ui.marks.begin()
-        self._make(self._build, seconds)
-        self._paint()
+        self.host.frame(seconds, self._build)
+        self.paint(self.host.draw)
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -273,12 +281,7 @@ class Shell:
         self._part("dialogs", editor.dialogs.draw)
         self._part("palette", editor.palette.draw)
         self._part("notes", lambda: bars.notes(editor))
-
-    def keep_docks(self) -> None:
-        """Keep the places of the panels in a frame that does not draw them."""
-        imgui.dock_space_over_viewport(
-            imgui.get_id("dock"), imgui.get_main_viewport(), imgui.DockNodeFlags_.keep_alive_only
-        )
+        self._part("preparing", lambda: draw_waiting(editor))
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:
         """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""
@@ -287,16 +290,8 @@ class Shell:
             self._failed.add(name)
             self.editor.report(name, error)
 
-    def _make(self, build: Callable[[], None], seconds: float) -> None:
-        """Let `build` make the widgets of a frame."""
-        self.framing = True
-        try:
-            self.host.frame(seconds, build)
-        finally:
-            self.framing = False
-
-    def _paint(self) -> None:
-        """Draw the last frame of widgets onto the window's framebuffer."""
+    def paint(self, draw: Callable[[], None]) -> None:
+        """Clear the window's framebuffer, and let `draw` draw a frame of widgets onto it."""
         gl = _gl()
         self.window.switch_to()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -305,7 +300,7 @@ class Shell:
         gl.glDisable(gl.GL_SCISSOR_TEST)
         gl.glClearColor(*self.editor.ui.theme.rgba("window"))
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
-        self.host.draw()
+        draw()
 
     def _take_pixels(self, on: bool) -> None:
         """Let OpenGL draw pixels from now on, or leave them out."""
@@ -314,27 +309,15 @@ class Shell:
 
     def pixels(self) -> Any:
         """Return the picture of the window: uint8 (h, w, 4), the top row first."""
-        import ctypes
-
-        import numpy as np
-
-        gl = _gl()
         self.window.switch_to()
         if not self.drawn:
             self._take_pixels(True)
             if self.editor.game is not None:
                 with self.editor.game.surface.over():  # so that what has not changed is drawn too
                     pass
-            self.show(self._build)
-            self._paint()
-        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
-        width, height = self.window.get_framebuffer_size()
-        data = np.zeros((height, width, 4), np.uint8)
-        gl.glReadBuffer(gl.GL_BACK if self.headless else gl.GL_FRONT)
-        gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
-        gl.glReadPixels(0, 0, width, height, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, data.ctypes.data_as(ctypes.c_void_p))
-        data[..., 3] = 255
-        return data[::-1].copy()
+            self.host.frame(FRAME, self._build)
+            self.paint(self.host.draw)
+        return read_picture(self.window, front=not self.headless)
 
     def close(self) -> None:
         """Save the settings, and close the game and the window."""
@@ -348,6 +331,8 @@ class Shell:
         self.editor.texts.end(keep=not self.editor.closing)
         self.games.close(keep=not self.editor.closing)
         self.log.detach()
+        self._end_waiting()
+        self.busy.close()
         self.window.remove_handlers(**self._handlers)
         self.host.close()
         if self._own:
@@ -364,10 +349,11 @@ class Shell:
         held, what is dragged or moved with it gets the keys, as in flying.
         """
         editor, name = self.editor, key_name(code)
-        if self.loading:
-            return True
         if name is None:
             return False
+        if name == "Escape" and editor.game is not None and editor.game.waits:
+            editor.game.stop_waiting()
+            return True
         held = frozenset(_HELD[word] for bit, word in MODIFIERS.items() if modifiers & bit)
         if editor.capture is not None:
             capture, editor.capture = editor.capture, None
@@ -412,7 +398,7 @@ class Shell:
         """Import files that were dropped onto the window; without a game, open the first one that is a game."""
         editor = self.editor
         dropped = [Path(path) for path in paths]
-        if editor.dialogs.open or self.loading:
+        if editor.dialogs.open:
             return True
         if editor.game is not None:
             editor.later(lambda: editor.import_files(dropped))

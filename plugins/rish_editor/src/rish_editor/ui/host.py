@@ -21,10 +21,11 @@ _NOWHERE = -3.0e38
 _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}
 _OF_FOCUS = frozenset({"on_key_press", "on_text", "on_text_motion"})
 """The events that go to what has the keyboard."""
+_BUTTONS = frozenset({"on_mouse_press", "on_mouse_release"})
 _OPEN = frozenset({"on_mouse_leave", "on_activate", "on_deactivate"})
 """The events that other handlers get too."""
 _SETTLING = 2
-"""Frames after a press of a button, or a key that was used, until Dear ImGui knows what has the keyboard."""
+"""Frames after a button was pressed or released, or a key was used, until Dear ImGui knows what gets the keys."""
 HANDLED = True
 """The result of a handler that keeps an event from pyglet's own handlers, such as closing on ESCAPE."""
 
@@ -100,8 +101,9 @@ class Host:
     def feed(self) -> None:
         """Pass the events since the last call on, in order.
 
-        A click may move the keyboard, and a shortcut may open something: keys that follow in the same frame wait until
-        that is known. The text of a key that was used is left out, so it does not wait.
+        A click may move the keyboard, a released button ends a drag, which has the keys, and a shortcut may open
+        something: keys that follow in the same frame wait until that is known. The text of a key that was used is left
+        out, so it does not wait.
         """
         while self._waiting:
             name, handler, arguments = self._waiting[0]
@@ -109,7 +111,7 @@ class Host:
                 return
             self._waiting.popleft()
             handler(*arguments)
-            if name == "on_mouse_press" or (name == "on_key_press" and self._key_used):
+            if name in _BUTTONS or (name == "on_key_press" and self._key_used):
                 self._settling = _SETTLING
 
     # Clipboard
