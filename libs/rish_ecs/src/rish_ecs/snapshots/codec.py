@@ -47,23 +47,36 @@ def encode_snapshot(snapshot: SnapshotData) -> bytes:
     """Convert a snapshot to bytes. Raises SnapshotError if it was taken within a stage and has queued changes."""
     if snapshot.pending:
         raise SnapshotError("a snapshot taken within a stage can't be saved", hint="Take it at the tick border")
+    return encode({name: value for name, value in fields_of(snapshot).items() if name != "pending"})
+
+
+def encode(value: Any, magic: bytes = MAGIC) -> bytes:
+    """Convert a plain value to bytes with a digest. magic: the first 8 bytes, which say what the value is."""
     encoder = _Encoder()
-    tree = {name: encoder.encode(value) for name, value in fields_of(snapshot).items() if name != "pending"}
-    header = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode()
+    header = json.dumps(encoder.encode(value), ensure_ascii=False, separators=(",", ":")).encode()
     body = b"".join([struct.pack("<Q", len(header)), header, *encoder.blobs])
-    return _HEAD.pack(MAGIC, VERSION, len(body), hashlib.blake2b(body, digest_size=16).digest()) + body
+    return _HEAD.pack(magic, VERSION, len(body), hashlib.blake2b(body, digest_size=16).digest()) + body
 
 
-def size_of(data: bytes) -> int:
-    """Return the total number of bytes of a snapshot from its first bytes; see `Snapshot.size_of`."""
-    if len(data) < _HEAD.size or data[:8] != MAGIC:
+def size_of(data: bytes, magic: bytes = MAGIC) -> int:
+    """Return the total number of bytes of an encoded value from its first bytes; see `Snapshot.size_of`."""
+    if len(data) < _HEAD.size or data[:8] != magic:
         raise SnapshotError("these bytes are no snapshot of Rish")
     return _HEAD.size + int(_HEAD.unpack_from(data)[2])
 
 
 def decode_snapshot(data: bytes) -> SnapshotData:
     """Convert bytes to a snapshot. Raises SnapshotError for bytes that are truncated, damaged, foreign or too new."""
-    whole = size_of(data)
+    tree = decode(data)
+    try:
+        return validate(SnapshotData(**tree))
+    except _UNREADABLE as error:
+        raise SnapshotError(f"the snapshot can't be read: {error}") from None
+
+
+def decode(data: bytes, magic: bytes = MAGIC) -> Any:
+    """Convert bytes of `encode` to a value. Raises SnapshotError for bytes that are truncated, damaged or too new."""
+    whole = size_of(data, magic)
     _, version, _, digest = _HEAD.unpack_from(data)
     if version > VERSION:
         raise SnapshotError(
@@ -74,9 +87,7 @@ def decode_snapshot(data: bytes) -> SnapshotData:
         raise SnapshotError("the snapshot is cut or damaged")
     try:
         (size,) = struct.unpack_from("<Q", body)
-        tree = json.loads(bytes(body[8 : 8 + size]))
-        decoder = _Decoder(body[8 + size :])
-        return validate(SnapshotData(**{name: decoder.decode(value) for name, value in tree.items()}))
+        return _Decoder(body[8 + size :]).decode(json.loads(bytes(body[8 : 8 + size])))
     except _UNREADABLE as error:
         raise SnapshotError(f"the snapshot can't be read: {error}") from None
 

@@ -28,7 +28,7 @@ from .restore import fill
 from .snapshot import capture_rows
 
 _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-_HANDLES, _ADDED = "<handles>", "<added_at>"
+HANDLES, _ADDED = "<handles>", "<added_at>"
 """The names of the two columns of a table of components that are no fields."""
 
 
@@ -72,9 +72,7 @@ class Patch:
     def applied(self, values: Values, forward: bool) -> Values:
         """Return the other version of a column: the later one, or the earlier one."""
         mine, (some, tail) = self.sides[not forward], self.sides[forward]
-        common = _count(values) - _count(mine[1])
-        made = _joined(_taken(values, np.arange(common)), tail)
-        return _placed(made, self.rows, some)
+        return patched(values, self.rows, some, count_of(mine[1]), tail)
 
 
 @dataclass
@@ -200,7 +198,7 @@ class Mirror:
             if table is None:
                 continue
             for name, patch in table.patches.items():
-                _put(state, name, patch.applied(_get(state, name), forward))
+                put_field(state, name, patch.applied(field_of(state, name), forward))
             if table.moved:
                 _refill(columns, state)
             else:
@@ -239,13 +237,13 @@ class Mirror:
         if not state.length and not columns.used:
             return None
         made = TableDelta(moved=state.length != columns.used)
-        for name in (*state.fields, *((_HANDLES, _ADDED) if isinstance(columns, Table) else ())):
+        for name in (*state.fields, *((HANDLES, _ADDED) if isinstance(columns, Table) else ())):
             now = _current(columns, name)
-            patch = patch_of(_get(state, name), now)
+            patch = patch_of(field_of(state, name), now)
             if patch is not None:
                 made.patches[name] = patch
-                made.moved |= name in (_HANDLES, _ADDED)
-                _put(state, name, now if isinstance(now, Ragged) else now.copy())
+                made.moved |= name in (HANDLES, _ADDED)
+                put_field(state, name, now if isinstance(now, Ragged) else now.copy())
         state.length = columns.used
         return made if made.patches else None
 
@@ -307,7 +305,7 @@ class Mirror:
 
 def patch_of(before: Values, now: Values) -> Patch | None:
     """Return the difference between two versions of a column; None if they have the same bits."""
-    common = min(_count(before), _count(now))
+    common = min(count_of(before), count_of(now))
     if isinstance(before, Ragged) or isinstance(now, Ragged):
         assert isinstance(before, Ragged)
         assert isinstance(now, Ragged)
@@ -319,8 +317,14 @@ def patch_of(before: Values, now: Values) -> Patch | None:
             return None
         unlike = _bits(before[:common]) != _bits(now[:common])
         rows = np.flatnonzero(_any(unlike))
-    sides = [(_taken(values, rows), _taken(values, np.arange(common, _count(values)))) for values in (before, now)]
+    sides = [(_taken(values, rows), _taken(values, np.arange(common, count_of(values)))) for values in (before, now)]
     return Patch(rows, (sides[0], sides[1]))
+
+
+def patched(values: Values, rows: Column, some: Values, cut: int, tail: Values) -> Values:
+    """Return another version of a column: without its last `cut` rows, with a tail, and with some rows replaced."""
+    made = _joined(_taken(values, np.arange(count_of(values) - cut)), tail)
+    return _placed(made, rows, some)
 
 
 def _bits(values: Column) -> Column:
@@ -351,7 +355,8 @@ def _parts(values: Values) -> tuple[Column, ...]:
     return tuple(values) if isinstance(values, Ragged) else (values,)
 
 
-def _count(values: Values) -> int:
+def count_of(values: Values) -> int:
+    """Return the number of rows of a column."""
     return len(values.lengths) if isinstance(values, Ragged) else len(values)
 
 
@@ -379,23 +384,25 @@ def _placed(values: Values, rows: Column, some: Values) -> Values:
 
 def _current(columns: Columns, name: str) -> Values:
     """Return a column of a table as it is now; plain ones are views."""
-    if isinstance(columns, Table) and name in (_HANDLES, _ADDED):
-        return columns.entities if name == _HANDLES else columns.added_at[: columns.used]
+    if isinstance(columns, Table) and name in (HANDLES, _ADDED):
+        return columns.entities if name == HANDLES else columns.added_at[: columns.used]
     if columns.schema.fields[name].type.pooled:
         spans = columns.column(name)
         return Ragged(spans[:, 1].copy(), columns.pool_of(name).gather(spans))
     return columns.column(name)
 
 
-def _get(state: TableState, name: str) -> Values:
-    if name in (_HANDLES, _ADDED):
-        return cast("Column", state.handles if name == _HANDLES else state.added_at)
+def field_of(state: TableState, name: str) -> Values:
+    """Return a captured column by its name in a `TableDelta`."""
+    if name in (HANDLES, _ADDED):
+        return cast("Column", state.handles if name == HANDLES else state.added_at)
     values = state.fields[name]
     return values if is_array(values) else Ragged(*values)
 
 
-def _put(state: TableState, name: str, values: Values) -> None:
-    if name == _HANDLES:
+def put_field(state: TableState, name: str, values: Values) -> None:
+    """Replace a captured column by its name in a `TableDelta`."""
+    if name == HANDLES:
         state.handles = cast("Column", values)
     elif name == _ADDED:
         state.added_at = cast("Column", values)
@@ -409,7 +416,7 @@ def _refill(columns: Columns, state: TableState) -> None:
         state.length = len(cast("Column", state.handles))
         columns.reset_rows(cast("Column", state.handles), cast("Column", state.added_at))
     else:
-        state.length = _count(_get(state, next(iter(state.fields)))) if state.fields else 0
+        state.length = count_of(field_of(state, next(iter(state.fields)))) if state.fields else 0
         columns.clear()
         columns.resize(state.length)
     fill(columns, state.length, {name: state.fields.get(name) for name in columns.schema.fields})
