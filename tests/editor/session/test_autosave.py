@@ -16,6 +16,7 @@ import pytest
 from rish_authoring import add_component, add_plugin
 from rish_core import Transform, find
 from rish_editor.session.files import autosave
+from rish_editor.session.files.journal import read_copy
 from rish_editor.session.settings import Settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
@@ -148,17 +149,56 @@ def test_without_edits_there_is_no_copy(driver: UIDriver, open_text: Open) -> No
     assert not (game.path / ".rish").exists()
 
 
-def test_three_copies_take_turns(driver: UIDriver, open_text: Open) -> None:
-    """Many edits leave three copies; the latest has the last edit."""
+def test_files_take_turns(driver: UIDriver, open_text: Open) -> None:
+    """Edits are appended to a file until it is twice as long as the state, then another one begins; the latest one has
+    the last edit.
+    """  # fmt: skip
     game = open_text()
-    for x in range(5):
+    for x in range(40):
         move(game, float(x))
         driver.step()
-        later(driver, 3.0 * (x + 1))
+        driver.shell.games.autosave.wait()
+        found = autosave.found_copy(game.path)
+        assert found is not None
+        assert len(found.path.read_bytes()) < 3 * len(found.state)
     assert len(copies(game)) == autosave.COPIES
-    found = autosave.found_copy(game.path)
-    assert found is not None
-    assert found.time == max(autosave.decode(path).time for path in copies(game))
+    assert found.time == max(read_copy(path).time for path in copies(game))
+    assert 0 < len(found.records) < 40
+    crash(driver.shell)
+    game = open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert position(game) == 39.0
+
+
+def test_an_edit_of_a_large_game_is_appended(driver: UIDriver, open_text: Open) -> None:
+    """After the first one, an edit of a game of 3000 entities writes a few kilobytes, in the frame after it."""
+    rows = "".join(f"    - {{name: e{k}, Transform: {{}}, Shape: {{}}}}\n" for k in range(3000))
+    game = open_text(TWO_SCENES.replace("  attic:\n", f"{rows}  attic:\n"))
+    move(game, 0.0)
+    settle(driver)
+    [path] = copies(game)
+    for x in range(1, 4):
+        before = path.stat().st_size
+        move(game, float(x))
+        driver.step()
+        driver.shell.games.autosave.wait()
+        assert before < path.stat().st_size < before + 5000
+
+
+def test_only_the_last_of_quick_edits_can_be_lost(driver: UIDriver, open_text: Open) -> None:
+    """However quickly edits follow each other, after a frame all but the last one are in the file already."""
+    game = open_text()
+    red = find(game.world, "red")
+    for x in range(1, 12):
+        move(game, float(x))
+        driver.step()
+        found = autosave.found_copy(game.path)
+        assert x == 1 or found is not None
+        if found is not None:
+            rows = found.snapshot.tables[Transform.__kind__.key]
+            assert rows.handles is not None
+            assert rows.fields["position"][rows.handles.tolist().index(red)][0] in (x - 1, x)
 
 
 def test_a_copy_is_made_before_playing(driver: UIDriver, open_text: Open) -> None:
@@ -245,19 +285,26 @@ def test_a_copy_of_other_code_says_so(driver: UIDriver, open_text: Open, tmp_pat
     assert position(game) == 0.0
 
 
-def test_damaged_copies_are_ignored(driver: UIDriver, open_text: Open) -> None:
-    """A copy that is cut off is named in the log, and the one before it is offered."""
+def test_damaged_copies_are_used_as_far_as_they_are_whole(driver: UIDriver, open_text: Open) -> None:
+    """An edit that was not written completely is left out, and of a copy without a beginning the other file is used."""
     game = open_text()
-    for x in (1.0, 2.0):
-        move(game, x)
+    for x in range(1, 40):
+        move(game, float(x))
         driver.step()
-        later(driver, 2.1 * x)
+        driver.shell.games.autosave.wait()
+        found = autosave.found_copy(game.path)
+        if len(copies(game)) == 2 and found is not None and len(found.records) == 3:
+            break
     newest = autosave.found_copy(game.path)
     assert newest is not None
     newest.path.write_bytes(newest.path.read_bytes()[:-10])
-    found = autosave.found_copy(game.path)
-    assert found is not None
-    assert found.path != newest.path
+    cut = autosave.found_copy(game.path)
+    assert cut is not None
+    assert (cut.path, cut.records) == (newest.path, newest.records[:-1])
+    newest.path.write_bytes(newest.path.read_bytes()[:200])
+    other = autosave.found_copy(game.path)
+    assert other is not None
+    assert other.path != newest.path
 
 
 def test_a_folder_that_cant_be_written_uses_that_of_the_settings(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..session.editor import Editor
-    from ..session.files.autosave import Copy
+    from ..session.files.journal import Copy
     from ..session.parts import ShellPart
 
 _log = logging.getLogger("rish.editor")

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from rish_ecs.snapshots import read_whole, write_whole
 
-from ..files.autosave import LARGEST, runs
+from ..files.autosave import runs
+from ..files.journal import LARGEST
 from ..settings import settings_folder
 
 _log = logging.getLogger("rish.editor")
