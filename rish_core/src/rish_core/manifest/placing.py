@@ -51,7 +51,9 @@ class Point(Placing):
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
         """Return float32 (rows, 2), all equal."""
-        return np.tile(np.array([[self.x, self.y]], np.float32), (rows, 1))
+        places: Column = np.empty((rows, 2), np.float32)
+        places[:] = self.x, self.y
+        return places
 
 
 @dataclass(frozen=True)

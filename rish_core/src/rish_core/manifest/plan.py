@@ -135,18 +135,20 @@ class Step:
         each = at.positions(count, count, stream)
         return each[copies % count]
 
+    @cached_property
+    def _forms(self) -> set[type]:
+        """The classes of the given values."""
+        return {type(value) for values in self.hashed.values() for value in values.values()}
+
     @property
     def draws(self) -> bool:
         """Whether any of its values is random."""
-        if self.node.at is not None and self.node.at.random:
-            return True
-        return any(isinstance(value, Drawn) for values in self.hashed.values() for value in values.values())
+        return (self.node.at is not None and self.node.at.random) or Drawn in self._forms
 
     @property
     def varies(self) -> bool:
         """Whether the copies differ in more than the positions of a grid or list."""
-        listed = any(isinstance(value, Listed) for values in self.hashed.values() for value in values.values())
-        return listed or self.draws
+        return Listed in self._forms or self.draws
 
 
 class SpawnPlan:

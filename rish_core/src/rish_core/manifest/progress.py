@@ -1,4 +1,5 @@
-"""Callbacks for the progress of reading and checking a large manifest; commands show it on the terminal."""
+"""Callbacks for the progress of long work, such as reading and checking a large manifest; commands show it on the
+terminal."""  # fmt: skip
 
 from __future__ import annotations
 
@@ -14,12 +15,15 @@ _listeners: list[Listener] = []
 
 
 def on_progress(listener: Listener) -> Callable[[], None]:
-    """Call a function regularly while manifests are read and checked. Return a function that removes it."""
+    """Call a function regularly during long work, such as while manifests are read and checked.
+
+    An exception that it raises ends the work. Return a function that removes it.
+    """
     _listeners.append(listener)
     return functools.partial(_listeners.remove, listener)
 
 
 def tell_progress(what: str, done: int, total: int) -> None:
-    """Report progress to the listeners."""
+    """Report progress to the listeners. Only where nothing has changed yet, because a listener may end the work."""
     for listener in tuple(_listeners):
         listener(what, done, total)

@@ -14,9 +14,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rish_core import App, ManifestError, Origin, UsageError
-from rish_core.manifest import compile_manifest
+import numpy as np
 
+from rish_core import App, ManifestError, Origin, UsageError
+from rish_core.manifest import compile_manifest, tell_progress
+
+from ..progress import reported
 from ..text.game_text import GameText
 from ..text.nodes import Steps
 from ..text.partial import parsed_for
@@ -31,6 +34,8 @@ from .groups import freeze, reduce_group
 from .losses import Losses, missing, parts_of
 from .session import Session, after_removal
 from .worlds import Spawned, described, spawn_anew
+
+_COMPARING, _WRITING, _CHECKING = "comparing entities:", "writing entries:", "checking the new text:"
 
 
 @dataclass
@@ -57,11 +62,13 @@ class SavePlan:
         self.wrong: list[str] = []
         self._written: dict[int, Steps | None] = {}
         session = self.session
-        for number, step in enumerate(session.steps):
+        for number in reported(_COMPARING, range(len(session.steps))):
+            step = session.steps[number]
             if step.parent < 0 and number not in session.foreign.steps:
                 self._step(number, list(range(step.node.count)))
         self._rename()
         self._restructure()
+        tell_progress(_COMPARING, 1, 1)
         self.made_by_code = self._strangers()
 
     @property
@@ -97,11 +104,14 @@ class SavePlan:
         The new text is checked and its scene is spawned into a World of its own.
         """
         session = self.session
+        tell_progress(_CHECKING, 0, 4)
         try:
             after, its = self._opened_anew(session.text, reuse=True)
         except ManifestError as error:
             return [str(error)]
+        tell_progress(_CHECKING, 3, 4)
         lacking, extra = unlike(Fingerprints(session.now, self._saved()), Fingerprints(after, its))
+        tell_progress(_CHECKING, 4, 4)
         return [
             *(f"the text would not have: {described(session.now, handle)}" for handle in lacking),
             *(f"the text would have: {described(after, handle)}" for handle in extra),
@@ -135,10 +145,12 @@ class SavePlan:
         """
         app = self.app
         manifest = parsed_for(app, text, reuse=reuse)
+        tell_progress(_CHECKING, 1, 4)
         with app.plugins.raising():
             app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
         compiled = compile_manifest(manifest, app.registry, self.session.compiled if reuse else None)
         plan = compiled.scene(self.session.label)
+        tell_progress(_CHECKING, 2, 4)
         spawned, foreign = spawn_anew(app.world, compiled, plan), Foreign(plan).steps
         return spawned, [handle for handle, key in spawned.keys.items() if key[0] not in foreign]
 
@@ -254,13 +266,14 @@ class SavePlan:
 
     def _restructure(self) -> None:
         session, wanted = self.session, self._wanted
-        for number, changed, copies in wanted.split:
+        for number, changed, copies in reported(_WRITING, wanted.split, 1):
             self._split(number, changed, copies)
         new = [handle for handle in authored(self.app.world) if handle not in session.now.keys]
         own = [(key, handle) for key, handle in session.now.handles.items() if key[0] not in session.foreign.steps]
         moved = [handle for key, handle in own if self._compared.has_moved(*key)]
-        for handle in sorted([*new, *moved], key=self._depth):  # parents first
-            if handle not in new:
+        fresh = set(new)
+        for handle in reported(_WRITING, sorted([*new, *moved], key=self._depth)):  # parents first
+            if handle not in fresh:
                 self._try(handle, lambda handle=handle: self._move(handle))
             elif handle not in self._written:
                 self._insert(handle)
@@ -291,7 +304,8 @@ class SavePlan:
         if len(copies) == 1:
             self._replace(number, made[0])
             return
-        for offset, handle in enumerate(handle for handle in made if handle not in self._written):
+        fresh = [handle for handle in made if handle not in self._written]
+        for offset, handle in enumerate(reported(_WRITING, fresh)):
             where = (*path[:-1], path[-1] + 1 + offset)
             session.inserted(where)
             self._write(where, handle, new=True)
@@ -398,7 +412,9 @@ class SavePlan:
         for number in numbers:
             session.edits.append(f"{session.steps[number].node.name or 'an entry'!r} is deleted")
             gone.append(session.paths[number])
-        for path in sorted(gone, reverse=True):  # so that the paths of those before stay as they are
+        for path in reported(
+            _WRITING, sorted(gone, reverse=True)
+        ):  # so that the paths of those before stay as they are
             text = session.text.of(path)
             text.delete(path)
             if len(path) > 3 and not text.length(path[:-1]):
@@ -409,10 +425,10 @@ class SavePlan:
         """Return the entities without an entry, without those below others of them."""
         session, world = self.session, self.app.world
         known = {*session.now.keys, *self._written, *previews(world).tolist()}
-        entities = world.entities
-        every = [entities.generation[k] << 32 | k for k in range(entities.used) if entities.state[k] == 1]
-        found = [int(handle) for handle in every if int(handle) not in known]
-        found = [h for h in found if session.now.components(h) or world.has(h, Origin)]
+        alive = np.flatnonzero(world.entities.state[: world.entities.used] == 1)
+        every = (world.entities.generation[alive].astype(np.int64) << 32 | alive).tolist()
+        found = [handle for handle in every if handle not in known]
+        found = {h: None for h in found if session.now.components(h) or world.has(h, Origin)}
         return [handle for handle in found if session.now.parent(handle) not in found]
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from rish_core import App
+from rish_core.manifest import tell_progress
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
@@ -15,6 +16,8 @@ from ..text.partial import PartialManifest
 from ..tree.order import arrangement
 from .scene_world import SceneWorld
 from .worlds import spawn_anew
+
+_COMPARING = "comparing entities:"
 
 
 class Session(SceneWorld):
@@ -29,13 +32,16 @@ class Session(SceneWorld):
         self.text = text
         self.edits: list[str] = []
         self.paths: dict[int, Steps] = {}
+        tell_progress(_COMPARING, 0, 1)
         self.anew = spawn_anew(app.world, self.compiled, self.plan)
+        tell_progress(_COMPARING, 0, 1)
+        scene = self.text.of(("scenes", self.label))
         for number, step in enumerate(self.steps):
             if number in self.foreign.steps:
                 continue
             path = self.foreign.in_text(step.node.path)
             inside = path[:2] == ("scenes", self.label) and isinstance(path[-1], int)
-            if inside and self.text.of(path).kind(path) == "map":
+            if inside and scene.kind(path) == "map":
                 self.paths[number] = path
         for number, path in self.paths.items():
             handle = self.now.handles.get((number, 0))
@@ -77,6 +83,8 @@ class Session(SceneWorld):
         lists: dict[Steps, list[int]] = {}
         for path in sorted(gone):
             lists.setdefault(path[:-1], []).append(cast("int", path[-1]))
+        if not lists:
+            return
         for paths in (self.paths, self.entries):
             for key, path in list(paths.items()):
                 left = _without(path, lists)

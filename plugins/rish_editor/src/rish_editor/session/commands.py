@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from .editor import Editor
 
 _log = logging.getLogger("rish.editor")
+
+
+class Cancelled(BaseException):
+    """The person has cancelled long work, which has changed nothing. No error: only what began the work takes it."""
+
+
 MODIFIERS = ("Ctrl", "Shift", "Alt")
 Shortcut = tuple[frozenset[str], str]
 """The held modifiers and the key of a shortcut."""
@@ -130,12 +136,17 @@ class Commands:
         if not self.enabled(name, editor):
             return False
         self.recent = [name, *(other for other in self.recent if other != name)][:20]
+        title = editor.tr(command.title)
         try:
-            command.run(editor)
+            with editor.working(title):
+                command.run(editor)
         except KeyboardInterrupt:
             raise
+        except Cancelled:
+            editor.note_cancelled(title)
+            return False
         except BaseException as error:
-            editor.report(editor.tr(command.title), error)
+            editor.report(title, error)
             return False
         return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from rish_core import ManifestError, Place, Problem, RishError, describe_error
 from rish_ecs import place_of_error
 
 from .catalogue import Catalogue, PluginRefused
-from .commands import Command, Commands
+from .commands import Cancelled, Command, Commands
 from .files.sources import open_outside, open_source
 from .log import LogBuffer
 from .settings import Settings
@@ -70,7 +71,8 @@ class Editor:
     all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported. notes:
     the messages that are shown now. catalogue: what plugins have that are not switched on. closing: whether the window
     closes after this frame. capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing
-    does. awake: seconds in which frames are drawn at the full rate. memory: what drawers of plugins keep while the
+    does. working: makes the context of long work, whose progress is shown and which can be cancelled, by its title.
+    awake: seconds in which frames are drawn at the full rate. memory: what drawers of plugins keep while the
     editor runs, by names that begin with the plugin's.
     """
 
@@ -100,6 +102,7 @@ class Editor:
         self.copy: Callable[[str], None] = lambda text: None
         self.memory: dict[str, Any] = {}
         self.capture: Callable[[str], Any] | None = None
+        self.working: Callable[[str], AbstractContextManager[None]] = lambda title: nullcontext()
         self.awake = 0.0
         self._later: list[Callable[[], Any]] = []
         self.games: GamesPart
@@ -135,6 +138,10 @@ class Editor:
             return
         _log.error("%s: %s", what, describe_error(error), exc_info=error)
         self.note(f"{what}: {describe_error(error)}", "error")
+
+    def note_cancelled(self, title: str) -> None:
+        """Show that long work was cancelled."""
+        self.note(self.tr("{what}: cancelled, nothing has changed", what=title), "warning")
 
     def list_problems(self, problems: Iterable[Problem], of: str = ".yaml") -> None:
         """Replace the listed mistakes in files with an ending; show the panel Problems if there are new ones."""
@@ -207,11 +214,15 @@ class Editor:
     def run_later(self) -> None:
         """Call the functions that `later` was given."""
         work, self._later = self._later, []
+        title = self.game.title if self.game is not None else "Rish"
         for each in work:
             try:
-                each()
+                with self.working(title):
+                    each()
             except KeyboardInterrupt:
                 raise
+            except Cancelled:
+                self.note_cancelled(title)
             except BaseException as error:
                 self.report("The editor", error)
 

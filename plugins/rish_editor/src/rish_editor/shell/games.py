@@ -102,7 +102,8 @@ class Games:
         surface = Surface(self._shell.window, interactive=not self._shell.headless)
         name = path.parent.name if path.suffix else path.name
         try:
-            with loading(self._shell, name or path.resolve().name):
+            title = name or path.resolve().name
+            with editor.working(title), loading(self._shell, title):
                 options = {"headless": self._shell.headless, "warm_up": self._shell.drawn}
                 app, mistakes, raw = open_app(path, surface, text=text, **options)
         except ManifestError as error:

@@ -28,21 +28,18 @@ PATIENCE = 0.25
 """Seconds before progress is shown, so that what is done at once does not flicker."""
 _INTERVAL = 0.05
 _WIDTH = 440.0
-_STEPS = {
-    "reading": "Reading the game",
-    "checking": "Checking the game",
-    "preparing": "Preparing the game, only once",
-}
+PREPARING = "preparing"
+"""How reports about kernels that compile begin, see `rish_core.manifest.tell_progress`."""
 
 
 @contextmanager
 def loading(shell: ShellPart, title: str) -> Generator[None]:
-    """Show in the window how far the work of the block is, as the kernel reports it."""
+    """Show in the window how far the compiling of kernels in the block is. Other work is shown by `Working`."""
     begin = time.perf_counter()
 
     def show(what: str, done: int, total: int) -> None:
-        step = next((text for word, text in _STEPS.items() if what.startswith(word)), "Loading…")
-        shell.busy.show(begin, title, shell.editor.tr(step), done, total)
+        if what.startswith(PREPARING):
+            shell.busy.show(begin, title, shell.editor.tr("Preparing the game, only once"), done, total)
 
     stop = on_progress(show)
     try:

@@ -43,6 +43,7 @@ from .palette import Palette
 from .panels import Panels
 from .texts import Texts
 from .welcome import Welcome
+from .working import Working
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -117,6 +118,8 @@ class Shell:
         self.welcome = Welcome(editor)
         self.busy = BusyCard(self)
         self._end_waiting = on_wait(self.busy.show_kernel)
+        self.working = Working(self)
+        editor.working = self.working.during
         self._look = (theme, settings.scale, self.editor.language.code)
         self._caption, self._vsync = "", True
         self._begun = self._last = time.perf_counter()
