@@ -11,7 +11,6 @@ import pytest
 
 from rish_core import find
 from rish_editor.session.settings import Settings
-from rish_editor.shell import loading
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
 
@@ -107,29 +106,6 @@ def test_the_bars_have_the_colour_of_play_while_playing(driver: UIDriver, open_t
     driver.click("toolbar/play.stop")
     driver.step(2)
     assert driver.picture()[40, 420, :3].tolist() == spot
-
-
-@pytest.mark.slow
-def test_opening_a_large_game_shows_a_bar(driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a large manifest is read, the window shows how far it is; afterwards the panels are where they were."""
-    open_text()
-    before = driver.place("editor.hierarchy")
-    monkeypatch.setattr(loading, "PATIENCE", 0.0)
-    monkeypatch.setattr(loading, "_INTERVAL", 0.0)
-    shown: list[float] = []
-    draw_card = loading.draw_card
-
-    def spy(*given: Any) -> None:
-        draw_card(*given)
-        shown.append(driver.place("loading/progress").size[0])
-
-    monkeypatch.setattr(loading, "draw_card", spy)
-    driver.shell.editor.ui.marks.begin()
-    entries = "".join(f"    - {{name: b{k}, Transform: {{}}}}\n" for k in range(3000))
-    open_text(f"rish: 1\nplugins: [render]\nscenes:\n  main:\n{entries}", name="large")
-    assert len(shown) > 3
-    driver.step(4)
-    assert driver.place("editor.hierarchy") == before
 
 
 def test_an_editor_at_rest_draws_few_frames(driver: UIDriver, open_text: Open) -> None:

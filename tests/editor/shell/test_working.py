@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -158,3 +159,30 @@ def test_cancelled_change_of_scene_is_no_step(driver: UIDriver, game: Any) -> No
     assert game.scene == "main"
     assert len(game.history.done) == steps
     assert len(game.named(["e1", "e2"])) == 2
+
+
+LARGE = HEAD + "".join(f"    - {{name: b{k}, Transform: {{}}}}\n" for k in range(1500))
+
+
+def test_opening_a_large_game_shows_how_far_it_is(driver: UIDriver, game: Any, open_text: Callable[..., Any]) -> None:
+    """While a large manifest is read, the window shows how far it is; afterwards the panels are where they were."""
+    before = driver.place("editor.hierarchy")
+    seen: list[bool] = []
+    with _watching(lambda what, done, total: seen.append(driver.sees("dialog/progress"))):
+        opened = open_text(LARGE, name="large")
+    assert any(seen)
+    assert opened.count > 1500
+    assert driver.place("editor.hierarchy") == before
+
+
+def test_cancelled_opening_leaves_the_open_game(driver: UIDriver, game: Any, tmp_path: Path) -> None:
+    """Opening that is cancelled leaves the game that was open, with its unsaved edits."""
+    (tmp_path / "large").mkdir()
+    (tmp_path / "large" / "game.yaml").write_text(LARGE, encoding="utf-8")
+    with _watching(lambda what, done, total: _press_escape(driver)):
+        assert not driver.shell.open(tmp_path / "large")
+    driver.step(2)
+    assert driver.shell.editor.game is game
+    assert game.dirty
+    driver.key("Ctrl+S")
+    assert _text(game).count("at: [5, 6]") == ENTRIES

@@ -15,6 +15,7 @@ from rish_core.commands import settle, thaw
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import make_folders, write_whole
 
+from ..session.commands import Cancelled
 from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
 from ..session.files.opening import open_app
 from ..session.files.templates import read_others
@@ -106,6 +107,8 @@ class Games:
             with editor.working(title), loading(self._shell, title):
                 options = {"headless": self._shell.headless, "warm_up": self._shell.drawn}
                 app, mistakes, raw = open_app(path, surface, text=text, **options)
+        except Cancelled:
+            editor.note_cancelled(tr("Open {path}", path=path.name))
         except ManifestError as error:
             editor.failures += 1
             _log.error("%s", error)
