@@ -136,6 +136,13 @@ def rish_locales() -> Path:
     return SHIPPED
 
 
+def rish_pickers() -> dict[str, Callable[..., Any]]:
+    """Return how a tool picks widgets."""
+    from .painting.picking import pick_widgets
+
+    return {"widgets": pick_widgets}
+
+
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
     """Return how the editor's inspector shows a Layout."""

@@ -106,6 +106,11 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "title": "3D View", "icon": "space", "shortcut": "3", "menu": "View#space", **_space(),
         "tooltip": "Show space instead of the plane",
     },
+    "view.screen": {
+        "title": "Screen View", "icon": "game", "shortcut": "2", "menu": "View#space", **_scene("switch_screen"),
+        "checked": lambda editor: SCENE in editor.panels and editor.panels[SCENE].on_screen,
+        "tooltip": "Show the game's screen with its widgets instead of the plane",
+    },
     "view.front": {"title": "From the Front", "icon": "space", "shortcut": "Num1", "menu": "View#space",
                    **_side("front")},
     "view.right": {"title": "From the Right", "icon": "space", "shortcut": "Num3", "menu": "View#space",

@@ -1,6 +1,7 @@
 """The panel of the scene view: a picture of the world from a camera of its own, with everything over it.
 
-What is special on the plane and in space is in `plane` and `space`; the order of a frame is here.
+What is special on the plane, in space and on the screen is in `plane`, `space` and `screen`; the order of a frame is
+here.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ...views.keys import nudge_with_keys
 from ...views.selecting import icons_at, unlocked
 from ..view_menu import draw_menu
 from .plane import Plane
+from .screen import Screen, is_of_screen
 from .space import Space
 
 if TYPE_CHECKING:
@@ -40,20 +42,21 @@ Point = tuple[float, float]
 class ScenePanel:
     """A view of the world with a camera of its own.
 
-    in_space: whether it shows three dimensions. plane, space: the two views, each with its camera.
+    in_space: whether it shows three dimensions. on_screen: whether it shows the game's screen. plane, space, screen:
+    the views, each with its camera.
     """
 
     id, title, icon, dock, order, bare = "editor.scene", "Scene", "scene", "center", 10, True
 
     def __init__(self) -> None:
-        self.in_space = False
-        self.plane, self.space = Plane(), Space()
+        self.in_space = self.on_screen = False
+        self.plane, self.space, self.screen = Plane(), Space(), Screen()
         self._opened: Any = None
 
     @property
     def view(self) -> Plane | Space:
         """The view that is shown."""
-        return self.space if self.in_space else self.plane
+        return self.space if self.in_space else self.screen if self.on_screen else self.plane
 
     # One frame
 
@@ -63,15 +66,17 @@ class ScenePanel:
         if game is None:
             ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
             return
-        self._choose(game)
+        self._choose(editor, game)
         view, size = self.view, (max(int(ui.room[0]), 16), max(int(ui.room[1]), 16))
         corner = imgui.get_cursor_screen_pos()
         origin = corner.x, corner.y
         view.navigate(editor, game, origin, size)
         dense = imgui.get_io().display_framebuffer_scale.y
         texture = view.draw(editor, game, (round(size[0] * dense), round(size[1] * dense)), dense)
-        ui.image(texture.glo.value, size, flipped=True)
-        imgui.set_cursor_screen_pos(corner)
+        left, top, width, height = view.area(origin, size)
+        imgui.get_window_draw_list().add_image(
+            imgui.ImTextureRef(texture.glo.value), (left, top), (left + width, top + height), (0, 1), (1, 0)
+        )
         imgui.set_next_item_allow_overlap()
         buttons = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
         imgui.invisible_button("view", size, buttons | imgui.ButtonFlags_.mouse_button_middle)
@@ -93,11 +98,13 @@ class ScenePanel:
         assert game is not None
         viewport, pick_here = view.viewport, partial(self._pick, editor, game)
         free = view.begin(editor, hovered=hovered)
-        viewport.interact(editor, [scene], pick_here, editor.gizmos, hovered=hovered, focused=focused, free=free)
+        viewport.interact(
+            editor, view.scenes, pick_here, view.drawers(editor), hovered=hovered, focused=focused, free=free
+        )
         if view.went_far:
             viewport.menu_wanted = False
         if focused and not viewport.dragging:
-            nudge_with_keys(editor, [scene])
+            nudge_with_keys(editor, view.scenes)
         if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left) and viewport.hovered is not None:
             self.frame(editor)
         draw_menu(editor, viewport, scene.pointer_on_screen, pick_here)
@@ -109,13 +116,17 @@ class ScenePanel:
             scene.draw_list.add_rect((left + edge, top + edge), (left + width - edge, top + height - edge),
                                      scene.colour("play"), 0.0, ui.px(2))  # fmt: skip
 
-    def _choose(self, game: Game) -> None:
-        """Show a scene that was just opened in space if it has more things there than on the plane only."""
+    def _choose(self, editor: Editor, game: Game) -> None:
+        """Show a scene that was just opened in space if it has more things there than on the plane only.
+
+        Show the screen if it has more things there, such as widgets, than drawn in the world.
+        """
         opened, world = (game, game.scene), game.world
         if self._opened != opened:
             self._opened, self.space = opened, Space()
             deep = len(world.table(Transform3D)) if Transform3D in world.tables else 0
             self.in_space = deep > 0 and deep > len(world.query(Transform, without=Transform3D))
+            self.on_screen = not deep and is_of_screen(editor, world)
         self.in_space &= Transform3D in world.tables
 
     def _pick(self, editor: Editor, game: Game, point: Point, to: Point | None) -> list[int]:
@@ -130,11 +141,15 @@ class ScenePanel:
 
     def switch(self) -> None:
         """Show space instead of the plane, or the plane again."""
-        self.in_space = not self.in_space
+        self.in_space, self.on_screen = not self.in_space, False
+
+    def switch_screen(self) -> None:
+        """Show the screen of the game instead of the plane, or the plane again."""
+        self.in_space, self.on_screen = False, not self.on_screen
 
     def place(self, in_space: bool) -> tuple[float, ...]:
         """Return where new things appear on the plane or in space: where the menu was opened, or the view looks."""
-        view = self.space if in_space else self.plane
+        view = self.space if in_space else self.screen if self.on_screen else self.plane
         at = view.viewport.menu_at
         return view.middle if at is None or view is not self.view else view.place_at(at)
 
@@ -147,6 +162,7 @@ class ScenePanel:
 
     def look_at(self, low: Point, high: Point) -> None:
         """Show a box of the plane, as a camera sees it. low, high: its corners, units."""
+        self.on_screen = False
         self.plane.look_at(low, high)
 
     def look_through(self, view: SpaceView) -> None:
@@ -159,8 +175,8 @@ class ScenePanel:
         self.view.zoom(notches)
 
     def zoom_reset(self) -> None:
-        """Show one unit of the plane as one pixel of the window."""
-        self.plane.camera.density = 1.0
+        """Show one unit of the plane, or one pixel of the screen, as one pixel of the window."""
+        (self.screen if self.on_screen else self.plane).camera.density = 1.0
 
 
 def _create(editor: Editor, kind: str, name: str, at: tuple[float, ...]) -> None:

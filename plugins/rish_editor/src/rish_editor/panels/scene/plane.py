@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ...session.selection import Handles
 
 Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
 _ROOM = 24.0
 """Half the box, in units, that is shown around an entity that draws nothing."""
 _DIGITS_AT = ((8.0, 2), (0.5, 1))
@@ -35,7 +37,10 @@ _SWITCHES = ("view.grid", "view.light", "view.gizmos")
 
 
 class Plane:
-    """The plane. camera: where it looks from. viewport: the pointer over it. scene: what draws in this frame."""
+    """The plane. camera: where it looks from. viewport: the pointer over it. scene: what draws in this frame.
+
+    scenes: it, and what draws over other spaces that the picture shows.
+    """
 
     went_far = False
 
@@ -43,6 +48,7 @@ class Plane:
         self.camera = SceneCamera()
         self.viewport = Viewport()
         self.scene: SceneDraw | None = None
+        self.scenes: list[SceneDraw] = []
         self._seen: Any = None
         self._framed: Any = None
         self._size: tuple[int, int] = (16, 16)
@@ -81,9 +87,21 @@ class Plane:
         known = self._framed
         if known is not None and (known[0] == self._size or known[1:] != (camera.centre, camera.density)):
             return
-        x0, y0, x1, y1 = main_view(game.world).bounds
+        x0, y0, x1, y1 = self.home(game.world)
         camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
         self._framed = self._size, camera.centre, camera.density
+
+    def home(self, world: World) -> Rect:
+        """Return what is shown of a scene that was just opened: the least and greatest x and y."""
+        return main_view(world).bounds
+
+    def area(self, origin: Point, size: Point) -> Rect:
+        """Return where in the window the picture is: left, top, width and height."""
+        return *origin, *size
+
+    def drawers(self, editor: Editor) -> Sequence[tuple[type, Any]]:
+        """Return the functions that draw over things, and their components."""
+        return editor.gizmos
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
@@ -94,6 +112,7 @@ class Plane:
     def canvas(self, editor: Editor, origin: Point, size: Point, pointer: Point) -> SceneDraw:
         """Return what draws over the picture."""
         self.scene = SceneDraw(editor, self._view, origin, size, self.viewport.handles[0], pointer)
+        self.scenes = [self.scene]
         return self.scene
 
     def begin(self, editor: Editor, *, hovered: bool) -> bool:
@@ -102,6 +121,11 @@ class Plane:
         if editor.settings.show_grid:
             draw_grid(self.scene, editor.settings.grid)
             draw_axes(self.scene)
+        return self.has_left_button
+
+    @property
+    def has_left_button(self) -> bool:
+        """Whether the left button is for handles and for selecting, and moves the view not."""
         return self._panning is None and not imgui.is_key_down(imgui.Key.space)
 
     def finish(self, editor: Editor) -> None:
@@ -125,8 +149,8 @@ class Plane:
 
     def groups(self, editor: Editor) -> tuple[tuple[str, ...], ...]:
         """The commands that are buttons of the bar."""
-        switch = ("view.space",) if editor.commands.enabled("view.space", editor) else ()
-        return (*([switch] if switch else []), _ZOOM, _SWITCHES)
+        switches = [name for name in ("view.screen", "view.space") if editor.commands.enabled(name, editor)]
+        return (*([tuple(switches)] if switches else []), _ZOOM, _SWITCHES)
 
     @property
     def label(self) -> str:

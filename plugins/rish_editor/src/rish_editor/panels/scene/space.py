@@ -6,6 +6,7 @@ view looks around, and the keys W A S D Q E fly. Alt and the left button turn to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +42,7 @@ _HORIZON = 20.0
 
 
 class Space:
-    """Space. camera: where it looks from. viewport: the pointer over it. scene: what draws in this frame."""
+    """Space. camera: where it looks from. viewport: the pointer over it. scene, scenes: what draws in this frame."""
 
     label = ""
 
@@ -49,6 +50,7 @@ class Space:
         self.camera = OrbitCamera()
         self.viewport = Viewport()
         self.scene: SpaceDraw | None = None
+        self.scenes: list[SpaceDraw] = []
         self._framed: Any = None
         self._size: tuple[int, int] = (16, 16)
         self._moving: tuple[int, str] | None = None
@@ -110,6 +112,14 @@ class Space:
         """Whether the right button has moved the view, so that it opens no menu."""
         return self._far > _SLACK
 
+    def area(self, origin: Point, size: Point) -> tuple[float, float, float, float]:
+        """Return where in the window the picture is: left, top, width and height."""
+        return *origin, *size
+
+    def drawers(self, editor: Editor) -> Sequence[tuple[type, Any]]:
+        """Return the functions that draw over things, and their components."""
+        return editor.gizmos
+
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
         lines = None
@@ -121,6 +131,7 @@ class Space:
     def canvas(self, editor: Editor, origin: Point, size: Point, pointer: Point) -> SpaceDraw:
         """Return what draws over the picture."""
         self.scene = SpaceDraw(editor, self.camera.view, origin, size, self.viewport.handles[0], pointer)
+        self.scenes = [self.scene]
         return self.scene
 
     def begin(self, editor: Editor, *, hovered: bool) -> bool:

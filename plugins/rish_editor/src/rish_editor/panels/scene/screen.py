@@ -1,0 +1,126 @@
+"""The view of the game's screen: its picture as a player sees it, with widgets and what lies on layers in screen space.
+
+Its units are the logical pixels of the screen, y up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Transform
+from rish_frame import Frame
+from rish_render import View, drawn_boxes, main_view, region_at
+
+from ...views.draw import SceneDraw
+from ...views.grid import draw_rulers
+from ...views.outlines import extent_of
+from .plane import Plane, Point, Rect
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_frame import Region
+
+    from ...session.editor import Editor
+    from ...session.game import Game
+    from ...session.selection import Handles
+
+_LARGEST = 4096
+"""The greatest width and height of the picture, pixels; a view that is nearer magnifies it."""
+
+
+class Screen(Plane):
+    """The screen of the game, from a camera that pans and zooms."""
+
+    _game: Game
+
+    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
+        """Return the picture of the game, a texture, as fine as the view shows it."""
+        self._game = game
+        self._view = View(pixels, self.camera.centre, density=self.camera.density * dense)
+        width, height = game.world[Frame].design
+        fine = min(self.camera.density * dense, _LARGEST / width, _LARGEST / height)
+        return game.draw((max(round(width * fine), 16), max(round(height * fine), 16)))
+
+    def area(self, origin: Point, size: Point) -> Rect:
+        """Return where in the window the picture is: left, top, width and height."""
+        (x, y), (width, height), near = self.camera.centre, self._game.world[Frame].design, self.camera.density
+        left, bottom = origin[0] + size[0] / 2 - x * near, origin[1] + size[1] / 2 + y * near
+        return left, bottom - height * near, width * near, height * near
+
+    def canvas(self, editor: Editor, origin: Point, size: Point, pointer: Point) -> SceneDraw:
+        """Return what draws over the picture."""
+        flat, through = self.viewport.handles
+        self.scene = SceneDraw(editor, self._view, origin, size, flat, pointer, flat=True)
+        left, top, width, height = self.area(origin, size)
+        world = self._game.world
+        view, logical = main_view(world, interpolated=True), world[Frame].logical
+        below = SceneDraw(editor, view, (left, top), (width, height), through, pointer, logical=logical)
+        self.scenes = [self.scene, below]
+        return self.scene
+
+    def drawers(self, editor: Editor) -> Sequence[tuple[type, Any]]:
+        """Return the drawers for things in screen space, and for moving things."""
+        return [each for each in editor.gizmos if each[0] is Transform or _on_screen(each[1])]
+
+    def begin(self, editor: Editor, *, hovered: bool) -> bool:
+        """Draw the edge of the screen; return whether the left button is for handles."""
+        assert self.scene is not None
+        width, height = self._game.world[Frame].design
+        self.scene.polyline([(0, 0), (width, 0), (width, height), (0, height)], "border_strong", 1.0, closed=True)
+        return self.has_left_button
+
+    def finish(self, editor: Editor) -> None:
+        """Draw the rulers."""
+        assert self.scene is not None
+        if editor.settings.show_grid:
+            draw_rulers(self.scene, self.viewport.extent)
+
+    def told(self, point: Point) -> str:
+        """Return the place of a point of the window, as the bar says it."""
+        assert self.scene is not None
+        x, y = self.scene.to_world(point)
+        return f"x {x:,.0f}   y {y:,.0f}"
+
+    @property
+    def middle(self) -> tuple[float, ...]:
+        """The point of the world in the middle of the view, units."""
+        return self._of_world(self.camera.centre)
+
+    def place_at(self, point: Point) -> tuple[float, ...]:
+        """Return the place in the world that the game's camera shows at a point of the window, units."""
+        assert self.scene is not None
+        return self._of_world(self.scene.to_world(point))
+
+    def _of_world(self, at: Point) -> tuple[float, ...]:
+        return tuple(main_view(self._game.world).to_world(np.array(at, np.float64)).tolist())
+
+    def region(self, world: World, point: Point, to: Point | None) -> Region:
+        """Return the region of a point of the window, or of a box, for `rish_frame.pick`."""
+        assert self.scene is not None
+        return region_at(world, self.scene.to_world(point), None if to is None else self.scene.to_world(to))
+
+    def frame(self, world: World, handles: Handles) -> None:
+        """Show entities on the screen completely; the whole screen without any."""
+        assert self.scene is not None
+        x0, y0, x1, y1 = (extent_of(self.scene, handles) if len(handles) else None) or self.home(world)
+        self.camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
+
+    def home(self, world: World) -> Rect:
+        """Return what is shown of a scene that was just opened: the least and greatest x and y."""
+        width, height = world[Frame].design
+        return 0.0, 0.0, float(width), float(height)
+
+
+def _on_screen(drawer: Any) -> bool:
+    return bool(getattr(drawer, "in_game_view", False))
+
+
+def is_of_screen(editor: Editor, world: World) -> bool:
+    """Return whether a scene has more things on the screen, such as widgets, than drawn in the world."""
+    boxes = drawn_boxes(world, world.table(Transform).entities)
+    widgets = (world.tables[cls] for cls, drawer in editor.gizmos if _on_screen(drawer) and cls in world.tables)
+    on_screen = int(np.count_nonzero(boxes.drawn & boxes.screen)) + sum(len(table) for table in widgets)
+    return on_screen > int(np.count_nonzero(boxes.drawn & ~boxes.screen))

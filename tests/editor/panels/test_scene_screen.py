@@ -1,0 +1,101 @@
+"""The scene view of scenes whose things are on the screen, such as menus of widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_editor.testing import UIDriver
+from rish_ui import Layout
+
+MENU = """rish: 1
+game: {title: Test, size: [640, 360]}
+plugins: [render, ui]
+scenes:
+  main:
+    - name: menu
+      Screen: {}
+      Widget: {}
+      Layout: {align: center, justify: center, gap: [0, 12]}
+      children:
+        - {name: title, Widget: {}, Layout: {}, Label: {text: Title}}
+        - {name: play, Widget: {}, Layout: {size: [200, 60]}, Button: {text: Play}}
+  hud:
+    - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
+    - {name: red, Transform: {position: [-100, 0]}, Shape: {size: [60, 60], color: red}}
+    - {name: blue, Transform: {position: [100, 0]}, Shape: {size: [60, 60], color: blue}}
+    - {name: score, Screen: {}, Widget: {}, Layout: {}}
+"""
+Make = Callable[..., Any]
+
+
+def colours(driver: UIDriver) -> int:
+    """Return how many colours the picture has in the middle of the scene view."""
+    place = driver.place("editor.scene/view")
+    x, y = (round(part) for part in place.centre)
+    part = driver.picture()[y - 120 : y + 120, x - 120 : x + 120, :3]
+    return len(np.unique(part.reshape(-1, 3), axis=0))
+
+
+def test_a_scene_of_widgets_begins_with_the_screen(open_text: Make, driver: UIDriver) -> None:
+    """A scene of widgets shows the whole screen with them; one that mostly draws in the world shows the world."""
+    game = open_text(MENU)
+    panel = driver.shell.editor.panels["editor.scene"]
+    assert panel.on_screen
+    driver.step(2)
+    left, top, width, height = panel.screen.area(*_place(driver))
+    view = driver.place("editor.scene/view")
+    assert width / height == pytest.approx(640 / 360)
+    assert max(width / view.size[0], height / view.size[1]) == pytest.approx(0.9, abs=0.01)
+    assert (left + width / 2, top + height / 2) == pytest.approx(view.centre, abs=1.0)
+    assert colours(driver) > 10
+    driver.shell.editor.games.go("hud")
+    driver.step(3)
+    assert not panel.on_screen
+    assert game.scene == "hud"
+
+
+def test_widgets_are_selected_and_resized_in_it(open_text: Make, driver: UIDriver) -> None:
+    """A click on a widget selects it, and its lower right handle changes its size by what the pointer shows."""
+    game = open_text(MENU)
+    driver.step(2)
+    panel, editor = driver.shell.editor.panels["editor.scene"], driver.shell.editor
+    driver.click(panel.screen.scene.to_screen((320.0, 145.0)))
+    driver.step(8)
+    assert [game.name_of(handle) for handle in game.selection] == ["play"]
+    [play] = game.selection.handles
+    density = panel.screen.camera.density
+    driver.drag(f"editor.scene/layout.{play}.bottom_right", by=(40 * density, 20 * density))
+    assert np.allclose(game.read(play, Layout, "size"), (240, 80), atol=1.5)
+    driver.scroll("editor.scene/view", 3)
+    assert panel.screen.camera.density > density
+    editor.run("view.frame")
+    driver.step()
+    assert panel.screen.camera.density == pytest.approx(density)
+
+
+def test_the_screen_is_a_view_of_any_scene(open_text: Make, driver: UIDriver) -> None:
+    """Key 2 shows the screen and the plane again; things of the world are selected in both, at what the game shows."""
+    game = open_text(MENU)
+    driver.shell.editor.games.go("hud")
+    driver.step(3)
+    panel = driver.shell.editor.panels["editor.scene"]
+    driver.click("editor.scene/view")
+    driver.key("2")
+    driver.step(3)
+    assert panel.on_screen
+    driver.click(panel.screen.scene.to_screen((420.0, 180.0)))
+    driver.step(8)
+    assert [game.name_of(handle) for handle in game.selection] == ["blue"]
+    driver.key("2")
+    driver.step(2)
+    assert not panel.on_screen
+
+
+def _place(driver: UIDriver) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the left top corner and the size of the scene view."""
+    place = driver.place("editor.scene/view")
+    return (place.left, place.top), place.size
