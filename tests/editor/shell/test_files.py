@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from rish_core import Name, Transform, find
+from rish_editor.commands.forms import folder_name
 from rish_editor.session.settings import Settings, read_settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
@@ -63,6 +65,60 @@ def test_new_names_a_folder_that_is_not_empty(driver: UIDriver, tmp_path: Path) 
     assert driver.sees("dialog/create")
     assert driver.shell.editor.game is None
     assert (tmp_path / "full" / "notes.txt").read_text() == "mine"
+
+
+def test_the_folder_of_a_new_game_follows_the_title(
+    driver: UIDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in the present folder, named after the title while that is typed, until the person types a folder."""
+    monkeypatch.chdir(tmp_path)
+    driver.key("Ctrl+N")
+    driver.step(3)
+    form = driver.shell.editor.dialogs.shown
+    assert Path(form.folder) == tmp_path / "my-game"
+    fill(driver, "dialog/title", "Björn's 2nd Yard!")
+    assert Path(form.folder) == tmp_path / "björn-s-2nd-yard"
+    fill(driver, "dialog/folder", str(tmp_path / "mine"))
+    fill(driver, "dialog/title", "Another")
+    driver.click("dialog/create")
+    driver.step(3)
+    game = driver.shell.editor.game
+    assert game is not None
+    assert (game.title, game.path.resolve()) == ("Another", (tmp_path / "mine").resolve())
+
+
+def test_a_folder_that_is_taken_is_told_in_the_form(
+    driver: UIDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The proposed title has a free folder; a title or folder that clashes is told at once, and can't be created."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("my-game", "yard"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.yaml").write_text(f"# {name}\n")
+    (tmp_path / "notes").write_text("mine")
+    driver.key("Ctrl+N")
+    driver.step(3)
+    form = driver.shell.editor.dialogs.shown
+    assert (form.name, Path(form.folder)) == ("My game 2", tmp_path / "my-game-2")
+    assert not driver.sees("dialog/wrong")
+    for title in ("Yard", "Notes"):
+        fill(driver, "dialog/title", title)
+        assert driver.sees("dialog/wrong")
+        driver.key("Enter")
+        driver.step(2)
+        assert driver.shell.editor.game is None
+    fill(driver, "dialog/title", "Garden")
+    assert not driver.sees("dialog/wrong")
+    assert (tmp_path / "yard" / "game.yaml").read_text() == "# yard\n"
+
+
+@pytest.mark.parametrize("title", ["My Game", "", "...", "../a/b\\c", "CON", "x" * 500, "a. b? ", "Straße 7", "果園"])
+def test_a_title_gives_a_usable_name_of_a_folder(title: str) -> None:
+    """The name is never empty, a device of Windows, or long, and has no separators, dots or spaces."""
+    name = folder_name(title)
+    assert 0 < len(name) <= 90
+    assert not re.search(r'[\s./\\:*?"<>|]', name)
+    assert name.casefold() not in {"con", "prn", "aux", "nul", "com1", "lpt9"}
 
 
 def test_open_with_the_own_browser(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -26,6 +28,7 @@ from rish_core import RishError
 from rish_frame import Frame
 
 from ..look import icons
+from ..session.files.templates import DEVICES, LONGEST
 
 if TYPE_CHECKING:
     from rish_authoring import GameText
@@ -37,15 +40,21 @@ _TEMPLATES = {"empty": "Empty: a camera and nothing else", "platformer": "Platfo
 
 
 class NewGame:
-    """Asks for the folder, title and template of a new game."""
+    """Asks for the title, folder and template of a new game; the folder follows the title until it is typed.
+
+    name: the title. folder: its path, as it is typed.
+    """
 
     width = 560.0
 
     def __init__(self, editor: Editor) -> None:
         self.title = editor.tr("New game")
-        recent = [Path(text).parent for text in editor.settings.recent]
-        self._folder = str(next((path for path in recent if path.is_dir()), Path.home()) / "my-game")
-        self._name = editor.tr("My game")
+        self._parent = _present_folder()
+        name = editor.tr("My game")
+        names = (name, *(f"{name} {number}" for number in range(2, 100)))
+        self.name = next((each for each in names if not _taken(self._parent / folder_name(each))), name)
+        self.folder = str(self._parent / folder_name(self.name))
+        self._follows = True
         self._template = TEMPLATES[0]
         self._wrong = ""
 
@@ -54,39 +63,75 @@ class NewGame:
         tr = editor.tr
         ui.text(tr("Title"), "section")
         ui.fill()
-        name = ui.line("title", self._name, focus=ui.appearing)
-        self._name = self._name if name is None else name
+        name = ui.line("title", self.name, focus=ui.appearing)
+        if name is not None:
+            self.name, self._wrong = name, ""
+            if self._follows:
+                self.folder = str(self._parent / folder_name(name))
         ui.text(tr("Folder"), "section")
-        folder = ui.line("folder", self._folder, width=ui.room[0] - ui.px(120))
-        self._folder = self._folder if folder is None else folder
+        folder = ui.line("folder", self.folder, width=ui.room[0] - ui.px(120))
+        if folder is not None:
+            self.folder, self._follows, self._wrong = folder, False, ""
         ui.same_line()
         if ui.button(tr("Browse…"), "browse", width=-1):
-            start = Path(self._folder).expanduser()
+            start = Path(self.folder).expanduser()
             editor.dialogs.choose(tr("Folder of the new game"), self._choose, kind="folder", start=start.parent)
         ui.text(tr("Template"), "section")
         for template in TEMPLATES:
             if ui.radio(tr(_TEMPLATES.get(template, template)), f"template:{template}", self._template == template):
                 self._template = template
-        if self._wrong:
-            ui.text(self._wrong, "error", wrap=True)
+        taken = _taken(Path(self.folder).expanduser()) if self.folder.strip() else ""
+        wrong = self._wrong or (tr(taken) if taken else "")
+        if wrong:
+            ui.text(wrong, "error", wrap=True)
+            ui.mark("wrong")
         ui.space(6)
-        enter = ui.pressed("enter") and bool(self._name and self._folder)
-        if ui.button(tr("Create"), "create", kind="primary", enabled=bool(self._name and self._folder)) or enter:
+        ready = bool(self.name.strip() and self.folder.strip()) and not wrong
+        if ui.button(tr("Create"), "create", kind="primary", enabled=ready) or (ready and ui.pressed("enter")):
             return self._create(editor)
         ui.same_line()
         return ui.button(tr("Cancel"), "cancel")
 
     def _choose(self, path: Path) -> None:
-        self._folder = str(path / Path(self._folder).name)
+        self._parent, self._wrong = path, ""
+        self.folder = str(path / (folder_name(self.name) if self._follows else Path(self.folder).name))
 
     def _create(self, editor: Editor) -> bool:
         try:
-            path = new_game(Path(self._folder).expanduser(), self._name, self._template)
+            path = new_game(Path(self.folder.strip()).expanduser(), self.name.strip(), self._template)
         except (RishError, OSError) as error:
             self._wrong = str(error)
             return False
         editor.later(lambda: editor.open(path.parent))
         return True
+
+
+def folder_name(title: str) -> str:
+    """Return the name of the folder for a game: the letters and digits of its title, with hyphens between words."""
+    name = re.sub(r"[\W_]+", "-", title.casefold()).strip("-")[:LONGEST].rstrip("-")
+    return name if name and name not in DEVICES else f"{name}-game".lstrip("-")
+
+
+def _present_folder() -> Path:
+    """Return the working folder, or the one above if it is a game's; the person's own if it can't be written."""
+    try:
+        here = Path.cwd()
+    except OSError:  # it was deleted
+        return Path.home()
+    here = here.parent if (here / "game.yaml").is_file() else here
+    return here if os.access(here, os.W_OK) else Path.home()
+
+
+def _taken(folder: Path) -> str:
+    """Return why no game can be made in a folder; "" if one can."""
+    try:
+        if (folder / "game.yaml").is_file():
+            return "There is a game in this folder already"
+        if folder.is_dir():
+            return "This folder is not empty" if any(folder.iterdir()) else ""
+        return "This is a file, not a folder" if folder.exists() else ""
+    except (OSError, ValueError):
+        return "This folder can't be read"
 
 
 class SceneForm:

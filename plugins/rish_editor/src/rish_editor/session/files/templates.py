@@ -33,7 +33,7 @@ LONGEST = 80
 _WORD = re.compile(r"(?<![A-Z])(NAME|CLASS|FILE|PATH)(?![A-Z])")
 _KEY = re.compile(r"[^\W\d][\w-]*\Z")
 _FILE = re.compile(r'[^\s._/\\:*?"<>|\x00-\x1f\x7f][^/\\:*?"<>|\x00-\x1f\x7f]*\Z')
-_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
+DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
 """Names that Windows keeps for devices."""
 _NO_PLUGINS = ("core", "editor", "game")
 """Owners of templates that a game need not name."""
@@ -147,7 +147,7 @@ def is_file_name(name: str) -> bool:
 
 def is_device(name: str) -> bool:
     """Return whether Windows keeps a name for a device, whatever its ending."""
-    return name.partition(".")[0].lower().strip() in _DEVICES
+    return name.partition(".")[0].lower().strip() in DEVICES
 
 
 def class_name(name: str) -> str:
