@@ -14,7 +14,7 @@ from rish_core import App, AssetError, Assets, RishError, load_text, parse_manif
 from rish_core.manifest import load_yaml, read_yaml
 from rish_core.plugin import load_game_plugin
 from rish_core.plugin.discovery import installed_plugins
-from rish_editor.session.files.autosave import decode
+from rish_editor.session.files.journal import read_copy
 from rish_history import read_recording, read_save
 from rish_ui.preferences.files import keep_copy, read_file
 
@@ -97,7 +97,7 @@ def test_every_other_file_has_a_limit(tmp_path: Path) -> None:
         "save": lambda: read_save(sparse(tmp_path / "x.save")),
         "recording": lambda: read_recording(sparse(tmp_path / "x.rish")),
         "text": lambda: load_text(path),
-        "copy": lambda: decode(path),
+        "copy": lambda: read_copy(path),
         "kept": lambda: keep_copy(path),
     }
     assert [name for name, read in readers.items() if not SAID.search(refused(read))] == []

@@ -16,7 +16,7 @@ from rish_core.plugin.discovery import installed_plugins
 from rish_editor.commands.entities import THINGS, create, create_from_asset
 from rish_editor.commands.forms import edit_text
 from rish_editor.session.catalogue import KNOWN, Catalogue
-from rish_editor.session.files.autosave import decode
+from rish_editor.session.files.journal import read_copy
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]
@@ -189,7 +189,7 @@ def test_a_copy_of_edits_with_another_plugin_is_recovered(driver: UIDriver, open
     autosave.copy()
     autosave.wait()
     [path] = (game.path / ".rish" / "autosave").glob("*.autosave")
-    copy = decode(path)
+    copy = read_copy(path)
     game = open_text(None)
     assert "physics" not in game.app.plugins
     copy.recover(game)
