@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -119,6 +120,8 @@ def test_handles_of_the_area_and_of_directions_change_the_preset(at: Desk, game:
     at.drag(f"emitter.{jet}.low", (0, -20))
     assert main(game).direction[0] < before[0] - 0.1
     assert main(game).direction[1] == before[1]
+    low, size, speed = math.degrees(main(game).direction[0]), main(game).shape.size[0], main(game).speed[1]
+    assert (low, size, speed) == pytest.approx((round(low), round(size, 1), round(speed, 1)), abs=1e-6)
     assert len(at.steps) == steps + 3
     for _ in range(3):
         game.undo()

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from editing import Desk, desk
-from rish_physics import Body, Collider, DistanceJoint, joint_sketches
+from rish_core import Transform, named
+from rish_physics import Body, Collider, DistanceJoint, RevoluteJoint, joint_sketches
 
 GAME = """rish: 1
 game: {title: Physics, size: [640, 360]}
@@ -140,6 +141,18 @@ def test_anchors_of_a_joint_are_dragged_together_and_apart(at: Desk, game: Any) 
     [sketch] = joint_sketches(game.world, pin)
     assert sketch.anchors[0] == pytest.approx([-75, 80], abs=2)
     assert sketch.anchors[1] == pytest.approx([-55, 80], abs=2)
+
+
+def test_anchors_have_short_numbers_on_turned_bodies(at: Desk, game: Any) -> None:
+    """What a drag writes into the space of a turned body has no digits that a pixel can't show."""
+    [pin] = at.select("pin")
+    turned = named(game.world, "ball")
+    game.set([turned], Transform, "rotation", 0.7)
+    at.driver.step(2)
+    at.drag(f"joint.{pin}.RevoluteJoint.b", (17.3, 9.1))
+    anchor = np.asarray(game.read(pin, RevoluteJoint, "anchor_b"), float)
+    assert anchor.tolist() == pytest.approx(np.round(anchor, 2).tolist(), abs=1e-5)
+    assert anchor.tolist() != [-75, 0]
 
 
 def test_a_body_is_pushed_by_dragging_while_the_game_plays(at: Desk, game: Any) -> None:

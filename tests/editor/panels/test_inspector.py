@@ -88,6 +88,19 @@ def test_a_drag_of_a_number_is_one_step(inspector: Inspector) -> None:
     assert inspector.steps == ["Set Transform.position"]
 
 
+def test_a_dragged_number_is_short(inspector: Inspector) -> None:
+    """Dragging a number with many digits leaves those of its steps alone."""
+    [red] = inspector.select("red")
+    inspector.game.set([red], Transform, "position", (12.345678, 103.33334))
+    inspector.driver.step(2)
+    for end in ("x", "y"):
+        inspector.driver.drag(inspector.at(f"Transform/position.{end}"), by=(31, 0))
+    x, y = inspector.read("red", Transform, "position").astype(float).tolist()
+    assert (x, y) == pytest.approx((round(x, 1), round(y, 1)), abs=1e-5)
+    assert x > 13
+    assert y > 104
+
+
 def test_rotation_is_in_degrees(inspector: Inspector) -> None:
     """Angles are degrees in the inspector and radians in columns."""
     inspector.select("red")

@@ -65,6 +65,23 @@ def test_the_view_of_the_game_is_framed_when_the_layout_has_settled(settings: Se
         shell.close()
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 620)])
+def test_rulers_do_not_cover_what_the_camera_shows(tmp_path: Path, size: tuple[int, int]) -> None:
+    """At twice the size of the interface too, what the camera shows lies between the rulers at first."""
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    shell = Shell(Settings(language="en", scale=2.0), size=size, headless=True, marks=True, saves=False)
+    try:
+        assert shell.open(tmp_path)
+        driver = UIDriver(shell)
+        driver.step(8)
+        area, scene = driver.place("editor.scene/view"), shell.editor.panels["editor.scene"].plane.scene
+        left, top = scene.to_screen((-320, 180))
+        assert left >= area[0] + 44
+        assert top >= area[1] + 44
+    finally:
+        shell.close()
+
+
 def test_views_do_not_select_locked_entities(hands: Make) -> None:
     """A locked entity is neither outlined nor selected, by a click or a box, in the scene view and the game view."""
     made = hands(GAME)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -119,3 +121,35 @@ def test_snapping_stays_as_it_is(hands: Make) -> None:
     made.drag("move.centre", (30, 17))
     at = made.game.read(made.entity("red"), Transform, "position").astype(float)
     assert (at / 16).tolist() == np.round(at / 16).tolist()
+
+
+_NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
+_DRAGS = {
+    "move": ("move.centre", "move.x", "move.y"), "stretch": ("stretch.right", "stretch.top_left", "stretch.bottom"),
+    "scale": ("scale.centre", "scale.x"), "rotate": ("rotate",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_drags_write_is_short(hands: Make, tmp_path: Path, seed: int) -> None:
+    """After random drags at random zooms, the saved text has no number with more digits than the closest zoom shows."""
+    random = np.random.default_rng(seed)
+    made = hands(GAME.replace("12.3456789", "12"))
+    plane, closest = made.panel.plane.camera, 1.0
+    for _ in range(4):
+        name = ("red", "big", "hill")[random.integers(3)]
+        made.select(name)
+        plane.x, plane.y = made.pose(name)[0].tolist()
+        plane.density = float(np.exp(random.uniform(-1.5, 2.5)))
+        closest = max(closest, plane.density * 10)  # the scale of one of the entities
+        tool = list(_DRAGS)[random.integers(len(_DRAGS))]
+        made.use(tool)
+        marks = [mark for mark in _DRAGS[tool] if made.driver.sees(f"editor.scene/{mark}")]
+        if marks:
+            made.drag(marks[random.integers(len(marks))], tuple(random.uniform(-60, 60, 2).tolist()))
+    made.driver.key("Ctrl+S")
+    made.driver.step(3)
+    text = (tmp_path / "game" / "game.yaml").read_text(encoding="utf-8").partition("scenes:")[2]
+    most = digits_of(step_of(1 / closest)) + 1
+    long = [part for part in _NUMBER.findall(text) if len(part.partition(".")[2]) > max(most, 3)]
+    assert not long, text

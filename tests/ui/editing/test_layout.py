@@ -102,6 +102,23 @@ def test_handles_move_and_resize(hands):
 
 
 @pytest.mark.slow
+def test_what_drags_write_is_short_and_at_the_pointer(hands):
+    """Drags of a widget write short numbers at the pointer; a number that a drag leaves keeps all its digits."""
+    hands.select("ok")
+    hands.game.set([hands.entity("ok")], Layout, "offset", (20.123456, 10.654321))
+    hands.driver.step(3)
+    hands.drag("ok", "move", 33.37, 0)
+    x, y = hands.read("ok", "offset").tolist()
+    assert 2 * x == round(2 * x) == pytest.approx(107, abs=2)
+    assert y == pytest.approx(10.654321)
+    hands.drag("ok", "anchor", -17.77, 23.3)
+    hands.drag("ok", "bottom_right", 21.7, 13.2)
+    for field in ("offset", "size", "anchor_low"):
+        values = hands.read("ok", field).astype(float)
+        assert values.tolist() == pytest.approx(np.round(values, 2).tolist(), abs=1e-5)
+
+
+@pytest.mark.slow
 def test_pivot_and_anchor_keep_the_widget(hands):
     """Dragging the pivot or the anchor changes them and the offset, and the widget stays where it is."""
     hands.select("ok")

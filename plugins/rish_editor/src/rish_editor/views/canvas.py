@@ -36,6 +36,8 @@ ICON = 11.0
 """The radius of an icon's background, pixels."""
 EDGE = 0.7
 """The opacity of the edges of lines."""
+_SNAPPED = 4
+"""The digits behind the point that values get at least if they snap."""
 MOST_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
@@ -275,18 +277,28 @@ class Canvas(ABC):
     def length_of_pixel(self, handle: int = 0) -> float:
         """Return the length of a pixel of the window, in the space of an entity or, without one, in the world."""
 
-    def rounded(self, handle: int, cls: type, field: str, value: Any) -> Any:
-        """Return a value for a field that a drag sets, rounded to what a pixel shows; as it is if drags snap.
+    def fitted(self, values: Any, pixel: float | None = None) -> Any:
+        """Return numbers rounded to the step that a pixel can show, float64. pixel: its length in the space of the
+        numbers, None for the world's.
+        """
+        return on_step(values, step_of(self.length_of_pixel() if pixel is None else pixel))
 
-        Lengths are rounded to steps, places to their digits, angles to degrees, and other numbers to four digits.
+    def rounded(self, handle: int, cls: type, field: str, value: Any) -> Any:
+        """Return a value for a field that a drag sets, rounded to what a pixel shows.
+
+        Lengths are rounded to steps, places to their digits, angles to degrees, and other numbers to four digits. If
+        drags snap, only digits are left out that come from turned and scaled spaces.
         """
         spec = kind_of(cls).fields[field]
-        if self.snapping or isinstance(value, str | bool | int | Enum):
+        if isinstance(value, str | bool | int | Enum):
             return value
         given = np.asarray(value, np.float64)
         step = step_of(self.length_of_pixel(handle))
         if spec.angle:
-            found = np.radians(on_step(np.degrees(given), ANGLE))
+            degrees = np.degrees(given)
+            found = np.radians(np.round(degrees, _SNAPPED) if self.snapping else on_step(degrees, ANGLE))
+        elif self.snapping:
+            found = np.round(given, max(digits_of(step) + 1, _SNAPPED)) if spec.unit or field == "points" else given
         elif spec.unit.startswith(("units", "m", "px")) or field == "points":
             found = np.round(given, digits_of(step) + 1) if given.ndim else on_step(given, step)
         else:

@@ -23,6 +23,8 @@ Point = tuple[float, float]
 _MOST = 8
 """The most selected widgets that have handles."""
 _LEAST = 1.0
+_DIGITS = 2
+"""How many digits behind the point lengths get at most that follow from others."""
 
 
 def draw_layouts(scene: SceneDraw, editor: Editor, handles: Any) -> None:
@@ -95,11 +97,23 @@ class _Widget:
         return [self.at(x, y), self.at(x + w, y), self.at(x + w, y + h), self.at(x, y + h)]
 
     def _write(self, drag: Any, title: str, **values: Any) -> None:
-        """Set fields as part of the step of a drag."""
+        """Set fields as part of the step of a drag; numbers that it leaves keep all their digits."""
         title = self.editor.tr(title)
         with self.game.edit(title, merge=drag.key):
             for name, value in values.items():
-                self.game.set([self.handle], Layout, name, np.asarray(value, np.float32), name=title)
+                before = self.values[name]
+                short = np.where(np.isclose(value, before, rtol=0, atol=1e-4), before, np.round(value, _DIGITS))
+                self.game.set([self.handle], Layout, name, short.astype(np.float32), name=title)
+
+    def _rounded(self, lengths: Any, ways: Any) -> Any:
+        """Return lengths that were dragged by ways: on the grid if drags snap, or else on what a pixel shows, at most
+        whole units.
+        """
+        grid = self.editor.settings.grid
+        after = np.asarray(lengths, np.float64) + ways
+        if self.scene.snapping and grid > 0:
+            return np.where(np.equal(ways, 0), after, np.round(after / grid) * grid)
+        return np.where(np.equal(ways, 0), after, self.scene.fitted(after, min(self.scene.pixel / self.unit, 1.0)))
 
     def _kept(self, drag: Any) -> tuple[dict[str, Any], float, float] | None:
         """Return the values when the drag began, and its way in units of the screen; None if it moves nothing."""
@@ -108,16 +122,16 @@ class _Widget:
         if not self.scene.moves(drag):
             return None
         dx, dy = drag.delta
-        return self.scene.handles.kept, round(dx / self.unit), round(-dy / self.unit)
+        return self.scene.handles.kept, dx / self.unit, -dy / self.unit
 
     def _move(self) -> None:
         drag = self.scene.area_handle(f"layout.{self.handle}.move", self._corners(self.node))
         kept = self._kept(drag) if drag is not None else None
         if drag is not None and kept is not None:
             before, dx, dy = kept
-            offset = before["offset"] + (dx, dy)
+            offset = self._rounded(before["offset"], (dx, dy))
             self._write(drag, "Move the widget", offset=offset)
-            self.scene.say(f"{offset[0]:.0f}, {offset[1]:.0f}")
+            self.scene.say(f"{offset[0]:g}, {offset[1]:g}")
 
     def _sides(self) -> None:
         """Handles at corners and sides; a widget in a row or column is changed at its right and lower sides only."""
@@ -144,9 +158,10 @@ class _Widget:
                 continue
             stretched = self.floats and before["anchor_high"][axis] > before["anchor_low"][axis] and size[axis] == 0
             if stretched:
-                margin[axis if side < 0 else axis + 2] += way * -side
+                edge = axis if side < 0 else axis + 2
+                margin[edge] = self._rounded(margin[edge], way * -side)
                 continue
-            length = max(rect[2 + axis] + way * side, _LEAST)
+            length = max(float(self._rounded(rect[2 + axis], way * side)), _LEAST)
             grown = length - rect[2 + axis]
             size[axis] = length
             pivot = before["pivot"][axis]

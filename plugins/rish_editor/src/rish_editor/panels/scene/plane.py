@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
+_PART = 0.9
+"""How much of the view what the game's camera shows fills at first."""
 _ROOM = 24.0
 """Half the box, in units, that is shown around an entity that draws nothing."""
 _DIGITS_AT = ((8.0, 2), (0.5, 1))
@@ -59,7 +61,7 @@ class Plane:
     def navigate(self, editor: Editor, game: Game, origin: Point, size: tuple[int, int]) -> None:
         """Pan with the right or middle button, or with Space and the left one; zoom with the wheel to the pointer."""
         self._size, io = size, imgui.get_io()
-        self._begin(game)
+        self._begin(game, editor.ui.px(RULER) if editor.settings.show_grid else 0.0)
         if self._panning is not None:
             if imgui.is_mouse_down(self._panning):
                 if imgui.is_mouse_dragging(self._panning, 3.0):
@@ -76,10 +78,11 @@ class Plane:
         if io.mouse_wheel and not self.viewport.dragging:
             self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, game: Game, ruler: float) -> None:
         """Look at what the game's camera shows in a scene that was just opened, until the person looks elsewhere.
 
-        So it stays in view while the layout settles and when the panel gets another size.
+        So it stays in view while the layout settles and when the panel gets another size. ruler: the width of the
+        rulers, which must not cover it, pixels.
         """
         seen, camera = (game, game.scene), self.camera
         if self._seen != seen:
@@ -88,7 +91,8 @@ class Plane:
         if known is not None and (known[0] == self._size or known[1:] != (camera.centre, camera.density)):
             return
         x0, y0, x1, y1 = self.home(game.world)
-        camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
+        part = min(_PART, *(max(1 - 2 * ruler / length, 0.1) for length in self._size))
+        camera.frame((x0, y0), (x1, y1), self._size, part=part)
         self._framed = self._size, camera.centre, camera.density
 
     def home(self, world: World) -> Rect:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
@@ -50,8 +51,8 @@ class Curves(Popups):
         if number >= 0:
             imgui.set_tooltip(f"{made[number][0]:.2f}, {made[number][1]:.3g}")
         mouse = imgui.get_mouse_pos()
-        x = min(max((mouse.x - left) / size[0], 0.0), 1.0)
-        y = min(max(low + (1 - (mouse.y - top) / size[1]) * span, low), high)
+        x = _short(min(max((mouse.x - left) / size[0], 0.0), 1.0), 1.0, size[0])
+        y = min(max(_short(low + (1 - (mouse.y - top) / size[1]) * span, span, size[1]), low), high)
         if what == "add":
             return sorted([*made, (x, y)], key=lambda point: point[0])
         if what == "remove":
@@ -85,7 +86,7 @@ class Curves(Popups):
             self.mark_area(f"{name}.{k}", *low, *high)
         if picked is not None:
             return picked
-        x = min(max((imgui.get_mouse_pos().x - left) / size[0], 0.0), 1.0)
+        x = _short(min(max((imgui.get_mouse_pos().x - left) / size[0], 0.0), 1.0), 1.0, size[0])
         if what == "add":
             return sorted([*made, (x, _mixed_at(made, x))], key=lambda stop: stop[0])
         if what == "remove":
@@ -164,6 +165,11 @@ class Curves(Popups):
         if imgui.is_item_activated() and imgui.is_mouse_down(0):
             self._held = name, number
         return "remove" if len(placed) > 1 and imgui.is_mouse_clicked(1) else "", number
+
+
+def _short(value: float, length: float, pixels: float) -> float:
+    """Return a value without digits that a pixel can't show. length: what so many pixels show."""
+    return round(value, max(math.ceil(math.log10(max(pixels, 1.0) / length)), 0))
 
 
 def _between(xs: list[float], number: int, x: float) -> float:

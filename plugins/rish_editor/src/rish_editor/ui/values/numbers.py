@@ -99,9 +99,9 @@ class Numbers(Base):
         if self._typing.key == key:
             return self._typed(name, wide, tooltip)
         step = speed or speed_for(value, low, high, wide, whole=whole)
+        dragged = key == imgui.internal.get_active_id() and not _is_click()
         found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed,
-                                     letter=letter,
-                                     unit=unit)  # fmt: skip
+                                     letter=letter, unit=unit, dragged=dragged)  # fmt: skip
         self._used(name, tooltip)
         clicked = imgui.is_item_deactivated() and _is_click()
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter, False)
@@ -113,9 +113,11 @@ class Numbers(Base):
 
     def _dragged_number(
         self, name: str, value: float, step: float, bounds: tuple[float | None, float | None], wide: float, *,
-        whole: bool, form: str, mixed: bool, letter: str, unit: str,
+        whole: bool, form: str, mixed: bool, letter: str, unit: str, dragged: bool,
     ) -> float | None:  # fmt: skip
-        """Draw a number that is dragged, with its letter, unit and filling."""
+        """Draw a number with its letter, unit and filling. dragged: whether it is now; ImGui rounds it to its format,
+        which then has the digits of the step alone.
+        """
         low, high = bounds
         left, top = imgui.get_cursor_screen_pos()
         height = imgui.get_frame_height()
@@ -124,7 +126,7 @@ class Numbers(Base):
         bottom, top_bound = (-_HUGE if low is None else low), (_HUGE if high is None else high)
         if low is None and high is None:
             bottom = top_bound = 0.0
-        shown, text = (MIXED, MIXED) if mixed else _written(value, step, whole, unit)
+        shown, text = (MIXED, MIXED) if mixed else _written(value, step, whole, unit, dragged)
         shown = shown if mixed or not form else form
         fits = bool(letter) and imgui.calc_text_size(text).x < wide - 2 * self.px(18)
         lead = "   " if fits else ""
@@ -282,9 +284,9 @@ def _digits(value: float) -> int:
 
 
 @lru_cache(1024)
-def _written(value: float, step: float, whole: bool, unit: str) -> tuple[str, str]:
+def _written(value: float, step: float, whole: bool, unit: str, dragged: bool) -> tuple[str, str]:
     """Return the format of a number for ImGui, and the number as it shows it, without its unit."""
-    digits = 0 if whole else max(_digits(step), _digits(value))
+    digits = 0 if whole else _digits(step) if dragged else max(_digits(step), _digits(value))
     return f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, ""), f"{value:.{digits}f}"
 
 

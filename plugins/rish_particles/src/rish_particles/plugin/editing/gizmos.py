@@ -95,11 +95,16 @@ class _Marks:
         x, y = self.scene.to_local(self.handle, point)
         return x / self.scale - self.preset.at[0], y / self.scale - self.preset.at[1]
 
+    def fitted(self, length: float) -> float:
+        """Return a length of the preset rounded to what a pixel shows."""
+        return float(self.scene.fitted(length, self.scene.length_of_pixel(self.handle) / self.scale))
+
     def edit(self, name: str, at: Point, change: Any, tooltip: str, mark: Mark = "square") -> None:
         """Offer a handle that changes the preset. change: returns the new preset for a point relative to the middle."""
         drag = self.scene.handle(f"emitter.{self.handle}.{name}", at, "emitter", mark=mark, tooltip=tooltip)
         if drag is not None and self.scene.moves(drag):
-            made = change(self.local(drag.now))
+            x, y = self.local(drag.now)
+            made = change((self.fitted(x), self.fitted(y)))
             self.tuning.put(made, self.editor.tr("Tune {part}", part=tooltip), drag.key)
 
     def _area(self) -> None:
@@ -133,6 +138,7 @@ class _Marks:
 
     def _round(self, k: int, radius: float) -> Preset:
         inner, outer = self.preset.shape.radius
+        radius = self.fitted(radius)
         return self._shaped(radius=(min(radius, outer), outer) if k == 0 else (min(inner, radius), radius))
 
     def _moved(self, k: int, point: Point) -> Preset:
@@ -164,8 +170,9 @@ class _Marks:
         )
 
     def _turned(self, k: int, angle: float) -> Preset:
-        """Turn one edge of the cone to an angle, the shortest way."""
+        """Turn one edge of the cone to an angle, the shortest way, in whole degrees."""
         both = [*self.preset.direction]
+        angle = math.radians(round(math.degrees(angle)))
         both[k] += (angle - both[k] + math.pi) % math.tau - math.pi
         if both[0] > both[1]:
             both[1 - k] = both[k]
@@ -173,8 +180,8 @@ class _Marks:
 
     def _faster(self, speed: float) -> Preset:
         low, high = self.preset.speed
-        part = low / high if high > 0 else 1.0
-        return dataclasses.replace(self.preset, speed=(speed * part, speed))
+        part, speed = low / high if high > 0 else 1.0, self.fitted(speed)
+        return dataclasses.replace(self.preset, speed=(self.fitted(speed * part), speed))
 
 
 _ROUND = np.linspace(0, math.tau, 49).tolist()

@@ -231,7 +231,8 @@ def _edge(
         scene.handles.kept = points.copy()
         if (scene.double_clicked or editor.ui.alt) and len(points) < _MOST.get(shape, _POINTS):
             scene.handles.kept = _DONE
-            made = np.insert(points, first + 1, frame.inside(drag.now), axis=0)
+            new = scene.fitted(frame.inside(drag.now), scene.length_of_pixel(handle))
+            made = np.insert(points, first + 1, new, axis=0)
             assert editor.game is not None
             editor.game.set([handle], Collider, "points", made, name=editor.tr("Add a point"))
             return

@@ -80,8 +80,12 @@ def _anchor(scene: SceneDraw, editor: Editor, sketch: JointSketch, side: int, at
         return
     with game.edit(editor.tr("Move an anchor"), merge=drag.key):
         for each in sides:
-            if sketch.fields[each]:
-                move_anchor(game.world, sketch.joint, sketch.cls, each, drag.now)
+            field = sketch.fields[each]
+            if field:
+                move_anchor(game.world, sketch.joint, sketch.cls, each, scene.fitted(drag.now))
+                own = game.read(sketch.joint, sketch.cls, field)
+                short = scene.rounded((sketch.a, sketch.b)[each], sketch.cls, field, own)
+                game.world.set(sketch.joint, sketch.cls(**{field: short}))
 
 
 def _limits(scene: SceneDraw, sketch: JointSketch, a: Point, strong: float) -> None:
