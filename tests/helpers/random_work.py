@@ -19,6 +19,7 @@ from rish_authoring import make_prefab, mark_authored
 from rish_authoring.saving.losses import parts_of
 from rish_authoring.saving.worlds import Spawned
 from rish_core import Prefabs, RishError, Scenes, Transform, open_game, spawn_prefab
+from rish_ecs.snapshots import write_whole
 from rish_editor.testing import UIDriver
 
 GAME = """rish: 1
@@ -64,6 +65,11 @@ def write_game(folder: Path) -> None:
     (folder / "more.yaml").write_text(MORE)
     (folder / "plugin.py").write_text(CODE.format(pace="1.0", more=""))
     Image.new("RGB", (4, 4), "red").save(folder / "hero.png")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file as another program does that never leaves half a file."""
+    write_whole(path, text.encode())
 
 
 def said(world: Any) -> str:
@@ -191,6 +197,7 @@ class Worker(Person):
             elif kind == 4:
                 self.outside_manifest()
             self.driver.step(self.random.randint(1, 4))
+        self.answer()
         self.driver.key("F8")
         assert self.game is game, self.log[-12:]
         assert code or game.world.hash() == before, (self.log[-12:], "the World is another one after the run")
@@ -224,7 +231,7 @@ class Worker(Person):
         """Change a number of the manifest."""
         path = self.game.path / "game.yaml"
         number = self.random.randint(100, 900)
-        path.write_text(re.sub(r"size: \[\d+, 360\]", f"size: [{number}, 360]", path.read_text()))
+        write(path, re.sub(r"size: \[\d+, 360\]", f"size: [{number}, 360]", path.read_text()))
         self.look()
 
     def outside_include(self) -> None:
@@ -232,14 +239,14 @@ class Worker(Person):
         path = self.game.path / "more.yaml"
         begin = "crate: {Transform: {}, Shape: {size: ["
         text = re.sub(re.escape(begin) + r"\d+", f"{begin}{self.random.randint(5, 50)}", path.read_text())
-        path.write_text(text)
+        write(path, text)
         self.look()
 
     def outside_code(self) -> None:
         """Change the code: another default, or another column."""
         more = self.random.choice(["", "steps: int = 0", "height: float = 2.5"])
         text = CODE.format(pace=f"{self.random.randint(1, 9)}.5", more=more)
-        (self.game.path / "plugin.py").write_text(text)
+        write(self.game.path / "plugin.py", text)
         self.look()
         self.driver.step(2)
 

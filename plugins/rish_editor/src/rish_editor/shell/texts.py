@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PANEL = "editor.text"
 _INTERVAL = 1.0
-"""Seconds between two looks at the files, and from the last change of a text to its copy."""
+"""Seconds between two looks at the files."""
 _WARNING = LEVELS["WARNING"][0]
 _ERROR = LEVELS["ERROR"][0]
 
@@ -47,9 +47,7 @@ class Texts:
         self._copies = TextCopies()
         self._next_look = 0.0
         self._offered = False
-        self._seen: Any = None
         self._shown: Any = None
-        self._typed = 0.0
         self._copied: Any = None
         self._saved_at: dict[Path, int] = {}
 
@@ -195,8 +193,9 @@ class Texts:
             for copy in found_copies():
                 self._offer(copy)
         self._show_marks()
-        if self._editor.settings.autosave > 0:
-            self._copy_after_typing(now)
+        seen = [(text.path, text.field.version) for text in self.open_ones]
+        if self._editor.settings.autosave > 0 and seen != self._copied and not self._copies.busy:
+            self._copy()
         if now < self._next_look or self._editor.dialogs.open:
             return
         self._next_look = now + _INTERVAL
@@ -244,13 +243,6 @@ class Texts:
             self._editor.note(str(error), "error")
         self._saved_at[text.path] = self._editor.log.count
         self._shown = None
-
-    def _copy_after_typing(self, now: float) -> None:
-        seen = [(text.path, text.field.version) for text in self.open_ones]
-        if seen != self._seen:
-            self._seen, self._typed = seen, now
-        elif seen != self._copied and now - self._typed >= _INTERVAL and not self._copies.busy:
-            self._copy()
 
     def _copy(self) -> None:
         """Replace the copy by what is not saved now."""

@@ -1,4 +1,4 @@
-"""Copies of unsaved texts, so that a crash of the editor loses no more than the last second of typing.
+"""Copies of unsaved texts, so that a crash of the editor loses no more than what was typed in the last moment.
 
 Each editor has one file in the folder of settings. It is removed when everything is saved, so what an editor finds from
 one that no longer runs was not saved.
