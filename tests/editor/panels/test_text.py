@@ -67,6 +67,36 @@ def test_code_is_typed_saved_and_undone(typist: Typist) -> None:
     assert text.dirty
 
 
+def test_typing_is_undone_by_words(typist: Typist) -> None:
+    """Undo and redo take whole words with what follows them, a line, a saved text and a removed word at a time."""
+    text = typist.open("notes.py", "")
+    states = [""]
+    for typed in ("speed = ", "speeds[", "中文，", "kind]"):
+        typist.driver.type(typed)
+        states.append(text.field.text)
+    for keys in (["Enter"], ["a"], ["Backspace"], ["Ctrl+S"], ["b"]):
+        typist.driver.type(keys[0]) if len(keys[0]) == 1 else typist.keys(*keys)
+        states += [text.field.text] if keys != ["Ctrl+S"] else []
+    typist.driver.type("cd")
+    states[-1] = text.field.text
+    for _ in "bcd":
+        typist.keys("Backspace")
+    states.append(text.field.text)
+    seen = [text.field.text]
+    for _ in range(len(states) - 1):
+        typist.keys("Ctrl+Z")
+        seen.append(text.field.text)
+    assert seen == states[::-1]
+    for state in states[1:]:
+        typist.keys("Ctrl+Y")
+        assert text.field.text == state
+    while text.field.text:
+        text.field.undo()
+    typist.driver.type("other")
+    typist.keys("Ctrl+Z")
+    assert not text.field.text
+
+
 def test_lines_are_indented_and_made_comments(typist: Typist) -> None:
     """Tab and Shift+Tab move the selected lines, Ctrl+/ makes them comments and back, in Python and YAML."""
     for name, tab in (("a.py", "    "), ("a.yaml", "  ")):

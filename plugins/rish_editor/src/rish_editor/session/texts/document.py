@@ -80,6 +80,7 @@ class Document:
         self.file, self.missing = file, False
         self.stamp, self._saved = stamp_of(self.path), self.field.step
         self._compared = self.field.version, False
+        self.field.seal()
 
     def line_now(self, line: int) -> int:
         """Return where a line of the saved text is now; both from 0. Without it, that of the line that was before."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from .painting import TextEditor, paint, paint_background
+from .words import Typing
 from .yaml_lines import block_above, opens_block, parts_of
 
 if TYPE_CHECKING:
@@ -66,11 +67,13 @@ class CodeField:
         self._editor.set_show_current_line_highlight_enabled(False)
         self._editor.set_line_spacing(_SPACING)
         self._editor.set_text(text)
+        self._typing = Typing(self._editor)
         self._editor.set_transaction_callback(self._changed)
 
     def _changed(self, changes: Any) -> None:
         """Count a step, and move the marks with their lines."""
         self.version += 1
+        self._typing.note(changes)
         if self.marks:
             for change in changes:
                 start, end = (change.start.line, change.start.index), (change.end.line, change.end.index)
@@ -158,8 +161,13 @@ class CodeField:
         self.replace("\n".join(whole))
 
     def undo(self) -> None:
-        """Undo a step."""
+        """Undo a step; letters are undone by words."""
         self._editor.undo()
+        self._typing.undo_rest()
+
+    def seal(self) -> None:
+        """Begin a new step with the next letter, because the text was saved."""
+        self._typing.seal()
 
     def show_matches(self, places: Sequence[tuple[Place, Place]], colour: int) -> None:
         """Show the places that a search has found, instead of those before."""
@@ -190,7 +198,9 @@ class CodeField:
             self._continue_block()
         self._use_marks(theme)
         self._editor.set_insert_spaces_on_tabs(self._unit != "\t" and bool(imgui.is_key_pressed(imgui.Key.tab)))
+        before = self.step
         self._editor.render(name, (0.0, height), window_flags=int(_FLAGS))
+        self._typing.complete(before)
         self._editor.set_insert_spaces_on_tabs(False)
         self._editor.set_read_only_enabled(False)
         imgui.begin_child(name, (0.0, height), 0, int(_FLAGS))
