@@ -231,6 +231,27 @@ def test_unsaved_text_survives_a_crash(driver: UIDriver, game: Any) -> None:
     assert text is not again
 
 
+@pytest.mark.parametrize("answer", ["save", "discard", "cancel"])
+def test_one_question_for_edits_and_texts(driver: UIDriver, game: Any, answer: str) -> None:
+    """Closing a game with unsaved edits and texts asks once, with all files; the answer is that for all of them."""
+    paths = [game.path / name for name in ("a.txt", "b.txt")]
+    for path in paths:
+        path.write_text("old\n")
+        opened(driver, path).field.replace("new\n")
+    game.set(game.named(["red"]), Transform, "position", (7.0, 7.0))
+    driver.shell.editor.games.leave(driver.shell.editor.close_game)
+    driver.step(3)
+    question = driver.shell.editor.dialogs.shown
+    assert [Path(each).name for each in question.details] == ["game.yaml", "a.txt", "b.txt"]
+    driver.click(f"dialog/{answer}")
+    driver.step(3)
+    assert not driver.shell.editor.dialogs.open
+    assert {path.read_text() for path in paths} == {"new\n" if answer == "save" else "old\n"}
+    assert ("[7, 7]" in (game.path / "game.yaml").read_text()) == (answer == "save")
+    assert (driver.shell.editor.game is None) == (answer != "cancel")
+    assert bool(driver.shell.editor.texts.unsaved) == (answer == "cancel")
+
+
 def test_a_file_that_can_t_be_written_is_named(driver: UIDriver, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A text that can't be saved stays unsaved, with the name of its file, and its tab does not close."""
     path = game.path / "a.txt"

@@ -31,6 +31,13 @@ class Choice:
     kind: str = "normal"
 
 
+def unsaved_choices(editor: Editor) -> list[Choice]:
+    """Return the answers to the question about what is not saved: save, discard, cancel."""
+    tr = editor.tr
+    return [Choice("save", tr("Save"), "primary"), Choice("discard", tr("Don't save"), "danger"),
+            Choice("cancel", tr("Cancel"))]  # fmt: skip
+
+
 @dataclass
 class Question:
     """A question with its answers.

@@ -21,7 +21,7 @@ from ..session.files.opening import open_app
 from ..session.files.templates import read_others
 from ..session.game import Game
 from ..session.surface import Surface
-from .dialogs import Choice
+from .dialogs import Choice, unsaved_choices
 from .loading import loading
 from .outside import Outside
 from .saving import Saving, Then
@@ -162,29 +162,40 @@ class Games:
         return game
 
     def leave(self, then: Then) -> None:
-        """Do something that closes the game, after questions about unsaved texts and edits if there are any."""
-        self._editor.texts.leave(lambda: self._leave(then))
-
-    def _leave(self, then: Then) -> None:
+        """Do something that closes the game, after one question about all that is not saved, if there is anything."""
         editor, game, tr = self._editor, self._editor.game, self._editor.tr
-        if game is None or not game.dirty:
+        game = game if game is not None and game.dirty else None
+        texts = editor.texts.unsaved
+        if game is None and not texts:
             then()
             return
 
         def answered(answer: str) -> None:
-            if answer == "save":
-                if game.play.running:
-                    game.play.stop()
-                self.saving.save(then)
-            elif answer == "discard":
+            if answer == "discard":
+                editor.texts.forget(texts)
                 then()
+            elif answer == "save" and all(editor.texts.save(text) for text in texts):
+                self._save_edits(game, then)
 
+        said = tr("Save the changes to these files?")
+        listed = [shorten_path(text.path) for text in texts]
+        if game is not None:
+            listed.insert(0, shorten_path(game.project.text.main))
+        if len(listed) == 1:
+            said = tr("Save the changes to {name}?", name=game.title if game is not None else texts[0].name)
+            listed = [tr("Your changes are lost if you don't save them.")]
         editor.dialogs.ask(
-            tr("Unsaved changes"), tr("Save the changes to {name}?", name=game.title),
-            [Choice("save", tr("Save"), "primary"), Choice("discard", tr("Don't save"), "danger"),
-             Choice("cancel", tr("Cancel"))],
-            answered, details=[tr("Your changes are lost if you don't save them.")], level="warning",
-        )  # fmt: skip
+            tr("Unsaved changes"), said, unsaved_choices(editor), answered, details=listed, level="warning"
+        )
+
+    def _save_edits(self, game: Game | None, then: Then) -> None:
+        """Save a game before it is closed; None: nothing of it is unsaved."""
+        if game is None:
+            then()
+            return
+        if game.play.running:
+            game.play.stop()
+        self.saving.save(then)
 
     def go(self, scene: str) -> None:
         """Open another scene of the game as a step of the history; unsaved edits of this one are kept."""

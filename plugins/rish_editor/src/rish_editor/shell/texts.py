@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ..session.texts.copies import TextCopies, TextCopy, found_copies
 from ..session.texts.document import Document, stamp_of
 from ..session.texts.files import language_of
 from ..ui.code import Mark
-from .dialogs import Choice
+from .dialogs import Choice, unsaved_choices
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -87,17 +87,24 @@ class Texts:
 
     def close(self, text: Document) -> None:
         """Close a text, after a question if it is not saved."""
-        self._ask([text], lambda: self._forget([text]))
+        editor, tr = self._editor, self._editor.tr
+        if not text.dirty:
+            self.forget([text])
+            return
 
-    def leave(self, then: Callable[[], Any]) -> None:
-        """Do something that closes all texts, after a question about those that are not saved."""
-        self._ask(self.unsaved, then)
+        def answered(answer: str) -> None:
+            if answer == "discard" or (answer == "save" and self.save(text)):
+                self.forget([text])
+
+        said = tr("Save the changes to {name}?", name=text.name)
+        editor.dialogs.ask(tr("Unsaved changes"), said, unsaved_choices(editor), answered, level="warning")
 
     def close_saved(self) -> None:
         """Close all texts that are saved."""
-        self._forget([text for text in self.open_ones if not text.dirty])
+        self.forget([text for text in self.open_ones if not text.dirty])
 
-    def _forget(self, texts: Iterable[Document]) -> None:
+    def forget(self, texts: Iterable[Document]) -> None:
+        """Close texts; changes that are not saved are lost."""
         for text in texts:
             if text in self.open_ones:
                 at = self.open_ones.index(text)
@@ -107,32 +114,6 @@ class Texts:
                         self.open_ones[min(at, len(self.open_ones) - 1)] if self.open_ones else None
                     )
         self._copy()
-
-    def _ask(self, texts: Sequence[Document], then: Callable[[], Any]) -> None:
-        editor, tr = self._editor, self._editor.tr
-        texts = [text for text in texts if text.dirty]
-        if not texts:
-            then()
-            return
-
-        def answered(answer: str) -> None:
-            if answer == "discard":
-                self._forget(texts)
-            if answer == "discard" or (answer == "save" and not [text for text in texts if not self.save(text)]):
-                then()
-
-        title = tr("Unsaved changes")
-        said = (
-            tr("Save the changes to {name}?", name=texts[0].name)
-            if len(texts) == 1
-            else tr("Save the changes to these files?")
-        )
-        editor.dialogs.ask(
-            title, said,
-            [Choice("save", tr("Save"), "primary"), Choice("discard", tr("Don't save"), "danger"),
-             Choice("cancel", tr("Cancel"))],
-            answered, details=[shorten_path(text.path) for text in texts] if len(texts) > 1 else [], level="warning",
-        )  # fmt: skip
 
     # Saving
 
