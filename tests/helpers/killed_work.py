@@ -22,9 +22,9 @@ from rish_render import open_window
 
 
 def state_of(game: Any) -> str:
-    """Return a digest of the edited World and of the texts that it was built from."""
-    texts = sorted((path.name, text) for path, text in game.project.text.plain.items())
-    return hashlib.sha256(repr((said(game.world), texts)).encode()).hexdigest()
+    """Return a digest of the edited World and of the texts that saving would write; of a saved game, of its files."""
+    texts = sorted((path.name, text) for path, text in game.project.plan().finish(partial=True).plain.items())
+    return hashlib.sha256(repr((said(game.world) if game.dirty else "", texts)).encode()).hexdigest()
 
 
 def texts_of(shell: Any) -> dict[str, str]:

@@ -306,6 +306,18 @@ def test_new_declarations_drop_the_steps():
     assert history.undo() is None
 
 
+def test_steps_can_be_compared():
+    """Steps that change the same are equal to themselves only, so that a tool can look for the one it knows."""
+    world = fresh()
+    history = History(world)
+    for x in (1, 2):
+        with history.group("move"):
+            world.set(world.table(Box).entities[:3], Box(size=(x, x)))
+    first, second = history.done
+    assert first != second
+    assert second in history.done
+
+
 def test_a_history_refuses_a_running_stage():
     """Within a stage nothing can be recorded or undone."""
     from rish_core import Stage

@@ -46,9 +46,9 @@ class Redeclared:
         return self.state.nbytes
 
 
-@dataclass
+@dataclass(eq=False)
 class Entry:
-    """A step of the history.
+    """A step of the history; it is equal to itself only.
 
     name: for users. parts: in the order in which they were made; more than one if groups were merged that changed
     different rows, and if the declarations were changed. followed: by name, the values before and after of what tools
