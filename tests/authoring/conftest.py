@@ -14,13 +14,13 @@ sys.path.insert(0, str(Path(__file__).parent / "saving"))
 
 @pytest.fixture
 def opened(tmp_path):
-    """Return a function that starts a game of a text; the same folder again without one."""
+    """Return a function that starts a game of a text; the same folder again without one. warm_up: see `App`."""
     running = []
 
-    def start(text=None):
+    def start(text=None, *, warm_up=False):
         if text is not None:
             (tmp_path / "game.yaml").write_text(text, encoding="utf-8", newline="")
-        running.append(open_game(tmp_path, headless=True, warm_up=False))
+        running.append(open_game(tmp_path, headless=True, warm_up=warm_up))
         return running[-1]
 
     yield start

@@ -251,3 +251,15 @@ def test_random_edits_and_switches_are_undone_and_done_again_exactly(opened, see
             assert (history.undo if at > aim else history.redo)() is not None
             at += 1 if at < aim else -1
             assert state() == states[at], at
+
+
+def test_switching_a_plugin_on_waits_for_no_kernels(opened, monkeypatch):
+    """A tool prepares the kernels of a plugin that begins, and goes on meanwhile."""
+    project = Project(opened(TEXT, warm_up=True))
+    calls = []
+    monkeypatch.setattr(project.app.kernels, "prepare_scene", lambda *given: calls.append(given) or ())
+    project.edit(lambda text: add_plugin(text, "particles"))
+    assert "particles" in plugins_of(project.app)
+    assert calls == []
+    project.app.prepare_scene()
+    assert len(calls) == 1

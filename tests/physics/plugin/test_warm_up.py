@@ -154,6 +154,20 @@ def run(code: str, folder: Path | None = None, **environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
+@needs_numba
+def test_ticks_without_bodies_call_no_kernel():
+    """A game that may get bodies later runs without a compiler until then: numba is not even imported."""
+    code = """
+    import sys
+    from rish_core import App, parse_manifest
+    with App(parse_manifest("rish: 1\\nplugins: [physics]\\n"), headless=True, warm_up=False) as app:
+        app.run(5)
+    print("numba" in sys.modules)
+    """
+    assert run(code) == "False"
+
+
 COUNT = """
 from rish_ecs import jit
 

@@ -114,8 +114,8 @@ class Exchange:
         self.stopped: Sequence[str] = renewal.leaving
         self.dropped: dict[str, int] = {}
 
-    def attempt(self, *, entities: bool = True) -> None:
-        """Apply the renewal; prepare the kernels of plugins that begin. entities: see `Renewal.apply`."""
+    def attempt(self, *, entities: bool = True, prepare: bool = True) -> None:
+        """Apply the renewal. entities: see `Renewal.apply`. prepare: wait for the kernels of plugins that begin."""
         renewal, app = self._renewal, self._renewal.app
         app.plugins.trial.update(dict.fromkeys(self.started))
         try:
@@ -128,7 +128,7 @@ class Exchange:
             file = getattr(plugin.module, "__file__", None) if plugin.name in renewal.entering else None
             if file:
                 app.kernels.folders = {**app.kernels.folders, plugin.name: package_folder(file)}
-        if renewal.entering:
+        if renewal.entering and prepare:
             app.prepare_scene()
 
     @property

@@ -415,7 +415,7 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
     """Prepares a scene, above all its kernels, so that none compiles while it is played.
 
     When: after `rish_scene_loaded`, before the scene's first tick.
-    How often: once for each scene change.
+    How often: once for each scene change; an editor also asks after edits.
     Arguments: world: the World with the scene's entities.
     Returns: a function for each feature that the scene needs, by the feature's name; or None. A function calls each
         kernel of its feature once, with the argument types of later calls. Each function is called once per app;

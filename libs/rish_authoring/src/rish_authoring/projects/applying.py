@@ -41,7 +41,7 @@ def prepare_text(app: App, text: GameText, *, own: bool = True) -> TextChange:
     exchange = prepare_plugins(app, manifest, None if pruned is None else partial(leave_out, pruned), own=own)
 
     def switch(entities: bool) -> None:
-        exchange.attempt(entities=entities)
+        exchange.attempt(entities=entities, prepare=False)  # an editor prepares kernels beside its window
         exchange.accept()
 
     return TextChange(switch, exchange.later, True, exchange.lost)

@@ -198,7 +198,7 @@ class Workers:
                 served += 1
                 number = self._plan.take()
         except _DEATHS:
-            if number is not None:
+            if number is not None and not self._plan.ended:
                 _log.info("a worker process ended while it compiled %s", self._plan.tasks[number].listed.kernel)
                 self._plan.finish(number, again=True)
         finally:

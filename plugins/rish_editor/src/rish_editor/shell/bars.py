@@ -306,8 +306,6 @@ def _compiling(editor: Editor, game: Game) -> None:
         return
     done, total = progress
     ui.same_line(16)
-    imgui.progress_bar(done / total, (ui.px(90), imgui.get_text_line_height()), "")
-    ui.same_line(6)
     needed = bool(game.preparation.pending)
     ui.text(tr("Preparing {done} / {total}", done=done, total=total), "normal" if needed else "dim")
     ui.mark("preparing")
@@ -315,6 +313,8 @@ def _compiling(editor: Editor, game: Game) -> None:
         ui.tooltip(tr("What the scene needs is compiled, only once; it is shown as soon as it is ready"))
     else:
         ui.tooltip(tr("What the plugins may need later is compiled, only once"))
+    ui.same_line(6)
+    imgui.progress_bar(done / total, (ui.px(90), imgui.get_text_line_height()), "")
 
 
 def notes(editor: Editor) -> None:

@@ -141,7 +141,7 @@ class BusyCard:
         shell = self._shell
         window, drawn = shell.window, shell.drawn
         if drawn and not self._picture:
-            self._picture = make_texture(read_picture(window, front=not shell.headless))
+            self._picture = make_texture(read_picture(window, front=False))
         ui = self._own_ui()
         io = imgui.get_io()
         (width, height), (across, up) = window.get_size(), window.get_framebuffer_size()

@@ -95,6 +95,8 @@ class PairSet:
 
     def add(self, new: Array) -> int:
         """Insert keys (uint64); return how many were new."""
+        if not len(new):
+            return 0
         size, wanted = len(self.keys), 2 * (self.count + len(new))
         if wanted > size:
             while size < wanted:

@@ -179,9 +179,11 @@ class State:
             self.stale_awake = False
         if self.stale_active:
             active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]
-            count, self.fresh = list_active(
-                self.contacts.flat("pair"), self.contacts.flat("info"), self.bodies.flat("flags"), active
-            )
+            count = self.fresh = 0
+            if len(active):
+                count, self.fresh = list_active(
+                    self.contacts.flat("pair"), self.contacts.flat("info"), self.bodies.flat("flags"), active
+                )
             self.active = active[:count]
             self.stale_active = False
 
