@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rish_editor.panels.log import clock
 from rish_editor.panels.log_rows import Filter, LogRows
 from rish_editor.session.log import LogBuffer
 from rish_editor.testing import UIDriver
@@ -112,18 +113,55 @@ def test_search_and_logger_narrow_the_lines(driver: UIDriver, panel: Any) -> Non
     assert _texts(panel) == ["a coin rolls"]
 
 
-def test_equal_lines_collapse_into_one_with_their_number(driver: UIDriver, panel: Any) -> None:
-    """With collapse on, equal lines are one row that counts them."""
-    for _ in range(5):
-        LOG.warning("too large")
+def test_equal_lines_are_one_row_with_their_number(driver: UIDriver, panel: Any) -> None:
+    """Equal lines are one row that counts them, with the details of the first and the time of the last; the switch
+    shows each, and is kept for the next start.
+    """
+    for number in range(5):
+        try:
+            raise ValueError(number)
+        except ValueError:
+            LOG.exception("too large")
         LOG.info("a coin")
     driver.step()
-    assert len(panel.rows.rows) == 10
-    driver.click("editor.log/collapse")
-    assert [(row.line.text, row.count) for row in panel.rows.rows] == [("too large", 5), ("a coin", 5)]
-    LOG.warning("too large")
+    rows = panel.rows.rows
+    assert [(row.line.text, row.count) for row in rows] == [("too large", 5), ("a coin", 5)]
+    assert rows[0].line.details.endswith("ValueError: 0")
+    assert [line for line in driver.shell.log.lines if line.text == "too large"][-1] is rows[0].last
+    LOG.info("a coin")
     driver.step()
-    assert panel.rows.rows[0].count == 6
+    assert rows[1].count == 6
+    driver.click("editor.log/line1")
+    driver.click("editor.log/copy")
+    assert "(6×)" in driver.shell.host.paste()
+    assert clock(rows[1].last) in driver.shell.host.paste()
+    driver.click("editor.log/collapse")
+    assert len(panel.rows.rows) == 11
+    again = type(panel)()
+    assert again.filter.collapse
+    again.load(panel.save())
+    assert not again.filter.collapse
+
+
+def test_rows_are_picked_and_copied(driver: UIDriver, panel: Any) -> None:
+    """A click picks a row, Ctrl one more or less, Shift all between, Ctrl+A all; Ctrl+C copies them in their order."""
+    for number in range(4):
+        LOG.info("coin %d", number)
+    driver.step()
+
+    def copied() -> str:
+        driver.key("Ctrl+C")
+        return "".join(line[-1] for line in driver.shell.host.paste().split("\n") if "coin" in line)
+
+    driver.click("editor.log/line2")
+    assert copied() == "2"
+    driver.click("editor.log/line0", held="shift")
+    assert copied() == "012"
+    driver.click("editor.log/line3", held="ctrl")
+    driver.click("editor.log/line1", held="ctrl")
+    assert copied() == "023"
+    driver.key("Ctrl+A")
+    assert copied() == "0123"
 
 
 def test_a_click_shows_the_whole_line_with_its_traceback(
@@ -233,3 +271,16 @@ def test_a_full_log_drops_its_oldest_lines() -> None:
     assert log.counts["info"] == 100
     assert 100 <= len(rows.rows) <= 111
     assert rows.rows[-1].line.text == "449"
+
+
+def test_a_line_that_is_repeated_stays_while_its_last_is_kept() -> None:
+    """A collapsed row goes with the last of its lines, not with the first, and counts all."""
+    log, rows, wanted = LogBuffer(100), LogRows(), Filter()
+    for number in range(450):
+        log.put(20, "game", "again" if number % 2 else str(number))
+        rows.update(log, wanted)
+    again = next(row for row in rows.rows if row.line.text == "again")
+    assert (again.line.number, again.last.number, again.count) == (2, 450, 225)
+    assert rows.row_of(2) is again
+    assert rows.row_of(1) is None
+    assert len(rows.rows) <= 62

@@ -93,18 +93,13 @@ def _may_rename(editor: Editor) -> bool:
     game = editor.game
     if game is None or game.selection.primary is None or "editor.hierarchy" not in editor.panels:
         return False
-    if editor.panels.focused == "editor.assets":  # it renames the chosen file
-        return False
     return not game.spawned.fixed(game.selection.primary).any()
 
 
-def _may_delete(editor: Editor) -> bool:
-    """Entities are selected, and the person does not work with files."""
-    return has_changeable(editor) and editor.panels.focused != "editor.assets"
-
-
 def _edit(title: str, run: Any, when: Any, shortcut: str, icon: str, menu: str = "Edit#copy") -> dict[str, Any]:
-    return {"title": title, "run": run, "when": when, "shortcut": shortcut, "icon": icon, "menu": menu}
+    entities = menu != "Edit#undo"
+    return {"title": title, "run": run, "when": when, "shortcut": shortcut, "icon": icon, "menu": menu,
+            "entities": entities}  # fmt: skip
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -114,7 +109,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "edit.copy": _edit("Copy", _copy, has_changeable, "Ctrl+C", "copy"),
     "edit.paste": _edit("Paste", entities.paste, has_game, "Ctrl+V", "paste"),
     "edit.duplicate": _edit("Duplicate", _duplicate, has_changeable, "Ctrl+D", "duplicate"),
-    "edit.delete": _edit("Delete", lambda editor: _remove(editor, "Delete"), _may_delete, "Delete", "delete"),
+    "edit.delete": _edit("Delete", lambda editor: _remove(editor, "Delete"), has_changeable, "Delete", "delete"),
     "edit.rename": _edit("Rename", _rename, _may_rename, "F2", "rename"),
     "edit.group": _edit("Group", _group, has_changeable, "Ctrl+G", "group", "Entity#tree"),
     "edit.ungroup": _edit("Ungroup", _ungroup, has_changeable, "Ctrl+Shift+G", "ungroup", "Entity#tree"),

@@ -87,7 +87,7 @@ class NewGame:
             ui.mark("wrong")
         ui.space(6)
         ready = bool(self.name.strip() and self.folder.strip()) and not wrong
-        if ui.button(tr("Create"), "create", kind="primary", enabled=ready) or (ready and ui.pressed("enter")):
+        if ui.button(tr("Create"), "create", kind="primary", enabled=ready) or (ready and ui.confirmed):
             return self._create(editor)
         ui.same_line()
         return ui.button(tr("Cancel"), "cancel")
@@ -153,7 +153,7 @@ class SceneForm:
         ui.space(4)
         if ui.button(tr("Rename") if self._before else tr("Add"), "ok", kind="primary", enabled=bool(self._name)):
             return self._finish(editor)
-        if ui.pressed("enter") and self._name:
+        if ui.confirmed and self._name:
             return self._finish(editor)
         ui.same_line()
         return ui.button(tr("Cancel"), "cancel")

@@ -38,7 +38,7 @@ class MakePrefab:
             ui.text(self._wrong, "error", wrap=True)
         ui.space(6)
         fits = bool(self._name.strip())
-        if ui.button(tr("Make Prefab"), "make", kind="primary", enabled=fits) or (fits and ui.pressed("enter")):
+        if ui.button(tr("Make Prefab"), "make", kind="primary", enabled=fits) or (fits and ui.confirmed):
             return self._make(editor)
         ui.same_line()
         return ui.button(tr("Cancel"), "cancel")
@@ -94,10 +94,10 @@ def _uses(editor: Editor) -> bool:
 COMMANDS: dict[str, dict[str, Any]] = {
     "entity.make_prefab": {
         "title": "Make Prefab…", "run": _ask, "when": _one, "icon": "prefab", "menu": "Entity#prefab",
-        "tooltip": "Write the entity as a prefab of the game",
+        "entities": True, "tooltip": "Write the entity as a prefab of the game",
     },
     "entity.unpack": {
         "title": "Unpack Prefab", "run": _unpack, "when": _uses, "icon": "unlink", "menu": "Entity#prefab",
-        "tooltip": "Make the entity independent of its prefab",
+        "entities": True, "tooltip": "Make the entity independent of its prefab",
     },
 }  # fmt: skip

@@ -185,7 +185,8 @@ def _copy_path(editor: Editor) -> None:
 
 
 def _option(title: str, run: Any, when: Any = has_selection, shortcut: str = "", **more: Any) -> dict[str, Any]:
-    return {"title": title, "run": run, "when": when, "shortcut": shortcut, "menu": "Edit#select", **more}
+    return {"title": title, "run": run, "when": when, "shortcut": shortcut, "menu": "Edit#select", "entities": True,
+            **more}  # fmt: skip
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -197,7 +198,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "edit.select_parent": _option("Parent", _parents, _has_parent, "Shift+P", menu="Edit/Select#select", icon="up"),
     "edit.select_tag": _option("Same Tag", _same_tag, _has_tags, menu="Edit/Select#select", icon="tag"),
     "edit.select_prefab": _option("Same Prefab", _same_prefab, _has_origin, menu="Edit/Select#select", icon="prefab"),
-    "edit.search": _option("Find Entities", _search, has_game, "Ctrl+F", icon="search"),
+    "edit.search": _option("Find Entities", _search, has_game, "Ctrl+F", icon="search", entities=False),
     "edit.hide": _option("Hide or Show", _hide, has_changeable, shortcut="H", icon="eye_slash", menu="Entity#show"),
     "edit.lock": _option("Lock", _lock, icon="lock", menu="Entity#show", checked=_locked,
                          tooltip="Locked entities can't be selected in the scene view"),

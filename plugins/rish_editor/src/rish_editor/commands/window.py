@@ -29,7 +29,7 @@ class LayoutForm:
         self._name = self._name if name is None else name
         ui.space(4)
         if (
-            ui.button(editor.tr("Save"), "ok", kind="primary", enabled=bool(self._name)) or ui.pressed("enter")
+            ui.button(editor.tr("Save"), "ok", kind="primary", enabled=bool(self._name)) or ui.confirmed
         ) and self._name:
             editor.layouts.save(self._name)
             return True

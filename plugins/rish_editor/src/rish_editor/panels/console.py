@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..look import icons
 from ..session.console.repl import Repl
 from ..ui.prompt import Prompt
+from .picked import Picked
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -27,6 +28,7 @@ class ConsolePanel:
         self.repl = Repl()
         self.prompt = Prompt()
         self.offers: list[str] = []
+        self.picked = Picked()
         self._drawn = 0
         self._at_end = True
 
@@ -62,8 +64,12 @@ class ConsolePanel:
             ui.empty(editor.tr("Python on the live World"), hint, icons.CONSOLE)
             return
         colours = {"input": ui.theme.rgba("text_accent"), "output": None, "error": ui.theme.rgba("error")}
+        self.picked.use_keys(ui, editor, self.id, lambda: [piece.number for piece in pieces], self._text_of)
         for number in ui.visible_rows(len(pieces)):
             piece = pieces[number]
+            if ui.selectable("", f"line{number}", piece.number in self.picked):
+                self.picked.click(ui, piece.number, lambda: [piece.number for piece in pieces])
+            ui.same_line(0)
             ui.text(piece.text, "mono", colour=colours[piece.kind])
         with ui.window_menu("menu") as opened:
             if opened:
@@ -76,6 +82,9 @@ class ConsolePanel:
             ui.scroll_here(1.0)
         at, most = ui.scroll
         self._at_end = at >= most - 1
+
+    def _text_of(self, number: int) -> str:
+        return self.repl.pieces[number - self.repl.pieces[0].number].text
 
     def _complete(self, editor: Editor, before: str) -> tuple[str, str]:
         """Return what Tab replaces and by what; what several names begin with is offered above the field."""

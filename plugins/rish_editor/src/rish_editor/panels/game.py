@@ -47,6 +47,7 @@ class GamePanel:
     """
 
     id, title, icon, dock, order, bare = "editor.game", "Game", "game", "center", 20, True
+    entities = True
 
     def __init__(self) -> None:
         self.shape = FREE

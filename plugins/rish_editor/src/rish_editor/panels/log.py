@@ -10,6 +10,7 @@ from rish_core.commands import LEVELS
 from ..look import icons
 from ..session.log import NAMES
 from .log_rows import Filter, LogRows, Row
+from .picked import Picked
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -27,7 +28,7 @@ _NARROW = 800.0
 
 
 class LogPanel:
-    """The lines of the log. A click shows a whole line below, a double click opens its source."""
+    """The lines of the log. A click shows a whole line below, a double click opens its source; see also `Picked`."""
 
     id, title, icon, dock, order, in_game = "editor.log", "Log", "log", "bottom", 10, True
 
@@ -35,6 +36,7 @@ class LogPanel:
         self.filter = Filter()
         self.rows = LogRows()
         self.selected: Line | None = None
+        self.picked = Picked()
         self.follow = True
         self._bottom = 0.0
         self._drawn = -1
@@ -55,7 +57,7 @@ class LogPanel:
         self.clear_on_play = bool(data.get("clear_on_play"))
         self.filter.minimum = data["minimum"] if data.get("minimum") in known else self.filter.minimum
         self.filter.hidden = frozenset(data.get("hidden", ())) & frozenset(NAMES)
-        self.filter.collapse = bool(data.get("collapse"))
+        self.filter.collapse = bool(data.get("collapse", True))
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the filters, the lines, and the selected line."""
@@ -66,21 +68,23 @@ class LogPanel:
         self._tools(ui, editor)
         self.rows.update(log, self.filter)
         log.seen()
-        if self.selected is not None and self.selected.number < log.first:
+        chosen = self.rows.row_of(self.selected.number) if self.selected is not None else None
+        if chosen is None and self.selected is not None and self.selected.number < log.first:
             self.selected = None
+        self.picked.use_keys(ui, editor, self.id, lambda: self.rows.numbers, self._text_of)
         if not self.rows.rows:
             self._say_empty(ui, editor)
             return
         width, height = ui.room
-        chosen, beside = self.selected, width > _BESIDE * height
-        part = 1.0 - _DETAILS if chosen is not None else 1.0
+        line, beside = self.selected, width > _BESIDE * height
+        part = 1.0 - _DETAILS if line is not None else 1.0
         with ui.area("list", *((width * part, 0.0) if beside else (0.0, height * part))):
             self._list(ui, editor)
-        if chosen is not None:
+        if line is not None:
             if beside:
                 ui.same_line(8)
             with ui.area("chosen"):
-                self._details(ui, editor, chosen)
+                self._details(ui, editor, chosen or Row(line, line))
 
     # Filters
 
@@ -89,6 +93,7 @@ class LogPanel:
         wide = ui.room[0] >= ui.px(_NARROW)
         if ui.icon_button(icons.DELETE, "clear", tr("Clear"), enabled=bool(log.lines)):
             log.clear()
+            self.picked.clear()
             self.selected = None
         ui.same_line(2)
         if ui.icon_button(
@@ -145,7 +150,7 @@ class LogPanel:
             if ui.item(tr("Clear on Play"), "clear_on_play", icon=icons.PLAY, checked=self.clear_on_play):
                 self.clear_on_play = not self.clear_on_play
             if ui.item(tr("Copy all shown lines"), "copy", icon=icons.COPY, enabled=bool(self.rows.rows)):
-                editor.copy("\n".join(as_text(row.line) for row in self.rows.rows))
+                editor.copy("\n".join(map(as_text, self.rows.rows)))
 
     def _say_empty(self, ui: UI, editor: Editor) -> None:
         tr = editor.tr
@@ -188,16 +193,16 @@ class LogPanel:
         if line.name == "critical":
             ui.row_colour("critical_row")
         ui.cell()
-        chosen = self.selected is not None and self.selected.number == line.number
-        if ui.selectable("", f"line{number}", chosen, span=True):
+        if ui.selectable("", f"line{number}", line.number in self.picked, span=True):
+            self.picked.click(ui, line.number, lambda: self.rows.numbers)
             self.selected = line
         if ui.double_clicked():
             show_source(editor, line)
-        self._menu(ui, editor, line)
+        self._menu(ui, editor, row)
         ui.same_line(0)
         ui.text(icons.by_name(line.name), colour=colour)
         ui.cell()
-        ui.text(time.strftime("%H:%M:%S", time.localtime(line.time)), "dim")
+        ui.text(clock(row.last), "dim")
         ui.cell()
         if row.count > 1:
             ui.text(f"{row.count}×", "bold")
@@ -205,26 +210,33 @@ class LogPanel:
         loud = line.level >= LEVELS["WARNING"][0] or line.level < LEVELS["INFO"][0]
         ui.text(line.text.partition("\n")[0][:400], colour=colour if loud else None)
 
-    def _menu(self, ui: UI, editor: Editor, line: Line) -> None:
-        tr = editor.tr
+    def _text_of(self, number: int) -> str:
+        row = self.rows.row_of(number)
+        return "" if row is None else as_text(row)
+
+    def _menu(self, ui: UI, editor: Editor, row: Row) -> None:
+        tr, line = editor.tr, row.line
         with ui.context_menu(f"menu{line.number}") as opened:
             if not opened:
                 return
             if ui.item(tr("Copy"), "copy", icon=icons.COPY):
-                editor.copy(as_text(line))
+                editor.copy(as_text(row))
             if ui.item(tr("Open Source"), "source", icon=icons.EXTERNAL, enabled=line.where is not None):
                 show_source(editor, line)
             if ui.item(tr("Only this logger"), "only", icon=icons.FILTER):
                 self.filter.logger = line.logger
 
-    def _details(self, ui: UI, editor: Editor, line: Line) -> None:
-        tr = editor.tr
+    def _details(self, ui: UI, editor: Editor, row: Row) -> None:
+        tr, line = editor.tr, row.line
         ui.text(f"{icons.by_name(line.name)}  {line.name.upper()}", colour=ui.theme.log(line.name))
         ui.same_line(12)
         ui.text(line.logger, "dim")
+        if row.count > 1:
+            ui.same_line(12)
+            ui.text(tr("{count}×, {first} to {last}", count=row.count, first=clock(line), last=clock(row.last)), "dim")
         ui.right(ui.px(56))
         if ui.icon_button(icons.COPY, "copy", tr("Copy")):
-            editor.copy(as_text(line))
+            editor.copy(as_text(row))
         ui.same_line(2)
         if ui.icon_button(icons.CLOSE, "close", tr("Close")):
             self.selected = None
@@ -244,11 +256,17 @@ def _toggle(ui: UI, name: str, count: int, shown: bool, tooltip: str) -> bool:
                          kind="normal" if shown else "ghost")  # fmt: skip
 
 
-def as_text(line: Line) -> str:
-    """Return a line as it is copied."""
-    when = time.strftime("%H:%M:%S", time.localtime(line.time))
+def clock(line: Line) -> str:
+    """Return the time of a line as it is shown."""
+    return time.strftime("%H:%M:%S", time.localtime(line.time))
+
+
+def as_text(row: Row) -> str:
+    """Return a row as it is copied."""
+    line = row.line
     details = f"\n{line.details}" if line.details else ""
-    return f"{when} {line.name.upper()} {line.logger}: {line.text}{details}"
+    count = f" ({row.count}×)" if row.count > 1 else ""
+    return f"{clock(row.last)} {line.name.upper()} {line.logger}: {line.text}{count}{details}"
 
 
 def show_source(editor: Editor, line: Line) -> None:

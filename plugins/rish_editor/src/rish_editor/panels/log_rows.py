@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ class Filter:
     hidden: frozenset[str] = frozenset()
     text: str = ""
     logger: str = ""
-    collapse: bool = False
+    collapse: bool = True
 
     def takes(self, line: Line) -> bool:
         """Return whether a line is shown."""
@@ -35,9 +36,12 @@ class Filter:
 
 @dataclass
 class Row:
-    """A row of the list. line: the last of the equal ones. count: how many there are."""
+    """A row of the list. line: the first of the equal ones, whose details are shown. last: the last of them. count:
+    how many there are.
+    """
 
     line: Line
+    last: Line
     count: int = 1
 
 
@@ -63,7 +67,7 @@ class LogRows:
             self.version += 1
         elif log.first - self._first > _STALE * (log.lines.maxlen or 1):
             self._first = first = log.first
-            self.rows[:] = [row for row in self.rows if row.line.number >= first]
+            self.rows[:] = [row for row in self.rows if row.last.number >= first]
             self._equal = {row.line.key: row for row in self.rows} if wanted.collapse else {}
         if log.count == self._last:
             return
@@ -75,12 +79,22 @@ class LogRows:
                 self._add(line, wanted.collapse)
         self.version += 1
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the rows' first lines, in order."""
+        return [row.line.number for row in self.rows]
+
+    def row_of(self, number: int) -> Row | None:
+        """Return the row whose first line has this number."""
+        index = bisect_left(self.rows, number, key=lambda row: row.line.number)
+        return self.rows[index] if index < len(self.rows) and self.rows[index].line.number == number else None
+
     def _add(self, line: Line, collapse: bool) -> None:
         known = self._equal.get(line.key) if collapse else None
         if known is not None:
-            known.line, known.count = line, known.count + 1
+            known.last, known.count = line, known.count + 1
             return
-        row = Row(line)
+        row = Row(line, line)
         self.rows.append(row)
         if collapse:
             self._equal[line.key] = row

@@ -9,6 +9,7 @@ from rish_core import Origin, Problem
 from rish_core.manifest import path_text
 
 from ..look import icons
+from .picked import Picked
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -17,10 +18,16 @@ if TYPE_CHECKING:
 
 
 class ProblemsPanel:
-    """Lists the mistakes. A click opens the file at the mistake, and selects its entity if there is one."""
+    """Lists the mistakes. A click opens the file at the mistake, and selects its entity if there is one.
+
+    What is picked can be copied, see `Picked`.
+    """
 
     id, title, icon, dock, order = "editor.problems", "Problems", "warning", "bottom", 40
     open, always = False, True
+
+    def __init__(self) -> None:
+        self.picked = Picked()
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the list."""
@@ -29,6 +36,7 @@ class ProblemsPanel:
             hint = editor.tr("Mistakes in the files of the game appear here, with the way to them.")
             ui.empty(editor.tr("There are no problems"), hint, icons.OK)
             return
+        self.picked.use_keys(ui, editor, self.id, lambda: range(len(problems)), lambda number: str(problems[number]))
         ui.text(editor.tr("{count} mistakes", count=len(problems)), "section")
         ui.same_line(12)
         ui.text(editor.tr("What they are about is left out, and stays in the file."), "dim")
@@ -43,8 +51,11 @@ class ProblemsPanel:
         ui.cell()
         ui.text(icons.ERROR, "error")
         ui.cell()
-        if ui.selectable(problem.what, f"problem:{number}", span=True, tooltip=str(problem)):
-            follow(editor, problem)
+        picked = number in self.picked
+        if ui.selectable(problem.what, f"problem:{number}", picked, span=True, tooltip=str(problem)):
+            self.picked.click(ui, number, lambda: range(len(editor.problems)))
+            if not (ui.ctrl or ui.shift):
+                follow(editor, problem)
         ui.cell()
         ui.text(problem.path, "dim")
         ui.cell()

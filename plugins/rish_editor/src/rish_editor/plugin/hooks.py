@@ -103,7 +103,8 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignor
     Returns: {id: options}; the id begins with the plugin's name. `title` (in English) and `run` (a function of the
         editor) are needed; `icon`, `shortcut` ("Ctrl+Shift+B"), `menu` ("Tools"), `when` and `checked` (functions of
         the editor that return bool), `tooltip`, `in_game` and `label` (a function of the editor that returns what menus
-        show) are optional, and so is `choices` (one that returns commands for searches), see `rish_editor.Command`.
+        show) are optional, and so are `choices` (one that returns commands for searches) and `entities` (whether it
+        acts on the selected entities), see `rish_editor.Command`.
     Failures: anything else disables the plugin. A command that raises is reported.
     Example::
 

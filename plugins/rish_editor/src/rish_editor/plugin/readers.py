@@ -16,8 +16,22 @@ DOCKS = ("left", "right", "bottom", "center", "float")
 """The places where a panel may stand at first."""
 _PANEL_OPTIONS: Mapping[str, Any] = {
     "icon": str, "order": (int, float), "open": bool, "bare": bool, "always": bool, "in_game": bool, "size": tuple,
+    "entities": bool,
 }  # fmt: skip
-_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip", "in_game", "label", "choices")
+_OPTIONS = (
+    "title",
+    "run",
+    "icon",
+    "shortcut",
+    "menu",
+    "when",
+    "checked",
+    "tooltip",
+    "in_game",
+    "label",
+    "choices",
+    "entities",
+)
 
 
 def read_panels(plugin: str, value: Any) -> list[Named]:

@@ -38,7 +38,8 @@ class Command:
     checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it. in_game:
     whether it is also there over a running game, by `rish run --debug`, which has no files, layouts and palette. label:
     what menus and the palette show now, in the person's language; None: the title. choices: further commands that a
-    search in the palette finds now.
+    search in the palette finds now. entities: whether it acts on the selected entities, or selects some; its keys are
+    then used only while a panel with `entities`, or none, has the keyboard.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Command:
     in_game: bool = False
     label: Callable[[Editor], str] | None = None
     choices: Callable[[Editor], Iterable[Command]] | None = None
+    entities: bool = False
 
 
 _SIGNS = {

@@ -89,7 +89,7 @@ class Question:
                 ui.same_line()
             if ui.button(choice.label, choice.name, kind=choice.kind):  # pyright: ignore[reportArgumentType]
                 found = choice.name
-        if found is None and (ui.pressed("enter") or ui.pressed("keypad_enter")):
+        if found is None and ui.confirmed:
             found = next((choice.name for choice in self.choices if choice.kind == "primary"), None)
         return self.choices[-1].name if found is None and ui.leaves else found
 

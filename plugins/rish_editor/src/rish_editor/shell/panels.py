@@ -54,7 +54,8 @@ class Panel(Protocol):
     is open. in_game: whether it is also in the overlay of `rish run --debug`, where it is closed at first, unless
     `open` is True. size: width and height of a panel that floats, units.
     typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts. keys: shortcuts
-    such as `Ctrl+S` that belong to it while it has the keyboard, instead of running commands.
+    such as `Ctrl+S` that belong to it while it has the keyboard, instead of running commands. entities: whether it
+    shows entities; only then the keys of commands for the selected ones, as Delete, are used while it has the keyboard.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Panel(Protocol):
     bare: bool
     typing: bool
     keys: frozenset[str]
+    entities: bool
     always: bool
     in_game: bool
     size: tuple[float, float]
@@ -145,6 +147,12 @@ class Panels:
     def keys(self) -> frozenset[str]:
         """The shortcuts that belong to the panel that has the keyboard."""
         return self._held[self.focused].option("keys", frozenset()) if self.focused in self._held else frozenset()
+
+    @property
+    def entities(self) -> bool:
+        """Whether the selected entities are what keys act on: no panel has the keyboard, or one that shows entities."""
+        held = self._held.get(self.focused)
+        return held is None or bool(held.option("entities", False))
 
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
         """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""

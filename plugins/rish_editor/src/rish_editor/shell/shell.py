@@ -348,8 +348,9 @@ class Shell:
 
         While the game has the keyboard, only keys with Ctrl and those of playing are used, and below a dialogue none.
         In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is entered
-        and the popups are closed first. A panel that has the keyboard keeps its `keys`. While a button of the mouse is
-        held, what is dragged or moved with it gets the keys, as in flying.
+        and the popups are closed first. A panel that has the keyboard keeps its `keys`, and in one that shows no
+        entities, commands for entities have none. While a button of the mouse is held, what is dragged or moved with it
+        gets the keys, as in flying.
         """
         editor, name = self.editor, key_name(code)
         if name is None:
@@ -373,7 +374,8 @@ class Shell:
             return False
         if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
             return False
-        bound = [command.id for command in editor.commands.bound_to(held, name)]
+        on_entities = editor.panels.entities
+        bound = [each.id for each in editor.commands.bound_to(held, name) if on_entities or not each.entities]
         if bound and typing:
             imgui.internal.clear_active_id()  # the field writes its text in the next frame, or after it
             editor.later(lambda: editor.later(lambda: self._run(bound)))

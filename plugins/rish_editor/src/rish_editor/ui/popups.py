@@ -23,6 +23,7 @@ _FILL = 0.96
 """The greatest part of the window that a popup fills."""
 _SEEN = 0.3
 """Seconds until a dialogue can be closed by a press outside, so that the second press of a double click does not."""
+_WALKING = ("tab", "left_arrow", "right_arrow", "up_arrow", "down_arrow")
 _FLASH = 0.5
 """Seconds."""
 
@@ -101,13 +102,15 @@ class _Opened(AbstractContextManager[bool]):
 @dataclass
 class Dialogue:
     """The topmost dialogue. age: seconds. entered: whether the person has changed something in it. flash: seconds for
-    which its frame still shows that a press outside was seen. left: whether the person wants to leave it.
+    which its frame still shows that a press outside was seen. left: whether the person wants to leave it. walked:
+    whether the person has gone from widget to widget with keys.
     """
 
     age: float = 0.0
     entered: bool = False
     flash: float = 0.0
     left: bool = False
+    walked: bool = False
 
 
 class Popups(Base):
@@ -227,6 +230,23 @@ class Popups(Base):
         """Whether the person leaves the dialogue whose block runs without an answer; it is closed after the block."""
         return self._dialogue.left
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether Enter was pressed in the dialogue whose block runs, and means its primary button: not a button or box
+        that the person has reached with keys, which gets the key itself.
+        """
+        if not (self.pressed("enter") or self.pressed("keypad_enter")):
+            return False
+        context = imgui.get_current_context()
+        other = context.nav_id not in (0, context.input_text_state.id_)
+        return not (self._dialogue.walked and context.nav_cursor_visible and other)
+
+    @property
+    def pressed_outside(self) -> bool:
+        """Whether a button of the mouse was pressed in this frame outside of the popup whose block runs."""
+        at, size = imgui.get_window_pos(), imgui.get_window_size()
+        return _pressed() and not imgui.is_mouse_hovering_rect(at, (at.x + size.x, at.y + size.y), False)
+
     def _begin_dialogue(self, stays: bool) -> None:
         """Look whether the person wants to leave the dialogue that was begun, and draw its flash."""
         if imgui.is_window_appearing():
@@ -236,7 +256,8 @@ class Popups(Base):
         at, size = imgui.get_window_pos(), imgui.get_window_size()
         end = at.x + size.x, at.y + size.y
         covered = imgui.is_popup_open("", imgui.PopupFlags_.any_popup_id)
-        outside = _pressed() and not imgui.is_mouse_hovering_rect(at, end, False)
+        outside = self.pressed_outside
+        now.walked |= any(map(self.pressed, _WALKING))
         now.left = not covered and self.pressed("escape")
         if outside and not covered:
             now.left |= now.age > _SEEN and not stays and not now.entered

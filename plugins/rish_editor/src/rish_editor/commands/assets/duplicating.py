@@ -47,7 +47,7 @@ class DuplicateAsset:
             ui.text(wrong or self._wrong, "error", wrap=True)
         ui.space(6)
         fits = wrong is None
-        if ui.button(tr("Duplicate"), "duplicate", kind="primary", enabled=fits) or (fits and ui.pressed("enter")):
+        if ui.button(tr("Duplicate"), "duplicate", kind="primary", enabled=fits) or (fits and ui.confirmed):
             self._wrong = (self._copy_prefab(editor) if self._prefab else self._copy(editor)) or ""
             return not self._wrong
         ui.same_line()

@@ -64,7 +64,7 @@ class NewAsset:
             ui.text(wrong or self._wrong, "error", wrap=True)
         ui.space(4)
         fits = wrong is None
-        if ui.button(tr("Create"), "create", kind="primary", enabled=fits) or (fits and ui.pressed("enter")):
+        if ui.button(tr("Create"), "create", kind="primary", enabled=fits) or (fits and ui.confirmed):
             made = make_asset(
                 editor, self._kind, name, self._folder, use=self._uses(editor), opened=self._open and self._is_code
             )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Prefabs
 
 from ...commands import entities
-from ...commands.assets import new_asset
+from ...commands.assets import DuplicateAsset, new_asset
 from ...look import icons
 from . import menu, renaming
 from .files import Files, Item
@@ -84,7 +84,7 @@ class AssetsPanel:
             self._keys(ui, editor)
 
     def _keys(self, ui: UI, editor: Editor) -> None:
-        """Rename and delete the chosen file by the keys for that."""
+        """Rename, delete, duplicate the chosen file, and copy its path, by the keys for that."""
         item = Item(self.chosen, self.chosen.rpartition("/")[2], "file")
         if self.folder == PREFABS or not self.chosen or not renaming.can_change(item):
             return
@@ -92,6 +92,10 @@ class AssetsPanel:
             self.renaming = renaming.Name(self.chosen)
         elif ui.pressed("delete"):
             editor.later(lambda: renaming.ask_to_delete(editor, self, item.path))
+        elif ui.ctrl and ui.pressed("d") and item.path != "game.yaml":
+            editor.later(lambda: editor.dialogs.form(DuplicateAsset(editor, item.path)))
+        elif ui.ctrl and ui.pressed("c"):
+            editor.copy(item.path)
 
     def follow(self, old: str, new: str) -> None:
         """Show and choose a file under its new name. new: "" if it is gone."""

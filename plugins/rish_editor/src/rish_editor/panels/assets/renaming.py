@@ -132,7 +132,7 @@ class Question:
             ui.text(tr("Can't be changed ({count})", count=len(plan.unchanged)), "section")
             self._list(ui, "unchanged", plan.unchanged)
         ui.space(6)
-        if ui.button(tr("Rename"), "rename", kind="primary") or ui.pressed("enter"):
+        if ui.button(tr("Rename"), "rename", kind="primary") or ui.confirmed:
             editor.later(lambda: self._done(editor))
             return True
         ui.same_line()

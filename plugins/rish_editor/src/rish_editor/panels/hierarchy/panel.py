@@ -29,6 +29,7 @@ class HierarchyPanel(State):
     """All entities of the scene as a tree in the order of the text, or by their tags."""
 
     id, title, icon, dock, order, in_game = "editor.hierarchy", "Hierarchy", "hierarchy", "left", 10, True
+    entities = True
 
     def __init__(self) -> None:
         super().__init__()

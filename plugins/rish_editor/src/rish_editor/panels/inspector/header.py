@@ -116,7 +116,8 @@ def _new_tag(ui: UI, editor: Editor, state: State, handles: Handles, tags: list[
     typed = ui.line("tag", state.filter, hint=editor.tr("New tag"), focus=ui.appearing, width=ui.px(180))
     state.filter = typed if typed is not None else state.filter
     wanted = state.filter.strip()
-    chosen = wanted if wanted and ui.pressed("enter") else ""
+    entered = ui.ended() and not ui.pressed("tab") and not ui.raw.is_any_mouse_down()
+    chosen = wanted if entered or ui.pressed_outside else ""
     for tag in [tag for tag in state.names("tags") if wanted.lower() in tag.lower() and tag not in tags][:12]:
         if ui.selectable(f"{icons.TAG}  {tag}", tag):
             chosen = tag

@@ -37,6 +37,7 @@ class InspectorPanel:
     """The components of the selected entities, with all their fields."""
 
     id, title, icon, dock, order, in_game = "editor.inspector", "Inspector", "inspector", "right", 10, True
+    entities = True
 
     def __init__(self) -> None:
         self._closed: set[str] = set()

@@ -47,6 +47,7 @@ class ScenePanel:
     """
 
     id, title, icon, dock, order, bare = "editor.scene", "Scene", "scene", "center", 10, True
+    entities = True
 
     def __init__(self) -> None:
         self.in_space = self.on_screen = False
