@@ -243,6 +243,29 @@ def test_tags_of_several_entities(inspector: Inspector) -> None:
     assert inspector.steps == ["Remove tag", "Add tag", "Add tag"]
 
 
+@pytest.mark.parametrize(
+    ("leave", "entered"),
+    [
+        (lambda driver: driver.click("editor.scene/view"), True),
+        (lambda driver: driver.click("editor.inspector/name"), True),
+        (lambda driver: driver.key("Ctrl+S"), True),
+        (lambda driver: driver.key("Escape"), False),
+    ],
+    ids=["scene", "inspector", "save", "escape"],
+)
+def test_a_tag_that_is_half_typed_is_entered(inspector: Inspector, leave: Any, entered: bool) -> None:
+    """A click outside closes the list of tags and enters what was typed, and so does a shortcut; Escape does not."""
+    (red,) = inspector.select("red")
+    inspector.driver.click(inspector.at("tags/add"))
+    inspector.driver.step()
+    inspector.driver.type("shiny")
+    leave(inspector.driver)
+    inspector.driver.step(4)
+    assert inspector.driver.marks("popup:") == []
+    assert ("shiny" in inspector.game.read(red, Tags, "values")) == entered
+    assert inspector.game.selection.handles == [red]
+
+
 def test_a_component_is_added_and_removed(inspector: Inspector) -> None:
     """The list of components is searched by typing; Enter adds the first; the menu of a component removes it."""
     (note,) = inspector.select("note")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from imgui_bundle import imgui
 from PIL import Image
 
 from editing import Desk, desk
@@ -112,6 +113,44 @@ def test_dialogues(at: Desk, game: Any, key: str) -> None:
         at.driver.key("Escape")
     assert shown(at) == []
     assert state(at) == before
+
+
+def tab_to(at: Desk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Tab until the last widget with a name has the keyboard."""
+    numbers: dict[str, int] = {}
+    mark = at.editor.ui.mark
+
+    def note(widget: str, **options: Any) -> None:
+        numbers[widget] = imgui.get_item_id()
+        mark(widget, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(at.editor.ui, "mark", note)
+        for _ in range(60):
+            at.driver.key("Tab")
+            if imgui.get_current_context().nav_id == numbers[name]:
+                return
+    raise AssertionError(f"Tab does not reach {name}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", list(FORMS))
+def test_enter_presses_the_button_that_tab_has_reached(
+    at: Desk, game: Any, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With Tab on *Cancel*, Enter leaves a dialogue as *Cancel* does, and does nothing of what its other buttons do."""
+    FORMS[key](at)
+    at.driver.step(3)
+    if not at.driver.sees("dialog/cancel") or "Progress" in key:  # which waits for its job
+        at.driver.key("Escape")
+        return
+    before, files = state(at), sorted(game.path.rglob("*"))
+    tab_to(at, "cancel", monkeypatch)
+    at.driver.key("Enter")
+    at.driver.step(3)
+    assert shown(at) == []
+    assert (state(at), sorted(game.path.rglob("*"))) == (before, files)
+    assert not at.editor.notes
 
 
 @pytest.mark.slow

@@ -196,7 +196,7 @@ class GameForm:
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         tr = editor.tr
-        with ui.area("form", height=ui.high(400)):
+        with ui.area("form", height=ui.high(400), fields=True):
             self._general(ui, editor)
             self._scenes(ui, editor)
             self._layers(ui, editor)

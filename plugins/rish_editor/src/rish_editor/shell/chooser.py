@@ -106,7 +106,7 @@ class Browser:
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the dialogue; return whether it is done."""
         done = self._head(ui, editor)
-        with ui.area("list", height=ui.high(300, 190), border=True):
+        with ui.area("list", height=ui.high(300, 190), border=True, fields=True):
             done = self._list(ui, editor) or done
             if not self._rows:
                 ui.text(editor.tr("This folder is empty"), "dim")

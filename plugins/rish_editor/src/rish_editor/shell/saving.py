@@ -233,7 +233,7 @@ class Review:
         if new is not None:
             self._chosen = set(self._made) if new else set()
         shown = self._made[:_LISTED]
-        with ui.area("made", height=ui.px(min(30.0 * len(shown) + 16, 160)), border=True):
+        with ui.area("made", height=ui.px(min(30.0 * len(shown) + 16, 160)), border=True, fields=True):
             for number in ui.visible_rows(len(shown)):
                 handle = shown[number]
                 new = ui.checkbox(self._game.name_of(handle), f"made:{number}", handle in self._chosen)

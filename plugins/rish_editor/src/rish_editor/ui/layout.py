@@ -45,9 +45,12 @@ class Layout(Base):
 
     @contextmanager
     def area(self, name: str, width: float = 0.0, height: float = 0.0, *, border: bool = False,
-             scroll_across: bool = False) -> Generator[None]:  # fmt: skip
-        """Make a part of the panel that scrolls. width, height: 0 fills, negative leaves room."""
+             scroll_across: bool = False, fields: bool = False) -> Generator[None]:  # fmt: skip
+        """Make a part of the panel that scrolls. width, height: 0 fills, negative leaves room. fields: whether Tab goes
+        through its widgets together with those around it.
+        """
         flags = imgui.ChildFlags_.borders if border else imgui.ChildFlags_.none
+        flags |= imgui.ChildFlags_.nav_flattened if fields else imgui.ChildFlags_.none
         sideways = imgui.WindowFlags_.horizontal_scrollbar if scroll_across else imgui.WindowFlags_.none
         imgui.begin_child(name, (width, height), flags, sideways)
         try:

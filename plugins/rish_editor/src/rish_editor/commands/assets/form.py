@@ -53,7 +53,7 @@ class NewAsset:
         with ui.group():
             self._list(ui, editor)
         ui.same_line(14)
-        with ui.area("right", height=ui.px(_HEIGHT)):
+        with ui.area("right", height=ui.px(_HEIGHT), fields=True):
             self._fields(ui, editor)
         tr, name = editor.tr, self._kind.spelled(self._name)
         asked = (self._kind.id, name, self._folder)
@@ -84,7 +84,7 @@ class NewAsset:
         tr = editor.tr
         typed = ui.line("search", self._search, hint=f"{icons.SEARCH}  {tr('Search')}", width=ui.px(_LIST))
         self._search = self._search if typed is None else typed
-        with ui.area("kinds", ui.px(_LIST), ui.px(_HEIGHT) - ui.row_height - ui.px(8), border=True):
+        with ui.area("kinds", ui.px(_LIST), ui.px(_HEIGHT) - ui.row_height - ui.px(8), border=True, fields=True):
             word = self._search.strip().casefold()
             shown = [each for each in self._kinds if word in f"{tr(each.title)} {each.title}".casefold()]
             for kind in shown:

@@ -146,7 +146,7 @@ class Question:
 
     def _choices(self, ui: UI) -> None:
         uses = self._plan.unsure
-        with ui.area("unsure", height=ui.px(min(30.0 * len(uses) + 16, 160)), border=True):
+        with ui.area("unsure", height=ui.px(min(30.0 * len(uses) + 16, 160)), border=True, fields=True):
             for number in ui.visible_rows(len(uses)):
                 new = ui.checkbox(said(uses[number]), f"unsure:{number}", uses[number] in self._chosen)
                 if new is not None:
