@@ -80,7 +80,8 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:  # pyright: igno
         `rish_editor.SpaceDraw`, which draws in metres. An attribute
         `places`, a function `(world, handles)`, returns bool n: which entities the drawer places itself, so that they
         have no gizmo of their Transform.
-    Failures: anything else disables the plugin. A drawer that raises is reported once and not called again.
+    Failures: anything else disables the plugin. A drawer that raises is reported, and not called until the person
+        tries again.
     Example::
 
         def draw_vanes(scene, editor, handles):

@@ -110,27 +110,37 @@ class Commands:
     def label(self, name: str, editor: Editor) -> str:
         """Return what a command is called now, in the person's language."""
         command = self[name]
-        return editor.tr(command.title) if command.label is None else command.label(editor)
+        said = self._ask(name, "label", editor) if command.label is not None else None
+        return said if isinstance(said, str) else editor.tr(command.title)
+
+    def choices(self, name: str, editor: Editor) -> list[tuple[Command, str]]:
+        """Return the further commands that a command offers to searches now, and what each is called."""
+        command = self[name]
+        if command.choices is None or not self.enabled(name, editor):
+            return []
+        return self._ask(name, "choices", editor, _labelled) or []
 
     def enabled(self, name: str, editor: Editor) -> bool:
         """Return whether a command can run now."""
-        return self._ask(name, "when", editor)
+        return bool(self._ask(name, "when", editor))
 
     def checked(self, name: str, editor: Editor) -> bool:
         """Return whether a command is shown as switched on."""
-        return self[name].checked is not None and self._ask(name, "checked", editor)
+        return self[name].checked is not None and bool(self._ask(name, "checked", editor))
 
-    def _ask(self, name: str, what: str, editor: Editor) -> bool:
-        """Call a function of a command that is asked in each frame; one that raises is logged once and means no."""
+    def _ask(
+        self, name: str, what: str, editor: Editor, read: Callable[[Any, Editor], Any] = lambda found, _: found
+    ) -> Any:  # fmt: skip
+        """Call a function of a command that is asked in each frame; one that raises is logged once and means None."""
         try:
-            return bool(getattr(self[name], what)(editor))
+            return read(getattr(self[name], what)(editor), editor)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             if (name, what) not in self._failed:
                 self._failed.add((name, what))
                 _log.error("command '%s': `%s` failed: %s", name, what, describe_error(error))
-            return False
+            return None
 
     def run(self, name: str, editor: Editor) -> bool:
         """Run a command if it can run now; return whether it did. Its errors are shown, not raised."""
@@ -148,7 +158,7 @@ class Commands:
             editor.note_cancelled(title)
             return False
         except BaseException as error:
-            editor.report(title, error)
+            editor.report(title, error, command.run)
             return False
         return True
 
@@ -163,6 +173,10 @@ class Commands:
         """Return the commands of a pressed key."""
         wanted = modifiers, key
         return [command for command in self._known.values() if parse_shortcut(self.shortcut(command.id)) == wanted]
+
+
+def _labelled(commands: Iterable[Command], editor: Editor) -> list[tuple[Command, str]]:
+    return [(each, each.title if each.label is None else each.label(editor)) for each in commands]
 
 
 def parse_shortcut(text: str) -> Shortcut | None:

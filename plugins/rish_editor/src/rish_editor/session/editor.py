@@ -91,7 +91,8 @@ class Editor:
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}
         self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()
-        self.failed_drawers: set[Callable[..., None]] = set()
+        self.owners: Mapping[object, str] = {}
+        self.failed_drawers: dict[Callable[..., None], str] = {}
         self.kept: list[Change] = []
         self.notes: list[Note] = []
         self.problems: list[Problem] = []
@@ -122,12 +123,19 @@ class Editor:
         self.notes = [note for note in self.notes if note.text != text][-4:]
         self.notes.append(Note(text, level, seconds or (8.0 if level == "error" else 4.0), action))
 
-    def report(self, what: str, error: BaseException) -> None:
-        """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback.
+    def owner_of(self, item: object) -> str:
+        """Return the plugin that has declared a panel or a drawer; of other classes and functions, their package."""
+        return self.owners.get(item) or str(getattr(item, "__module__", "")).partition(".")[0].removeprefix("rish_")
+
+    def report(self, what: str, error: BaseException, of: object = None) -> None:
+        """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback. of: the
+        class or function that failed, whose plugin is named.
 
         Why a plugin can't be switched on is told in a dialogue, with what to do.
         """
         self.failures += 1
+        owner = self.owner_of(of) if of is not None else "editor"
+        what = what if owner == "editor" else self.tr("{what} (plugin {plugin})", what=what, plugin=owner)
         if isinstance(error, PluginRefused):
             _log.error("%s: %s", what, error)
             self.dialogs.tell(self.tr("{plugin} can't be switched on", plugin=error.plugin), str(error), level="error")

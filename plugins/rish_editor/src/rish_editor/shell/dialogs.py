@@ -181,9 +181,8 @@ class Dialogs:
             self._shown = self._waiting.pop(0)
             ui.open_popup("dialog")
         shown = self._shown
-        width = getattr(shown, "width", 440.0)
-        stays = bool(getattr(shown, "stays", False)) or any(shown is form for form in self._covered)
-        with ui.modal(shown.title, "dialog", width=width, stays=stays) as opened:
+        title, width, stays = self._about(shown)
+        with ui.modal(title, "dialog", width=width, stays=stays) as opened:
             if not opened:  # another window has taken the focus
                 ui.open_popup("dialog")
             elif self._draw_form(ui, shown) or self._shown is not shown or ui.leaves:
@@ -192,11 +191,22 @@ class Dialogs:
                     self._covered = [form for form in self._covered if form is not shown]
                 ui.close_popup()
 
+    def _about(self, form: Any) -> tuple[str, float, bool]:
+        """Return title, width, and whether a press outside leaves a form open; one that can't tell has its class's name
+        as its title.
+        """
+        try:
+            stays = bool(getattr(form, "stays", False)) or any(form is other for other in self._covered)
+            return str(form.title), float(getattr(form, "width", 440.0)), stays
+        except Failure:
+            return type(form).__name__, 440.0, False
+
     def _draw_form(self, ui: UI, form: Any) -> bool:
         """Draw a form; one that fails is closed."""
         try:
             with ui.isolated():
+                form.title  # noqa: B018 (one that can't tell its title has failed)
                 return bool(form.draw(ui, self._editor))
         except Failure as error:
-            self._editor.report(form.title, error)
+            self._editor.report(self._about(form)[0], error, type(form))
             return True

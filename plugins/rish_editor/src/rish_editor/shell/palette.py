@@ -169,11 +169,9 @@ class Palette:
         """Yield what commands offer besides themselves."""
         editor = self._editor
         for command in editor.commands:
-            offering = command.choices is not None and editor.commands.enabled(command.id, editor)
-            for choice in command.choices(editor) if command.choices is not None and offering else ():
+            for choice, label in editor.commands.choices(command.id, editor):
                 yield Found(
-                    choice.id, choice.title if choice.label is None else choice.label(editor),
-                    lambda choice=choice: choice.run(editor), (choice.title, choice.tooltip),
+                    choice.id, label, lambda choice=choice: choice.run(editor), (choice.title, choice.tooltip),
                     icons.by_name(choice.icon, ""), editor.tr(command.title),
                 )  # fmt: skip
 

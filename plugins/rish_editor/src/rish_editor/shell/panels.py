@@ -109,8 +109,12 @@ class Held:
         return self.panel.id
 
     def option(self, name: str, usual: Any) -> Any:
-        """Return an optional member of the panel."""
-        return getattr(self.panel, name, usual)
+        """Return an optional member of the panel; the usual one if it has none, or if a property of it raises."""
+        try:
+            return getattr(self.panel, name, usual)
+        except Failure as error:
+            self.failed = self.failed or describe_error(error)[:300]
+            return usual
 
 
 class Panels:
@@ -166,13 +170,13 @@ class Panels:
             try:
                 panel: Any = cls()
             except Failure as error:
-                self._editor.report(self._editor.tr("The panel '{name}'", name=name), error)
+                self._editor.report(self._editor.tr("The panel '{name}'", name=name), error, cls)
                 continue
             if name in saved and hasattr(panel, "load"):
                 try:
                     panel.load(saved[name])
                 except Failure as error:
-                    self._editor.report(self._editor.tr("The panel '{name}'", name=name), error)
+                    self._editor.report(self._editor.tr("The panel '{name}'", name=name), error, cls)
             self._held[name] = Held(panel, bool(getattr(cls, "open", True)))
 
     def save(self) -> dict[str, Any]:
@@ -185,7 +189,7 @@ class Panels:
                     yaml.safe_dump(data)  # data that is not plain must not keep the other settings from being saved
                     kept[held.id] = data
                 except (*Failure, yaml.YAMLError) as error:
-                    self._editor.report(self._editor.tr("The panel '{name}'", name=held.id), error)
+                    self._editor.report(self._editor.tr("The panel '{name}'", name=held.id), error, type(held.panel))
         return kept
 
     def is_open(self, name: str) -> bool:
@@ -322,7 +326,7 @@ class Panels:
                 held.panel.draw(ui, editor)
         except Failure as error:
             held.failed = describe_error(error)[:300]
-            editor.report(editor.tr("The panel '{name}'", name=held.panel.title), error)
+            editor.report(editor.tr("The panel '{name}'", name=held.panel.title), error, type(held.panel))
         self._measure(held, self._clock() - begin)
 
     def _clock(self) -> float:

@@ -147,6 +147,7 @@ class Shell:
         for code, texts in declared.texts:
             self.editor.language.add(texts, code)
         self.editor.inspectors, self.editor.gizmos = declared.inspectors, declared.gizmos
+        self.editor.owners = declared.owners
         self.editor.panels.use(declared.panels, self.editor.settings.panels)
         self.welcome.forget()
 

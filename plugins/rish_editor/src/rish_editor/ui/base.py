@@ -44,19 +44,33 @@ class _Inside(AbstractContextManager[None]):
 class _Isolated(AbstractContextManager[None]):
     """See `Base.isolated`. A class, like `_Inside`."""
 
-    __slots__ = ("_before", "_path", "_state")
+    __slots__ = ("_before", "_sizes", "_stacks", "_state", "_window")
 
-    def __init__(self, path: list[str]) -> None:
-        self._path, self._before = path, list(path)
+    def __init__(self, *stacks: list[Any]) -> None:
+        self._stacks, self._before = stacks, [list(stack) for stack in stacks]
         self._state = imgui.internal.ErrorRecoveryState()
 
     def __enter__(self) -> None:
         imgui.internal.error_recovery_store_state(self._state)
+        self._window = imgui.internal.get_current_window()
+        self._sizes = [len(stack) for stack, _ in self._of_window()]
 
-    def __exit__(self, kind: object, *error: object) -> None:
-        if kind is not None:
-            imgui.internal.error_recovery_try_to_recover_state(self._state)
-            self._path[:] = self._before
+    def __exit__(self, *error: object) -> None:
+        imgui.internal.error_recovery_try_to_recover_state(self._state)
+        for (stack, pop), size in zip(self._of_window(), self._sizes, strict=True):
+            for _ in range(len(stack) - size):
+                pop()
+        for stack, before in zip(self._stacks, self._before, strict=True):
+            stack[:] = before
+
+    def _of_window(self) -> list[tuple[Any, Callable[[], object]]]:
+        """Return the stacks of the window that Dear ImGui does not recover, and what takes the last from each."""
+        data, lines = self._window.dc, self._window.draw_list
+        return [
+            (lines._clip_rect_stack, lines.pop_clip_rect),
+            (data.item_width_stack, imgui.pop_item_width),
+            (data.text_wrap_pos_stack, imgui.pop_text_wrap_pos),
+        ]
 
 
 class Base:
@@ -72,6 +86,7 @@ class Base:
     scale: float
     gesture: int
     _path: list[str]
+    _parts: list[tuple[int, float]]
     _carets: Carets
 
     @property
@@ -201,8 +216,8 @@ class Base:
     # Failures
 
     def isolated(self) -> AbstractContextManager[None]:
-        """If the block raises, end the windows, tables, popups and styles that it has left open, then raise."""
-        return _Isolated(self._path)
+        """End the windows, tables, popups, styles and clips that the block has left open, also if it raises."""
+        return _Isolated(self._path, self._parts)
 
     def safely(self, draw: Callable[[], object]) -> BaseException | None:
         """Call a function that draws; return its error, after all that it left open is closed. See `Failure`."""

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from rish_core import Transform
 
+from ..ui.base import Failure
+from .failures import fail
 from .members import Members
 from .poses import into, out_of, roots, world_poses
 
@@ -101,10 +103,13 @@ def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:
     game = scene.editor.game
     assert game is not None
     here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles)) & ~game.spawned.fixed(handles)
-    for _, drawer in scene.editor.gizmos:
+    for cls, drawer in scene.editor.gizmos:
         placed = getattr(drawer, "places", None)
-        if placed is not None:
-            here &= ~placed(world, handles)
+        if placed is not None and drawer not in scene.editor.failed_drawers:
+            try:
+                here &= ~placed(world, handles)
+            except Failure as error:
+                fail(scene.editor, cls, drawer, error)
     if not here.any():
         return None
     handles = handles[here]

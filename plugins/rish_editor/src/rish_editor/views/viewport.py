@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from .canvas import Canvas, Rect
+from .failures import draw_failures, fail
 from .handles import Handles, Point
 from .selecting import SLACK, Picker, Selecting, choose
 
@@ -74,6 +75,7 @@ class Viewport:
         if escaped and focused and not was_active and not editor.ui.typing and game is not None and len(game.selection):
             choose(editor, ())
         self._menu(hovered, pointer)
+        draw_failures(editor, scenes[0], drawers)
 
     def _point(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker, *, pressed: bool, escaped: bool) -> None:
         """Select, or drag the entity under the pointer."""
@@ -150,7 +152,8 @@ class Viewport:
 
 
 def draw_gizmos(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None:
-    """Call the drawers of plugins with the entities that have their component; one that raises is not called again.
+    """Call the drawers of plugins with the entities that have their component; one that raises is not called until the
+    person tries again.
 
     A view of space calls those with the attribute `in_space`, a flat view the others.
     """
@@ -165,5 +168,4 @@ def draw_gizmos(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None:
             continue
         error = editor.ui.safely(lambda drawer=drawer, handles=handles: drawer(scene, editor, handles))
         if error is not None:
-            editor.failed_drawers.add(drawer)
-            editor.report(editor.tr("The gizmo of {name}", name=cls.__name__), error)
+            fail(editor, cls, drawer, error)

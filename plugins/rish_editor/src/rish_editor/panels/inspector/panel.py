@@ -205,7 +205,7 @@ class InspectorPanel:
         error = ui.safely(lambda: drawer(ui, editor, target))
         if error is not None:
             self._failed[drawer] = describe_error(error)
-            editor.report(editor.tr("The inspector of {name}", name=cls.__name__), error)
+            editor.report(editor.tr("The inspector of {name}", name=cls.__name__), error, drawer)
 
     def _rest(self, ui: UI, editor: Editor, handles: Handles, some: list[type]) -> None:
         """Name the components that only some of the entities have."""

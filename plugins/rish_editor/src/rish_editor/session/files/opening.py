@@ -25,13 +25,16 @@ TOOLS = ("profiler?", "history?")
 
 @dataclass(frozen=True)
 class Declared:
-    """What plugins declare for the editor. gizmos: component and drawer, in order of the plugins."""
+    """What plugins declare for the editor. gizmos: component and drawer, in order of the plugins. owners: the plugin of
+    each panel and drawer.
+    """
 
     panels: Sequence[type]
     commands: Sequence[Command]
     inspectors: Mapping[type, Callable[..., None]]
     gizmos: Sequence[tuple[type, Callable[..., None]]]
     texts: Sequence[tuple[str, Mapping[str, str]]]
+    owners: Mapping[object, str]
 
 
 def open_app(
@@ -63,6 +66,11 @@ def declared_by(app: App | None) -> Declared:
         dict(of("rish_editor_inspectors").values()),
         list(of("rish_editor_gizmos").values()),
         list(of("rish_editor_texts").values()),
+        {
+            item[1] if isinstance(item, tuple) else item: registry.owner(word, name)
+            for word in ("panel", "inspector", "gizmo")
+            for name, item in of(f"rish_editor_{word}s").items()
+        },
     )
 
 
