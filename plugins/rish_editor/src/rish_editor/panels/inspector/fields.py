@@ -12,7 +12,7 @@ from rish_core import RishError
 
 from ...session.plain import data_of
 from ...session.target import Target
-from ...ui.values import Formula, FormulaError, Parts, within
+from ...ui.values import Formula, FormulaError, Parts, in_steps, within
 from .assets import draw_asset
 from .entities import draw_entity
 from .lists import draw_list
@@ -157,6 +157,8 @@ def put_parts(target: Target, spec: FieldSpec, entered: Parts) -> None:
         made = np.degrees(made) if spec.angle else made
         for k, part in entered.items():
             column = part.of(made[:, k]) if isinstance(part, Formula) else np.full(len(made), float(part))
+            if spec.type.name == "Color":
+                column = [in_steps(value) for value in np.asarray(column).tolist()]
             made[:, k] = np.clip(column, -np.inf if low is None else low, np.inf if high is None else high)
         if spec.type.dtype.kind in "iu":
             bounds = np.iinfo(spec.type.dtype)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .colours import Colours
+from .colours import Colours, in_steps
 from .curves import Curves
 from .formulas import Formula, FormulaError, read_formula
 from .numbers import MIXED, Entered, Parts, within
 from .texts import Lines
 
-__all__ = ["MIXED", "Entered", "Formula", "FormulaError", "Parts", "Values", "read_formula", "within"]
+__all__ = ["MIXED", "Entered", "Formula", "FormulaError", "Parts", "Values", "in_steps", "read_formula", "within"]
 
 
 class Values(Colours, Curves, Lines):

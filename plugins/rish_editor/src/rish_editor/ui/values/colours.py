@@ -28,6 +28,7 @@ class Colours(Numbers, Popups):
         whole = [float(part) for part in value]
         for k, part in parts.items():
             whole[k] = part if isinstance(part, (int, float)) else float(part.of([whole[k]])[0])
+            whole[k] = in_steps(whole[k])
         red, green, blue, alpha = (min(max(part, 0.0), 1.0) for part in whole)
         return red, green, blue, alpha
 
@@ -37,7 +38,8 @@ class Colours(Numbers, Popups):
     ) -> Parts | None:  # fmt: skip
         """Edit the colour of several things; return what was entered, by index: 0 to 2 the colour, 3 the opacity.
 
-        mixed: which of the four differ. The marks are `name` (the swatch), `name.hex` and `name.alpha`.
+        mixed: which of the four differ. The marks are `name` (the swatch), `name.hex` and
+        `name.alpha`. What is picked has steps of 1/255, so that a text can have it as `#rrggbb`.
         """
         room, gap = width or imgui.calc_item_width(), imgui.get_style().item_inner_spacing.x
         height = imgui.get_frame_height()
@@ -53,7 +55,7 @@ class Colours(Numbers, Popups):
         alpha = self.formula(f"{name}.alpha", now[3] * 100, low=0.0, high=100.0, whole=True, unit="%", mixed=mixed[3],
                              width=alpha_width)  # fmt: skip
         if alpha is not None:
-            entered[3] = alpha / 100 if isinstance(alpha, (int, float)) else alpha
+            entered[3] = in_steps(alpha / 100) if isinstance(alpha, (int, float)) else alpha
         return entered or None
 
     def _swatch(self, name: str, now: list[float], mixed: bool, tooltip: str) -> Parts:
@@ -81,7 +83,9 @@ class Colours(Numbers, Popups):
             changed, new = imgui.color_picker4(f"###{name}:area", list(now), options)
             self._used(f"{name}:area")
             if changed:
-                entered = {k: float(part) for k, part in enumerate(new) if float(part) != now[k]}
+                differs = [float(part) != now[k] for k, part in enumerate(new)]
+                whole = any(differs[:3]) and not mixed
+                entered = {k: in_steps(float(part)) for k, part in enumerate(new) if differs[k] or (whole and k < 3)}
         return entered
 
     def _hex(self, name: str, now: list[float], mixed: bool, width: float) -> Rgba | None:
@@ -100,6 +104,11 @@ class Colours(Numbers, Popups):
             return None
         red, green, blue, alpha = (float(part) for part in found)
         return red, green, blue, alpha if len(typed.strip().lstrip("#")) in (4, 8) and _is_hex(typed) else now[3]
+
+
+def in_steps(part: float) -> float:
+    """Return a part of a colour rounded to a step of 1/255; a part above 1 or below 0 stays."""
+    return round(part * 255) / 255 if 0.0 <= part <= 1.0 else part
 
 
 def _is_hex(text: str) -> bool:
