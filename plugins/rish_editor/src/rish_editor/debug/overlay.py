@@ -84,7 +84,7 @@ class Overlay:
         editor.use_commands(command for command in declared.commands if command.in_game)
         for code, texts in declared.texts:
             editor.language.add(texts, code)
-        editor.inspectors = declared.inspectors
+        editor.inspectors, editor.owners = declared.inspectors, declared.owners
         shown = [cls for cls in declared.panels if getattr(cls, "in_game", False)]
         editor.panels.use(shown, self._settings.panels)
 
