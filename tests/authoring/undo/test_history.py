@@ -243,7 +243,7 @@ def test_a_tool_can_follow_its_selection():
     """Followed values such as a selection are restored with each step; a change of selection alone is a step."""
     world, selection = fresh(), list[int]()
     history = History(world)
-    history.follow("selection", lambda: selection, lambda value: selection.__setitem__(slice(None), value))
+    history.follow("selection", lambda: tuple(selection), lambda value: selection.__setitem__(slice(None), value))
     with history.group("select"):
         selection.append(5)
     with history.group("spawn"):

@@ -10,7 +10,9 @@ import pytest
 from PIL import Image
 
 from rish_core import named
+from rish_core.manifest import on_progress
 from rish_editor.testing import RIGHT, UIDriver
+from rish_editor.ui.keys import key_code
 from rish_render import Sprite
 
 GAME = """rish: 1
@@ -225,3 +227,33 @@ def test_undo_does_not_replace_a_file_that_has_the_old_name_now(driver: UIDriver
     assert (game.path / "read me.txt").read_text() == "notes"
     assert len(game.history.done) == 1
     assert any("exists already" in note.text for note in driver.shell.editor.notes)
+
+
+@pytest.mark.parametrize("after", [0, 2, 4])
+def test_a_cancelled_rename_changes_no_file(driver: UIDriver, game: Any, after: int) -> None:
+    """Renaming that is cancelled while it reports how far it is leaves every file as it was, and makes no step."""
+    driver.double_click(FILES + "art")
+    driver.step(3)
+    before = {path: path.read_bytes() for path in sorted(game.path.rglob("*")) if path.is_file()}
+    driver.shell.working.patience = driver.shell.working.share = 0.0
+    steps, reports = len(game.history.done), 0
+
+    def cancel(what: str, done: int, total: int) -> None:
+        nonlocal reports
+        reports += 1
+        if reports > after:
+            driver.window.dispatch_event("on_key_press", key_code("ESCAPE"), 0)
+            driver.window.dispatch_event("on_key_release", key_code("ESCAPE"), 0)
+
+    stop = on_progress(cancel)
+    try:
+        rename(driver, "art/deep", "low")
+    finally:
+        stop()
+    driver.step(2)
+    assert reports > after
+    assert {path: path.read_bytes() for path in sorted(game.path.rglob("*")) if path.is_file()} == before
+    assert len(game.history.done) == steps
+    assert image(game, "stone") == "art/deep/stone.png"
+    rename(driver, "art/deep", "low")
+    assert image(game, "stone") == "art/low/stone.png"

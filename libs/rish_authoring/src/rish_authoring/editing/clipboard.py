@@ -31,11 +31,12 @@ from rish_ecs import kind_of
 from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
 
+from ..progress import reported
 from ..saving.entries import entry_of
 from ..saving.scene_world import SceneWorld
 from ..saving.values import text_value
 from ..text.nodes import Steps
-from ..text.writing import block_text, plain
+from ..text.writing import item_text, plain
 from ..tree.chosen import chosen, placed, require_place, tops, with_children
 from ..tree.copies import free_names, rename_copies
 from ..tree.marks import mark_authored
@@ -84,7 +85,7 @@ def copy_entities(app: App, handles: Sequence[int]) -> str:
     scene = _Copied(app, roots)
     entries: list[Data] = []
     where: dict[int, tuple[int, Steps]] = {}
-    for number, handle in enumerate(roots.tolist()):
+    for number, handle in enumerate(reported("writing entries:", roots.tolist())):
         written: dict[int, Steps | None] = {}
         entries.append(entry_of(scene, handle, written))
         where.update({inner: (number, path) for inner, path in written.items() if path is not None})
@@ -96,7 +97,8 @@ def copy_entities(app: App, handles: Sequence[int]) -> str:
         listed = "\n".join(f"  {text}" for text in scene.problems[:20])
         raise UsageError(f"not everything can be copied:\n{listed}", hint="Change these values first")
     _write_poses(world, roots, entries)
-    body = f"\n  {block_text(plain(entries), 2)}" if entries else " []"
+    said = [item_text(plain(entry), 2, flow=True) for entry in reported("writing entries:", entries)]
+    body = "".join(f"\n  {each}" for each in said) or " []"
     return f"rish: {FORMAT}\nentities:{body}\n"
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from rish_ecs.declarations import walk_files
 
+from ..progress import reported
 from .formats import Formats, syntax_of
 from .moves import Moves, respelled, target_of
 from .python_strings import DOCSTRING, JOINED, Computed, computed_texts, pattern_of_format
@@ -113,9 +114,12 @@ class Tree:
             return None
 
 
-def uses_of(tree: Tree, moves: Moves) -> Iterator[Use]:
-    """Yield the uses of what moves, and the relative names in files that move, by file and place."""
-    for name in tree.files:
+def uses_of(tree: Tree, moves: Moves, files: Sequence[str] | None = None) -> Iterator[Use]:
+    """Yield the uses of what moves, and the relative names in files that move, by file and place.
+
+    files: where they are looked for; None: in all.
+    """
+    for name in reported("searching files:", list(tree.files) if files is None else files, 1):
         if syntax_of(name) is not None:
             source = tree.source(name)
             if source is not None:

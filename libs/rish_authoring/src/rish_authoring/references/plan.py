@@ -105,11 +105,7 @@ def changed_text(source: Source, uses: Iterable[Use], moves: Moves) -> str | Non
 def _in_memory(tree: Tree, name: str, text: str, moves: Moves, chosen: Collection[Use]) -> str:
     """Return the new text in memory of a file."""
     wanted = {(use.file, use.text) for use in chosen}
-    uses = [
-        use
-        for use in uses_of(tree, moves)
-        if use.file == name and not use.why and (use.sure or (name, use.text) in wanted)
-    ]
+    uses = [use for use in uses_of(tree, moves, [name]) if not use.why and (use.sure or (name, use.text) in wanted)]
     made = changed_text(Source(name, text.encode()), uses, moves) if uses else text
     return text if made is None else made
 

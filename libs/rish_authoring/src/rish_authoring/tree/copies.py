@@ -73,9 +73,8 @@ def _copy_rows(table: Table, source: Column, target: Column) -> None:
     for name, spec in table.schema.fields.items():
         column = table.column(name)
         if spec.type.pooled:
-            spans = column[source]
-            ends = np.cumsum(spans[:, 1])[:-1]
-            table.put_rows(name, target, np.split(table.pool_of(name).gather(spans), ends))
+            spans, pool = column[source], table.pool_of(name)
+            pool.put_joined(column, target, pool.gather(spans), spans[:, 1])
         else:
             column[target] = column[source]
     table.mark(target)
@@ -98,8 +97,8 @@ def _point_to_copies(world: World, sources: Column, made: Column) -> None:
                 table.column(name)[rows] = mapped(table.column(name)[rows])
             elif spec.type.pooled and spec.type.item is not None and spec.type.item.special == "entity":
                 spans = table.column(name)[rows]
-                items = mapped(table.pool_of(name).gather(spans))
-                table.put_rows(name, rows, np.split(items, np.cumsum(spans[:, 1])[:-1]))
+                pool = table.pool_of(name)
+                pool.put_joined(table.column(name), rows, mapped(pool.gather(spans)), spans[:, 1])
 
 
 def _place_behind(app: App, originals: Column, made: Column) -> None:
@@ -131,11 +130,10 @@ def rename_copies(world: World, made: Column) -> None:
     rows = rows[(rows >= 0) & ~brought]
     if not len(rows):
         return
-    texts = [table.read_row("value", row) for row in rows.tolist()]
+    texts = [world.text(number) for number in table.column("value")[rows].tolist()]
     names = free_names(world, texts, without=rows)
-    for row, name, text in zip(rows.tolist(), names, texts, strict=True):
-        if name != text:
-            table.write_row("value", row, name)
+    table.column("value")[rows] = world.texts.encode(tuple(names))
+    table.mark(rows)
 
 
 def free_names(world: World, names: Sequence[str], without: Column | None = None) -> list[str]:

@@ -27,11 +27,11 @@ def origins_of_uses(world: World, game: CompiledManifest, sources: Column, plan:
     below = Below()
     parents = parents_of(world, sources).tolist()
     uses: dict[int, tuple[str, int, int]] = {}  # by handle: the prefab, the step in it, the step in the scene
+    scenes, entries, copies = (table.column(name)[rows].tolist() for name in ("scene", "entry", "copy"))
     for index, (handle, row) in enumerate(zip(sources.tolist(), rows.tolist(), strict=True)):
         if row < 0:
             continue
-        label, number = table.read_row("scene", row), int(table.column("entry")[row])
-        copy = int(table.column("copy")[row])
+        label, number, copy = world.text(scenes[index]), entries[index], copies[index]
         if label != plan.origin or number >= len(plan.steps):
             found[index] = (label, number, copy)
             continue

@@ -14,7 +14,6 @@ A change of the World's declarations, such as by another plugin, can be a part o
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -109,8 +108,9 @@ class History:
     def follow(self, name: str, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
         """Include a value of a tool in each step, such as the selection.
 
-        get: returns the value, which is copied. put: is called with the earlier value by `undo`, and with the later one
-        by `redo`. A group in which only followed values change makes a step too.
+        get: returns the value, which nobody changes later, such as a tuple: it is kept as it is, because to copy it in
+        each step takes long for large ones. put: is called with the earlier value by `undo`, and with the later one by
+        `redo`. A group in which only followed values change makes a step too.
         """
         self._followed[name] = _Followed(get, put)
 
@@ -138,7 +138,7 @@ class History:
             self._open = False
         parts = [*self._parts, self._difference()]
         after = self._values()
-        followed = {key: (value, after[key]) for key, value in before.items() if after.get(key, value) != value}
+        followed = {key: (value, after[key]) for key, value in before.items() if _differ(value, after.get(key, value))}
         if len(parts) > 1 or parts[0] or followed:
             self._add(Entry(name, parts, followed, merge))
 
@@ -273,9 +273,13 @@ class History:
             self.world[Interventions].note(name)
 
     def _values(self) -> dict[str, Any]:
-        return {name: copy.deepcopy(each.get()) for name, each in self._followed.items()}
+        return {name: each.get() for name, each in self._followed.items()}
 
     def _put(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
             if name in self._followed:
-                self._followed[name].put(copy.deepcopy(value))
+                self._followed[name].put(value)
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return one is not other and one != other

@@ -126,13 +126,18 @@ class Pool:
             self.garbage += int(old[0, 1]) - length
             spans[rows, 1] = length
             return
-        self.garbage += int(old[:, 1].sum())
         if not isinstance(items, list):
             each = each * len(old)
+        lengths = np.array([len(one) for one in each], np.int64)
+        self.put_joined(spans, rows, np.concatenate(each) if each else self.items[:0], lengths)
+
+    def put_joined(self, spans: Column, rows: Any, items: Column, lengths: Column) -> None:
+        """Set the items of some rows. items: those of all rows in order. lengths: how many of them each row has."""
+        old = spans[rows]
+        self.garbage += int(old[:, 1].sum())
         fresh = np.empty_like(old)
-        fresh[:, 1] = [len(one) for one in each]
-        ends = np.cumsum(fresh[:, 1], dtype=np.int64)
-        fresh[:, 0] = self.append(np.concatenate(each) if each else self.items[:0]) + ends - fresh[:, 1]
+        fresh[:, 1] = lengths
+        fresh[:, 0] = self.append(items) + np.cumsum(lengths, dtype=np.int64) - lengths
         spans[rows] = fresh
 
     def gather(self, spans: Column) -> Column:

@@ -150,7 +150,7 @@ class Game:
         self.spawned.update()
         self.selection.prune(self.world)
         self.history = History(self.world)
-        self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.history.follow("selection", lambda: self.selection.chosen, self.selection.set)
         self.history.follow("scene", lambda: self.scene, lambda name: None)
         self.history.follow("files", lambda: self._reloads, lambda count: None)
         self.project.follow(self.history)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ class Selection:
 
     def __init__(self) -> None:
         self._chosen: dict[int, None] = {}
+        self._tuple: tuple[int, ...] | None = ()
+        self._array: Handles | None = None
         self.before: list[int] = []
         self.version = 0
 
@@ -37,9 +40,19 @@ class Selection:
         return list(self._chosen)
 
     @property
+    def chosen(self) -> tuple[int, ...]:
+        """The entities in the order in which they were chosen: the same object until the selection changes."""
+        if self._tuple is None:
+            self._tuple = tuple(self._chosen)
+        return self._tuple
+
+    @property
     def array(self) -> Handles:
-        """The entities as int64 n."""
-        return np.fromiter(self._chosen, np.int64, len(self._chosen))
+        """The entities as int64 n, read-only."""
+        if self._array is None:
+            self._array = np.fromiter(self._chosen, np.int64, len(self._chosen))
+            self._array.flags.writeable = False
+        return self._array
 
     @property
     def primary(self) -> int | None:
@@ -49,8 +62,9 @@ class Selection:
     def set(self, handles: Iterable[int] | Handles) -> None:
         """Select exactly these entities."""
         chosen = dict.fromkeys(handles.tolist() if isinstance(handles, np.ndarray) else map(int, handles))
-        if list(chosen) != list(self._chosen):
+        if len(chosen) != len(self._chosen) or any(map(operator.ne, chosen, self._chosen)):
             self.before, self._chosen = self.handles, chosen
+            self._tuple = self._array = None
             self.version += 1
 
     def add(self, handles: Iterable[int]) -> None:
@@ -64,7 +78,7 @@ class Selection:
 
     def toggle(self, handles: Iterable[int]) -> None:
         """Select those of these entities that were not selected, and the others no longer."""
-        given = [int(handle) for handle in handles]
+        given = dict.fromkeys(map(int, handles))
         kept = [handle for handle in self._chosen if handle not in given]
         self.set([*kept, *(handle for handle in given if handle not in self._chosen)])
 

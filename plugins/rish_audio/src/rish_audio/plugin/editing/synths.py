@@ -27,20 +27,13 @@ _CURVED = 200.0
 """Ranges that reach further are dragged by the magnitude of the number."""
 
 
-class _Tuned(dict[str, Synth]):
-    """The tuned sounds by name. A `Synth` in it is never changed, so a copy need not copy it."""
-
-    def __deepcopy__(self, memo: Any) -> _Tuned:
-        return _Tuned(self)
-
-
 class Synths:
     """The sounds that are tuned and not saved, of one game. The history of the game follows them."""
 
     def __init__(self, editor: Editor) -> None:
         assert editor.game is not None
         self.editor, self.game = editor, editor.game
-        self._tuned = _Tuned()
+        self._tuned: dict[str, Synth] = {}  # replaced as a whole, never changed
         self.game.history.follow("audio.synths", lambda: self._tuned, self._use)
 
     @classmethod
@@ -52,7 +45,7 @@ class Synths:
         return found
 
     def _use(self, tuned: Any) -> None:
-        self._tuned = _Tuned(tuned)
+        self._tuned = tuned
 
     def now(self, name: str, made: Any) -> Synth | None:
         """Return a sound as it is tuned now. made: as it is saved; None for what the synthesiser does not make."""
@@ -66,12 +59,12 @@ class Synths:
         """Change a sound, as one step of the history for each gesture."""
         with self.game.edit(self.editor.tr("Tune the sound {name}", name=name),
                             merge=("synth", name, self.editor.ui.gesture)):  # fmt: skip
-            self._tuned = _Tuned({**self._tuned, name: synth})
+            self._tuned = {**self._tuned, name: synth}
 
     def revert(self, name: str) -> None:
         """Give a sound its saved values again."""
         with self.game.edit(self.editor.tr("Revert the sound {name}", name=name)):
-            self._tuned = _Tuned({key: synth for key, synth in self._tuned.items() if key != name})
+            self._tuned = {key: synth for key, synth in self._tuned.items() if key != name}
 
     def save(self, name: str, new: str, synth: Synth) -> bool:
         """Write a sound into the settings under a name; return whether that was possible."""
@@ -85,7 +78,7 @@ class Synths:
 
         if not write_text(self.editor, self.editor.tr("Save the sound {name}", name=new), write):
             return False
-        self._tuned = _Tuned({key: kept for key, kept in self._tuned.items() if key != name})
+        self._tuned = {key: kept for key, kept in self._tuned.items() if key != name}
         return True
 
 
