@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -392,6 +393,28 @@ def test_what_is_forgotten_is_read_again(game: Path) -> None:
     assert (assets.load("data.json"), assets.load("absent.json")) == (before, 1)
     assert assets.load("data.json") is not before
     assert assets.failed == set()
+
+
+def test_those_that_use_a_removed_file_are_told(game: Path) -> None:
+    """`remove` drops the content and calls the callbacks, so that they ask again."""
+    assets, heard = Assets(game), list[str]()
+    assets.load("data.json")
+
+    def ask(path: str) -> None:
+        heard.append(path)
+        with contextlib.suppress(AssetError):
+            assets.load(path)
+
+    assets.on_reload(ask)
+    (game / "data.json").unlink()
+    for name in ("./data.json", "never.json"):
+        assets.remove(name)
+    assert heard == ["data.json"]
+    assert "data.json" in assets.problems
+    (game / "data.json").write_text("5")
+    assert assets.reload("data.json")
+    assert heard == ["data.json"] * 2
+    assert assets.load("data.json") == 5
 
 
 def test_reload_takes_the_new_content_and_keeps_the_old_where_it_is_bad(game: Path) -> None:

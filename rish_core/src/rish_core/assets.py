@@ -244,6 +244,13 @@ class Assets:
             self.failed.add(key)
         self._logged.discard(key)
 
+    def remove(self, text: str) -> None:
+        """Drop the content of an asset whose file is gone, and let those that use it ask again, see `on_reload`."""
+        known = self.knows(text)
+        self.forget(text)
+        for callback in tuple(self._callbacks) if known else ():
+            callback(canonical(text))
+
     def _was_asked(self, key: str) -> bool:
         return key in self._loaded or key in self.problems
 
@@ -264,7 +271,7 @@ class Assets:
         return True
 
     def on_reload(self, callback: Callable[[str], object]) -> Callable[[], None]:
-        """Call `callback(path)` after each reload of an asset. Return a function that removes the callback."""
+        """Call `callback(path)` after each reload and removal of an asset; return a function that removes it."""
         self._callbacks.append(callback)
         return functools.partial(self._callbacks.remove, callback)
 

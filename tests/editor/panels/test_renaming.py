@@ -11,6 +11,7 @@ from PIL import Image
 
 from rish_core import named
 from rish_core.manifest import on_progress
+from rish_editor.session.files import renaming
 from rish_editor.testing import RIGHT, UIDriver
 from rish_editor.ui.keys import key_code
 from rish_render import Sprite
@@ -257,3 +258,32 @@ def test_a_cancelled_rename_changes_no_file(driver: UIDriver, game: Any, after: 
     assert image(game, "stone") == "art/deep/stone.png"
     rename(driver, "art/deep", "low")
     assert image(game, "stone") == "art/low/stone.png"
+
+
+def _reds(driver: UIDriver) -> int:
+    """Return how many pixels of the window have the red of the pictures."""
+    driver.step(3)
+    shown = driver.picture()
+    return int(((shown[..., 0] > 200) & (shown[..., 1] < 60) & (shown[..., 2] < 60)).sum())
+
+
+def test_a_deleted_picture_is_seen_no_more(driver: UIDriver, game: Any) -> None:
+    """What shows a file that was deleted shows the pattern of missing pictures at once, also after a rename; undoing
+    brings the picture and the name back, step by step.
+    """
+    editor = driver.shell.editor
+    editor.show("editor.scene")
+    editor.panels["editor.scene"].plane.camera.density = 8.0
+    first = _reds(driver)
+    plan = renaming.planned(editor, "art/hero.png", "art/boss.png")
+    assert plan is not None
+    assert renaming.rename(editor, plan)
+    assert _reds(driver) == first
+    assert renaming.delete(editor, "art/boss.png")
+    assert _reds(driver) < first - 1000
+    driver.key("Ctrl+Z")
+    assert _reds(driver) == first
+    driver.key("Ctrl+Z")
+    assert _reds(driver) == first
+    assert image(game) == "art/hero.png"
+    assert (game.path / "art/hero.png").is_file()

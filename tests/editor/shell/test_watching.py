@@ -263,7 +263,7 @@ def test_a_file_that_goes_back_behind_the_last_save_is_loaded(driver: UIDriver, 
 
 @pytest.mark.parametrize("plays", [False, True])
 def test_a_changed_picture_is_loaded_at_once(driver: UIDriver, open_text: Open, tmp_path: Path, plays: bool) -> None:
-    """An asset that another program writes is read again, while the game is edited and while it runs."""
+    """An asset that another program writes or deletes is read again, while the game is edited and while it runs."""
     (tmp_path / "game").mkdir()
     Image.new("RGB", (4, 4), "red").save(tmp_path / "game" / "hero.png")
     game = open_text(GAME.replace("Shape: {size: [60, 60], color: red}", "Sprite: {texture: hero.png}"))
@@ -276,6 +276,13 @@ def test_a_changed_picture_is_loaded_at_once(driver: UIDriver, open_text: Open, 
     Image.new("RGB", (8, 4), "red").save(game.path / "hero.png")
     driver.shell.games.look(1e12)
     assert loaded == ["hero.png"]
+    (game.path / "hero.png").unlink()
+    driver.shell.games.look(2e12)
+    assert loaded == ["hero.png"] * 2
+    assert assets.load("hero.png").shape != (4, 8, 4)
+    Image.new("RGB", (8, 4), "red").save(game.path / "hero.png")
+    driver.shell.games.look(3e12)
+    assert assets.load("hero.png").shape == (4, 8, 4)
 
 
 def test_a_broken_manifest_opens_as_far_as_it_is_understood(driver: UIDriver, open_text: Open) -> None:

@@ -113,7 +113,7 @@ class FileChange:
                 if (root / name).is_file():
                     assets.reload(name)
                 else:
-                    assets.forget(name)
+                    assets.remove(name)
 
     def _make_folders(self, folder: Path, undo: list[Callable[[], object]]) -> None:
         missing = [each for each in (folder, *folder.parents) if not each.exists()]

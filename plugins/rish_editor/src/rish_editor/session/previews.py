@@ -45,7 +45,12 @@ class Spawned:
         self._foreign: tuple[Any, dict[tuple[int, int], str]] = (None, {})
         self.reloaded: set[str] = set()
         if self.spawners and Assets in game.world:
-            game.world[Assets].on_reload(self.reloaded.add)
+            game.world[Assets].on_reload(self._note)
+
+    def _note(self, path: str) -> None:
+        """Note a file that was read again, if a component that spawns names it."""
+        if any(path in value for _, _, *values in self._sources for value in values):
+            self.reloaded.add(path)
 
     # Which entities they are
 

@@ -68,8 +68,8 @@ class Outside:
                 name = canonical(path.relative_to(self._game.path).as_posix())
             except (AssetError, ValueError):
                 continue
-            if path.suffix != CODE and path.is_file() and assets.knows(name):
-                assets.reload(name)
+            if path.suffix != CODE and assets.knows(name):
+                (assets.reload if path.is_file() else assets.remove)(name)
         if code:
             self.reload_code(code)
 

@@ -200,7 +200,15 @@ class Pictures:
         return frames, sizes
 
     def reload(self, world: World, path: str) -> None:
-        """Load an image again from disk, and update the maps that use it."""
+        """Load an image again from disk, and update the maps that use it; one that is gone is asked for when it is
+        next drawn.
+        """
+        if path in self.by_path and not world[Assets].exists(path):
+            self.by_path.pop(path)
+            self.beside = {key: made for key, made in self.beside.items() if path not in key[1:]}
+            self.seen.clear()
+            self.version += 1
+            return
         for key, made in [*self.beside.items()]:
             if path in key[1:]:
                 self.version += 1

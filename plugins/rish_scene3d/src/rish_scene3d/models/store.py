@@ -276,7 +276,8 @@ class Models3D:
 
     def _reloaded(self, world: World, path: str) -> None:
         """Take the new content of a file: a model makes everything anew, a picture only replaces its pixels."""
-        if path in self._files:
+        used = path in self._files or any(key[:2] == (path, -1) for key in self._pages)
+        if path in self._files or (used and not world[Assets].exists(path)):
             self.clear()
             return
         for key, number in self._pages.items():
