@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +27,8 @@ from rish_core import (
     field,
     resource,
 )
-from rish_ecs import table
+from rish_ecs import kind_of, table
+from rish_ecs.snapshots import reinstate
 
 
 @component
@@ -296,13 +299,75 @@ def test_a_new_step_drops_the_undone_ones():
     assert [entry.name for entry in history.done] == ["0", "other"]
 
 
-def test_new_declarations_drop_the_steps():
-    """After a reload that changes the declarations, old steps are dropped, since they describe other columns."""
+@pytest.fixture
+def own_box() -> Iterator[None]:
+    """Give the class of this module its own declaration back after the test."""
+    kind = kind_of(Box)
+    yield
+    reinstate([kind], [])
+
+
+def renewed(**fields: Any) -> type:
+    """Return the class Box as edited code declares it. fields: annotations and defaults instead of its own."""
+    known = {"size": (Vec2, (1, 2)), "label": (Str, "box"), "note": (Chars, ""), "items": (list[int], (7,)),
+             "target": (Entity, 0)}  # fmt: skip
+    every = {name: given for name, given in {**known, **fields}.items() if given is not None}
+    body = {name: field(default) for name, (_, default) in every.items()}
+    hints = {name: hint for name, (hint, _) in every.items()}
+    return component(type("Box", (), {"__module__": __name__, "__doc__": "A box.", "__annotations__": hints, **body}))
+
+
+@pytest.mark.parametrize(("fields", "order"), [
+    ({}, (Flag,)), ({"size": (Vec2, (9, 9))}, (Flag,)), ({}, ()), ({"note": None}, (Flag,)),
+    ({"size": (Str, "")}, (Flag,)), ({"more": (float, 2.5), "words": (list[int], (3, 4))}, (Flag,)),
+])  # fmt: skip
+@pytest.mark.usefixtures("own_box")
+def test_steps_follow_a_reload(fields: dict[str, Any], order: tuple[type, ...]) -> None:
+    """After a reload of other code all steps are undone and done again; only fields that are gone are left out."""
+    world, rng = fresh(), random.Random(5)
+    history, states = History(world), list[Any]()
+    for k in range(40):
+        states.append(world.snapshot())
+        with history.group(str(k)):
+            edit(rng, world)
+    states.append(world.snapshot())
+    count = len(history.done)
+    for _ in range(5):
+        history.undo()
+    box = renewed(**fields)
+    world.redeclare([box, *order, Transform, Tags, Name, Line] if order else [Transform, Name, Tags, box, Flag, Line])
+    now = world.hash()
+    assert len(history.undone) == 5
+    while history.redo() is not None:
+        pass
+    assert len(history.done) == count
+    while history.undo() is not None:
+        pass
+    kept = [name for name in ("size", "label", "note", "items", "target") if name not in fields]
+    first = states[0].tables[kind_of(box).key]
+    last = world.snapshot().tables[kind_of(box).key]
+    assert last.handles.tolist() == first.handles.tolist()
+    for name in kept:
+        for one, other in zip(_arrays(first.fields[name]), _arrays(last.fields[name]), strict=True):
+            assert one.tolist() == other.tolist()
+    for _ in range(count - 5):
+        history.redo()
+    assert world.hash() == now
+
+
+def _arrays(values: Any) -> Any:
+    return values if isinstance(values, tuple) else (values,)
+
+
+@pytest.mark.usefixtures("own_box")
+def test_a_reload_that_changes_rows_drops_the_steps():
+    """If a reload spawned or removed entities, old steps are dropped, since they describe other rows."""
     world = fresh()
     history = History(world)
     with history.group("spawn"):
         world.spawn(Box())
-    world.redeclare([Transform, Name, Tags, Box, Flag])
+    world.redeclare([Transform, Name, Tags, renewed(), Flag, Line])
+    world.spawn(Transform())
     assert history.undo() is None
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rish_core import Interventions, Snapshot, UsageError, World
-from rish_ecs.snapshots import Delta, Mirror
+from rish_ecs.snapshots import Delta, Mirror, follow
 
 LIMIT = 256 * 1024**2
 """The default maximum size of a history in bytes."""
@@ -187,17 +187,32 @@ class History:
         """Make a step of what was changed without a group since the last step, so that no step is applied to rows that
         have moved. Changes of resources alone make no step.
 
-        If a reload has changed the declarations, all steps are dropped, because they describe other columns.
+        After a reload that has changed the declarations, the steps follow it, see `rish_ecs.snapshots.follow`, and what
+        it has changed is in no step. If that is not possible, all steps are dropped.
         """
         if self._open:
             raise UsageError("a group of the history is open", hint="Call this after the `with` block")
         if not self._mirror.fits:
-            self.clear()
+            self._follow_reload()
             return
         delta = self._difference()
         delta.resources.clear()
         if delta:
             self._add(Entry(OUTSIDE, [delta]))
+
+    def _follow_reload(self) -> None:
+        """Let the steps fit the new declarations of the World, or drop them."""
+        steps = [*self.done, *self.undone, *self._replaced]
+        parts = [part for step in steps for part in step.parts]
+        deltas = [part for part in parts if isinstance(part, Delta)]
+        mirror = follow(self._mirror, deltas) if len(deltas) == len(parts) else None
+        if mirror is None:
+            self.clear()
+            return
+        self.version += 1
+        self._mirror = mirror
+        for step in steps:
+            step.measure()
 
     def clear(self) -> None:
         """Drop all steps; the World is unchanged."""

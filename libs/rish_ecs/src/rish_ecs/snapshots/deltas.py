@@ -28,7 +28,7 @@ from .restore import fill
 from .snapshot import capture_rows
 
 _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-HANDLES, _ADDED = "<handles>", "<added_at>"
+HANDLES, ADDED = "<handles>", "<added_at>"
 """The names of the two columns of a table of components that are no fields."""
 
 
@@ -145,12 +145,12 @@ class _Resource:
 
 
 class Mirror:
-    """A copy of the state of a World, kept for comparison."""
+    """A copy of the state of a World, kept for comparison. entities: copies of the arrays of all entities."""
 
     def __init__(self, world: Store) -> None:
         self.world = world
         self._kinds = self._declared()
-        self._entities = self._capture_entities()
+        self.entities: dict[str, Column] = world.entities.capture()
         self._states = {columns: capture_rows(columns, False) for columns in self._tables()}
         self._resources: dict[type, _Resource] = {}
         self._look_at_resources()
@@ -160,6 +160,16 @@ class Mirror:
     def fits(self) -> bool:
         """Whether the World still has the declarations of which this is a copy; a reload may change them."""
         return self._kinds == self._declared()
+
+    @property
+    def captured(self) -> dict[str, tuple[Columns, Kind, TableState]]:
+        """By full name, each table with the declaration that it had, and the copy of its rows."""
+        return {kind.key: (columns, kind, self._states[columns]) for columns, kind in self._kinds}
+
+    @property
+    def resources(self) -> dict[str, type]:
+        """The classes of the copied resources, by full name."""
+        return {known.spec.key: cls for cls, known in self._resources.items()}
 
     def difference(self) -> Delta:
         """Return the difference between the copy and the World; then the copy is equal to the World.
@@ -175,12 +185,12 @@ class Mirror:
             table = self._compare(columns, state)
             if table is not None:
                 made.tables[columns.schema.key] = table
-        now = self._capture_entities()
+        now = self.world.entities.capture()
         for name, values in now.items():
-            patch = patch_of(self._entities[name], values)
+            patch = patch_of(self.entities[name], values)
             if patch is not None:
                 made.entities[name] = patch
-        self._entities = now
+        self.entities = now
         made.resources = self._look_at_resources()
         changes = self._capture_changes()
         if changes != self._changes:
@@ -207,14 +217,14 @@ class Mirror:
             rebuilt |= not isinstance(columns, Table)
         if delta.entities:
             for name, patch in delta.entities.items():
-                self._entities[name] = cast("Column", patch.applied(self._entities[name], forward))
-            world.entities.restore(self._entities)
-            world.entities.signature[:, : world.entities.used] = self._entities["signature"].T
+                self.entities[name] = cast("Column", patch.applied(self.entities[name], forward))
+            world.entities.restore(self.entities)
         if delta.changes is not None:
             self._put_changes(delta.changes[forward])
         for key, pair in delta.resources.items():
             self._put_resource(key, pair[forward], pair[not forward])
         if moved or delta.entities:
+            world.entities.set_signatures(world.entities.words, [table.entities for table in world.tables.values()])
             world.membership += 1
             world.changes.frame.clear()  # so that readers in frame stages see revived entities as added
         if rebuilt:
@@ -237,21 +247,17 @@ class Mirror:
         if not state.length and not columns.used:
             return None
         made = TableDelta(moved=state.length != columns.used)
-        for name in (*state.fields, *((HANDLES, _ADDED) if isinstance(columns, Table) else ())):
+        for name in (*state.fields, *((HANDLES, ADDED) if isinstance(columns, Table) else ())):
             now = _current(columns, name)
             patch = patch_of(field_of(state, name), now)
             if patch is not None:
                 made.patches[name] = patch
-                made.moved |= name in (HANDLES, _ADDED)
+                made.moved |= name in (HANDLES, ADDED)
                 put_field(state, name, now if isinstance(now, Ragged) else now.copy())
         state.length = columns.used
         return made if made.patches else None
 
-    # Entities, change detection
-
-    def _capture_entities(self) -> dict[str, Column]:
-        entities = self.world.entities
-        return {**entities.capture(), "signature": entities.signature[:, : entities.used].T.copy()}
+    # Change detection
 
     def _capture_changes(self) -> tuple[int, dict[str, int], dict[str, list[int]]]:
         changes = self.world.changes
@@ -384,7 +390,7 @@ def _placed(values: Values, rows: Column, some: Values) -> Values:
 
 def _current(columns: Columns, name: str) -> Values:
     """Return a column of a table as it is now; plain ones are views."""
-    if isinstance(columns, Table) and name in (HANDLES, _ADDED):
+    if isinstance(columns, Table) and name in (HANDLES, ADDED):
         return columns.entities if name == HANDLES else columns.added_at[: columns.used]
     if columns.schema.fields[name].type.pooled:
         spans = columns.column(name)
@@ -394,7 +400,7 @@ def _current(columns: Columns, name: str) -> Values:
 
 def field_of(state: TableState, name: str) -> Values:
     """Return a captured column by its name in a `TableDelta`."""
-    if name in (HANDLES, _ADDED):
+    if name in (HANDLES, ADDED):
         return cast("Column", state.handles if name == HANDLES else state.added_at)
     values = state.fields[name]
     return values if is_array(values) else Ragged(*values)
@@ -404,7 +410,7 @@ def put_field(state: TableState, name: str, values: Values) -> None:
     """Replace a captured column by its name in a `TableDelta`."""
     if name == HANDLES:
         state.handles = cast("Column", values)
-    elif name == _ADDED:
+    elif name == ADDED:
         state.added_at = cast("Column", values)
     else:
         state.fields[name] = values

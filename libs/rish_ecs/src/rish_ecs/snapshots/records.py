@@ -56,7 +56,7 @@ class Recorder:
     def record(self) -> bytes:
         """Return what has changed since the last record. Only between two ticks, while it `fits`; see `Mirror`."""
         world, delta = self._world, self._mirror.difference()
-        entities = {name: _later(patch) for name, patch in delta.entities.items() if name != "signature"}
+        entities = {name: _later(patch) for name, patch in delta.entities.items()}
         queues = {
             queue.kind.key: QueueState(capture_rows(queue.columns, True), queue.base, queue.tick_start)
             for queue in world.queues.values()
