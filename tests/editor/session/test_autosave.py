@@ -124,11 +124,8 @@ def test_the_end_of_a_drag_is_in_the_copy(driver: UIDriver, open_text: Open) -> 
 def test_a_copy_with_other_plugins_is_recovered(driver: UIDriver, open_text: Open) -> None:
     """Edits that need a plugin that the file does not name yet come back with it."""
     game = open_text()
-    text = game.project.text.copy()
-    add_plugin(text, "physics")
-    assert driver.shell.games.reopen(text)
-    game = driver.shell.editor.game
     with game.edit("Add a body"):
+        game.project.edit(lambda text: add_plugin(text, "physics"))
         add_component(game.app, [find(game.world, "red")], game.world.kind("Body"))
     settle(driver)
     before = game.world.hash()
@@ -260,6 +257,23 @@ def test_edits_of_the_text_are_recovered_too(driver: UIDriver, open_text: Open) 
     driver.key("Ctrl+S")
     driver.step(2)
     assert "cellar:" in (game.path / "game.yaml").read_text()
+
+
+def test_recovered_entities_are_saved(driver: UIDriver, open_text: Open) -> None:
+    """Entities that were made and put in order before a crash belong to the scene: saving writes them."""
+    game = open_text()
+    driver.shell.editor.run("entity.create.box")
+    driver.shell.editor.run("edit.group")
+    before = game.project.plan().finish().plain
+    settle(driver)
+    crash(driver.shell)
+    game = open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert game.project.plan().finish().plain == before
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert "Box" in (game.path / "game.yaml").read_text()
 
 
 def test_a_copy_of_other_code_says_so(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rish_authoring import add_component
 from rish_core import Transform, find
 from rish_editor.testing import UIDriver
 
@@ -33,6 +34,10 @@ class Walker(Script):
 
 def rish_scripts():
     return [Walker]
+"""
+COUNTED = """import logging
+
+logging.getLogger("game").warning("counted")
 """
 GAME = """rish: 1
 game: {{title: Code}}
@@ -75,6 +80,66 @@ def test_changed_code_is_loaded_while_the_game_is_edited(
     assert game.world.kind(name).__kind__.fields[field].default == 2.5
     assert game.read(find(game.world, "red"), Transform, "position")[0] == 5
     assert game.dirty
+
+
+@pytest.mark.parametrize(("code", "more"), [(CODE, ""), (SCRIPT, ", scripts")])
+@pytest.mark.parametrize("played", [False, True])
+def test_edits_can_be_undone_after_code_was_loaded(
+    driver: UIDriver, open_text: Open, tmp_path: Path, code: str, more: str, played: bool
+) -> None:
+    """Loading changed code, also in a run, drops no step: fields come and go, and undo and redo go on as before."""
+    game = open_code(open_text, tmp_path, code.format(value="1.0"), more)
+    name = "Walker" if more else "Speed"
+    red = find(game.world, "red")
+    with game.edit("Add"):
+        add_component(game.app, [red], game.world.kind(name))
+    for x in (5, 6):
+        game.set([red], Transform, "position", (x, 0))
+    with game.edit("Delete"):
+        game.world.despawn(red)
+    driver.key("Ctrl+Z")
+    if played:
+        driver.key("F5")
+    changed = code.format(value="2.5").replace(": float = ", ": float = 7.0\n    further: float = ")
+    rewrite(driver, game, changed)
+    if played:
+        driver.key("F8")
+    assert "further" in game.world.kind(name).__kind__.fields
+    for expected in (5, 0):
+        driver.key("Ctrl+Z")
+        assert game.read(red, Transform, "position")[0] == expected
+    driver.key("Ctrl+Z")
+    assert not game.world.has(red, game.world.kind(name))
+    for _ in range(4):
+        driver.key("Ctrl+Y")
+    assert not game.world.alive(red)
+    driver.key("Ctrl+Z")
+    assert game.read(red, Transform, "position")[0] == 6
+    assert game.dirty
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert not driver.shell.editor.dialogs.open
+    assert not game.project.dirty
+
+
+def test_saved_code_is_loaded_once(
+    driver: UIDriver, open_text: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Code that is saved in the panel Text is loaded at once, and not again when the editor looks at the files."""
+    for more in ("", ", scripts"):
+        game = open_code(open_text, tmp_path, COUNTED, more)
+        driver.shell.editor.texts.open(game.path / "plugin.py")
+        text = driver.shell.editor.texts.active
+        text.field.replace(text.field.text + "# more\n")
+        driver.step(3)
+        caplog.clear()
+        assert driver.shell.editor.texts.save(text)
+        for _ in range(4):
+            driver.step(2)
+            driver.shell.games.look(next(LATER))
+            driver.shell.editor.texts.look(next(LATER))
+        assert caplog.messages.count("counted") == 1
+        driver.shell.editor.texts.close_saved()
 
 
 @pytest.mark.slow

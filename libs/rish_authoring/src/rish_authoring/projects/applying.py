@@ -65,14 +65,5 @@ def said_later(change: TextChange) -> list[str]:
     return [f"{key} takes effect when the game is opened again" for key in change.later]
 
 
-def other_plugins(app: App, manifest: Manifest) -> list[str]:
-    """Return a sentence on the plugins that a manifest names and the game does not, and the reverse; or nothing."""
-    if _plugins(manifest) == _plugins(app.manifest):
-        return []
-    others = sorted({*_plugins(manifest)} ^ {*_plugins(app.manifest)})
-    named = ", ".join(f"{name}{'?' if optional else ''}{spec}" for name, spec, optional, _ in others) or "their order"
-    return [f"the plugins have changed: {named}"]
-
-
 def _plugins(manifest: Manifest) -> list[tuple[str, str, bool, str]]:
     return [(wish.name, wish.spec, wish.optional, wish.provider or "") for wish in manifest.plugins]

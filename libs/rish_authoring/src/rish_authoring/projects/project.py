@@ -24,7 +24,6 @@ from rish_core import App, Assets, ManifestError, Scenes, UsageError, read_manif
 from rish_core.plugin import GAME
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import write_whole
-from rish_reload import prepare
 
 from ..references.changing import FileChange
 from ..references.steps import FileSteps
@@ -34,9 +33,11 @@ from ..text.partial import PartialManifest, parsed_for
 from ..tree.marks import Authored, Previews
 from ..tree.order import Arranged
 from ..undo.history import History
-from .applying import TextChange, other_plugins, prepare_text, said_later
+from .applying import TextChange, prepare_text, said_later
 from .sections import plugin_names
 
+_OF_TOOLS = (Arranged, Authored, Previews)
+"""What tools keep in the World; an edited World has them from the beginning, so that it can restore those of a copy."""
 _REMOVE = "Remove these components first"
 
 
@@ -55,6 +56,9 @@ class Project:
         self.waiting: Callable[[], AbstractContextManager[Any]] = nullcontext
         self._history: History | None = None
         self._stamps = self._stamped()
+        for kept in _OF_TOOLS:
+            if kept not in app.world:
+                app.world.put(kept())
 
     @property
     def scene(self) -> str:
@@ -88,9 +92,8 @@ class Project:
         world = self.app.world
         every = world.entities.generation[: world.entities.used].astype(np.int64) << 32 | np.arange(world.entities.used)
         world.despawn(every[world.entities.state[: world.entities.used] == 1])
-        for kept in (Arranged, Authored, Previews):
-            if kept in world:
-                world.put(kept())
+        for kept in _OF_TOOLS:
+            world.put(kept())
         world[Scenes].go(scene)
         self.app.border()
         return said
@@ -221,30 +224,21 @@ class Project:
         if not isinstance(self.app.manifest, PartialManifest) or manifest.main is None or manifest.main.problems:
             manifest.require()
         text = GameText(manifest)
-        understood = parsed_for(self.app, text)
-        if not other_plugins(self.app, understood):
-            prepare(self.app, manifest=understood)
+        prepare_text(self.app, text)
         return text
-
-    def other_plugins(self, text: GameText) -> list[str]:
-        """Return why the App must be opened again before it can use a text: it names other plugins; or nothing."""
-        return other_plugins(self.app, parsed_for(self.app, text))
 
     def reload(self, *, discard: bool = False) -> list[str]:
         """Take over the files that another program has changed, and spawn the open scene again; the history must be
-        cleared after that. Return what takes effect when the game is opened again; with other plugins nothing has
-        changed, and they are named.
+        cleared after that. Plugins that they name begin, and others end. Return what takes effect when the game is
+        opened again.
 
-        discard: drop unsaved edits. Raises UsageError if there are such, and ManifestError for a text with mistakes;
-        then nothing has changed.
+        discard: drop unsaved edits. Raises UsageError if there are such, ManifestError for a text with mistakes, and
+        PluginError for plugins that can't be used; then nothing has changed.
         """
         if not discard and self.dirty:
             named = ", ".join(map(shorten_path, self.changed_outside())) or "a file"
             raise UsageError(f"{named} was changed, and there are unsaved edits", hint="Give discard=True to drop them")
         text = self.outside()
-        others = self.other_plugins(text)
-        if others:
-            return others
         understood = parsed_for(self.app, text)
         said = self._start(text, self.scene if self.scene in understood.scenes else understood.start)
         self._stamps = self._stamped()

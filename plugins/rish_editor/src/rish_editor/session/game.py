@@ -105,9 +105,9 @@ class Game:
     def keeping_dirt(self) -> Generator[None]:
         """Keep whether there are unsaved edits over a block that may load other code.
 
-        The steps of the history are dropped if the declarations of the World are others after the block.
+        The steps of the history follow other declarations of the World, or they are dropped, see `History`.
         """
-        dirty = self.dirty
+        dirty, version = self.dirty, self.history.version
         try:
             yield
         finally:
@@ -116,6 +116,8 @@ class Game:
                 self.history.take_outside()
             if steps and not self.history.done:
                 self.saved, self.recovered, self._dropped = None, dirty, True
+            elif self.history.version != version:
+                self._older = [*self.history.done, *self.history.undone]
 
     @property
     def scene(self) -> str:
@@ -156,6 +158,7 @@ class Game:
         self.project.follow(self.history)
         self.saved: Entry | None = None
         self.recovered, self._dropped = recovered, False
+        self._older: list[Entry] = []
 
     def close(self) -> None:
         """Close the game."""
@@ -242,16 +245,21 @@ class Game:
             self.play.undo()
             return name
         self._require_files(self.history.done, 0)
-        entry = self.history.undo()
-        self.spawned.settle()
-        return entry.name if entry is not None else None
+        return self._moved(self.history.undo())
 
     def redo(self) -> str | None:
         """Do a step again; return its name, None if there is none. Raises UsageError, see `undo`."""
         if self.editing:
             self._require_files(self.history.undone, 1)
-        entry = self.history.redo() if self.editing else None
+        return self._moved(self.history.redo() if self.editing else None)
+
+    def _moved(self, entry: Entry | None) -> str | None:
+        """Note that a step was undone or done again; return its name.
+
+        A step from before other code was loaded may bring back values that the text does not have: defaults of then.
+        """
         self.spawned.settle()
+        self.recovered |= entry in self._older
         return entry.name if entry is not None else None
 
     def _require_files(self, steps: list[Entry], side: int) -> None:

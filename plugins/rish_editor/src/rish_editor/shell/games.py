@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from rish_authoring import GameText
 from rish_core import App, ManifestError, Problem, RishError, UsageError
 from rish_core.commands import settle, thaw
 from rish_ecs import shorten_path
@@ -64,7 +63,7 @@ class Games:
 
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it was opened."""
-        opened = self._make(path, None)
+        opened = self._make(path)
         if opened is None:
             return False
         self.close()
@@ -75,29 +74,7 @@ class Games:
             self._offer(game, copy)
         return True
 
-    def reopen(self, text: GameText) -> bool:
-        """Open the game again from its text in memory, which other plugins need; the edits stay unsaved.
-
-        The history begins again. Return whether it was opened; otherwise the game stays as it is.
-        """
-        editor = self._editor
-        before = editor.game
-        assert before is not None
-        scene, names = before.scene, [before.name_of(handle) for handle in before.selection]
-        opened = self._make(text.main, text)
-        if opened is None:
-            return False
-        before.close()
-        game = self._use(opened)
-        game.project.text = text
-        game.recovered = bool(text.changed)
-        if scene in game.scenes:
-            game.project.go(scene)
-        game.begin_history(recovered=bool(text.changed))
-        game.selection.set(game.named(names))
-        return True
-
-    def _make(self, path: Path, text: GameText | None) -> Opened | None:
+    def _make(self, path: Path) -> Opened | None:
         """Return the App of a game, or None after its mistakes were shown."""
         editor, tr = self._editor, self._editor.tr
         surface = Surface(self._shell.window, interactive=not self._shell.headless)
@@ -106,7 +83,7 @@ class Games:
             title = name or path.resolve().name
             with editor.working(title), loading(self._shell, title):
                 options = {"headless": self._shell.headless, "warm_up": self._shell.drawn}
-                app, mistakes, raw = open_app(path, surface, text=text, **options)
+                app, mistakes, raw = open_app(path, surface, **options)
         except Cancelled:
             editor.note_cancelled(tr("Open {path}", path=path.name))
         except ManifestError as error:
@@ -262,12 +239,6 @@ class Games:
     def _recover(self, game: Game, copy: Copy) -> None:
         editor, tr = self._editor, self._editor.tr
         try:
-            text = game.project.text.copy()
-            copy.put_into(text)
-            if game.project.other_plugins(text):
-                if not self.reopen(text):
-                    return
-                game = editor.game or game
             copy.recover(game)
         except RishError as error:
             editor.dialogs.tell(
@@ -296,10 +267,7 @@ class Games:
         assert game is not None
         names = [game.name_of(handle) for handle in game.selection]
         try:
-            if game.project.reload(discard=True):
-                if self.autosave is not None:
-                    self.autosave.remove()
-                return self.reopen(game.project.outside())
+            game.project.reload(discard=True)
         except RishError as error:
             editor.list_problems(error.problems if isinstance(error, ManifestError) else [])
             editor.report(tr("The changed file has mistakes; the game stays as it was"), error)

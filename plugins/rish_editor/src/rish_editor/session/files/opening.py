@@ -13,8 +13,6 @@ from rish_core import App, ManifestError, Problem, Registry, builtin, read_manif
 from rish_core.plugin import build_registry, load_plugins
 
 if TYPE_CHECKING:
-    from rish_authoring import GameText
-
     from ..commands import Command
     from ..surface import Surface
 
@@ -38,21 +36,19 @@ class Declared:
 
 
 def open_app(
-    path: Path, surface: Surface, *, headless: bool, warm_up: bool = True, text: GameText | None = None
+    path: Path, surface: Surface, *, headless: bool, warm_up: bool = True
 ) -> tuple[App, list[Problem], dict[int, dict[str, Any]]]:
     """Open a game that draws onto a surface, as far as its manifest is understood.
 
-    warm_up: whether kernels and shaders are prepared. text: used instead of the files. Return the App, all mistakes,
-    and by entity what was left out because of them. Raises RishError.
+    warm_up: whether kernels and shaders are prepared. Return the App, all mistakes, and by entity what was left out
+    because of them. Raises RishError.
     """
     options: dict[str, Any] = {
         "more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "watches": False, "backend": surface,
     }  # fmt: skip
     try:
-        return App(read_manifest(path) if text is None else text.parsed(), **options), [], {}
+        return App(read_manifest(path), **options), [], {}
     except ManifestError:
-        if text is not None:
-            raise
         return open_leniently(path, **options)
 
 
