@@ -62,3 +62,46 @@ def test_the_text_of_a_shortcut_is_not_written_into_what_it_opens(
     tap(driver, "Enter")
     driver.step(14)
     assert game.name_of(red) == "w"
+
+
+def words(driver: UIDriver, text: str) -> None:
+    """Type a text without a frame in between."""
+    for letter in text:
+        tap(driver, letter.upper() if letter != " " else "Space", letter)
+
+
+def test_letters_after_the_shortcut_of_the_palette_are_its_query(
+    driver: UIDriver, open_text: Callable[..., Any]
+) -> None:
+    """Also from a text field and from a source text, which write their own text before the palette opens."""
+    game = open_text()
+    (game.path / "notes.txt").write_text("words")
+    driver.click("editor.hierarchy/rows/red")
+    for place in ("editor.hierarchy/rows/red", "editor.inspector/name", "editor.text/code"):
+        if place.startswith("editor.text"):
+            driver.shell.editor.texts.open(game.path / "notes.txt")
+            driver.step(5)
+        driver.click(place)
+        control(driver, "P")
+        words(driver, "new scene")
+        driver.step(40)
+        assert driver.shell.editor.palette.query == "new scene", place
+        driver.key("Escape")
+        driver.step(3)
+
+
+def test_letters_after_a_click_are_for_the_form_that_it_opens(driver: UIDriver, open_text: Callable[..., Any]) -> None:
+    """A click on a button whose form has a text field, and letters, in one frame: the field has all of them."""
+    game = open_text()
+    driver.shell.editor.show("editor.assets")
+    driver.step(3)
+    click(driver, "editor.assets/new")
+    words(driver, "owl")
+    driver.step(40)
+    driver.move("dialog/kind:editor.scene")
+    click(driver, "dialog/kind:editor.scene")
+    words(driver, "cave")
+    driver.step(40)
+    driver.key("Enter")
+    driver.step(4)
+    assert "cave" in game.scenes

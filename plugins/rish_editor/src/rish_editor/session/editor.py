@@ -219,8 +219,8 @@ class Editor:
         """Call a function after this frame, outside of all panels; for what changes panels or the opened game."""
         self._later.append(work)
 
-    def run_later(self) -> None:
-        """Call the functions that `later` was given."""
+    def run_later(self) -> bool:
+        """Call the functions that `later` was given; return whether there were any."""
         work, self._later = self._later, []
         title = self.game.title if self.game is not None else "Rish"
         for each in work:
@@ -233,6 +233,7 @@ class Editor:
                 self.note_cancelled(title)
             except BaseException as error:
                 self.report("The editor", error)
+        return bool(work)
 
     def show(self, panel: str) -> None:
         """Open a panel by its id, or bring it to the front."""

@@ -209,7 +209,8 @@ class Shell:
         self.draw_interface(seconds)
         self.window.flip()
         editor.thumbnails.step()
-        editor.run_later()
+        if editor.run_later():
+            self.host.settle()
         self.frames += 1
         editor.ui.marks.write(self.frames)
 

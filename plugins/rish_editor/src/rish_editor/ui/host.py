@@ -26,6 +26,8 @@ _OPEN = frozenset({"on_mouse_leave", "on_activate", "on_deactivate"})
 """The events that other handlers get too."""
 _SETTLING = 2
 """Frames after a button was pressed or released, or a key was used, until Dear ImGui knows what gets the keys."""
+_LONGEST = 6
+"""Frames after a button or a used key in which what it opens may let keys wait longer."""
 HANDLED = True
 """The result of a handler that keeps an event from pyglet's own handlers, such as closing on ESCAPE."""
 
@@ -47,7 +49,7 @@ class Host:
         self._copied = ""
         self._key_used = False
         self._waiting: deque[tuple[str, Callable[..., Any], tuple[Any, ...]]] = deque()
-        self._settling = 0
+        self._settling = self._recent = 0
         self._context = imgui.create_context()
         imgui.set_current_context(self._context)
         self.io = io = imgui.get_io()
@@ -112,7 +114,15 @@ class Host:
             self._waiting.popleft()
             handler(*arguments)
             if name in _BUTTONS or (name == "on_key_press" and self._key_used):
-                self._settling = _SETTLING
+                clicked = name == "on_mouse_release" and self._settling >= _SETTLING  # both since the last frame
+                self._settling, self._recent = _SETTLING + clicked, _LONGEST  # Dear ImGui takes one a frame
+
+    def settle(self) -> None:
+        """Let keys wait for the next frames, because something has run or opened that may take the keyboard; only
+        shortly after a button or a used key.
+        """
+        if self._recent:
+            self._settling = _SETTLING
 
     # Clipboard
 
@@ -203,13 +213,15 @@ class Host:
         self._key_used = False
         imgui.backends.opengl3_new_frame()
         imgui.new_frame()
-        before = popups()
+        before, opened = popups(), len(self._context.open_popup_stack)
         try:
             build()
         finally:
             close_outside(before)
             imgui.render()
-            self._settling = max(self._settling - 1, 0)
+            self._settling, self._recent = max(self._settling - 1, 0), max(self._recent - 1, 0)
+            if len(self._context.open_popup_stack) != opened:
+                self.settle()
 
     def draw(self) -> None:
         """Draw the last frame onto the bound framebuffer."""
