@@ -142,6 +142,13 @@ class Person:
         self.do("mouseup", 1)
         self.see()
 
+    def drop(self, *paths: Path) -> None:
+        """Drop files onto the window, as from a file manager."""
+        window = self.do("search", "--onlyvisible", "--name", "Rish").split()[0]
+        command = [sys.executable, str(Path(__file__).parent / "x_drop.py"), self.environment["DISPLAY"], window]
+        subprocess.run([*command, *map(str, paths)], env=self.environment, check=True, timeout=60)
+        self.see()
+
     # Keyboard
 
     def key(self, shortcut: str) -> None:
@@ -160,6 +167,12 @@ class Person:
         """Replace the content of a text or number field, and press Enter."""
         self.double_click(field)
         self.key("Ctrl+A")
+        self.type(text)
+        self.key("Enter")
+
+    def palette(self, text: str) -> None:
+        """Choose the first row of the palette for a text."""
+        self.key("Ctrl+P")
         self.type(text)
         self.key("Enter")
 
