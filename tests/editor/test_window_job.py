@@ -62,7 +62,9 @@ def test_a_game_is_made_in_a_window(tmp_path: Path, size: tuple[int, int], optio
             assert manifest.read_text() == MANIFEST
             assert "• Star Cave" not in person.titles()
 
-            outside = MANIFEST.replace("    - name: wind\n", "    - {name: box, at: [400, 200], Shape: {}}\n    - name: wind\n")
+            outside = MANIFEST.replace(
+                "    - name: wind\n", "    - {name: box, at: [400, 200], Shape: {}}\n    - name: wind\n"
+            )
             manifest.write_text(outside)
             person.place(f"{ROWS}box")
             person.click(f"{ROWS}box")

@@ -100,6 +100,13 @@ class Person:
         """Return whether a widget is drawn."""
         return name in self._read()["places"]
 
+    def in_view(self, name: str, area: str) -> bool:
+        """Return whether a widget is drawn completely within an area that can be scrolled."""
+        places = self._read()["places"]
+        if name not in places or area not in places:
+            return False
+        return places[area][1] <= places[name][1] and places[name][3] <= places[area][3]
+
     def place(self, name: str) -> Place:
         """Return the place of a widget; wait until it is drawn and stands still, as a menu that opens does."""
         self.wait(lambda: self.sees(name), 20)

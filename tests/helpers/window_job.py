@@ -43,9 +43,9 @@ scenes:
       Sprite: {image: star.png}
     - name: ground
       Transform: {position: [320, 20]}
-      Shape: {size: [600, 40], color: "#4f5a78"}
+      Shape: {size: [600, 32], color: "#4f5a78"}
       Body: {type: static}
-      Collider: {size: [600, 40]}
+      Collider: {size: [600, 32]}
     - name: lamp
       Transform: {position: [320, 180]}
       Light: {color: "#ffd9a0", radius: 300}
@@ -158,9 +158,8 @@ class WindowJob:
         person.key("Ctrl+G")
         person.type("10")
         person.key("Enter")
-        person.key("End")
-        person.key("Shift+Home")
-        person.type('speed: float = field(60, unit="units/s", low=0)')
+        person.key("Shift+End")
+        person.type('    speed: float = field(60, unit="units/s", low=0)')
         self.said("script")
         person.key("Ctrl+S")
         person.wait(lambda: "field(60," in (self.folder / "scripts" / "walker.py").read_text(), 20)
@@ -181,13 +180,13 @@ class WindowJob:
 
     def enter(self, field: str, text: str) -> None:
         """Type a value into a field of the inspector, which the search shows."""
-        component = field.partition("/")[0]
-        if not self.person.sees(f"editor.inspector/{field}"):
-            self.person.click("editor.inspector/search")
-            self.person.key("Ctrl+A")
-            self.person.type(field.partition("/")[2].partition(".")[0])
-        assert component
-        self.person.enter(f"editor.inspector/{field}", text)
+        person, mark = self.person, f"editor.inspector/{field}"
+        if person.sees("editor.inspector/search") and not person.in_view(mark, "editor.inspector/components"):
+            person.click("editor.inspector/search")
+            person.key("Ctrl+A")
+            person.type(field.partition("/")[2].partition(".")[0])
+            person.wait(lambda: person.in_view(mark, "editor.inspector/components"), 20)
+        person.enter(mark, text)
 
     def add(self, component: str) -> None:
         """Add a component with the button of the inspector."""

@@ -60,7 +60,7 @@ def drop(name: str, target: int, paths: list[Path]) -> bool:
         if event.type == xlib.SelectionRequest:
             answer(event.xselectionrequest)
             return True
-        elif event.type == xlib.ClientMessage and event.xclient.message_type == atom("XdndStatus"):
+        if event.type == xlib.ClientMessage and event.xclient.message_type == atom("XdndStatus"):
             if not event.xclient.data.l[1] & _ACCEPTED:
                 return False
             send("XdndDrop", 0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from editing import Desk, desk
 from rish_editor.commands.assets import new_asset
 from rish_scripts import Faults
+from rish_scripts.editing import source_of
 
 GAME = """rish: 1
 game: {title: Scripts, size: [640, 360]}
@@ -148,3 +150,17 @@ def test_a_new_script_is_made_from_the_template(at: Desk, game: Any, monkeypatch
     assert opened == [game.path / "scripts" / "door2.py"]
     assert "return [Door, Bad, *scripts_in(scripts)]" in (game.path / "plugin.py").read_text(encoding="utf-8")
     assert game.world.has(handle, game.world.kind("Door2"))
+
+
+def test_a_script_whose_file_is_broken_has_its_fields(at: Desk) -> None:
+    """While the file has a mistake, the inspector of the loaded class still works."""
+    path = at.game.path / "plugin.py"
+    path.write_text(CODE.replace("    def on_inspect", "def on_inspect", 1))
+    linecache.checkcache()
+    before = at.driver.shell.editor.failures
+    at.select("door")
+    at.driver.step(3)
+    assert at.driver.shell.editor.failures == before
+    assert source_of(at.game.world.kind("Door"))[0].name == "plugin.py"
+    path.write_text(CODE)
+    linecache.checkcache()

@@ -278,3 +278,43 @@ def test_edits_of_a_long_text_do_not_parse_it_again():
         text.delete(("scenes", "main", 300 * k + 5))
         seconds.append((time.perf_counter() - begin) / 3)
     assert sorted(seconds)[4] < 0.05
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_new_section_has_its_usual_place_and_the_blank_lines_of_the_others(gap: str) -> None:
+    """Sections of the kernel are in their order, those of plugins the last ones; deep mappings are blocks."""
+    text = ManifestText(f"# A game.\nrish: 1\nplugins: [render]\n{gap}# all of it\nscenes:\n  main: []   # none\n")
+    text.put(("on", "every 1"), [{"add": {"seconds": 1}}])
+    text.put(("settings", "audio", "sounds", "gust"), {"synth": {"preset": "coin"}})
+    text.put(("settings", "audio", "sounds", "bang"), {"synth": {"preset": "hit"}})
+    text.put(("layers",), ["back", "front"])
+    text.put(("prefabs", "crate"), {"Transform": {}, "Body": {"mass": 2}})
+    said = f"""# A game.
+rish: 1
+plugins: [render]
+{gap}settings:
+  audio:
+    sounds:
+      gust: {{synth: {{preset: coin}}}}
+      bang: {{synth: {{preset: hit}}}}
+{gap}layers: [back, front]
+{gap}prefabs:
+  crate: {{Transform: {{}}, Body: {{mass: 2}}}}
+{gap}# all of it
+scenes:
+  main: []   # none
+{gap}on:
+  every 1:
+    - {{add: {{seconds: 1}}}}
+"""
+    assert text.text == said
+    assert ManifestText(said).get(("settings", "audio", "sounds", "bang")) == {"synth": {"preset": "hit"}}
+
+
+def test_a_new_section_keeps_the_newlines_of_the_text() -> None:
+    """A text of Windows gets lines of Windows; one without a newline at its end gets none."""
+    text = ManifestText("rish: 1\r\n\r\nscenes: {main: []}")
+    text.put(("settings", "physics", "gravity"), [0, 0])
+    assert text.text == "rish: 1\r\n\r\nsettings: {physics: {gravity: [0, 0]}}\r\n\r\nscenes: {main: []}"
+    text.put(("variables", "score"), 0)
+    assert text.text.endswith("scenes: {main: []}\r\n\r\nvariables: {score: 0}")

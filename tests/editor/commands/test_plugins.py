@@ -266,3 +266,14 @@ def test_edits_and_switches_in_any_order_are_undone(driver: UIDriver, open_text:
     count, plugins = game.count, written(game)
     again = open_text(None)
     assert (again.count, written(again), again.project.dirty) == (count, plugins, False)
+
+
+def test_another_provider_of_a_plugin_that_is_on_is_not_offered(driver: UIDriver, open_text: Open) -> None:
+    """With physics, nothing of the other plugin that stands in for it is offered, whether physics is on or not."""
+    for plugins in ("render", "render, physics"):
+        game = open_text(f"rish: 1\nplugins: [{plugins}]\nscenes: {{main: [{{name: red, Transform: {{}}}}]}}\n")
+        catalogue = driver.shell.editor.catalogue
+        catalogue.offers(game.app)
+        catalogue.wait()
+        assert "teach" in {each.name for each in game.app.plugins.candidates}
+        assert "teach" not in {offer.plugin for offer in catalogue.offers(game.app).values()}

@@ -119,3 +119,18 @@ def test_many_selected_entities_are_compared_once(inspector: Inspector, monkeypa
     assert (inspector.world.table(Transform).rotation[inspector.world.table(Transform).rows_of(handles)] == 1).all()
     inspector.game.undo()
     assert not inspector.world.table(Transform).rotation.any()
+
+
+def test_an_added_component_is_scrolled_to(inspector: Inspector) -> None:
+    """The new component is in view, also if it is below what fits, and if a search or its fold would hide it."""
+    inspector.select("red")
+    inspector.search("rotation")
+    inspector.driver.click("editor.inspector/add")
+    inspector.driver.type("CanvasGroup")
+    inspector.driver.key("Enter")
+    inspector.driver.step(6)
+    shown, header = (
+        inspector.driver.place(f"editor.inspector/{name}") for name in ("components", "CanvasGroup:header")
+    )
+    assert shown.top <= header.top
+    assert header.bottom <= shown.bottom

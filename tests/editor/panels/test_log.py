@@ -284,3 +284,16 @@ def test_a_line_that_is_repeated_stays_while_its_last_is_kept() -> None:
     assert rows.row_of(2) is again
     assert rows.row_of(1) is None
     assert len(rows.rows) <= 62
+
+
+def test_the_status_bar_shows_the_last_serious_line(driver: UIDriver, panel: Any) -> None:
+    """Later lines of less weight do not take its place; a look at the log takes it away."""
+    log = driver.shell.log
+    log.clear()
+    assert log.serious is None
+    for level, text in ((30, "a warning"), (40, "an error"), (20, "news")):
+        log.put(level, "rish.test", text)
+    assert log.serious is not None
+    assert log.serious.text == "an error"
+    log.seen()
+    assert log.serious is None

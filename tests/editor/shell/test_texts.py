@@ -290,3 +290,18 @@ def test_a_broken_manifest_is_mended_without_a_game(driver: UIDriver, tmp_path: 
     driver.key("Ctrl+S")
     driver.step(2)
     assert driver.shell.open(tmp_path / "torn")
+
+
+def test_ctrl_s_in_a_saved_text_saves_the_game(driver: UIDriver, game: Any) -> None:
+    """The text in front comes first; if nothing of it is unsaved, the game is saved."""
+    driver.shell.editor.run("entity.create.box")
+    text = opened(driver, game.path / "plugin.py")
+    text.field.replace(text.field.text + "# end\n")
+    driver.key("Ctrl+S")
+    driver.step(4)
+    assert not text.dirty
+    assert game.dirty
+    driver.key("Ctrl+S")
+    driver.step(6)
+    assert not game.dirty
+    assert "Box" in (game.path / "game.yaml").read_text()

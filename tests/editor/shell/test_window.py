@@ -125,3 +125,17 @@ def test_an_editor_at_rest_draws_few_frames(driver: UIDriver, open_text: Open) -
     shell.editor.note("hello")
     driver.step(1)
     assert not shell._rests()
+
+
+def test_notes_leave_the_buttons_of_panels_free(driver: UIDriver, open_text: Callable[..., Any]) -> None:
+    """Messages of the moment are shown over the views, beside the inspector and its button."""
+    game = open_text()
+    game.selection.set(game.named(["red"]))
+    for name in ("hero", "star", "moon"):
+        driver.shell.editor.note(f"Imported {name} into the folder of the game", "ok")
+    driver.step(4)
+    view = driver.place("editor.scene/view")
+    for number in range(3):
+        note = driver.place(f"note:{number}")
+        assert view.left <= note.left < note.right <= view.right
+        assert view.top <= note.top < note.bottom <= view.bottom

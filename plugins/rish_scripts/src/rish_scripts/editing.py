@@ -91,7 +91,7 @@ def source_of(cls: type) -> tuple[Path, int]:
     """Return the file and the line of a class."""
     try:
         return Path(python.getsourcefile(cls) or ""), python.getsourcelines(cls)[1]
-    except (OSError, TypeError):
+    except (OSError, TypeError, SyntaxError):  # the file has changed, perhaps to what can't be read
         return Path(getattr(python.getmodule(cls), "__file__", "") or ""), 1
 
 

@@ -21,7 +21,10 @@ from rish_core.manifest import written
 from . import lines
 from .document import Document, Place
 from .nodes import Node, Steps, parse
-from .writing import block_text, fits, flow_text, item_text, pair_text, plain
+from .writing import block_text, fits, flow_text, item_text, pair_text, plain, section_text
+
+SECTIONS = ("rish", "game", "plugins", "include", "settings", "input", "layers", "prefabs", "scene", "demo", "scenes")
+"""The usual order of the sections."""
 
 
 class ManifestText(Document):
@@ -100,7 +103,10 @@ class ManifestText(Document):
             self._insert_block(chain, path, index, self.native(self._new_text(chain[-1], step, index, value)), value)
 
     def put(self, path: Steps, value: Any) -> None:
-        """Set the value at a path, or insert it; missing mappings above it are inserted too."""
+        """Set the value at a path, or insert it; missing mappings above it are inserted too.
+
+        A new section of the manifest gets its usual place, and blank lines if other sections have them.
+        """
         if self.has(path):
             self.set(path, value)
             return
@@ -109,7 +115,10 @@ class ManifestText(Document):
                 made = value
                 for step in reversed(path[depth + 1 :]):
                     made = {step: made}
-                self.insert(path[: depth + 1], made)
+                if depth or self.root.flow or not self.root.items:
+                    self.insert(path[: depth + 1], made)
+                else:
+                    self._insert_section(str(path[0]), plain(made))
                 return
 
     def delete(self, path: Steps) -> None:
@@ -194,6 +203,19 @@ class ManifestText(Document):
         self.rewrite(path, base + key.start, base + key.start + key.size, written(new), change, also=new)
 
     # New text
+
+    def _insert_section(self, name: str, value: Any) -> None:
+        """Insert a section behind those that usually come before it; one of a plugin becomes the last."""
+        chain = self.chain(())
+        root, start = chain[-1]
+        names = [key.value for key in root.keys]
+        before = SECTIONS[: SECTIONS.index(name)] if name in SECTIONS else names
+        index = 1 + max((number for number, each in enumerate(names) if each in before), default=-1)
+        heads = [lines.begin(self.raw, root, start, number) for number in range(1, len(names))]
+        spaced = index > 0 and any(self.raw[:head].endswith(2 * self.newline) for head in heads)
+        at = self._between(root, start, index)
+        said = self.native("\n" * spaced + section_text(name, value) + "\n")
+        self.splice(chain, (), (index, index), (at, at), said, [(name, value)])
 
     def _new_text(self, place: Place, step: str | int, index: int, value: Any) -> str:
         """Return the text of a new item of a block, without indentation in its first line."""

@@ -63,6 +63,24 @@ def pair_text(key: str, value: Any, column: int) -> str:
     return f"{head}\n{' ' * (column + 2)}{block_text(value, column + 2)}"
 
 
+def section_text(key: str, value: Any, column: int = 0) -> str:
+    """Return `key: value` for a section of a manifest, as `pair_text` does, but mappings that contain mappings of
+    mappings as blocks: further values are written below each other.
+    """
+    if not isinstance(value, dict) or _depth(value) < 3:
+        return pair_text(key, value, column)
+    pairs = cast("dict[str, Any]", value).items()
+    inner = f"\n{' ' * (column + 2)}"
+    return inner.join([f"{written(key)}:", *(section_text(name, item, column + 2) for name, item in pairs)])
+
+
+def _depth(value: Any) -> int:
+    """Return how many mappings are in each other, with this one."""
+    if not isinstance(value, dict):
+        return 0
+    return 1 + max(map(_depth, cast("dict[str, Any]", value).values()), default=0)
+
+
 def item_text(value: Any, column: int, *, flow: bool) -> str:
     """Return `- value`, the first line without indentation. flow: write a mapping in one line if it fits."""
     block = isinstance(value, dict) and not (flow and fits(cast("Any", value), column + 2))

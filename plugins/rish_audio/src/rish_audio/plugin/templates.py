@@ -17,6 +17,7 @@ _TUNE = {
 
 def _show(editor: Any, name: str, path: str) -> None:
     editor.show("audio.sounds")
+    editor.panels["audio.sounds"].choose(name)
 
 
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {

@@ -60,7 +60,7 @@ class Catalogue:
         """Return what is known now; other plugins that are installed are imported by a thread, and then known too."""
         if self._of is not app.registry:
             self._of, self._offers = app.registry, _known(app)
-            self._search = threading.Thread(target=self._import_others, args=(app.registry,), daemon=True)
+            self._search = threading.Thread(target=self._import_others, args=(app, app.registry), daemon=True)
             self._search.start()
         return self._offers
 
@@ -105,8 +105,8 @@ class Catalogue:
             key=lambda offer: order.index(offer.plugin) if offer.plugin in order else len(order),
         )
 
-    def _import_others(self, registry: Registry) -> None:
-        found = registry.offers("component", without=known_plugins(registry)).items()
+    def _import_others(self, app: App, registry: Registry) -> None:
+        found = registry.offers("component", without=known_plugins(app)).items()
         more = {name: Offer(name, plugin, about_plugin(plugin), True) for name, plugin in found if "." not in name}
         if self._of is registry:
             self._offers = {**more, **self._offers}
@@ -136,7 +136,8 @@ def _known(app: App) -> dict[str, Offer]:
     }
 
 
-def known_plugins(registry: Registry) -> set[str]:
+def known_plugins(app: App) -> set[str]:
     """Return the plugins of which is known what they are for, and other providers of their contracts."""
-    taken = {contract for each in registry.others if each.name in KNOWN for contract in each.contracts}
-    return {*KNOWN, *(each.name for each in registry.others if taken & {*each.contracts})}
+    installed = app.plugins.candidates
+    taken = {contract for each in installed if each.name in KNOWN for contract in each.contracts}
+    return {*KNOWN, *(each.name for each in installed if taken & {*each.contracts})}

@@ -55,8 +55,8 @@ class Line:
 
 class LogBuffer(logging.Handler):
     """Keeps lines. lines: the oldest first. count: of all lines so far. counts: of the kept lines by level's name.
-    worst: the highest level since `seen()`. cleared: how often the lines were forgotten. clear_on_play: whether playing
-    begins with an empty log.
+    serious: the last line from WARNING on since `seen()`. cleared: how often the lines were forgotten. clear_on_play:
+    whether playing begins with an empty log.
     """
 
     def __init__(self, limit: int = LIMIT) -> None:
@@ -66,7 +66,7 @@ class LogBuffer(logging.Handler):
         self.loggers: dict[str, None] = {}
         self.count = 0
         self.cleared = 0
-        self.worst = 0
+        self.serious: Line | None = None
         self.clear_on_play = False
         self._root = logging.getLogger("rish")
         self._before = self._root.level
@@ -129,7 +129,8 @@ class LogBuffer(logging.Handler):
         self.lines.append(line)
         self.counts[line.name] += 1
         self.loggers[logger] = None
-        self.worst = max(self.worst, level)
+        if level >= logging.WARNING:
+            self.serious = line
 
     # Reading
 
@@ -148,12 +149,12 @@ class LogBuffer(logging.Handler):
         self.lines.clear()
         self.counts.clear()
         self.loggers.clear()
-        self.worst = 0
+        self.serious = None
         self.cleared += 1
 
     def seen(self) -> None:
-        """Begin to look for the highest level again."""
-        self.worst = 0
+        """Begin to look for serious lines again."""
+        self.serious = None
 
 
 class _Printed:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..session.game import Game
 
+_NOTE = 240.0
+"""The least width and height of the views in which notes are shown, units."""
 MENUS = ("File", "Edit", "Entity", "View", "Tools", "Help")
 """The menus of the bar; commands name them. Other names are submenus, as in `View/Layout`."""
 _BAR = (
@@ -253,7 +255,7 @@ def _scenes(editor: Editor, width: float) -> None:
 
 
 def status_bar(editor: Editor) -> None:
-    """Draw the line at the bottom: the state, counts, the last line of the log, and the costs of a frame."""
+    """Draw the line at the bottom: the state, counts, the last serious line of the log, and the costs of a frame."""
     ui = editor.ui
     height = imgui.get_frame_height() + ui.px(2)
     viewport = imgui.get_main_viewport()
@@ -288,8 +290,8 @@ def _status(editor: Editor) -> None:
         ui.same_line(16)
         ui.text(tr("tick {tick}", tick=f"{game.world.tick:,}"), "dim")
     _compiling(editor, game)
-    line = editor.log.lines[-1] if editor.log.lines else None
-    if line is not None and editor.log.worst >= 30:
+    line = editor.log.serious
+    if line is not None:
         ui.same_line(16)
         style = "error" if line.level >= 40 else "warning"
         first = line.text.strip().partition("\n")[0]
@@ -317,14 +319,19 @@ def _compiling(editor: Editor, game: Game) -> None:
     imgui.progress_bar(done / total, (ui.px(90), imgui.get_text_line_height()), "")
 
 
-def notes(editor: Editor) -> None:
-    """Draw the messages of the moment above the status bar on the right."""
+def notes(editor: Editor, root: int) -> None:
+    """Draw the messages of the moment in the lower right corner of the views, which has no buttons; a person may need
+    those of other panels now. root: the number of the dock space.
+    """
     if not editor.notes:
         return
     ui = editor.ui
     viewport = imgui.get_main_viewport()
     bottom = viewport.work_pos.y + viewport.work_size.y - ui.px(12)
     right = viewport.work_pos.x + viewport.work_size.x - ui.px(12)
+    views = imgui.internal.dock_builder_get_central_node(root)
+    if editor.game is not None and views is not None and min(views.size.x, views.size.y) > ui.px(_NOTE):
+        bottom, right = views.pos.y + views.size.y - ui.px(12), views.pos.x + views.size.x - ui.px(12)
     flags = (
         imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize
         | imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_saved_settings
@@ -343,6 +350,8 @@ def notes(editor: Editor) -> None:
         if note.action is not None and ui.button(note.action[0], f"note{number}", kind="primary"):
             note.left = 0.0
             editor.later(note.action[1])
-        bottom -= imgui.get_window_height() + ui.px(6)
+        at, size = imgui.get_window_pos(), imgui.get_window_size()
+        ui.mark_area(f"note:{number}", at.x, at.y, at.x + size.x, at.y + size.y)
+        bottom -= size.y + ui.px(6)
         imgui.end()
         imgui.pop_style_color()

@@ -285,7 +285,7 @@ class Shell:
         self._part("panels", lambda: editor.panels.draw(root))
         self._part("dialogs", editor.dialogs.draw)
         self._part("palette", editor.palette.draw)
-        self._part("notes", lambda: bars.notes(editor))
+        self._part("notes", lambda: bars.notes(editor, root))
         self._part("preparing", lambda: draw_waiting(editor))
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:

@@ -51,6 +51,10 @@ class SoundsPanel:
         self._new = ""
         self._heard: Any = None
 
+    def choose(self, name: str) -> None:
+        """Show a sound."""
+        self._name, self._heard = name, None
+
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the list, and the chosen sound."""
         if editor.game is None:
@@ -99,7 +103,7 @@ class SoundsPanel:
         use = ui.tree_row(name, name.rpartition("/")[2], depth=1, selected=name == self._name, buttons=[button],
                           icon_colour="sound")  # fmt: skip
         if use.clicked or use.button or use.double:
-            self._name, self._heard = name, None
+            self.choose(name)
         if use.button or use.double:
             player = Player.of(editor)
             if playing:

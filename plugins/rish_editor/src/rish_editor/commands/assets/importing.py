@@ -23,7 +23,7 @@ from .copying import Copying, Pair
 from .writing import free_path, show_file, shown_folder
 
 if TYPE_CHECKING:
-    from rish_core import Registry
+    from rish_core import App
 
     from ...session.editor import Editor
 
@@ -160,7 +160,7 @@ def _start(editor: Editor, plan: Plan, into: str) -> None:
     unread: dict[str, str] = {}
 
     def look(job: Copying) -> None:
-        unread.update(unread_files(game.app.registry, job.copied))
+        unread.update(unread_files(game.app, job.copied))
 
     job = Copying(tr("Import files"), plan.pairs, look)
 
@@ -205,7 +205,7 @@ def _tell(editor: Editor, told: list[str], plugins: list[str]) -> None:
     editor.dialogs.ask(tr("Import files"), text, choices, answered, details=told, level="warning")
 
 
-def unread_files(registry: Registry, files: Iterable[Path]) -> dict[str, str]:
+def unread_files(app: App, files: Iterable[Path]) -> dict[str, str]:
     """Return the names of files that no plugin of a game reads, each with the plugin that does; "" if none is known.
 
     Plugins that are not of this project are imported for that.
@@ -213,11 +213,11 @@ def unread_files(registry: Registry, files: Iterable[Path]) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in files:
         name = file.name.lower()
-        if any(name.endswith(end) for end in (*registry.loaders, ".py")):
+        if any(name.endswith(end) for end in (*app.registry.loaders, ".py")):
             continue
         readers = {end: plugin for plugin, ends in _READERS.items() for end in ends.split()}
         reader = readers.get(file.suffix.lower())
         if reader is None:
-            reader = registry.offers("loader", without=known_plugins(registry)).get(file.suffix.lower(), "")
+            reader = app.registry.offers("loader", without=known_plugins(app)).get(file.suffix.lower(), "")
         found[file.name] = reader
     return found

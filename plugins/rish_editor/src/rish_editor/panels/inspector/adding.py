@@ -95,7 +95,9 @@ def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[
     if chosen is None:
         return
     ui.close_popup()
-    add_named(editor, handles, chosen.component if isinstance(chosen, Offer) else chosen.key)
+    component = chosen.component if isinstance(chosen, Offer) else chosen.key
+    state.reveal, state.search = component.rpartition(".")[2], ""
+    add_named(editor, handles, component)
 
 
 def _new_code(ui: UI, editor: Editor, typed: str) -> Template | None:

@@ -176,6 +176,10 @@ class InspectorPanel:
         def about() -> str:
             return f"{_about(cls)}\n{editor.tr('The prefab has no such component')}" if added else _about(cls)
 
+        if state.reveal == name:
+            state.reveal = ""
+            state.closed.discard(name)
+            ui.raw.set_scroll_here_y(0.0)
         clicked, asked = ui.component_header(
             editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=about, override=added
         )

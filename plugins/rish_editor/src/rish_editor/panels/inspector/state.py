@@ -34,7 +34,8 @@ class Picking:
 class State:
     """The inspector's memory.
 
-    search: what fields must contain. closed: the components that are folded. pinned: entities that are shown whatever
+    search: what fields must contain. closed: the components that are folded. reveal: the component that
+    is scrolled to once it is there, "" for none. pinned: entities that are shown whatever
     is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the
     shown entities. shown: them. disabled: bool n, which of them are.
     """
@@ -42,6 +43,7 @@ class State:
     editor: Editor
     search: str = ""
     closed: set[str] = field(default_factory=set[str])
+    reveal: str = ""
     pinned: list[int] = field(default_factory=list[int])
     picking: Picking | None = None
     filter: str = ""

@@ -75,7 +75,7 @@ class TextPanel:
         if not ui.ctrl or ui.shift or ui.alt:
             return
         if ui.pressed("s"):
-            editor.later(lambda: editor.texts.save(text))
+            editor.later(lambda: editor.texts.save(text) if text.dirty else editor.run("file.save"))
         elif ui.pressed("w"):
             editor.later(lambda: editor.texts.close(text))
         for key, kind in (("f", "find"), ("h", "replace"), ("g", "line")):
