@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from imgui_bundle import imgui
+
 from rish_editor.testing import UIDriver
 from rish_editor.ui.keys import key_code
 
@@ -105,3 +107,14 @@ def test_letters_after_a_click_are_for_the_form_that_it_opens(driver: UIDriver, 
     driver.key("Enter")
     driver.step(4)
     assert "cave" in game.scenes
+
+
+def test_no_window_of_dear_imgui_lies_over_the_panels(driver: UIDriver, open_text: Callable[..., Any]) -> None:
+    """Nothing is drawn outside of the editor's windows: Dear ImGui would put it into one that takes the clicks."""
+    open_text()
+    driver.shell.editor.note("a note")
+    driver.key("Ctrl+P")
+    for _ in range(3):
+        driver.step()
+        shown = [each.name for each in imgui.get_current_context().windows if each.active and each.write_accessed]
+        assert "Debug##Default" not in shown

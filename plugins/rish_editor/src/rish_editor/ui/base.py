@@ -52,7 +52,7 @@ class _Isolated(AbstractContextManager[None]):
 
     def __enter__(self) -> None:
         imgui.internal.error_recovery_store_state(self._state)
-        self._window = imgui.internal.get_current_window()
+        self._window = imgui.get_current_context().current_window
         self._sizes = [len(stack) for stack, _ in self._of_window()]
 
     def __exit__(self, *error: object) -> None:
