@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rish_editor.session.settings import Settings, read_settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
@@ -126,3 +128,62 @@ def test_panels_are_opened_in_the_view_menu(driver: UIDriver, open_text: Open) -
     driver.click("menu/View/Panels/editor.keys")
     driver.step(3)
     assert driver.sees("editor.keys")
+
+
+@pytest.mark.slow
+def test_side_panels_shrink_and_grow_with_the_window(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A smaller window makes all panels smaller by their parts, a larger one gives them back; a restart does the same."""
+    (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: Test}\nplugins: [render]\nscenes: {main: []}\n")
+    shell = Shell(settings, size=(1280, 720), headless=True, marks=True, drawn=False)
+    driver = UIDriver(shell)
+    names = ("editor.hierarchy", "editor.scene", "editor.inspector", "editor.log")
+    try:
+        assert shell.open(tmp_path)
+        driver.step(5)
+        left, top, right, bottom = place(driver, "editor.hierarchy")
+        driver.drag((right + 2, (top + bottom) / 2), by=(40, 0))
+        driver.step(2)
+        before = {name: driver.place(name).size for name in names}
+        for size in ((900, 560), (1280, 720)):
+            monkeypatch.setattr(driver.window, "get_size", lambda size=size: size)  # those off screen keep their size
+            driver.step(4)
+            for name in names:
+                for axis, whole in enumerate((1280, 720)):
+                    share = driver.place(name).size[axis] / before[name][axis]
+                    assert share == pytest.approx(size[axis] / whole, abs=0.06), name
+        assert before["editor.hierarchy"][0] == pytest.approx(right - left + 40, abs=2)
+        monkeypatch.setattr(driver.window, "get_size", lambda: (900, 560))
+        driver.step(3)
+    finally:
+        shell.close()
+    shell = Shell(settings, size=(1280, 720), headless=True, marks=True, drawn=False)
+    driver = UIDriver(shell)
+    try:
+        assert shell.open(tmp_path)
+        driver.step(5)
+        for name in names[:3]:
+            assert driver.place(name).size == pytest.approx(before[name], rel=0.03), name
+    finally:
+        shell.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 600), (800, 600)])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_usual_panels_are_usable_in_small_windows(
+    settings: Settings, size: tuple[int, int], scale: float, tmp_path: Path
+) -> None:
+    """No panel is narrower or lower than what its fields need, as far as the window has room for all of them."""
+    (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: Test}\nplugins: [render]\nscenes: {main: []}\n")
+    settings.scale = scale
+    shell = Shell(settings, size=size, headless=True, marks=True, drawn=False, saves=False)
+    driver = UIDriver(shell)
+    try:
+        assert shell.open(tmp_path)
+        driver.step(5)
+        for name, least in {"editor.hierarchy": 170, "editor.inspector": 245, "editor.scene": 300}.items():
+            assert driver.place(name).size[0] >= min(least * scale, least / 750 * size[0]), name
+        assert driver.place("editor.log").size[1] >= min(150 * scale, size[1] * 0.22)
+    finally:
+        shell.close()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
@@ -13,10 +14,15 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, BOTTOM = 0.19, 0.28, 0.28
 """The usual parts of the window's width and height."""
+_LEAST = {"left": 176.0, "right": 250.0, "bottom": 165.0}
+"""The usual widths and height are at least so many units, but in a small window at most `_MOST` of its own."""
+_MOST = {"left": 0.25, "right": 0.34, "bottom": 0.4}
 LAST = "last"
 """The layout that is restored at the next start."""
 _PANELS = ";panels "
 """Begins the line of a layout that lists the panels, whether they are open; a comment for ImGui."""
+_SIZE = re.compile(r"^DockSpace .*\bSize=(\d+),(\d+)", re.MULTILINE)
+"""The size of the place for docked panels in a layout, units."""
 
 
 class Layouts:
@@ -26,6 +32,7 @@ class Layouts:
         self._editor = editor
         self._wanted = editor.settings.layouts.get(LAST, "")
         self._arranged = bool(self._wanted)
+        self._size: tuple[float, float] | None = None  # of the place for panels, which those of docked ones belong to
 
     @property
     def names(self) -> Sequence[str]:
@@ -54,20 +61,30 @@ class Layouts:
             return
         text, self._wanted = self._wanted, ""
         restore_layout(self._editor.panels, text)
+        size = _SIZE.search(text)
+        self._size = (float(size[1]), float(size[2])) if size else None
         self._arranged = True
 
     def in_frame(self, root: int, size: tuple[float, float]) -> None:
-        """Put the panels to their usual places if there is no layout. root: the number of the dock space."""
+        """Put the panels to their usual places if there is no layout; let them grow and shrink with the window.
+
+        root: the number of the dock space. size: its width and height, units.
+        """
+        before, self._size = self._size, size
         if not self._arranged:
             self._arranged = True
             for held in self._editor.panels:
                 held.open = held.open if not held.seen else bool(held.option("open", True))
             panels = sorted(self._editor.panels, key=lambda held: -held.option("order", 100))
-            _arrange(list(reversed(panels)), root, size)
+            _arrange(list(reversed(panels)), root, size, self._editor.ui.scale)
             first = {held.option("dock", "float"): held for held in panels if held.open}
             for place in ("bottom", "left", "right", "center"):
                 if place in first:
                     first[place].front = True
+        elif before is not None and before != size and min(*before, *size) > 0:
+            factors = size[0] / before[0], size[1] / before[1]
+            if not _resize(self._editor.panels, root, factors):  # the panels are not drawn yet
+                self._size = before
 
 
 def layout_text(panels: Iterable[Held]) -> str:
@@ -86,15 +103,39 @@ def restore_layout(panels: Iterable[Held], text: str) -> None:
     imgui.load_ini_settings_from_memory(rest if known else text)
 
 
-def _arrange(panels: Sequence[Held], root: int, size: tuple[float, float]) -> None:
-    """Put panels to their usual places. size: width and height of the dock space, units."""
+def _resize(panels: Iterable[Held], root: int, factors: tuple[float, float]) -> bool:
+    """Multiply the sizes of docked panels; return whether there are any.
+
+    Without it Dear ImGui takes all that a window loses from the panels in the middle.
+    """
+    nodes: dict[int, Any] = {}
+    for held in panels:
+        window = imgui.internal.find_window_by_name(f"###{held.id}")
+        node = window.dock_node if window is not None else None
+        path: dict[int, Any] = {}
+        while node is not None:
+            path[node.id_] = node
+            node = node.parent_node
+        if root in path:
+            nodes |= path
+    for node in nodes.values():
+        node.size_ref = imgui.ImVec2(node.size_ref.x * factors[0], node.size_ref.y * factors[1])
+    return bool(nodes)
+
+
+def _arrange(panels: Sequence[Held], root: int, size: tuple[float, float], scale: float) -> None:
+    """Put panels to their usual places. size: width and height of the dock space, units. scale: of the interface."""
+    parts = {"left": LEFT, "right": RIGHT, "bottom": BOTTOM}
+    for place, part in parts.items():
+        whole = max(size[1] if place == "bottom" else size[0], 1.0)
+        parts[place] = max(part, min(_LEAST[place] * scale / whole, _MOST[place]))
     build = imgui.internal
     build.dock_builder_remove_node(root)
     build.dock_builder_add_node(root, build.DockNodeFlagsPrivate_.dock_space)
     build.dock_builder_set_node_size(root, size)
-    _, right, rest = build.dock_builder_split_node_py(root, imgui.Dir.right, RIGHT)
-    _, left, rest = build.dock_builder_split_node_py(rest, imgui.Dir.left, LEFT / (1 - RIGHT))
-    _, bottom, center = build.dock_builder_split_node_py(rest, imgui.Dir.down, BOTTOM)
+    _, right, rest = build.dock_builder_split_node_py(root, imgui.Dir.right, parts["right"])
+    _, left, rest = build.dock_builder_split_node_py(rest, imgui.Dir.left, parts["left"] / (1 - parts["right"]))
+    _, bottom, center = build.dock_builder_split_node_py(rest, imgui.Dir.down, parts["bottom"])
     nodes = {"left": left, "right": right, "bottom": bottom, "center": center}
     for held in panels:
         place = nodes.get(held.option("dock", "float"))
