@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from rish_editor.session.settings import Settings
+from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
 from rish_ui import Layout
 
@@ -99,3 +103,36 @@ def _place(driver: UIDriver) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the left top corner and the size of the scene view."""
     place = driver.place("editor.scene/view")
     return (place.left, place.top), place.size
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 720)])
+def test_all_buttons_of_the_bar_are_in_a_small_view(settings: Settings, tmp_path: Path, size: tuple[int, int]) -> None:
+    """The bar has as many lines as it needs: no button is beyond the edge of the view."""
+    (tmp_path / "game.yaml").write_text(MENU, encoding="utf-8")
+    shell = Shell(settings, size=size, headless=True, marks=True, drawn=False, saves=False)
+    driver = UIDriver(shell)
+    try:
+        assert shell.open(tmp_path)
+        driver.step(5)
+        view = driver.place("editor.scene/view")
+        names = driver.marks("editor.scene/bar/")
+        assert len(names) >= 8
+        for name in names:
+            place = driver.place(name)
+            assert view.left <= place.left < place.right <= view.right, name
+            assert view.top <= place.top < place.bottom <= view.bottom, name
+    finally:
+        shell.close()
+
+
+def test_numbers_of_both_rulers_are_written_across(hands: Make) -> None:
+    """The number of a line at the left ruler has the same pixels as at the upper one, whatever the number."""
+    made = hands()
+    left, top, *_ = made.driver.place("editor.scene/view")
+    picture = made.driver.picture()[..., :3].astype(int)
+    for number in (100, -100):
+        x, y = (math.floor(part) for part in (made.at(number, 0)[0], made.at(0, number)[1]))
+        above = picture[round(top) + 2 : round(top) + 14, x + 4 : x + 26]
+        beside = picture[y + 2 : y + 14, round(left) + 4 : round(left) + 26]
+        assert np.ptp(above) > 60
+        assert np.array_equal(above, beside), number

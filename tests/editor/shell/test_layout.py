@@ -134,7 +134,7 @@ def test_panels_are_opened_in_the_view_menu(driver: UIDriver, open_text: Open) -
 def test_side_panels_shrink_and_grow_with_the_window(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A smaller window makes all panels smaller by their parts, a larger one gives them back; a restart does the same."""
+    """A smaller window makes all panels smaller, a larger one gives them back, also at the next start."""
     (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: Test}\nplugins: [render]\nscenes: {main: []}\n")
     shell = Shell(settings, size=(1280, 720), headless=True, marks=True, drawn=False)
     driver = UIDriver(shell)

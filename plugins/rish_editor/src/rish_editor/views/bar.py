@@ -21,33 +21,48 @@ _ZOOM = "view.zoom_reset"
 def draw_bar(
     editor: Editor, scene: Canvas, groups: Sequence[Sequence[str]], *, inset: float, label: str, place: str
 ) -> None:  # fmt: skip
-    """Draw the bar at the bottom left, and beside it the place of the pointer, "" for none.
+    """Draw the bar at the bottom left, in several lines if it has to be, and beside it the place of the pointer.
 
     groups: the commands that are buttons. inset: from the left edge, pixels. label: of the button of the zoom.
+    place: "" for none.
     """
     ui = editor.ui
     side, gap, wide, apart = imgui.get_frame_height(), ui.px(2), ui.px(58), ui.px(8)
-    count, zooms = sum(len(names) for names in groups), sum(_ZOOM in names for names in groups)
-    width = count * (side + gap) + zooms * (wide - side) + (len(groups) - 1) * apart + ui.px(4)
     (left, top), (across, high) = scene.origin, scene.size
-    x, y = left + inset + ui.px(_MARGIN), top + high - side - ui.px(_MARGIN) - ui.px(6)
-    _back(editor, scene, (x, y), (x + width, y + side + ui.px(6)))
-    scene.draw_list.add_rect((x, y), (x + width, y + side + ui.px(6)), ui.theme.packed("border"), ui.px(6))
+    widths = [len(names) * (side + gap) + (_ZOOM in names) * (wide - side) + apart for names in groups]
+    lines, width = _lines(widths, across - inset - ui.px(2 * _MARGIN))
+    width += ui.px(4) - apart
+    below = top + high - ui.px(_MARGIN)
+    x, y = left + inset + ui.px(_MARGIN), below - len(lines) * (side + gap) + gap - ui.px(6)
+    _back(editor, scene, (x, y), (x + width, below))
+    scene.draw_list.add_rect((x, y), (x + width, below), ui.theme.packed("border"), ui.px(6))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 0.0))
     with ui.inside("bar"):
-        at = x + ui.px(3)
-        for names in groups:
-            imgui.set_cursor_screen_pos((at, y + ui.px(3)))
-            for name in names:
-                _button(editor, name, label, wide)
-            at = imgui.get_cursor_screen_pos().x + apart
+        for number, line in enumerate(lines):
+            at = x + ui.px(3)
+            for group in line:
+                imgui.set_cursor_screen_pos((at, y + ui.px(3) + number * (side + gap)))
+                for name in groups[group]:
+                    _button(editor, name, label, wide)
+                at += widths[group]
     imgui.pop_style_var()
+    y = below - side - ui.px(6)
     start, size = x + width + ui.px(6), imgui.calc_text_size(place)
     if place and start + size.x + ui.px(20) < left + across:
         height = side + ui.px(6)
         _back(editor, scene, (start, y), (start + size.x + ui.px(16), y + height))
         corner = start + ui.px(8), y + (height - size.y) / 2
         scene.draw_list.add_text(corner, ui.theme.packed("text_dim"), place)
+
+
+def _lines(widths: Sequence[float], room: float) -> tuple[list[list[int]], float]:
+    """Return the numbers of the groups in each line, at least one, and the width of the widest line."""
+    lines: list[list[int]] = [[]]
+    for number, width in enumerate(widths):
+        if lines[-1] and sum(widths[other] for other in lines[-1]) + width > room:
+            lines.append([])
+        lines[-1].append(number)
+    return lines, max(sum(widths[number] for number in line) for line in lines)
 
 
 def _back(editor: Editor, scene: Canvas, low: tuple[float, float], high: tuple[float, float]) -> None:

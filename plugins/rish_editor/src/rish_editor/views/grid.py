@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
 if TYPE_CHECKING:
     from .draw import SceneDraw
 
+Point = tuple[float, float]
+Ticks = list[tuple[float, int]]
+"""Places in the window, and numbers of steps."""
 RULER = 22.0
-"""The width of a ruler, pixels."""
+"""The height of the ruler at the top, pixels."""
+_BESIDE = 36.0
+"""The least width of the ruler at the left, whose numbers are written across; longer ones make it wider, pixels."""
 _NEAREST, _FULL = 9.0, 28.0
 """The distance of lines in pixels at which they begin to be seen, and at which they are fully seen."""
 _TENS = (1.0, 2.0, 5.0)
@@ -46,55 +52,57 @@ def draw_axes(scene: SceneDraw) -> None:
         lines.add_line((left, y), (left + width, y), scene.colour("axis_x", 0.55), 1.0)
 
 
-def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | None) -> None:
-    """Draw the rulers at the top and left edges, with the pointer's place, and the extent of the selection in units."""
+def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | None) -> float:
+    """Draw the rulers at the top and left edges, with the pointer's place, and the extent of the selection in units.
+
+    Return the width of the left one, units of the window.
+    """
     ui, lines = scene.editor.ui, scene.draw_list
     wide = ui.px(RULER)
     (left, top), (width, height) = scene.origin, scene.size
     right, bottom = left + width, top + height
-    back, dim, line = (ui.theme.packed(name) for name in ("header", "text_dim", "border_strong"))
+    step = _step_for(_LABEL * ui.scale * scene.pixel)
+    digits = max(0, -math.floor(math.log10(step)))
+    x, y = scene.ticks(step / 5)
+    with ui.fonts.style("small"):
+        labels = [_number(index * step / 5, digits) for _, index in y if index % 5 == 0]
+        longest = max((imgui.calc_text_size(text).x for text in labels), default=0.0)
+    beside = max(ui.px(_BESIDE), math.ceil(longest) + ui.px(8))
+    back, line = ui.theme.packed("header"), ui.theme.packed("border_strong")
     lines.add_rect_filled((left, top), (right, top + wide), back)
-    lines.add_rect_filled((left, top + wide), (left + wide, bottom), back)
+    lines.add_rect_filled((left, top + wide), (left + beside, bottom), back)
     if extent is not None:
         (x0, y1), (x1, y0) = scene.to_screen((extent[0], extent[1])), scene.to_screen((extent[2], extent[3]))
         mark, thick = ui.theme.packed("outline"), ui.px(3)
-        lines.add_rect_filled((max(x0, left + wide), top + wide - thick), (max(x1, left + wide), top + wide), mark)
-        lines.add_rect_filled((left + wide - thick, max(y0, top + wide)), (left + wide, max(y1, top + wide)), mark)
-    step = _step_for(_LABEL * ui.scale * scene.pixel)
-    digits = max(0, -math.floor(math.log10(step)))
-    part = wide * 0.3
+        lines.add_rect_filled((max(x0, left + beside), top + wide - thick), (max(x1, left + beside), top + wide), mark)
+        lines.add_rect_filled((left + beside - thick, max(y0, top + wide)), (left + beside, max(y1, top + wide)), mark)
     with ui.fonts.style("small"):
-        size, gaps = imgui.get_font_size() * 0.86, (ui.px(1), ui.px(2), ui.px(3))
-        font = ui.fonts.regular
-        x, y = scene.ticks(step / 5)
-        for at, index in x:
-            if at < left + wide:
-                continue
-            lines.add_line((at, top + wide - (part if index % 5 else wide)), (at, top + wide), line, 1.0)
-            if index % 5 == 0:
-                lines.add_text(font, size, (at + gaps[2], top + gaps[0]), dim, _number(index * step / 5, digits))
-        for at, index in y:
-            if at < top + wide:
-                continue
-            lines.add_line((left + wide - (part if index % 5 else wide), at), (left + wide, at), line, 1.0)
-            if index % 5 == 0:
-                _upright(lines, font, size, (left + gaps[1], at + gaps[1]), dim, _number(index * step / 5, digits))
+        _number_lines(scene, (wide, beside), (x, y), lambda index: _number(index * step / 5, digits))
     px, py = scene.pointer_on_screen
     mark = ui.theme.packed("accent")
-    if left + wide <= px <= right and top + wide <= py <= bottom:
+    if left + beside <= px <= right and top + wide <= py <= bottom:
         lines.add_line((px, top), (px, top + wide), mark, 1.0)
-        lines.add_line((left, py), (left + wide, py), mark, 1.0)
+        lines.add_line((left, py), (left + beside, py), mark, 1.0)
     lines.add_line((left, top + wide), (right, top + wide), line, 1.0)
-    lines.add_line((left + wide, top), (left + wide, bottom), line, 1.0)
-    lines.add_rect_filled((left, top), (left + wide, top + wide), back)
+    lines.add_line((left + beside, top), (left + beside, bottom), line, 1.0)
+    lines.add_rect_filled((left, top), (left + beside, top + wide), back)
+    return beside
 
 
-def _upright(lines: Any, font: Any, size: float, at: tuple[float, float], colour: int, text: str) -> None:
-    """Write a number below a line of the vertical ruler, one character below the other."""
-    x, y = at
-    for character in text:
-        lines.add_text(font, size, (x + (size * 0.1 if character in "-." else 0.0), y), colour, character)
-        y += size * (0.5 if character in "-." else 0.8)
+def _number_lines(scene: SceneDraw, sizes: Point, ticks: tuple[Ticks, Ticks], number: Callable[[int], str]) -> None:
+    """Draw the lines of both rulers, every fifth with its number. sizes: height of the upper, width of the left one."""
+    ui, lines, (left, top), (wide, beside) = scene.editor.ui, scene.draw_list, scene.origin, sizes
+    dim, line, part = ui.theme.packed("text_dim"), ui.theme.packed("border_strong"), wide * 0.3
+    for at, index in ticks[0]:
+        if at >= left + beside:
+            lines.add_line((at, top + wide - (part if index % 5 else wide)), (at, top + wide), line, 1.0)
+            if index % 5 == 0:
+                lines.add_text((at + ui.px(3), top + ui.px(1)), dim, number(index))
+    for at, index in ticks[1]:
+        if at >= top + wide:
+            lines.add_line((left + beside - (part if index % 5 else beside), at), (left + beside, at), line, 1.0)
+            if index % 5 == 0:
+                lines.add_text((left + ui.px(3), at + ui.px(1)), dim, number(index))
 
 
 def _step_for(least: float) -> float:

@@ -14,7 +14,7 @@ from rish_render import View, main_view, region_at
 from ...look import icons
 from ...views.camera import SceneCamera
 from ...views.draw import SceneDraw
-from ...views.grid import RULER, draw_axes, draw_grid, draw_rulers
+from ...views.grid import draw_axes, draw_grid, draw_rulers
 from ...views.outlines import extent_of
 from ...views.viewport import Viewport
 
@@ -55,6 +55,7 @@ class Plane:
         self._framed: Any = None
         self._size: tuple[int, int] = (16, 16)
         self._panning: int | None = None
+        self._beside = 0.0
 
     # One frame
 
@@ -137,11 +138,11 @@ class Plane:
         scene, ui = self.scene, editor.ui
         assert scene is not None
         if editor.settings.show_grid:
-            draw_rulers(scene, self.viewport.extent)
+            self._beside = draw_rulers(scene, self.viewport.extent)
         hidden = int(np.count_nonzero(scene.selected()[1].screen))
         if hidden:
             text = editor.tr("{count} selected on a screen layer: arrange in the Game view", count=hidden)
-            imgui.set_cursor_screen_pos((scene.origin[0] + ui.px(32), scene.origin[1] + ui.px(30)))
+            imgui.set_cursor_screen_pos((scene.origin[0] + self._beside + ui.px(10), scene.origin[1] + ui.px(30)))
             if ui.button(text, "screen", icon=icons.GAME):
                 editor.show("editor.game")
 
@@ -149,7 +150,7 @@ class Plane:
 
     def inset(self, editor: Editor) -> float:
         """How far the bar is from the left edge, because of the ruler, pixels."""
-        return editor.ui.px(RULER)
+        return self._beside if editor.settings.show_grid else 0.0
 
     def groups(self, editor: Editor) -> tuple[tuple[str, ...], ...]:
         """The commands that are buttons of the bar."""

@@ -76,7 +76,7 @@ class Screen(Plane):
         """Draw the rulers."""
         assert self.scene is not None
         if editor.settings.show_grid:
-            draw_rulers(self.scene, self.viewport.extent)
+            self._beside = draw_rulers(self.scene, self.viewport.extent)
 
     def told(self, point: Point) -> str:
         """Return the place of a point of the window, as the bar says it."""
