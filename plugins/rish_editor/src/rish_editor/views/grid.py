@@ -16,7 +16,7 @@ Ticks = list[tuple[float, int]]
 """Places in the window, and numbers of steps."""
 RULER = 22.0
 """The height of the ruler at the top, pixels."""
-_BESIDE = 36.0
+BESIDE = 36.0
 """The least width of the ruler at the left, whose numbers are written across; longer ones make it wider, pixels."""
 _NEAREST, _FULL = 9.0, 28.0
 """The distance of lines in pixels at which they begin to be seen, and at which they are fully seen."""
@@ -67,7 +67,7 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
     with ui.fonts.style("small"):
         labels = [_number(index * step / 5, digits) for _, index in y if index % 5 == 0]
         longest = max((imgui.calc_text_size(text).x for text in labels), default=0.0)
-    beside = max(ui.px(_BESIDE), math.ceil(longest) + ui.px(8))
+    beside = max(ui.px(BESIDE), math.ceil(longest) + ui.px(8))
     back, line = ui.theme.packed("header"), ui.theme.packed("border_strong")
     lines.add_rect_filled((left, top), (right, top + wide), back)
     lines.add_rect_filled((left, top + wide), (left + beside, bottom), back)

@@ -14,7 +14,7 @@ from rish_render import View, main_view, region_at
 from ...look import icons
 from ...views.camera import SceneCamera
 from ...views.draw import SceneDraw
-from ...views.grid import draw_axes, draw_grid, draw_rulers
+from ...views.grid import BESIDE, RULER, draw_axes, draw_grid, draw_rulers
 from ...views.outlines import extent_of
 from ...views.viewport import Viewport
 
@@ -62,7 +62,7 @@ class Plane:
     def navigate(self, editor: Editor, game: Game, origin: Point, size: tuple[int, int]) -> None:
         """Pan with the right or middle button, or with Space and the left one; zoom with the wheel to the pointer."""
         self._size, io = size, imgui.get_io()
-        self._begin(game, editor.ui.px(RULER) if editor.settings.show_grid else 0.0)
+        self._begin(game, editor.ui.scale if editor.settings.show_grid else 0.0)
         if self._panning is not None:
             if imgui.is_mouse_down(self._panning):
                 if imgui.is_mouse_dragging(self._panning, 3.0):
@@ -79,11 +79,11 @@ class Plane:
         if io.mouse_wheel and not self.viewport.dragging:
             self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
 
-    def _begin(self, game: Game, ruler: float) -> None:
+    def _begin(self, game: Game, rulers: float) -> None:
         """Look at what the game's camera shows in a scene that was just opened, until the person looks elsewhere.
 
-        So it stays in view while the layout settles and when the panel gets another size. ruler: the width of the
-        rulers, which must not cover it, pixels.
+        So it stays in view while the layout settles and when the panel gets another size. rulers: the scale of
+        the rulers, which must not cover it, 0 without.
         """
         seen, camera = (game, game.scene), self.camera
         if self._seen != seen:
@@ -92,7 +92,8 @@ class Plane:
         if known is not None and (known[0] == self._size or known[1:] != (camera.centre, camera.density)):
             return
         x0, y0, x1, y1 = self.home(game.world)
-        part = min(_PART, *(max(1 - 2 * ruler / length, 0.1) for length in self._size))
+        covered = zip((BESIDE, RULER), self._size, strict=True)
+        part = min(_PART, *(max(1 - 2 * rulers * ruler / length, 0.1) for ruler, length in covered))
         camera.frame((x0, y0), (x1, y1), self._size, part=part)
         self._framed = self._size, camera.centre, camera.density
 
