@@ -72,7 +72,7 @@ class Layouts:
         """
         before, self._size = self._size, size
         if not self._arranged:
-            self._arranged = True
+            self._arranged, self._size = True, None  # the bars take their room in the next frame
             for held in self._editor.panels:
                 held.open = held.open if not held.seen else bool(held.option("open", True))
             panels = sorted(self._editor.panels, key=lambda held: -held.option("order", 100))
