@@ -87,6 +87,44 @@ def test_with_edits_the_person_is_asked(driver: UIDriver, open_text: Open, answe
     assert ("[-55, 0]" in text) == (answer == "reload")
 
 
+@pytest.mark.parametrize("more", ["", ", physics"])
+def test_loading_the_new_version_can_be_undone(driver: UIDriver, open_text: Open, more: str) -> None:
+    """Undo brings the dropped edits back, and the plugins of before; redo loads the new version again."""
+    game = open_text()
+    app, path = game.app, game.path / "game.yaml"
+    with game.edit("Move"):
+        game.world.set(find(game.world, "red"), Transform(position=(5, 6)))
+    before = game.world.hash()
+    body = ", Body: {}" if more else ""
+    text = path.read_text().replace("[render]", f"[render{more}]").replace("name: blue", f"name: green{body}")
+    path.write_text(text)
+    driver.shell.games.look(1e9)
+    driver.step(3)
+    driver.click("dialog/reload")
+    driver.step(3)
+    assert driver.shell.editor.game is game
+    assert game.app is app
+    assert find(game.world, "green") is not None
+    assert ("physics" in app.plugins) == bool(more)
+    assert not game.dirty
+    after = game.world.hash()
+    driver.key("Ctrl+Z")
+    driver.step(2)
+    assert game.world.hash() == before
+    assert "physics" not in app.plugins
+    assert game.dirty
+    driver.key("Ctrl+Y")
+    driver.step(2)
+    assert game.world.hash() == after
+    assert not game.dirty
+    driver.key("Ctrl+Z")
+    driver.key("Ctrl+S")
+    driver.step(3)
+    assert not driver.shell.editor.dialogs.open
+    assert "position: [5, 6]" in path.read_text()
+    assert "green" not in path.read_text()
+
+
 def test_saving_over_a_changed_file_asks_first(driver: UIDriver, open_text: Open) -> None:
     """Between two looks at the files, saving itself notices the change."""
     game = open_text()

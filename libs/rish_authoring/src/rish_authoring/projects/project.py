@@ -131,6 +131,7 @@ class Project:
             raise UsageError(_still_used(made.lost), hint=_REMOVE)
         if made.switches:
             self._switch(text.plain, made, entities=entities)
+            self.text.read.update(text.read)  # the files may have been read again
         else:
             made.apply(entities)
             self.text = text
@@ -228,8 +229,8 @@ class Project:
         return text
 
     def reload(self, *, discard: bool = False) -> list[str]:
-        """Take over the files that another program has changed, and spawn the open scene again; the history must be
-        cleared after that. Plugins that they name begin, and others end. Return what takes effect when the game is
+        """Take over the files that another program has changed, and spawn the open scene again, within a group of the
+        history if that goes on. Plugins that they name begin, and others end. Return what takes effect when the game is
         opened again.
 
         discard: drop unsaved edits. Raises UsageError if there are such, ManifestError for a text with mistakes, and

@@ -87,7 +87,7 @@ class GameText:
     @property
     def changed(self) -> dict[Path, str]:
         """The new texts of the files that differ from what was read."""
-        return {path: text for path, text in self.plain.items() if text.encode() != self.read[path]}
+        return {path: text for path, text in self.plain.items() if text.encode() != self.read.get(path)}
 
     def parsed(self, overrides: tuple[str, ...] = (), last: Manifest | None = None) -> Manifest:
         """Return the manifest of the texts as they are now, with its mistakes.

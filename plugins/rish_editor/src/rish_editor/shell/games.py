@@ -261,20 +261,23 @@ class Games:
             self.outside.look(now)
 
     def reload(self) -> bool:
-        """Take over the files as they are now, and drop unsaved edits; return whether that was possible."""
+        """Take over the files as they are now instead of unsaved edits, as a step that can be undone; return whether
+        that was possible.
+        """  # fmt: skip
         editor, tr = self._editor, self._editor.tr
         game = editor.game
         assert game is not None
         names = [game.name_of(handle) for handle in game.selection]
         try:
-            game.project.reload(discard=True)
+            with game.edit(tr("Load the new version of {name}", name=game.path.name)):
+                game.project.reload(discard=True)
+                game.selection.set(game.named(names))
         except RishError as error:
             editor.list_problems(error.problems if isinstance(error, ManifestError) else [])
             editor.report(tr("The changed file has mistakes; the game stays as it was"), error)
             return False
         editor.list_problems([])
-        game.begin_history()
-        game.selection.set(game.named(names))
+        game.saved, game.recovered = game.last_edit, False
         if self.autosave is not None:
             self.autosave.remove()
         editor.note(tr("Loaded the new version of {name}", name=game.path.name), "ok")
