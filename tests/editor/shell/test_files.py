@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from rish_core import Name, Transform, find
+from rish_authoring import remove_component
+from rish_core import Name, Tags, Transform, find
 from rish_editor.commands.forms import folder_name
 from rish_editor.session.settings import Settings, read_settings
 from rish_editor.shell.shell import Shell
@@ -244,6 +245,25 @@ def test_what_has_no_text_is_listed_and_the_rest_is_saved(driver: UIDriver, open
     assert "[12, 0]" in text_of(game)
     assert game.dirty
     assert any("blue: parent" in note.text for note in driver.shell.editor.notes)
+
+
+def test_what_goes_from_the_file_is_listed(driver: UIDriver, open_text: Open) -> None:
+    """If not everything can be saved, the question also lists what the file has now and would not have any more."""
+    game = open_text()
+    with game.edit("Delete, and point at nothing that has a name"):
+        game.world.despawn(find(game.world, "red"))
+        remove_component(game.app, [find(game.world, "blue")], Tags)
+        nameless = game.world.spawn(Transform())
+        game.world.set(find(game.world, "blue"), Transform(parent=nameless))
+    driver.key("Ctrl+S")
+    driver.step(2)
+    details = driver.shell.editor.dialogs.shown.details
+    assert details[0] == "Not saved — blue: parent"
+    assert "Removed from the file — red (the whole entity)" in details
+    assert "Removed from the file — blue: Tags" in details
+    assert len(details) == 3
+    driver.key("Escape")
+    assert "name: red" in text_of(game)
 
 
 def test_save_as_lists_what_has_no_text_too(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
