@@ -14,7 +14,7 @@ import pytest
 from long_runs import long
 from rish_authoring import History, mark_authored, save_plan
 from rish_authoring.saving.worlds import Spawned
-from rish_core import Name, Origin, Scenes, Transform, UsageError, find, open_game, spawn_prefab
+from rish_core import Group, Name, Origin, Scenes, Tags, Transform, UsageError, find, open_game, spawn_prefab
 from rish_physics import Body
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -195,6 +195,24 @@ def test_random_members_stay_where_they_were(edited):
     with open_game(app.manifest.path, headless=True, warm_up=False) as again:
         found = {tuple(position) for position in again.world[Transform].position.tolist()}
         assert {tuple(map(float, place)) for place in kept} <= found
+
+
+@pytest.mark.parametrize("cls", [Name, Tags, Group])
+@pytest.mark.parametrize("value", ["other", "", None])
+def test_names_tags_and_groups_written_as_components_are_edited(tmp_path, cls, value):
+    """A name, tags or a group in the form of a component is changed, emptied and removed like one in the short form."""
+    (tmp_path / "game.yaml").write_text(
+        "rish: 1\ngame: {title: T}\nplugins: [render]\nscenes:\n  main:\n    - {name: first, Transform: {}}\n"
+        "    - {Transform: {}, Name: {value: one}, Tags: {values: [a]}, Group: {value: g}}\n"
+    )
+    with open_game(tmp_path, headless=True, warm_up=False) as app:
+        one = find(app.world, "one")
+        if value is None:
+            app.world.remove(one, cls)
+        else:
+            app.world.set(one, cls(values=[value] if value else []) if cls is Tags else cls(value=value))
+        save_plan(app).apply()
+        assert not save_plan(app).changed
 
 
 def test_another_parent_moves_the_entry(edited):

@@ -195,9 +195,11 @@ class EntryWriter:
         if cls in NAMED:
             key = {Name: "name", Tags: "tags", Group: "group"}[cls]
             inherited = self.base is not None and bool(getattr(self.base, key))
-            if self.prefix or inherited or not self.text.has((*self.path, key)):
+            own = [*self._keys(cls), *([key] if self.text.has((*self.path, key)) else [])]
+            if self.prefix or inherited or not own:
                 raise UsageError(f"the {key} comes from a prefab and can't be removed", hint="Change the prefab")
-            self.text.delete((*self.path, key))
+            for known in own:
+                self.text.delete((*self.path, known))
             return
         for known in self._keys(cls):
             self.text.delete((*self.path, known))
@@ -218,7 +220,12 @@ class EntryWriter:
                 raise UsageError("tags of a prefab can't be removed", hint="Change the prefab")
             value = value[len(inherited) :]
         known: Any = getattr(self.base, key) if self.base is not None and cls is not Tags else [] if cls is Tags else ""
-        if value == known or not value:
+        written = self._keys(cls)  # in the form of a component, which the short form replaces
+        for each in written:
+            self.text.delete((*self.path, each))
+        if written and not value and not known:
+            self.text.put((*self.path, kind_of(cls).name), {})
+        elif value == known or not value:
             if self.text.has((*self.path, key)):
                 self.text.delete((*self.path, key))
             elif value != known:
