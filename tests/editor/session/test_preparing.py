@@ -17,9 +17,12 @@ from rish_authoring import add_component
 from rish_core import find
 from rish_ecs import jit
 from rish_editor.session.play import PlayState
+from rish_editor.session.settings import Settings
 from rish_editor.shell import loading
+from rish_editor.shell.shell import Shell
 from rish_editor.testing import LEFT, UIDriver
 from rish_editor.ui.keys import key_code
+from rish_render import open_window
 from scene_hands import SceneHands
 
 needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
@@ -241,6 +244,52 @@ def test_undo_ends_the_waiting(windy: Any, driver: UIDriver, processes: Processe
     windy.undo()
     driver.key("F5")
     assert windy.play.state is PlayState.PLAYING
+
+
+@pytest.mark.slow
+def test_a_window_goes_on_after_a_plugin_is_switched_on(
+    processes: Processes, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a window, a lamp that needs the plugin of lights comes in one step, though its kernels are never finished:
+    clicks, keys, undo and redo act; Play waits until the lamp is gone.
+    """
+    (tmp_path / "game.yaml").write_text(YAML)
+    monkeypatch.setattr("rish_lighting.plugin.available", lambda: True)
+    window = open_window("Test", (1280, 720), visible=False)
+    shell = Shell(settings, window=window, marks=True, drawn=False, saves=False)
+    driver = UIDriver(shell)
+    try:
+        assert shell.open(tmp_path)
+        driver.step(5)
+        game = shell.editor.game
+        assert game is not None
+        assert shell.editor.run("entity.create.light")
+        driver.step(3)
+        assert "lighting" in game.app.plugins.names
+        assert {plugin for plugin, _ in game.preparation.pending} == {"lighting"}
+        driver.click("editor.hierarchy/rows/mill")
+        assert [game.name_of(handle) for handle in game.selection] == ["mill"]
+        while game.history.done:
+            driver.key("Ctrl+Z")
+        driver.step(3)
+        assert not game.preparation.pending
+        for key, there in (("Ctrl+Y", True), ("Ctrl+Z", False), ("Ctrl+Y", True)):
+            driver.key(key)
+            driver.step(3)
+            assert ("lighting" in game.app.plugins.names) is there
+            assert bool(game.preparation.pending) is there
+        driver.key("F5")
+        driver.step(3)
+        assert game.play.state is PlayState.EDIT
+        driver.key("Escape")
+        driver.key("Ctrl+Z")
+        driver.key("F5")
+        driver.step(3)
+        assert game.play.state is PlayState.PLAYING
+        driver.key("F8")
+    finally:
+        shell.close()
+        window.close()
 
 
 @pytest.mark.slow

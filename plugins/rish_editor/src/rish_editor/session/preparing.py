@@ -59,7 +59,6 @@ class Preparation:
         app = self._app
         if app.registry is not self._registry:  # other plugins, or other code
             self._registry, self._all_compiled = app.registry, False
-            self._ready.clear()
             self._cancel()
         app.kernels.gather(app.world)
         app.kernels.wanted = {name: call for name, call in app.kernels.wanted.items() if not _has_substitute(call)}
