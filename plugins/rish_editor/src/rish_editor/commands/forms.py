@@ -319,7 +319,7 @@ class GameForm:
             elif loaded and not wanted:
                 said = tr("loaded because another plugin needs it")
             ui.right(ui.room[0] - ui.px(170))
-            ui.caption(said, style)  # pyright: ignore[reportArgumentType]
+            ui.caption(said, style, cut=True)  # pyright: ignore[reportArgumentType]
             if new:
                 self._change(editor, "Add plugin", lambda text, name=name: add_plugin(text, name))
             elif new is False:

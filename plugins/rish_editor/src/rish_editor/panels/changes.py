@@ -66,11 +66,11 @@ def _draw_change(ui: UI, number: int, change: Change) -> None:
     change.kept = change.kept if new is None else new
     style = "normal" if change.kept else "disabled"
     ui.cell()
-    ui.text(_shown(change.before), "dim" if change.kept else "disabled")
+    ui.text(_shown(change.before), "dim" if change.kept else "disabled", cut=True)
     ui.cell()
     ui.text(icons.FORWARD, "disabled")
     ui.cell()
-    ui.text(_shown(change.after), style)
+    ui.text(_shown(change.after), style, cut=True)
 
 
 def keep(editor: Editor) -> None:

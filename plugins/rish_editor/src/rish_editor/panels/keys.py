@@ -88,8 +88,8 @@ class KeysPanel:
                 for keys, said, name in rows:
                     ui.row()
                     ui.cell()
-                    ui.text(said)
+                    ui.text(said, cut=True)
                     ui.mark(f"key:{name}")
                     ui.cell()
-                    ui.text(keys, "mono")
+                    ui.text(keys, "mono", cut=True)
         ui.space(8)

@@ -173,7 +173,7 @@ class LogPanel:
                 self._row(ui, editor, number, rows[number])
                 if named:
                     ui.cell()
-                    ui.text(rows[number].line.logger.removeprefix("rish."), "dim")
+                    ui.text(rows[number].line.logger.removeprefix("rish."), "dim", cut=True)
             if self.follow and self.rows.version != self._drawn:
                 ui.scroll_here(1.0)
             self._drawn = self.rows.version
@@ -208,7 +208,7 @@ class LogPanel:
             ui.text(f"{row.count}×", "bold")
             ui.same_line(6)
         loud = line.level >= LEVELS["WARNING"][0] or line.level < LEVELS["INFO"][0]
-        ui.text(line.text.partition("\n")[0][:400], colour=colour if loud else None)
+        ui.text(line.text.partition("\n")[0][:400], colour=colour if loud else None, cut=True)
 
     def _text_of(self, number: int) -> str:
         row = self.rows.row_of(number)

@@ -57,7 +57,7 @@ class ProblemsPanel:
             if not (ui.ctrl or ui.shift):
                 follow(editor, problem)
         ui.cell()
-        ui.text(problem.path, "dim")
+        ui.text(problem.path, "dim", cut=True)
         ui.cell()
         ui.text(f"{Path(problem.place.file).name}:{problem.place.line}", "dim")
 

@@ -295,7 +295,7 @@ def _status(editor: Editor) -> None:
         ui.same_line(16)
         style = "error" if line.level >= 40 else "warning"
         first = line.text.strip().partition("\n")[0]
-        ui.text(f"{icons.by_name(style)}  {first[:120]}", style)
+        ui.text(f"{icons.by_name(style)}  {first}", style, cut=True)
         ui.mark("log")
         if ui.hovered() and imgui.is_item_clicked():
             editor.show("editor.log")

@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 from rish_core import Name
 
 from ..look import icons
+from ..ui.cutting import shortened, tip_of
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -103,9 +104,12 @@ class Palette:
             if not self._rows:
                 ui.text(self._editor.tr("No command has this name"), "dim")
             for number, row in enumerate(self._rows):
+                title = f"{row.icon}  {row.title}" if row.icon else row.title
+                noted = imgui.calc_text_size(row.note).x + ui.px(28) if row.note else 0.0
+                shown = shortened(title, max(ui.room[0] - noted, ui.px(80)))
                 with ui.disabled(not row.enabled):
-                    clicked = ui.selectable(f"{row.icon}  {row.title}" if row.icon else row.title, f"row:{row.name}",
-                                            number == self._chosen)  # fmt: skip
+                    clicked = ui.selectable(shown, f"row:{row.name}", number == self._chosen,
+                                            tooltip=tip_of("", (title, shown)))  # fmt: skip
                 if moved and number == self._chosen:
                     imgui.set_scroll_here_y(0.5)
                 if row.note:

@@ -12,6 +12,7 @@ from rish_core import RishError
 from rish_frame.pictures import check_image
 
 from ..look import icons
+from ..ui.cutting import shortened
 from ..ui.textures import free_texture, make_texture
 
 if TYPE_CHECKING:
@@ -121,17 +122,18 @@ class Welcome:
             self._picture(game, corner, (size[0], ui.px(134)), there)
             line = "accent" if hovered and there else "border"
             draw.add_rect(corner, end, theme.packed(line), ui.px(8), ui.px(2 if hovered and there else 1))
-            draw.push_clip_rect(corner, (end[0] - ui.px(34), end[1]), True)
+            room = size[0] - ui.px(12 + 38)
             draw.add_text(
                 (corner.x + ui.px(12), corner.y + ui.px(141)),
                 theme.packed("text" if there else "text_disabled"),
-                game.name,
+                shortened(game.name, room),
             )
             said = str(game.parent) if there else editor.tr("Missing")
             draw.add_text(
-                (corner.x + ui.px(12), corner.y + ui.px(163)), theme.packed("text_dim" if there else "warning"), said
+                (corner.x + ui.px(12), corner.y + ui.px(163)),
+                theme.packed("text_dim" if there else "warning"),
+                shortened(said, room, 2 / 3),
             )
-            draw.pop_clip_rect()
             imgui.set_cursor_screen_pos((end[0] - ui.px(34), corner.y + ui.px(148)))
             shown = not there or imgui.is_mouse_hovering_rect(corner, end)
             if shown and ui.icon_button(icons.CLOSE, "forget", editor.tr("Remove from this list")):

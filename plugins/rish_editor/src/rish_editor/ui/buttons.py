@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 from ..look import icons
 from ..look.style import role
 from .base import Colour, Tip
+from .cutting import shortened, tip_of
 from .popups import Popups
 
 Kind = Literal["normal", "primary", "danger", "ghost"]
@@ -104,12 +105,14 @@ class Buttons(Popups):
         draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
         return found if found != value else None
 
-    def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: str = "", enabled: bool = True,
+    def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: Tip = "", enabled: bool = True,
                    width: float = 0.0, span: bool = False) -> bool:  # fmt: skip
-        """Show a row; return whether it was clicked. span: over all columns of a table."""
+        """Show a row; return whether it was clicked. A longer label is shortened. span: over all columns of a table."""
         flags = _OVERLAP | (_SPAN if span else 0) | (0 if enabled else _DISABLED)
-        clicked, _ = imgui.selectable(f"{label}###{name}", selected, flags, (width, 0.0))
-        self._used(name, tooltip, enabled=enabled)
+        grows = imgui.internal.get_current_window().flags & imgui.WindowFlags_.always_auto_resize
+        shown = label if grows else shortened(label, width or imgui.get_content_region_avail().x)
+        clicked, _ = imgui.selectable(f"{shown}###{name}", selected, flags, (width, 0.0))
+        self._used(name, tip_of(tooltip, (label, shown)), enabled=enabled)
         return bool(clicked)
 
     def link(self, text: str, name: str, tooltip: str = "") -> bool:

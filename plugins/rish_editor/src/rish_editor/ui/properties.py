@@ -10,6 +10,7 @@ from imgui_bundle import imgui
 from ..look import icons
 from ..look.style import role
 from .base import Base, Tip
+from .cutting import shortened, tip_of
 
 SPLIT = 0.4
 """The part of the width that names take."""
@@ -52,21 +53,18 @@ class Properties(Base):
         height = imgui.get_text_line_height() + self.px(2) if narrow else imgui.get_frame_height()
         width = max(room if narrow else room * SPLIT - gap * 0.5, 1.0)
         imgui.invisible_button(f"###{name}:label", (width, height), _RIGHT)
-        self._used(f"{name}:label", tooltip)
+        with self.fonts.style("strong" if override else "body"):
+            shown = shortened(label, width - gap)
+        self._used(f"{name}:label", tip_of(tooltip, (label, shown)))
         colour = self.theme.packed("override" if override else "text_disabled" if dim else "text_dim")
         draw = imgui.get_window_draw_list()
         at = left + gap, top + (0.0 if narrow else imgui.get_style().frame_padding.y)
-        cut = override or gap + imgui.calc_text_size(label).x > width  # each clip costs a call of OpenGL
-        if cut:
-            draw.push_clip_rect((left, top), (left + width, top + height), True)
         if override:
             draw.add_text((left - self.px(2), at[1]), colour, icons.OVERRIDDEN)
             with self.fonts.style("strong"):
-                draw.add_text(at, colour, label)
+                draw.add_text(at, colour, shown)
         else:
-            draw.add_text(at, colour, label)
-        if cut:
-            draw.pop_clip_rect()
+            draw.add_text(at, colour, shown)
         if narrow:
             imgui.set_cursor_screen_pos((left + gap, top + height + self.px(2)))
             return
@@ -106,19 +104,20 @@ class Properties(Base):
         imgui.set_next_item_allow_overlap()
         with role(self.theme, "section"):
             clicked = bool(imgui.button(f"###{name}:header", (width, height)))
-        self._used(f"{name}:header", tooltip)
+        narrow = width < self.px(NARROW)
+        begin = self.px(30 if narrow else 54)
+        with self.fonts.style("strong"):
+            shown = shortened(label, width - height - begin)
+        self._used(f"{name}:header", tip_of(tooltip, (label, shown)))
         asked = bool(imgui.is_item_hovered() and imgui.is_mouse_released(1))
         draw, padding = imgui.get_window_draw_list(), imgui.get_style().frame_padding
         down = top + padding.y
         draw.add_text((left + self.px(8), down), self.theme.packed("text_dim"), icons.DOWN if opened else icons.RIGHT)
         colour = self.theme.packed("override" if override else "text_dim" if dim else "text")
-        narrow = width < self.px(NARROW)
         if not narrow:
             draw.add_text((left + self.px(30), down), colour, icon)
-        draw.push_clip_rect((left, top), (left + width - height, top + height), True)
         with self.fonts.style("strong"):
-            draw.add_text((left + self.px(30 if narrow else 54), down), colour, label)
-        draw.pop_clip_rect()
+            draw.add_text((left + begin, down), colour, shown)
         if not menu:
             return clicked, False
         imgui.set_cursor_screen_pos((left + width - height, top))
@@ -163,19 +162,19 @@ class Properties(Base):
             imgui.push_style_color(place, self.theme.rgba(token))
         clicked = bool(imgui.button(f"###{name}", (width, side)))
         imgui.pop_style_color(3)
-        self._used(name, tooltip)
+        pictured = side + self.px(2) if picture is not None else padding.x + (self.px(22) if icon else 0.0)
+        shown = shortened(label, width - padding.x * 0.5 - pictured)
+        self._used(name, tip_of(tooltip, (label, shown)))
         draw = imgui.get_window_draw_list()
-        draw.push_clip_rect((left, top), (left + width - padding.x * 0.5, top + side), True)
-        x = left + padding.x
+        x = left + pictured
         if picture is not None:
             self._preview(picture, (left + self.px(3), top + self.px(3)), side - self.px(6))
-            x = left + side + self.px(2)
         elif icon:
-            draw.add_text((x, top + padding.y), self.theme.packed("error" if wrong else "text_dim"), icon)
-            x += self.px(22)
+            draw.add_text(
+                (left + padding.x, top + padding.y), self.theme.packed("error" if wrong else "text_dim"), icon
+            )
         colour = "error" if wrong else "mixed" if dim else "text"
-        draw.add_text((x, top + padding.y), self.theme.packed(colour), label)
-        draw.pop_clip_rect()
+        draw.add_text((x, top + padding.y), self.theme.packed(colour), shown)
         return clicked
 
     def _preview(self, picture: tuple[int, tuple[int, int]], at: tuple[float, float], side: float) -> None:
@@ -229,18 +228,19 @@ class Properties(Base):
         imgui.align_text_to_frame_padding()
 
     def choice_row(self, label: str, name: str, *, icon: str = "", about: str = "") -> bool:
-        """Draw a row with an icon, a name, and a dim sentence that is cut off; return whether it was clicked."""
+        """Draw a row with an icon, a name, and a dim sentence, as far as they fit; return whether it was clicked."""
         at, tall = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + self.px(6)
         left, top = at.x, at.y
         width = imgui.get_content_region_avail().x
         clicked, _ = imgui.selectable(f"###{name}", False, 0, (0.0, tall))
-        self._used(name, about)
+        shown = shortened(label, width - self.px(30))
+        self._used(name, tip_of(about, (label, shown)))
         draw, down = imgui.get_window_draw_list(), top + self.px(3)
-        draw.push_clip_rect((left, top), (left + width, top + tall), True)
         draw.add_text((left + self.px(6), down), self.theme.packed("text_dim"), icon)
-        draw.add_text((left + self.px(30), down), self.theme.packed("text"), label)
-        begin = left + self.px(40) + imgui.calc_text_size(label).x
-        with self.fonts.style("small"):
-            draw.add_text((begin, down + self.px(1.5)), self.theme.packed("text_disabled"), about)
-        draw.pop_clip_rect()
+        draw.add_text((left + self.px(30), down), self.theme.packed("text"), shown)
+        begin = self.px(40) + imgui.calc_text_size(shown).x
+        if width - begin > self.px(24):
+            with self.fonts.style("small"):
+                said = shortened(about, width - begin)
+                draw.add_text((left + begin, down + self.px(1.5)), self.theme.packed("text_disabled"), said)
         return bool(clicked)

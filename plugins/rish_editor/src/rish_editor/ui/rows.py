@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 from rish_frame.paint.writing import typed_text
 
 from .base import Base
+from .cutting import shortened, tip_of
 
 Where = Literal["before", "into", "after"]
 _INDENT, _ARROW, _ICON, _BUTTON, _EDGE = 14.0, 16.0, 21.0, 22.0, 6.0
@@ -132,7 +133,7 @@ class Rows(Base):
             after += _ICON * scale
         use.text = after, y
         kept = [button for button in buttons if use.hovered or button.always]
-        shown = self._shortened(text, left + wide - _EDGE * scale - len(kept) * _BUTTON * scale - after, 0.0)
+        shown = shortened(text, left + wide - _EDGE * scale - len(kept) * _BUTTON * scale - after)
         draw.add_text((after, y), self.theme.packed(colour), shown)
         over = ""
         if kept or note:
@@ -289,9 +290,10 @@ class Rows(Base):
             at = left + (side - wide) / 2, top + edge + (room - size) / 2
             draw.add_text(imgui.get_font(), size, at, self.theme.packed(icon_colour), icon)
         with self.fonts.style("small"):
-            shown = self._shortened(text, side - self.px(4))
+            shown = shortened(text, side - self.px(4), 2 / 3)
             x = left + (side - imgui.calc_text_size(shown).x) / 2
             draw.add_text((x, top + side - self.px(2)), self.theme.packed("text"), shown)
+        self.tooltip(tip_of("", (text, shown)))
         use.text = left + self.px(4), top + side - self.px(2)
         return use
 
@@ -308,22 +310,6 @@ class Rows(Base):
             clicked=clicked and not right and not again, double=clicked and not right and again, context=right,
             hovered=bool(imgui.is_item_hovered()),
         )  # fmt: skip
-
-    def _shortened(self, text: str, width: float, tail: float = 2 / 3) -> str:
-        """Return a text that fits a width, with dots for what is left out.
-
-        tail: how much of the rest is of its end, where files have their numbers and kinds.
-        """
-        whole = imgui.calc_text_size(text).x
-        if whole <= width:
-            return text
-        kept = min(len(text) - 1, int(len(text) * width / whole) + 2)
-        while True:
-            end = int(kept * tail)
-            shown = f"{text[: kept - end]}…{text[len(text) - end :]}"
-            if kept <= 2 or imgui.calc_text_size(shown).x <= width:
-                return shown
-            kept -= 1
 
     def rest_of_rows(self, name: str) -> RowUse:
         """Fill the area below the last row; return what the person does there."""

@@ -9,6 +9,7 @@ from typing import Literal
 from imgui_bundle import imgui
 
 from .base import Base, Colour
+from .cutting import shortened
 
 Style = Literal[
     "normal", "dim", "disabled", "small", "section", "title", "bold", "mono", "accent", "ok", "warning", "error"
@@ -49,24 +50,30 @@ class _Coloured(AbstractContextManager[None]):
 class Texts(Base):
     """Widgets that only show."""
 
-    def text(self, text: str, style: Style = "normal", *, colour: Colour | None = None, wrap: bool = False) -> None:
-        """Show a text. wrap: break it at the panel's edge."""
+    def text(self, text: str, style: Style = "normal", *, colour: Colour | None = None, wrap: bool = False,
+             cut: bool = False) -> None:  # fmt: skip
+        """Show a text. wrap: break it at the panel's edge. cut: end it there with an ellipsis, and tell the rest in a
+        tooltip.
+        """
         found = colour or (self.theme.rgba(_COLOURS[style]) if style in _COLOURS else None)
         with self.fonts.style(_FONTS.get(style, "body")), self.coloured(found):
             if wrap:
                 imgui.push_text_wrap_pos(0.0)
-            imgui.text_unformatted(text)
+            shown = shortened(text, imgui.get_content_region_avail().x) if cut else text
+            imgui.text_unformatted(shown)
             if wrap:
                 imgui.pop_text_wrap_pos()
+        if shown != text:
+            self.tooltip(text)
 
     def coloured(self, colour: Colour | None) -> AbstractContextManager[None]:
         """Give the texts and labels of the block a colour; None leaves them as they are."""
         return _Coloured(colour)
 
-    def caption(self, text: str, style: Style = "dim") -> None:
-        """Show the name of a field; its line is that of the field on its right."""
+    def caption(self, text: str, style: Style = "dim", *, cut: bool = False) -> None:
+        """Show the name of a field; its line is that of the field on its right. cut: as of `text`."""
         imgui.align_text_to_frame_padding()
-        self.text(text, style)
+        self.text(text, style, cut=cut)
 
     def heading(self, text: str, icon: str = "") -> None:
         """Show a heading with a line below."""

@@ -10,6 +10,7 @@ from imgui_bundle import imgui
 from rish_core import describe_error
 
 from ..look import icons
+from ..ui.cutting import shortened
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -39,13 +40,11 @@ def draw_failures(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None
             y = top + high - ui.px(_ABOVE) - (number + 1) * (side + ui.px(4))
             scene.draw_list.add_rect_filled((x, y), (x + wide, y + side), ui.theme.packed("popup", 0.94), ui.px(6))
             room = wide - imgui.calc_text_size(editor.tr("Try again")).x - ui.px(52)
-            scene.draw_list.push_clip_rect((x, y), (x + room, y + side), True)
             said = (
                 f"{icons.ERROR}  {editor.tr('The gizmo of {name}', name=cls.__name__)}: {editor.failed_drawers[drawer]}"
             )
             text = x + ui.px(8), y + imgui.get_style().frame_padding.y
-            scene.draw_list.add_text(text, ui.theme.packed("error"), said)
-            scene.draw_list.pop_clip_rect()
+            scene.draw_list.add_text(text, ui.theme.packed("error"), shortened(said, room - ui.px(8)))
             imgui.set_cursor_screen_pos((x + room + ui.px(8), y))
             if ui.button(editor.tr("Try again"), f"retry.{cls.__name__}", icon=icons.RELOAD, tooltip=said):
                 del editor.failed_drawers[drawer]
