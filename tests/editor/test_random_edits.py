@@ -1,4 +1,4 @@
-"""Two hundred random edits by the functions that panels use: undo and redo lead to exactly the states before."""
+"""Hundreds of random edits by the functions that panels use: undo and redo lead to exactly the states before."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from long_runs import long
 from random_person import Person
 from rish_editor.testing import UIDriver
 
@@ -23,16 +24,19 @@ scenes:
 """
 
 
+EDITS = long(500, 200)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", long([1, 2, 3], [1, 2]))
 def test_random_edits_are_undone_and_done_again(driver: UIDriver, open_text: Callable[..., Any], number: int) -> None:
-    """After 200 edits, undo leads to the first hash, and redo passes the same states to the last one."""
+    """After the edits, undo leads to the first hash, and redo passes the same states to the last one."""
     game = open_text(GAME)
     driver.shell.editor.show("editor.scene")
     driver.step(3)
     person = Person(driver, number)
     hashes = [game.world.hash()]
-    for _ in range(200):
+    for _ in range(EDITS):
         person.edit()
     driver.step(2)
     last = game.world.hash()

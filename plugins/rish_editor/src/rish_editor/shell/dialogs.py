@@ -69,8 +69,7 @@ class Question:
         ui.text(self.text, wrap=True)
         if self.details:
             ui.space(2)
-            height = min(len(self.details) * imgui.get_text_line_height_with_spacing() * 1.6, ui.px(200))
-            with ui.area("details", height=height, border=True):
+            with ui.area("details", height=min(self._height(ui), ui.px(200)), border=True):
                 for line in self.details[:_SHOWN]:
                     ui.text(line, "small", wrap=True)
                 if len(self.details) > _SHOWN:
@@ -81,6 +80,13 @@ class Question:
             self.settled = True
             editor.later(lambda: self.answered(found))
         return self.settled
+
+    def _height(self, ui: UI) -> float:
+        """Return the height of the details, whose lines are wrapped, in pixels."""
+        style = imgui.get_style()
+        wide = ui.room[0] - 2 * style.window_padding.x - style.scrollbar_size
+        lines = [imgui.calc_text_size(line, False, wide).y + style.item_spacing.y for line in self.details[:_SHOWN]]
+        return sum(lines) + 2 * style.window_padding.y
 
     def _buttons(self, ui: UI) -> str | None:
         found = None
