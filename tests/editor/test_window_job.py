@@ -30,7 +30,7 @@ def test_a_game_is_made_in_a_window(tmp_path: Path, size: tuple[int, int], optio
     """From an empty folder: a game with sprites, a body, light, particles, a sound, a script and a rule is saved,
     played, edited outside and opened again. Its text is the one that a person would write, and `rish` accepts it.
     """
-    folder, brought, pictures = tmp_path / "star", tmp_path / "brought", os.environ.get("RISH_SAVE_JOB")
+    folder, brought, pictures = tmp_path / "star-cave", tmp_path / "brought", os.environ.get("RISH_SAVE_JOB")
     manifest = folder / "game.yaml"
     write_pictures(brought)
     with virtual_screen(tmp_path / "own", size) as environment:
@@ -41,7 +41,7 @@ def test_a_game_is_made_in_a_window(tmp_path: Path, size: tuple[int, int], optio
                 person.picture(Path(pictures, f"{size[1]}-{what}.png"))
 
         try:
-            person.open_editor("--size", f"{size[0]}x{size[1]}", *options)
+            person.open_editor("--size", f"{size[0]}x{size[1]}", *options, folder=tmp_path)
             job = WindowJob(person, folder, brought, said)
             job.begin()
             job.bring()
@@ -81,6 +81,7 @@ def test_a_game_is_made_in_a_window(tmp_path: Path, size: tuple[int, int], optio
             said("reopened")
             assert person.close_editor() == 0
         finally:
+            said("end")
             person.end()
     checked = rish("check", folder)
     assert checked.returncode == 0, checked.stdout + checked.stderr

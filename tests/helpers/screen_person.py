@@ -64,11 +64,11 @@ class Person:
 
     # The editor in its window
 
-    def open_editor(self, *arguments: object) -> None:
-        """Start the editor, and wait for its first frames."""
+    def open_editor(self, *arguments: object, folder: Path | None = None) -> None:
+        """Start the editor in a folder, and wait for its first frames."""
         self.marks_path.unlink(missing_ok=True)
         words = ["edit", *map(str, arguments), "--marks", str(self.marks_path)]
-        self.editor = subprocess.Popen([sys.executable, "-m", "rish_core", *words], env=self.environment)
+        self.editor = subprocess.Popen([sys.executable, "-m", "rish_core", *words], env=self.environment, cwd=folder)
         self.wait(self.marks_path.is_file)
         self.see()
 
@@ -88,9 +88,14 @@ class Person:
         return json.loads(self.marks_path.read_text(encoding="utf-8"))
 
     def see(self, frames: int = 3) -> None:
-        """Wait until the editor has drawn some frames."""
-        last = self._read()["frame"] + frames if self.marks_path.is_file() else frames
-        self.wait(lambda: self._read()["frame"] >= last)
+        """Wait until the editor has taken all input, and has drawn some frames since now."""
+        last = self._read()["frame"] + frames
+
+        def seen() -> bool:
+            read = self._read()
+            return bool(read["frame"] >= last and not read["waiting"])
+
+        self.wait(seen)
 
     def marks(self, prefix: str = "") -> list[str]:
         """Return the names of the widgets that are drawn, those that begin with a prefix."""

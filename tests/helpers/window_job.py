@@ -81,7 +81,8 @@ def write_pictures(folder: Path) -> None:
 
 
 class WindowJob:
-    """The job. folder: of the game, which does not exist yet. brought: of the pictures. said: called with what is
+    """The job. folder: of the game, which does not exist yet, `star-cave` in the
+    one in which the editor was started. brought: of the pictures. said: called with what is
     done next.
     """
 
@@ -95,9 +96,6 @@ class WindowJob:
         self.said("new game")
         person.key("Ctrl+A")
         person.type("Star Cave")
-        person.double_click("dialog/folder")
-        person.key("Ctrl+A")
-        person.type(str(self.folder))
         person.click("dialog/create")
         person.wait(lambda: person.sees(f"{ROWS}camera"), 30)
 
@@ -163,6 +161,7 @@ class WindowJob:
         self.said("script")
         person.key("Ctrl+S")
         person.wait(lambda: "field(60," in (self.folder / "scripts" / "walker.py").read_text(), 20)
+        person.see(10)
         person.palette("Inspector")
         self.enter("Walker/speed", "90")
 

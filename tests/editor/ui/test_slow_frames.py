@@ -7,6 +7,7 @@ from typing import Any
 
 from imgui_bundle import imgui
 
+from rish_core import Transform
 from rish_editor.testing import UIDriver
 from rish_editor.ui.keys import key_code
 
@@ -64,6 +65,23 @@ def test_the_text_of_a_shortcut_is_not_written_into_what_it_opens(
     tap(driver, "Enter")
     driver.step(14)
     assert game.name_of(red) == "w"
+
+
+def test_keys_after_a_double_click_are_for_the_number_that_it_opens(
+    driver: UIDriver, open_text: Callable[..., Any]
+) -> None:
+    """Two clicks, Ctrl+A, digits and Enter in one frame change this number only; nothing else is selected."""
+    game = open_text()
+    game.selection.set(game.named(["red"]))
+    driver.step(3)
+    for _ in range(2):
+        click(driver, "editor.inspector/Transform/position.x")
+    control(driver, "A")
+    words(driver, "77")
+    tap(driver, "Enter")
+    driver.step(30)
+    assert game.selection.handles == game.named(["red"])
+    assert [game.read(each, Transform, "position")[0] for each in game.named(["red", "blue"])] == [77, 100]
 
 
 def words(driver: UIDriver, text: str) -> None:

@@ -212,7 +212,7 @@ class Shell:
         if editor.run_later():
             self.host.settle()
         self.frames += 1
-        editor.ui.marks.write(self.frames)
+        editor.ui.marks.write(self.frames, self.host.waiting)
 
     def _advance(self, game: Game, seconds: float) -> None:
         """Run the ticks of a played game; name its systems that fail, and stop a run that can't go on.

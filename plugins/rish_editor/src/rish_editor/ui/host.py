@@ -50,6 +50,7 @@ class Host:
         self._key_used = False
         self._waiting: deque[tuple[str, Callable[..., Any], tuple[Any, ...]]] = deque()
         self._settling = self._recent = 0
+        self._clicking = False
         self._context = imgui.create_context()
         imgui.set_current_context(self._context)
         self.io = io = imgui.get_io()
@@ -114,8 +115,8 @@ class Host:
             self._waiting.popleft()
             handler(*arguments)
             if name in _BUTTONS or (name == "on_key_press" and self._key_used):
-                clicked = name == "on_mouse_release" and self._settling >= _SETTLING  # both since the last frame
-                self._settling, self._recent = _SETTLING + clicked, _LONGEST  # Dear ImGui takes one a frame
+                self._settling, self._recent = _SETTLING, _LONGEST
+                self._clicking = self._clicking or name in _BUTTONS
 
     def settle(self) -> None:
         """Let keys wait for the next frames, because something has run or opened that may take the keyboard; only
@@ -123,6 +124,11 @@ class Host:
         """
         if self._recent:
             self._settling = _SETTLING
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there are events that no frame has taken yet."""
+        return bool(self._waiting) or len(self._context.input_events_queue) > 0
 
     # Clipboard
 
@@ -220,6 +226,9 @@ class Host:
             close_outside(before)
             imgui.render()
             self._settling, self._recent = max(self._settling - 1, 0), max(self._recent - 1, 0)
+            if self._clicking:  # Dear ImGui takes one press or release a frame
+                self._clicking = len(self._context.input_events_queue) > 0
+                self._settling, self._recent = _SETTLING - (not self._clicking), _LONGEST
             if len(self._context.open_popup_stack) != opened:
                 self.settle()
 

@@ -56,10 +56,13 @@ class Marks:
         """Return the names that begin with a prefix, in drawing order."""
         return [name for name in self._now if name.startswith(prefix)]
 
-    def write(self, frame: int) -> None:
-        """Write the number of the frame and its places into the file, if there is one: completely or not at all."""
+    def write(self, frame: int, waiting: bool) -> None:
+        """Write the number of the frame and its places into the file, if there is one: completely or not at all.
+
+        waiting: whether there is input that no frame has taken yet.
+        """
         if self.path is None:
             return
         part = self.path.with_suffix(".part")
-        part.write_text(json.dumps({"frame": frame, "places": self._now}), encoding="utf-8")
+        part.write_text(json.dumps({"frame": frame, "waiting": waiting, "places": self._now}), encoding="utf-8")
         os.replace(part, self.path)
