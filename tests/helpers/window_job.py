@@ -16,18 +16,16 @@ rish: 1
 game: {title: Star Cave, size: [640, 360]}
 plugins: [render, physics, lighting, particles, audio, scripts, rules]
 
-layers:
-  - back
-  - world
-  - front
-  - hud: {space: screen}
-
 settings:
   audio:
     sounds:
       gust: {synth: {preset: coin, frequency: 660}}
 
-variables: {seconds: 0}
+layers:
+  - back
+  - world
+  - front
+  - hud: {space: screen}
 
 scenes:
   main:
@@ -58,6 +56,8 @@ scenes:
     - name: wind
       Transform: {position: [320, 180]}
       AudioSource: {clip: gust}
+
+variables: {seconds: 0}
 
 on:
   every 1:
