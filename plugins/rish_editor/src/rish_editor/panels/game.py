@@ -14,9 +14,9 @@ from ..look import icons
 from ..session.input import LEAVE
 from ..session.play import PlayState
 from ..views.draw import SceneDraw
-from ..views.keys import nudge_with_keys
 from ..views.selecting import unlocked
 from ..views.viewport import Viewport
+from .nudging import nudge_with_keys
 from .view_menu import draw_menu
 
 if TYPE_CHECKING:

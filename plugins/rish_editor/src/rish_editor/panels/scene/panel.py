@@ -21,8 +21,8 @@ from ...commands import entities
 from ...commands.chosen import below
 from ...session.play import PlayState
 from ...views.bar import draw_bar
-from ...views.keys import nudge_with_keys
 from ...views.selecting import icons_at, unlocked
+from ..nudging import nudge_with_keys
 from ..view_menu import draw_menu
 from .plane import Plane
 from .screen import Screen, is_of_screen
