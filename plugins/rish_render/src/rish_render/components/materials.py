@@ -75,13 +75,15 @@ def check_materials(manifest: Manifest) -> None:
 def _unknown_materials(node: Any, path: tuple[str | int, ...], known: list[str]) -> Iterator[Problem]:
     """Yield the materials that the components in a part of a manifest name and that it does not define."""
     for index, item in enumerate(node if isinstance(node, YamlList) else ()):
-        yield from _unknown_materials(item, (*path, index), known)
+        if isinstance(item, (YamlMap, YamlList)):
+            yield from _unknown_materials(item, (*path, index), known)
     for key, value in node.items() if isinstance(node, YamlMap) else ():
         name = value.get("material") if isinstance(value, YamlMap) and key in _WITH_MATERIALS else None
         if isinstance(name, str) and name and name not in known:
             what = f"no material is called {name!r}{did_you_mean(name, known)}. {_WHERE}"
             yield Problem(place_at(value.values_at["material"]), path_text((*path, key, "material")), what)
-        yield from _unknown_materials(value, (*path, key), known)
+        if isinstance(value, (YamlMap, YamlList)):
+            yield from _unknown_materials(value, (*path, key), known)
 
 
 def _check_material(root: Path | None, name: str, text: YamlMap, add: _Add) -> None:
