@@ -186,3 +186,27 @@ def test_cancelled_opening_leaves_the_open_game(driver: UIDriver, game: Any, tmp
     assert game.dirty
     driver.key("Ctrl+S")
     assert _text(game).count("at: [5, 6]") == ENTRIES
+
+
+@pytest.mark.parametrize("after", range(4))
+def test_cancelled_duplicate_is_no_step(driver: UIDriver, game: Any, after: int) -> None:
+    """Duplicating that is cancelled, at any time, leaves the World as it was and makes no step."""
+    game.selection.set(game.named(["e1", "e2", "e3"]))
+    driver.step()
+    state, steps, reports = game.world.hash(), len(game.history.done), 0
+
+    def cancel(what: str, done: int, total: int) -> None:
+        nonlocal reports
+        reports += 1
+        if reports > after:
+            _press_escape(driver)
+
+    with _watching(cancel):
+        driver.shell.editor.later(lambda: driver.shell.editor.run("edit.duplicate"))
+        driver.step()
+    assert reports > after
+    assert game.world.hash() == state
+    assert len(game.history.done) == steps
+    driver.step(2)
+    assert driver.shell.editor.run("edit.duplicate")
+    assert len(game.named(["e1 2", "e2 2", "e3 2"])) == 3

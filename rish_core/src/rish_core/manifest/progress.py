@@ -24,6 +24,8 @@ def on_progress(listener: Listener) -> Callable[[], None]:
 
 
 def tell_progress(what: str, done: int, total: int) -> None:
-    """Report progress to the listeners. Only where nothing has changed yet, because a listener may end the work."""
+    """Report progress to the listeners. Only where nothing has changed yet or an error takes the change back, because a
+    listener may end the work.
+    """  # fmt: skip
     for listener in tuple(_listeners):
         listener(what, done, total)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rish_core import App, Name, Origin, Scenes, Table, World
+from rish_core.manifest import tell_progress
 from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
 
@@ -17,6 +18,7 @@ from .moves import store_arrangement
 from .order import tree_order
 from .uses import origins_of_uses, write_origins
 
+_COPYING = "copying entities:"
 _NUMBERED = re.compile(r"(.*?)(?: (\d+))?\Z", re.DOTALL)
 
 
@@ -24,22 +26,27 @@ def duplicate(app: App, handles: Sequence[int]) -> list[int]:
     """Copy entities with all below them; return the copies, each directly behind its original.
 
     References among the copied entities go to the copies, others stay. A name gets the next free number: `Box 2`.
-    Copies of what a prefab brings stay uses of the prefab. The copies are marked as authored. Raises StaleEntity.
+    Copies of what a prefab brings stay uses of the prefab. The copies are marked as authored. A listener to progress
+    that ends the work leaves what is copied so far; within a group of the history it is undone. Raises StaleEntity.
     """
     world = app.world
     originals = tops(world, handles)
     if not len(originals):
         return []
+    tell_progress(_COPYING, 0, 4)
     order = tree_order(app)
     sources = with_children(world, originals)
     sources = sources[np.argsort(order.rows_of(sources), kind="stable")]
     scene = app.game.scene(world[Scenes].current)
     origins = origins_of_uses(world, app.game, sources, scene)
+    tell_progress(_COPYING, 1, 4)
     made = _spawned(world, sources)
+    tell_progress(_COPYING, 2, 4)
     _point_to_copies(world, sources, made)
     write_origins(world, made, origins)
     roots = _matching(sources, made, originals)
     rename_copies(world, made)
+    tell_progress(_COPYING, 3, 4)
     mark_authored(world, *roots.tolist())
     _place_behind(app, originals, roots)
     return roots.tolist()

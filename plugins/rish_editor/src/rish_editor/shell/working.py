@@ -40,6 +40,7 @@ _STEPS = {
     "comparing": "Comparing entities",
     "writing": "Writing entries",
     "searching": "Searching files",
+    "copying": "Copying entities",
 }
 """What the person reads, by the first word of a report."""
 
