@@ -196,13 +196,15 @@ class WindowJob:
 
     def create(self, thing: str, name: str = "") -> None:
         """Create something with the menu of the hierarchy, and name it in the inspector."""
-        person = self.person
+        person, before = self.person, set(self.person.marks(ROWS))
         person.click("editor.hierarchy/create")
         person.place("editor.hierarchy/create/empty")
         if not person.sees(f"editor.hierarchy/create/{thing}"):
             person.click("editor.hierarchy/create/others")
             thing = f"others/{thing}"
         person.click(f"editor.hierarchy/create/{thing}")
+        person.wait(lambda: set(person.marks(ROWS)) - before, 30)
+        person.see()
         person.click("editor.inspector/name")
         person.key("Ctrl+A")
         person.type(name or thing)
