@@ -180,7 +180,8 @@ class WindowJob:
     def enter(self, field: str, text: str) -> None:
         """Type a value into a field of the inspector, which the search shows."""
         person, mark = self.person, f"editor.inspector/{field}"
-        if person.sees("editor.inspector/search") and not person.in_view(mark, "editor.inspector/components"):
+        person.place("editor.inspector/search")
+        if not person.in_view(mark, "editor.inspector/components"):
             person.click("editor.inspector/search")
             person.key("Ctrl+A")
             person.type(field.partition("/")[2].partition(".")[0])
