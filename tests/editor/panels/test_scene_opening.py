@@ -67,7 +67,9 @@ def test_the_view_of_the_game_is_framed_when_the_layout_has_settled(settings: Se
 
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 620)])
 def test_rulers_do_not_cover_what_the_camera_shows(tmp_path: Path, size: tuple[int, int]) -> None:
-    """At twice the size of the interface too, what the camera shows lies between the rulers at first."""
+    """At twice the size of the interface too, what the camera shows lies between the rulers at first,
+    and no button of the bar lies on another one.
+    """
     (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
     shell = Shell(Settings(language="en", scale=2.0), size=size, headless=True, marks=True, saves=False)
     try:
@@ -76,6 +78,12 @@ def test_rulers_do_not_cover_what_the_camera_shows(tmp_path: Path, size: tuple[i
         driver.step(8)
         area, scene = driver.place("editor.scene/view"), shell.editor.panels["editor.scene"].plane.scene
         left, top = scene.to_screen((-320, 180))
+        buttons = [driver.place(mark) for mark in driver.marks("editor.scene/bar/")]
+        assert len({(round(each[0]), round(each[1])) for each in buttons}) == len(buttons)
+        assert not any(
+            a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1
+            for k, a in enumerate(buttons) for b in buttons[:k]
+        )  # fmt: skip
         assert left >= area[0] + 44
         assert top >= area[1] + 44
     finally:

@@ -41,10 +41,11 @@ def draw_bar(
         for number, line in enumerate(lines):
             at = x + ui.px(3)
             for group in line:
-                imgui.set_cursor_screen_pos((at, y + ui.px(3) + number * (side + gap)))
                 for name in groups[group]:
+                    imgui.set_cursor_screen_pos((at, y + ui.px(3) + number * (side + gap)))
                     _button(editor, name, label, wide)
-                at += widths[group]
+                    at += (wide if name == _ZOOM else side) + gap
+                at += apart
     imgui.pop_style_var()
     y = below - side - ui.px(6)
     start, size = x + width + ui.px(6), imgui.calc_text_size(place)
@@ -83,4 +84,3 @@ def _button(editor: Editor, name: str, label: str, wide: float) -> None:
         pressed = ui.icon_button(icons.by_name(command.icon), name, tip, active=active, enabled=enabled)
     if pressed:
         editor.run(name)
-    imgui.same_line()
