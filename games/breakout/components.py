@@ -56,7 +56,9 @@ class Brick:
     size: Vec2 = field((66, 22), unit="units")
     steel: bool = field(False, doc="never breaks, and does not have to be broken")
     bomb: bool = field(False, doc="breaks its neighbours when it breaks")
-    fuse: float = field(0.0, unit="s", low=0, doc="until it breaks, after a bomb next to it exploded; 0: no fuse burns")
+    fuse: float = field(
+        0.0, unit="s", low=0, doc="until it breaks, after a bomb next to it exploded", meanings={0: "no fuse burns"}
+    )
     home: Vec2 = field((0, 0), unit="units", doc="its place in the wall")
     color: Color = field((1, 1, 1, 1), doc="of its particles")
 

@@ -83,7 +83,7 @@ class Settings:
     """`settings: game:` in the manifest."""
 
     tour_after: float = field(20.0, unit="s", low=0, doc="time without input before the tour starts")
-    tour_time: float = field(0.0, unit="s", low=0, doc="for each exhibit; 0: its own duration")
+    tour_time: float = field(0.0, unit="s", low=0, doc="for each exhibit", meanings={0: "its own duration"})
     slow: float = field(0.2, low=0.01, high=1, doc="speed of slow motion")
 
 

@@ -77,7 +77,7 @@ class Settings:
     """`settings: game:` in the manifest."""
 
     tour_after: float = field(25.0, unit="s", low=0, doc="time without input before the tour starts")
-    tour_time: float = field(0.0, unit="s", low=0, doc="for each exhibit; 0: its own duration")
+    tour_time: float = field(0.0, unit="s", low=0, doc="for each exhibit", meanings={0: "its own duration"})
     walk_speed: float = field(110.0, unit="units/s", low=0)
     most: int = field(400, low=1, high=900, doc="the greatest crowd")
 

@@ -16,7 +16,7 @@ class Lifetime:
 class Timer:
     """Emits `TimerFired` each time its period ends, at the nearest tick. The remainder counts for the next period."""
 
-    seconds: float = field(1.0, low=0, unit="s", doc="from one firing to the next; 0 never fires")
+    seconds: float = field(1.0, low=0, unit="s", doc="from one firing to the next", meanings={0: "never fires"})
     repeat: bool = field(True, doc="whether it goes on after it has fired; else `running` becomes false")
     running: bool = field(True, doc="whether time counts")
     elapsed: float = field(0.0, unit="s", doc="time since it began or fired last")

@@ -13,7 +13,7 @@ class HistorySettings:
     The game itself does not receive these keys.
     """
 
-    budget_mb: float = field(16.0, unit="MB", low=0, high=65536, doc="memory for the past; 0 keeps none")
+    budget_mb: float = field(16.0, unit="MB", low=0, high=65536, doc="memory for the past", meanings={0: "keeps none"})
     rewind: Str = field("rewind", doc="the action whose keys rewind while they are held, if the manifest has it")
     speed: int = field(1, unit="ticks", low=1, high=60, doc="ticks back in each tick that a rewind key is held")
     capsules: Str = field("out", doc="the folder for capsules of crashes; empty: none are written")

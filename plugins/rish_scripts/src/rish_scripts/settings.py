@@ -17,10 +17,15 @@ class ScriptSettings:
 
     errors: int = field(3, low=1, high=1_000_000, doc="after so many errors a script of an entity is set aside")
     watchdog: float = field(
-        2.0, unit="s", low=0, high=86_400, doc="after so long a script that runs on is named; 0: never"
+        2.0, unit="s", low=0, high=86_400, doc="after so long a script that runs on is named", meanings={0: "never"}
     )
     interrupt: float = field(
-        10.0, unit="s", low=0, high=86_400, doc="after so long a script that runs on is stopped and set aside; 0: never"
+        10.0,
+        unit="s",
+        low=0,
+        high=86_400,
+        doc="after so long a script that runs on is stopped and set aside",
+        meanings={0: "never"},
     )
     reload: Str = field(
         "auto",

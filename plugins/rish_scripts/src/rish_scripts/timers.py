@@ -43,7 +43,7 @@ class Timers:
     method: Str = field(doc="the method to call, or that says the steps")
     due: int = field(doc="the tick at which to look at it")
     period: int = field(unit="ticks", doc="of a timer that repeats, else 0")
-    step: int = field(doc="the next step of a sequence; -1: a timer")
+    step: int = field(doc="the next step of a sequence", meanings={-1: "a timer"})
     waiting: bool = field(doc="whether that step is a wait that has begun; of a timer, whether it is over")
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import Enum
@@ -67,6 +67,7 @@ class FieldSpec:
     names: str = ""
     also: tuple[str, ...] = ()
     was: tuple[str, ...] = ()
+    meanings: Mapping[float, str] = dataclass_field(default_factory=dict[float, str])
     name: str = ""
     kind: Kind = MISSING
     type: ColumnType = MISSING
@@ -75,6 +76,9 @@ class FieldSpec:
     def bind(self, cls: Any, name: str, found: ColumnType) -> None:
         """Set the field's name and type, and check the default like any other value. Raises DeclarationError."""
         self.name, self.type = name, found
+        said = "; ".join(f"{' '.join([f'{key:g}'] * found.width)}: {text}" for key, text in self.meanings.items())
+        if said and not self.doc.endswith(said):  # a field that is inherited was bound before
+            self.doc = f"{self.doc}; {said}" if self.doc else said
         try:
             self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
         except ValueError as error:
@@ -84,6 +88,12 @@ class FieldSpec:
     def saved(self) -> bool:
         """Whether snapshots contain the field."""
         return not (self.transient or self.derived)
+
+    def meaning(self, value: Any) -> str | None:
+        """Return what a value means that is no ordinary number; None for a number."""
+        numbers = np.asarray(value, self.type.dtype).ravel()
+        found = (text for key, text in self.meanings.items() if (numbers == self.type.dtype.type(key)).all())
+        return next(found, None)
 
     def is_word(self, text: str) -> bool:
         """Return True if a text of an `Asset` field is one of `also`, and so no path."""
@@ -159,6 +169,7 @@ def field(
     names: str = "",
     also: Iterable[str] = (),
     was: str | Iterable[str] = (),
+    meanings: Mapping[float, str] | None = None,
 ) -> Any:
     """Declare a field with a default and further properties.
 
@@ -171,9 +182,11 @@ def field(
     tool chooses. names: the list from which tools offer texts, such as `layers` or `images` (hook `rish_names`); other
     texts stay valid. also: what an `Asset` may hold besides paths: words, and beginnings such as `camera:`, which end
     in a colon. was: former names, which manifests, saves and constructors may still use; a log message gives the new
-    one.
+    one. meanings: numbers that mean something of their own, such as {-1: "as the settings say"}, by which tools show
+    them; the end of `doc` says them too. In a vector all its numbers are this one.
     """
     marks = dict(locals(), view=view or derived, choices=tuple(choices), also=tuple(also), was=former_names(was))
+    marks["meanings"] = dict(meanings or {})
     return FieldSpec(marks.pop("default"), **marks)
 
 

@@ -50,7 +50,7 @@ class FollowPath:
 
     path: Entity = field(0, doc="the entity with the MotionPath; none: its own")
     speed: float = field(0.0, unit="units/s", doc="along the path; below 0: backwards")
-    seconds: float = field(0.0, low=0, unit="s", doc="for the whole path, one way; 0: `speed` counts")
+    seconds: float = field(0.0, low=0, unit="s", doc="for the whole path, one way", meanings={0: "`speed` counts"})
     mode: PlayMode = field(PlayMode.LOOP, doc="at the end of the path: again, stop, or there and back")
     playing: bool = field(True, doc="false: `distance` stays; once that ended says so here")
     distance: float = field(0.0, low=0, unit="units", doc="along the path; ping_pong counts the way back as well")

@@ -25,7 +25,7 @@ class TweenAction:
     easing: Str = field("linear", names="easings", doc="how it gets there, such as cubic_out")
     delay: float = field(0.0, low=0, high=3600, unit="s", doc="time before it starts")
     mode: PlayMode = field(PlayMode.ONCE, doc="once, loop, or there and back")
-    loops: int = field(0, low=0, doc="rounds of loop and ping_pong; 0: without end")
+    loops: int = field(0, low=0, doc="rounds of loop and ping_pong", meanings={0: "without end"})
     then: Str = field("", doc="the name in the event TweenFinished")
     relative: bool = field(False, doc="whether the values are differences to the present ones")
 

@@ -45,7 +45,7 @@ class AudioSettings:
     air: float = field(0.0, low=0, high=100, doc="how much the air takes from high frequencies; 1: as much as outdoors")
     walls: float = field(0.7, low=0, high=1, doc="how much a wall muffles: 0 not at all, 1 completely")
     wall_mask: int = field(
-        -1, low=-(2**31), high=2**31 - 1, doc="the bits of the edges that count as walls; -1: all edges"
+        -1, low=-(2**31), high=2**31 - 1, doc="the bits of the edges that count as walls", meanings={-1: "all edges"}
     )
     listener: Vec2 = field((0, 0), unit="units", doc="where one listens if there is neither AudioListener nor camera")
     stream_above: float = field(4.0, unit="MB", low=0, high=1e6, doc="files that are larger when decoded are streamed")

@@ -56,8 +56,12 @@ class AudioSource:
     priority: int = field(0, low=-100, high=100, doc="higher ones keep their voice when too many sound at once")
     fade_in: float = field(0.0, unit="s", low=0, doc="from silence, each time it starts")
     spatial: bool = field(True, doc="whether place and distance matter; needs a Transform")
-    min_distance: float = field(0.0, unit="units", low=0, doc="up to which it has its full gain; 0: as in the settings")
-    max_distance: float = field(0.0, unit="units", low=0, doc="at which it is silent; 0: as in the settings")
+    min_distance: float = field(
+        0.0, unit="units", low=0, doc="up to which it has its full gain", meanings={0: "as in the settings"}
+    )
+    max_distance: float = field(
+        0.0, unit="units", low=0, doc="at which it is silent", meanings={0: "as in the settings"}
+    )
     rolloff: Rolloff = field(Rolloff.DEFAULT, doc="how it gets quieter with distance")
     rolloff_factor: float = field(1.0, low=0, high=100, doc="how quickly")
     cone_inner: float = field(2 * math.pi, unit="rad", angle=True, low=0, high=2 * math.pi, doc="its cone, full angle")
@@ -66,7 +70,7 @@ class AudioSource:
     doppler: float = field(1.0, low=0, high=10, doc="times the Doppler effect of the settings")
     height: float = field(0.0, unit="units", doc="above the plane, towards the viewer")
     walls: float = field(1.0, low=0, high=1, doc="times how much walls muffle it")
-    low_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies above are taken away; 0: none")
+    low_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies above are taken away", meanings={0: "none"})
     echo: float = field(0.0, low=0, high=1, doc="how much of it the bus `echo` gets, whatever the distance")
     voice: int = field(0, hidden=True, doc="the serial of the voice that plays it; 0: none")
     began: bool = field(False, hidden=True, doc="whether autoplay was done")

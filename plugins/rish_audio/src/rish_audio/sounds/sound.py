@@ -26,14 +26,22 @@ class Sound:
     pitch_spread: float = field(0.0, low=0, high=24, unit="semitones", doc="the pitch varies by up to so much")
     priority: int = field(0, low=-100, high=100, doc="higher ones keep their voice when too many sound at once")
     loop: bool = field(False, doc="whether it begins again at its end; a `synth` with `loop` does")
-    loop_from: float = field(-1.0, unit="s", doc="where the repeated part begins; below 0: as the file says, or 0")
-    loop_to: float = field(-1.0, unit="s", doc="where the repeated part ends; below 0: as the file says, or the end")
+    loop_from: float = field(
+        -1.0, unit="s", doc="where the repeated part begins", meanings={-1: "as the file says, or 0"}
+    )
+    loop_to: float = field(
+        -1.0, unit="s", doc="where the repeated part ends", meanings={-1: "as the file says, or the end"}
+    )
     cooldown: float = field(0.0, unit="s", low=0, doc="in which it is not played again")
-    most: int = field(0, low=0, high=256, doc="the most voices that play it at once; 0: any number")
+    most: int = field(0, low=0, high=256, doc="the most voices that play it at once", meanings={0: "any number"})
     spatial: bool = field(True, doc="false: it is heard everywhere alike, even if it has a place")
-    min_distance: float = field(0.0, unit="units", low=0, doc="up to which it has its full gain; 0: as in the settings")
-    max_distance: float = field(0.0, unit="units", low=0, doc="at which it is silent; 0: as in the settings")
-    low_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies above are taken away; 0: none")
+    min_distance: float = field(
+        0.0, unit="units", low=0, doc="up to which it has its full gain", meanings={0: "as in the settings"}
+    )
+    max_distance: float = field(
+        0.0, unit="units", low=0, doc="at which it is silent", meanings={0: "as in the settings"}
+    )
+    low_pass: float = field(0.0, unit="Hz", low=0, doc="frequencies above are taken away", meanings={0: "none"})
     echo: float = field(0.0, low=0, high=1, doc="how much of it the bus `echo` gets")
 
     def __post_init__(self) -> None:

@@ -49,7 +49,9 @@ class Synth:
     vibrato_rate: float = field(6.0, low=0, high=200, unit="Hz", doc="how often the pitch swings")
     arpeggio: list[float] = field((), low=-60, high=60, unit="semitones", doc="steps of the pitch; the last one stays")
     arpeggio_time: float = field(0.08, low=0.001, high=10, unit="s", doc="of one step")
-    repeat: float = field(0.0, low=0, high=10, unit="s", doc="after it, slides and arpeggio start again; 0: never")
+    repeat: float = field(
+        0.0, low=0, high=10, unit="s", doc="after it, slides and arpeggio start again", meanings={0: "never"}
+    )
 
     duty: float = field(0.5, low=0.01, high=0.99, doc="of a square: the share of a cycle in which it is high")
     duty_slide: float = field(0.0, low=-20, high=20, unit="1/s", doc="change of the duty")
@@ -57,16 +59,22 @@ class Synth:
     noise: float = field(0.0, low=0, high=1, doc="share of noise in the sound")
     seed: int = field(1, low=0, high=2**31 - 1, doc="of the noise")
 
-    low_pass: float = field(0.0, low=0, high=20_000, unit="Hz", doc="frequencies above are damped; 0: none")
+    low_pass: float = field(
+        0.0, low=0, high=20_000, unit="Hz", doc="frequencies above are damped", meanings={0: "none"}
+    )
     low_pass_slide: float = field(0.0, low=-960, high=960, unit="semitones/s", doc="speed of the low-pass")
     low_pass_vibrato: float = field(0.0, low=0, high=48, unit="semitones", doc="how far it swings, at vibrato_rate")
     resonance: float = field(0.0, low=0, high=1, doc="how far the low-pass lifts its own frequency")
-    high_pass: float = field(0.0, low=0, high=20_000, unit="Hz", doc="frequencies below are damped; 0: none")
+    high_pass: float = field(
+        0.0, low=0, high=20_000, unit="Hz", doc="frequencies below are damped", meanings={0: "none"}
+    )
     high_pass_slide: float = field(0.0, low=-960, high=960, unit="semitones/s", doc="speed of the high-pass")
     flanger: float = field(0.0, low=0, high=50, unit="ms", doc="delay of a copy that is added; 0: none")
     flanger_slide: float = field(0.0, low=-1000, high=1000, unit="ms/s", doc="change of that delay")
-    crush: float = field(0.0, low=0, high=48_000, unit="Hz", doc="each sample is held for 1/crush s; 0: none")
-    bits: int = field(0, low=0, high=16, doc="of a sample; 0: all")
+    crush: float = field(
+        0.0, low=0, high=48_000, unit="Hz", doc="each sample is held for 1/crush s", meanings={0: "none"}
+    )
+    bits: int = field(0, low=0, high=16, doc="of a sample", meanings={0: "all"})
 
     attack: float = field(0.002, low=0.0005, high=10, unit="s", doc="the rise to full level")
     hold: float = field(0.1, low=0, high=30, unit="s", doc="full level")

@@ -57,7 +57,9 @@ class Tune:
     """A piece of music."""
 
     tempo: float = field(120.0, low=20, high=400, unit="beats/min", doc="speed")
-    meter: int = field(4, low=0, high=32, unit="beats", doc="of a bar, to check bar lines; 0: they may be anywhere")
+    meter: int = field(
+        4, low=0, high=32, unit="beats", doc="of a bar, to check bar lines", meanings={0: "they may be anywhere"}
+    )
     swing: float = field(0.0, low=0, high=0.9, doc="how late the second half of each beat is; 0.33: triplets")
     loop: bool = field(True, doc="the tails of the last notes sound at the begin, so that it repeats without a gap")
     gain: float = field(0.6, low=0, high=1, doc="the greatest sample")

@@ -19,16 +19,20 @@ class WatchdogSettings:
     The policies: `log` only reports, `disable` also sets the plugin aside, `raise` also ends the game.
     """
 
-    budget: float = field(16.0, unit="ms", low=0, high=1e6, doc="per frame, of plugins not named in `budgets`; 0: none")
+    budget: float = field(
+        16.0, unit="ms", low=0, high=1e6, doc="per frame, of plugins not named in `budgets`", meanings={0: "none"}
+    )
     budgets: dict[str, float] = dataclass_field(default_factory=dict[str, float])
     budget_policy: Str = field("log", choices=_POLICIES, doc="for a plugin whose median time is above its budget")
     window: int = field(60, low=5, high=240, doc="frames over which times are compared with the budgets")
-    hang: float = field(2.0, unit="s", low=0, high=3600, doc="after so long a call that runs on is named; 0: never")
+    hang: float = field(
+        2.0, unit="s", low=0, high=3600, doc="after so long a call that runs on is named", meanings={0: "never"}
+    )
     hang_policy: Str = field(
         "log", choices=_POLICIES, doc="other than `log`: a call of Python code that runs on is interrupted"
     )
     log_lines: float = field(
-        50.0, unit="lines/s", low=0, high=1e6, doc="of one plugin; the rest is dropped; 0: no limit"
+        50.0, unit="lines/s", low=0, high=1e6, doc="of one plugin; the rest is dropped", meanings={0: "no limit"}
     )
     log_policy: Str = field("log", choices=_POLICIES, doc="for a plugin that logs more lines")
     leak: Str = field(

@@ -168,6 +168,10 @@ class Base:
         """Return whether the last widget was clicked twice."""
         return bool(imgui.is_item_hovered() and imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
 
+    def active(self) -> bool:
+        """Return whether the person uses the last widget now, or one of the last group."""
+        return bool(imgui.is_item_active())
+
     def finished(self) -> bool:
         """Return whether the person has just stopped using the last widget after a change."""
         return bool(imgui.is_item_deactivated_after_edit())

@@ -52,7 +52,13 @@ class Light:
         LightFalloff.INVERSE, doc="inverse: 1/(1 + D/half_distance); linear: 1 - D/radius; none"
     )
     half_distance: float = field(
-        0.0, unit="units", low=0, high=1e6, doc="where inverse is a half; 0: a quarter of the radius", was="half"
+        0.0,
+        unit="units",
+        low=0,
+        high=1e6,
+        doc="where inverse is a half",
+        meanings={0: "a quarter of the radius"},
+        was="half",
     )
     power: float = field(1.0, low=0, high=16, doc="of the falloff: higher fades faster")
     windowed: bool = field(True, doc="whether it fades to nothing at the radius; else it ends there")
@@ -96,7 +102,7 @@ class Occluder:
 
     shape: OccluderShape = field(OccluderShape.BOX, doc="box, circle, polygon, line, or the outline of an image")
     size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box or circle; of an image, 0 0: a texel a unit")
-    radius: float = field(0.0, unit="units", low=0, doc="of a circle; 0: an ellipse of the given size")
+    radius: float = field(0.0, unit="units", low=0, doc="of a circle", meanings={0: "an ellipse of the given size"})
     offset: Vec2 = field((0, 0), unit="units", doc="from the entity's position")
     points: list[Vec2] = field((), unit="units", doc="of a polygon or line, relative to the position")
     image: Asset = field("", names="images", doc="whose opaque part casts the shadow")

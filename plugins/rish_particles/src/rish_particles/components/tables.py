@@ -111,6 +111,6 @@ class EmitRequest:
     rotation: float = field(0.0, unit="rad", angle=True, doc="rotation of the complete effect")
     scale: float = field(1.0, low=0, doc="scale of the complete effect")
     color: int = field(-1, doc="a tint, four bytes, red lowest")
-    count: int = field(-1, low=-1, doc="how many; -1: as many as the preset's pulses emit")
+    count: int = field(-1, low=-1, doc="how many", meanings={-1: "as many as the preset's pulses emit"})
     layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer")

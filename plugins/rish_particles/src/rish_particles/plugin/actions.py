@@ -15,7 +15,7 @@ class Burst:
 
     preset: Str = field("", names="particle_presets", doc="a preset that ships, or a file *.particles.yaml")
     at: Vec2 = field((0, 0), unit="units", doc="the position in the world")
-    count: int = field(-1, low=-1, doc="how many; -1: as many as the preset's pulses emit")
+    count: int = field(-1, low=-1, doc="how many", meanings={-1: "as many as the preset's pulses emit"})
     rotation: float = field(0.0, unit="rad", angle=True, doc="rotation of the complete effect")
     scale: float = field(1.0, low=0, doc="scale of the complete effect")
     velocity: Vec2 = field((0, 0), unit="units/s", doc="that the particles inherit, as far as the preset says")

@@ -48,9 +48,9 @@ class Body:
     angular_velocity: float = field(0.0, unit="rad/s", angle=True, doc="counter-clockwise")
     force: Vec2 = field((0, 0), unit="kg·units/s²", transient=True, doc="on the centre of mass, in this tick")
     torque: float = field(0.0, unit="kg·units²/s²", transient=True, doc="in this tick")
-    mass: float = field(0.0, unit="kg", low=0, high=1e12, doc="0: from the colliders' areas and densities")
+    mass: float = field(0.0, unit="kg", low=0, high=1e12, meanings={0: "from the colliders' areas and densities"})
     inertia: float = field(
-        0.0, unit="kg·units²", low=0, high=1e24, doc="about the centre of mass; 0: from the colliders"
+        0.0, unit="kg·units²", low=0, high=1e24, doc="about the centre of mass", meanings={0: "from the colliders"}
     )
     center_of_mass: Vec2 = field(
         (0, 0), unit="units", doc="relative to the position; used if `center_of_mass_given` is set", was="centre"
@@ -65,7 +65,9 @@ class Body:
     fixed_rotation: bool = field(False, doc="whether it never turns")
     bullet: bool = field(False, doc="whether it is kept from passing through moving bodies as well")
     allow_sleep: bool = field(True, doc="whether it falls asleep at rest", was="may_sleep")
-    sleep_speed: float = field(0.0, unit="units/s", low=0, doc="slower counts as rest; 0: as the settings say")
+    sleep_speed: float = field(
+        0.0, unit="units/s", low=0, doc="slower counts as rest", meanings={0: "as the settings say"}
+    )
     asleep: bool = field(False, doc="whether it sleeps; written by the step, and writing it wakes or puts to sleep")
     enabled: bool = field(True, doc="whether it takes part at all")
 
@@ -87,20 +89,20 @@ class Collider:
     rotation: float = field(0.0, unit="rad", angle=True, doc="relative to the entity, counter-clockwise", was="angle")
     points: list[Vec2] = field((), unit="units", doc="3 to 8 of a convex polygon, 2 of a segment, any of the others")
     closed: bool = field(False, doc="of a chain: whether its end meets its beginning")
-    density: float = field(-1.0, unit="kg/m²", low=-1, doc="-1: as the settings say; 0: without mass")
+    density: float = field(-1.0, unit="kg/m²", low=-1, meanings={-1: "as the settings say", 0: "without mass"})
     friction: float = field(0.6, step=0.01, low=0, high=100, doc="resistance to sliding")
-    dynamic_friction: float = field(-1.0, low=-1, high=100, doc="once it slides; -1: the same")
+    dynamic_friction: float = field(-1.0, low=-1, high=100, doc="once it slides", meanings={-1: "the same"})
     restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
     rolling_resistance: float = field(0.0, low=0, high=100, doc="resistance to rolling")
     surface_speed: float = field(0.0, unit="units/s", doc="speed of its surface, like a conveyor belt")
     collision_layer: Str = field(
         "", names="collision_layers", doc="name of its layer in the settings; empty: the default one"
     )
-    category: int = field(0, doc="category bits; 0: those of its layer")
+    category: int = field(0, doc="category bits", meanings={0: "those of its layer"})
     mask: int = field(-1, doc="bits of what it collides with, among those that its layer collides with")
     group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")
     sensor: bool = field(False, doc="whether it only notices what overlaps it")
-    one_way: Vec2 = field((0, 0), low=-1, high=1, doc="direction in which others pass through it; 0 0: none")
+    one_way: Vec2 = field((0, 0), low=-1, high=1, doc="direction in which others pass through it", meanings={0: "none"})
     contact_events: bool = field(True, doc="whether contacts that begin and end emit events", was="tells_contacts")
     stay_events: bool = field(False, doc="whether contacts that last emit an event in each tick", was="tells_stay")
     hit_events: bool = field(False, doc="whether hits emit an event with their speed", was="tells_hits")

@@ -30,28 +30,28 @@ def _angle(doc: str) -> Any:
     return field(0.0, unit="rad", angle=True, doc=doc)
 
 
-def _way(doc: str) -> Any:
-    return field(0.0, unit="units", doc=doc)
+def _way(doc: str, **more: Any) -> Any:
+    return field(0.0, unit="units", doc=doc, **more)
 
 
 def _axis(x: float, y: float) -> Any:
     return field((x, y), doc="along which b moves, in the frame of a; of any length")
 
 
-def _hertz(value: float, doc: str = "frequency of the spring") -> Any:
-    return field(value, unit="Hz", low=0, high=1000, doc=doc)
+def _hertz(value: float, doc: str = "frequency of the spring", **more: Any) -> Any:
+    return field(value, unit="Hz", low=0, high=1000, doc=doc, **more)
 
 
 def _damping(value: float, doc: str = "damping ratio of the spring; 1 does not swing") -> Any:
     return field(value, low=0, high=1000, doc=doc)
 
 
-def _force(doc: str = "of the motor") -> Any:
-    return field(0.0, unit="kg·units/s²", low=0, doc=doc)
+def _force(doc: str = "of the motor", **more: Any) -> Any:
+    return field(0.0, unit="kg·units/s²", low=0, doc=doc, **more)
 
 
-def _torque(doc: str = "of the motor") -> Any:
-    return field(0.0, unit="kg·units²/s²", low=0, doc=doc)
+def _torque(doc: str = "of the motor", **more: Any) -> Any:
+    return field(0.0, unit="kg·units²/s²", low=0, doc=doc, **more)
 
 
 def _collide() -> Any:
@@ -59,11 +59,11 @@ def _collide() -> Any:
 
 
 def _break_force() -> Any:
-    return _force("beyond which it breaks; 0: never")
+    return _force("beyond which it breaks", meanings={0: "never"})
 
 
 def _break_torque() -> Any:
-    return _torque("beyond which it breaks; 0: never")
+    return _torque("beyond which it breaks", meanings={0: "never"})
 
 
 @component
@@ -108,7 +108,7 @@ class DistanceJoint(_AnchoredJoint):
     spring, with a motor as a piston.
     """
 
-    length: float = _way("of the rod, or of the spring at rest; 0 or less: as they stand in the first step")
+    length: float = _way("of the rod, or of the spring at rest", meanings={0: "as they stand in the first step"})
     limited: bool = field(False, doc="whether the distance stays between lower and upper")
     lower: float = field(0.0, unit="units", low=0, doc="least distance")
     upper: float = field(0.0, unit="units", low=0, doc="greatest distance")
@@ -148,9 +148,9 @@ class WeldJoint(_AnchoredJoint):
     """Holds two bodies together rigidly, or with springs."""
 
     angle: float = _angle("of b against a, at which it is held")
-    hertz: float = _hertz(0.0, "of the spring between the anchors; 0: stiff")
+    hertz: float = _hertz(0.0, "of the spring between the anchors", meanings={0: "stiff"})
     damping: float = _damping(1.0)
-    angular_hertz: float = _hertz(0.0, "of the spring that holds the angle; 0: stiff")
+    angular_hertz: float = _hertz(0.0, "of the spring that holds the angle", meanings={0: "stiff"})
     angular_damping: float = _damping(1.0)
     collide_connected: bool = _collide()
     break_force: float = _break_force()
@@ -185,12 +185,12 @@ class MotorJoint(_Joint):
 
     offset: Vec2 = field((0, 0), unit="units", doc="where b shall be, relative to the position of a and turned with it")
     angle: float = _angle("of b against a, to which it is driven")
-    hertz: float = _hertz(4.0, "of the spring that drives it to its place; 0: it only brakes")
+    hertz: float = _hertz(4.0, "of the spring that drives it to its place", meanings={0: "it only brakes"})
     damping: float = _damping(1.0)
-    max_force: float = field(-1.0, unit="kg·units/s²", low=-1, doc="with which it drives; below 0: any")
-    angular_hertz: float = _hertz(4.0, "of the spring that drives it to its angle; 0: it only brakes")
+    max_force: float = field(-1.0, unit="kg·units/s²", low=-1, doc="with which it drives", meanings={-1: "any"})
+    angular_hertz: float = _hertz(4.0, "of the spring that drives it to its angle", meanings={0: "it only brakes"})
     angular_damping: float = _damping(1.0)
-    max_torque: float = field(-1.0, unit="kg·units²/s²", low=-1, doc="with which it drives; below 0: any")
+    max_torque: float = field(-1.0, unit="kg·units²/s²", low=-1, doc="with which it drives", meanings={-1: "any"})
     collide_connected: bool = _collide()
     break_force: float = _break_force()
     break_torque: float = _break_torque()
@@ -206,7 +206,7 @@ class MouseJoint(_Joint):
     anchor_b: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
     hertz: float = _hertz(4.0)
     damping: float = _damping(1.0)
-    max_force: float = field(-1.0, unit="kg·units/s²", low=-1, doc="with which it pulls; below 0: any")
+    max_force: float = field(-1.0, unit="kg·units/s²", low=-1, doc="with which it pulls", meanings={-1: "any"})
     collide_connected: bool = _collide()
     break_force: float = _break_force()
 
@@ -226,7 +226,9 @@ class GearJoint(_Joint):
 class RatchetJoint(_Joint):
     """Lets b turn counter-clockwise relative to a, and back only as far as the last tooth."""
 
-    step: float = field(0.0, unit="rad", angle=True, low=0, doc="angle from tooth to tooth; 0: it never turns back")
+    step: float = field(
+        0.0, unit="rad", angle=True, low=0, doc="angle from tooth to tooth", meanings={0: "it never turns back"}
+    )
     collide_connected: bool = _collide()
     break_torque: float = _break_torque()
 

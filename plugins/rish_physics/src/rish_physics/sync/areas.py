@@ -69,7 +69,7 @@ class GravityPoint:
         64.0, unit="units", low=1e-6, doc="distance at which the strength holds; nearer it grows no more"
     )
     falloff: GravityFalloff = field(GravityFalloff.SQUARE, doc="how it changes with the distance")
-    reach: float = field(0.0, unit="units", low=0, doc="beyond which it does not act; 0: any distance")
+    reach: float = field(0.0, unit="units", low=0, doc="beyond which it does not act", meanings={0: "any distance"})
 
 
 AREAS: tuple[type, ...] = (WindArea, WaterArea, GravityPoint)

@@ -75,12 +75,18 @@ class Sprite:
     )
     emission: Asset = field("", names="images", doc="picture of the same size that says where it glows by itself")
     frame: int = field(0, doc="which picture of the SpriteSheet beside it is shown")
-    region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
-    repeat: Vec2 = field((0, 0), low=0, doc="how often the picture is laid side by side, whole numbers; 0: once")
+    region: Vec4 = field(
+        (0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left", meanings={0: "all of it"}
+    )
+    repeat: Vec2 = field(
+        (0, 0), low=0, doc="how often the picture is laid side by side, whole numbers", meanings={0: "once"}
+    )
     anchor: Vec2 = field(
         (0.5, 0.5), step=0.01, doc="the point of the picture that lies on the position: 0 0 bottom left"
     )
-    size: Vec2 = field((0, 0), unit="units", low=0, doc="width and height; 0: one unit a pixel of the picture")
+    size: Vec2 = field(
+        (0, 0), unit="units", low=0, doc="width and height", meanings={0: "one unit a pixel of the picture"}
+    )
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     flip_x: bool = field(False, doc="mirrored left to right")
@@ -100,7 +106,7 @@ class Shape:
 
     shape: ShapeForm = field(ShapeForm.BOX, doc="the form", was="kind")
     size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box, and of a circle whose radius is 0")
-    radius: float = field(0.0, unit="units", low=0, doc="of a circle; 0: an ellipse of the given size")
+    radius: float = field(0.0, unit="units", low=0, doc="of a circle", meanings={0: "an ellipse of the given size"})
     points: list[Vec2] = field((), doc="of a line or polygon, in units relative to the position")
     holes: list[int] = field((), low=0, doc="of a polygon: where in the points each hole begins")
     corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box", was="corner")
@@ -140,7 +146,7 @@ class Text:
     anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of the block that lies on the position: 0 0 bottom left")
     line_spacing: float = field(1.0, low=0.1, high=10, doc="distance of the lines, in heights of the font")
     letter_spacing: float = field(0.0, unit="units", low=-100, high=1000, doc="more between letters")
-    wrap: float = field(0.0, unit="units", low=0, doc="greatest width of a line; 0: any")
+    wrap: float = field(0.0, unit="units", low=0, doc="greatest width of a line", meanings={0: "any"})
     outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="around the letters; opacity 0: none")
     outline_width: float = field(0.0, unit="units", low=0, high=64, doc="of the outline")
     shadow: Color = field((0, 0, 0, 0), low=0, high=1, doc="below the letters; opacity 0: none")
@@ -163,7 +169,9 @@ class Camera:
     enabled: bool = field(True, doc="whether it shows anything", was="active")
     order: int = field(0, doc="greater is drawn later, over the others")
     layers: list[Str] = field((), names="layers", doc="the layers that it sees; empty: all that lie in the world")
-    height: float = field(0.0, unit="units", low=0, doc="of the world that is seen; 0: one unit is one pixel")
+    height: float = field(
+        0.0, unit="units", low=0, doc="of the world that is seen", meanings={0: "one unit is one pixel"}
+    )
     zoom: float = field(1.0, step=0.02, low=0.001, high=1000, doc="2: everything twice as large")
     viewport: Vec4 = field(
         (0, 0, 1, 1), low=0, high=1, doc="x y w h of its part of the picture, fractions from the bottom left"
@@ -175,7 +183,9 @@ class Camera:
     offset: Vec2 = field((0, 0), unit="units", doc="from what it follows to where it looks")
     dead_zone: Vec2 = field((0, 0), unit="units", low=0, doc="width and height within which that moves freely")
     smoothing: float = field(0.0, unit="s", low=0, doc="after which 63 % of the way is made up; 0: at once")
-    limits: Vec4 = field((0, 0, 0, 0), unit="units", doc="x y w h of the world that it never looks beyond; w 0: none")
+    limits: Vec4 = field(
+        (0, 0, 0, 0), unit="units", doc="x y w h of the world that it never looks beyond", meanings={0: "none"}
+    )
     trauma: float = field(0.0, low=0, high=1, doc="how hard it shakes now; see `shake`")
     shake_reach: float = field(0.03, low=0, doc="how far at most, in heights of the view")
     shake_turn: float = field(0.01, unit="rad", angle=True, low=0, doc="how far it turns at most")
@@ -197,7 +207,9 @@ class CanvasGroup:
     material: Str = field("", names="materials", doc="name of a shader for the picture")
     mask: Entity = field(0, doc="shown only where this entity, and what hangs on it, would be; 0: everywhere")
     inverted: bool = field(False, doc="shown only where the mask is not")
-    clip: Vec4 = field((0, 0, 0, 0), unit="units", doc="x y w h around the position, nothing beyond; w 0: none")
+    clip: Vec4 = field(
+        (0, 0, 0, 0), unit="units", doc="x y w h around the position, nothing beyond", meanings={0: "none"}
+    )
     layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
     visible: bool = field(True, doc="whether it is drawn")
@@ -250,7 +262,9 @@ class RenderSettings:
     icon: Asset = field("", names="images", doc="picture of the window and its program; empty: the system's")
     language: str = ""
     quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where there is no window")
-    threads: int = field(0, low=0, high=64, doc="that draw in software; 0: RISH_THREADS, else one for each processor")
+    threads: int = field(
+        0, low=0, high=64, doc="that draw in software", meanings={0: "RISH_THREADS, else one for each processor"}
+    )
     page_size: int = field(1024, unit="px", low=64, high=8192, doc="of the pages that pictures are collected on")
     materials: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
     post: list[str] = dataclass_field(default_factory=list[str])

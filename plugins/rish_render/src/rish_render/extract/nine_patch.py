@@ -33,7 +33,9 @@ class NinePatch:
     """A panel whose corners keep their size."""
 
     image: Asset = field("", names="images", doc="path of the picture")
-    region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
+    region: Vec4 = field(
+        (0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left", meanings={0: "all of it"}
+    )
     border: Vec4 = field((8, 8, 8, 8), unit="px", low=0, doc="of the picture: left, top, right, bottom")
     size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
     scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="the size of one image pixel of the border")

@@ -32,7 +32,7 @@ class Line:
     points: list[Vec2] = field((), unit="units", doc="relative to the position")
     closed: bool = field(False, doc="leads back to the first point")
     width: float = field(4.0, unit="units", low=0, doc="at the start; thinner than a pixel it grows fainter")
-    width_end: float = field(-1.0, unit="units", low=-1, doc="at the end; -1: as at the start")
+    width_end: float = field(-1.0, unit="units", low=-1, doc="at the end", meanings={-1: "as at the start"})
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of all of it; multiplies the others")
     colors: list[Color] = field((), doc="at even distances from start to end; empty: none")
     joint: Joint = field(Joint.ROUND, doc="how it turns a corner")

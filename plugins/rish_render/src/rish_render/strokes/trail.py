@@ -41,7 +41,9 @@ class Trail:
     color: Color = field((1, 1, 1, 0.8), low=0, high=1, doc="at the thing")
     color_end: Color = field((1, 1, 1, 0), low=0, high=1, doc="at the end")
     offset: Vec2 = field((0, 0), unit="units", doc="where it begins, in the thing's own space")
-    jump: float = field(0.0, unit="units", low=0, doc="a way longer than this in one frame breaks it; 0: any is drawn")
+    jump: float = field(
+        0.0, unit="units", low=0, doc="a way longer than this in one frame breaks it", meanings={0: "any is drawn"}
+    )
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
     layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")

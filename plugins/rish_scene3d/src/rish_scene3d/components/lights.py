@@ -33,7 +33,9 @@ class Lamp3D:
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of its light")
     intensity: float = field(4.0, low=0, high=1e6, doc="times the colour, in a distance of 1 m")
     range: float = field(12.0, unit="m", low=0.01, high=1e5, doc="beyond it there is no light")
-    angle: float = field(0.0, unit="rad", angle=True, low=0, high=2.6, doc="of the cone, from side to side; 0: no cone")
+    angle: float = field(
+        0.0, unit="rad", angle=True, low=0, high=2.6, doc="of the cone, from side to side", meanings={0: "no cone"}
+    )
     edge: float = field(0.25, low=0, high=1, doc="share of the cone in which it fades")
     shadows: bool = field(False, doc="whether models cast shadows in its light")
     map_size: int = field(512, low=32, high=2048, unit="px", doc="side of each shadow map; a lamp has six, a cone one")

@@ -59,17 +59,21 @@ class Layout:
     align: AlignItems = field(AlignItems.AUTO, doc="of the children across the direction")
     align_lines: Justify = field(Justify.START, doc="of the lines of a container that wraps")
     align_self: AlignItems = field(AlignItems.AUTO, doc="of this widget across the direction of its parent")
-    gap: Vec2 = field((-1, -1), unit="px", doc="between columns and rows; below 0: as the theme says")
-    padding: Vec4 = field((-1, -1, -1, -1), unit="px", doc="left top right bottom, inside; below 0: as the theme says")
+    gap: Vec2 = field((-1, -1), unit="px", doc="between columns and rows", meanings={-1: "as the theme says"})
+    padding: Vec4 = field(
+        (-1, -1, -1, -1), unit="px", doc="left top right bottom, inside", meanings={-1: "as the theme says"}
+    )
     margin: Vec4 = field((0, 0, 0, 0), unit="px", doc="left top right bottom, outside")
-    size: Vec2 = field((0, 0), unit="px", low=0, doc="width and height; 0: as large as the content")
-    share: Vec2 = field((0, 0), low=0, high=1, doc="width and height as fractions of the parent; 0: not used")
+    size: Vec2 = field((0, 0), unit="px", low=0, doc="width and height", meanings={0: "as large as the content"})
+    share: Vec2 = field(
+        (0, 0), low=0, high=1, doc="width and height as fractions of the parent", meanings={0: "not used"}
+    )
     least: Vec2 = field((0, 0), unit="px", low=0, doc="smallest width and height")
-    most: Vec2 = field((0, 0), unit="px", low=0, doc="greatest width and height; 0: any")
-    aspect: float = field(0.0, low=0, doc="width divided by height; 0: any")
+    most: Vec2 = field((0, 0), unit="px", low=0, doc="greatest width and height", meanings={0: "any"})
+    aspect: float = field(0.0, low=0, doc="width divided by height", meanings={0: "any"})
     grow: float = field(0.0, low=0, doc="share of free space that it takes")
     shrink: float = field(1.0, low=0, doc="share of missing space that it gives")
-    basis: float = field(-1.0, unit="px", doc="length before it grows or shrinks; below 0: its size")
+    basis: float = field(-1.0, unit="px", doc="length before it grows or shrinks", meanings={-1: "its size"})
     columns: list[float] = field((), doc="of a grid: the shares of its columns; one number: so many equal columns")
     span: Vec2 = field((1, 1), low=1, doc="columns and rows of a grid that it covers")
     place: Place = field(Place.FLOW, doc="in the flow of its parent, or floating at its anchors")

@@ -35,7 +35,7 @@ class Label:
     text: Chars = field("", doc=_TEXT)
     align: TextAlign = field(TextAlign.START, doc="of its lines")
     wrap: bool = field(True, doc="whether lines break where the space ends")
-    lines: int = field(0, low=0, doc="most lines; 0: any number")
+    lines: int = field(0, low=0, doc="most lines", meanings={0: "any number"})
 
 
 @component
@@ -70,7 +70,7 @@ class Slider:
     value: float = field(0.0, doc="the value")
     low: float = field(0.0, doc="smallest value")
     high: float = field(1.0, doc="greatest value")
-    step: float = field(0.0, low=0, doc="values are multiples of it from the smallest; 0: any value")
+    step: float = field(0.0, low=0, doc="values are multiples of it from the smallest", meanings={0: "any value"})
     show: Chars = field("", doc="template for the value beside it, such as {value:.0%}; empty: none")
     bind: Str = field("", doc=_BIND)
 
@@ -107,7 +107,7 @@ class Dropdown:
 
     options: Chars = field("", doc="one option a line: value, or value = text")
     source: Str = field("", names="ui_sources", doc="name of a source of further options, such as languages")
-    chosen: int = field(0, low=-1, doc="index of the chosen option; -1: none")
+    chosen: int = field(0, low=-1, doc="index of the chosen option", meanings={-1: "none"})
     bind: Str = field("", doc=_BIND)
 
 
@@ -117,7 +117,7 @@ class List:
 
     rows: Chars = field("", doc="one row a line; " + _TEXT)
     source: Str = field("", names="ui_sources", doc="name of a source of rows that a plugin provides, instead of rows")
-    selected: int = field(-1, low=-1, doc="index of the selected row; -1: none")
+    selected: int = field(-1, low=-1, doc="index of the selected row", meanings={-1: "none"})
     bind: Str = field("", doc=_BIND)
 
 
@@ -134,7 +134,9 @@ class Image:
     """An image, or the picture of a camera as `camera:NAME`."""
 
     image: Asset = field("", names="images", also=("camera:",), doc="path of the image")
-    region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the image, from its top left; w 0: all of it")
+    region: Vec4 = field(
+        (0, 0, 0, 0), unit="px", doc="x y w h within the image, from its top left", meanings={0: "all of it"}
+    )
     fit: ImageFit = field(ImageFit.CONTAIN, doc="how it fills the widget")
     tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies its colours")
     smooth: bool = field(True, doc="whether it is sampled linearly")
@@ -189,4 +191,4 @@ class Minimap:
 class KeyBindings:
     """The actions of the game with their keys, which the player can change; they are kept in the preferences."""
 
-    player: int = field(0, low=0, doc="whose actions; 0: those of all players")
+    player: int = field(0, low=0, doc="whose actions", meanings={0: "those of all players"})

@@ -16,6 +16,7 @@ from ...ui.values import Formula, FormulaError, Parts, in_steps, within
 from .assets import draw_asset
 from .entities import draw_entity
 from .lists import draw_list
+from .meanings import draw_meaning
 from .menus import field_menu
 from .rotations import draw_rotation
 
@@ -77,7 +78,11 @@ class Fields:
         field_menu(self.state, target, spec, override)
         ui.fill_but(ui.px(room) if room else 1.0)
         try:
-            widget_of(spec)(self.state, target, spec)
+            draw = widget_of(spec)
+            if spec.meanings:
+                draw_meaning(self.state, target, spec, draw)
+            else:
+                draw(self.state, target, spec)
         except (FormulaError, RishError) as error:
             editor.note(str(error).splitlines()[0], "warning")
         finally:

@@ -37,7 +37,8 @@ class State:
     search: what fields must contain. closed: the components that are folded. reveal: the component that
     is scrolled to once it is there, "" for none. pinned: entities that are shown whatever
     is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the
-    shown entities. shown: them. disabled: bool n, which of them are.
+    shown entities. shown: them. disabled: bool n, which of them are. numbers: by component and field, the last value
+    that was an ordinary number. typed: the field whose number is dragged or typed now, see `draw_meaning`.
     """
 
     editor: Editor
@@ -47,6 +48,8 @@ class State:
     pinned: list[int] = field(default_factory=list[int])
     picking: Picking | None = None
     filter: str = ""
+    numbers: dict[tuple[type, str], Any] = field(default_factory=dict[tuple[type, str], Any])
+    typed: tuple[type, str] | None = None
     _names: dict[str, tuple[Any, list[str]]] = field(default_factory=dict[str, Any])
     _entities: tuple[Any, list[tuple[int, str]]] = (None, [])
     _exists: dict[str, tuple[int, bool]] = field(default_factory=dict[str, tuple[int, bool]])

@@ -12,7 +12,7 @@ class Character:
     velocity: Vec2 = field(
         (0, 0), unit="units/s", doc="where it wants to go, relative to its ground; what stops it is taken out of it"
     )
-    up: Vec2 = field((0, 0), doc="direction away from the ground; 0 0: against gravity")
+    up: Vec2 = field((0, 0), doc="direction away from the ground", meanings={0: "against gravity"})
     max_slope: float = field(0.8726646, unit="rad", angle=True, low=0, high=1.5, doc="steepest ground that it walks on")
     step_height: float = field(0.0, unit="units", low=0, doc="of steps that it climbs, and walks down without a jump")
     mask: int = field(-1, doc="categories that stop it")
