@@ -8,13 +8,19 @@ import string
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rish_editor.look import Language, icons
 from rish_editor.look.language import NAMES, TEXTS, catalogue
 
 EDITOR = TEXTS.parents[1]
+PLUGINS = EDITOR.parents[2]
+PLURAL = re.compile(r"\{(count|n|number|total|tracks)\} (?:more |other )?[A-Za-z]{2,}(?<!m)s\b")
+"""A number before a word in the plural; `ms` is a unit."""
 TRANSLATED = [code for code in NAMES if code != "en"]
 CALLS = {"tr": 0, "label": 1, "property": 0, "menu": 0}
 """Functions and methods that translate an argument, and its index."""
@@ -91,6 +97,83 @@ class Q:
     found = ["Save", "Undo {name}", "A", "B", "None", "Open", "Cut", "Edit", "Panel", "Quiet"]
     assert sorted(str(text) for _, text in texts_in(source)) == sorted(found)
     assert list(declared(source, "icon")) == ["cut"]
+
+
+def test_literals_with_a_number_have_plural_forms() -> None:
+    """Every text with a number before a word in the plural has the forms of that word; none is for 1 alone."""
+    wrong: list[str] = []
+    for package in sorted(PLUGINS.glob("rish_*/src/rish_*")):
+        for path in sorted(package.rglob("*.py")):
+            for line, text in numbered(path.read_text(encoding="utf-8"), package.name == "rish_editor"):
+                wrong.append(f"{path.relative_to(PLUGINS)}:{line}: {text}")
+    assert not wrong, "\n".join(wrong)
+
+
+def numbered(source: str, whole: bool) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each literal that shows a number before a word in the plural. whole: in all literals of a
+    program, otherwise in those that it wants translated.
+    """
+    tree = ast.parse(source)
+    wanted = {text for _, text in texts_in(source) if text}
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr) and whole:
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else _field(part) for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
+            text = node.value
+            if "\n" in text or (not whole and text not in wanted) or "{" not in text:
+                continue
+        else:
+            continue
+        if PLURAL.search(text) or re.match(r"1 [a-z]{3}", text):
+            yield node.lineno, text
+
+
+def _field(part: ast.expr) -> str:
+    """Return what stands for a value in an f-string: `{count}` for a number of things."""
+    return "{count}" if re.search(r"len\(|count|number", ast.unparse(part)) else "{}"
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        (
+            "{count} {count:entity|entities}",
+            {0: "0 entities", 1: "1 entity", 2: "2 entities", "1,001": "1,001 entities"},
+        ),
+        ("{n} more {n:thing was|things were} kept", {1: "1 more thing was kept", 1.5: "1.5 more things were kept"}),
+    ],
+)
+def test_plural_forms_of_english(text: str, counts: dict[Any, str]) -> None:
+    """A text of English has the form for 1 and the one for other numbers, also for written ones."""
+    name = text[1 : text.index("}")]
+    assert {number: Language().tr(text, **{name: number}) for number in counts} == counts
+
+
+def test_plural_forms_of_other_languages() -> None:
+    """A translation has as many forms as its language distinguishes, or none; without translation those of English."""
+    text = "{count} {count:entity|entities}"
+    polish, chinese, arabic = Language("pl"), Language("zh-TW"), Language("ar")
+    polish.add({text: "{count} {count:obiekt|obiekty|obiektów|obiektu}"}, "pl")
+    arabic.add({text: "{count} {count:zero|one|two|few|many|other}"}, "ar")
+    counts = (0, 1, 2, 5, 11, 12, 22, 25, 100)
+    assert [polish.tr(text, count=n).split()[1] for n in (1, 2, 5, 12, 22, 25)] == [
+        "obiekt", "obiekty", "obiektów", "obiektów", "obiekty", "obiektów",
+    ]  # fmt: skip
+    assert [chinese.tr(text, count=n) for n in counts] == [f"{n} 個實體" for n in counts]
+    assert [arabic.tr(text, count=n).split()[1] for n in counts] == [
+        "zero", "one", "two", "few", "many", "many", "many", "many", "other",
+    ]  # fmt: skip
+    assert Language("pl").tr(text, count=1) == "1 entity"
+    assert Language("fr").tr(text, count=0) == "0 entities"
+
+
+@given(st.integers(0, 10**9), st.sampled_from(["en", "fr", "pl", "ar", "ja", "xx", "zh-TW"]))
+def test_any_language_has_some_form_for_any_number(count: int, code: str) -> None:
+    """Too few forms are no fault: the last one is used."""
+    language = Language(code)
+    language.add({"{count} {count:a|b}": "{count:a|b} {count}"}, code)
+    assert language.tr("{count} {count:a|b}", count=count) in (f"a {count}", f"b {count}", f"{count} a", f"{count} b")
 
 
 @pytest.mark.slow

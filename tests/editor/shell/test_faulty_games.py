@@ -34,7 +34,7 @@ def test_code_that_can_not_be_imported_is_listed(driver: UIDriver, open_text: Op
     [problem] = driver.shell.editor.problems
     assert "nowhere_at_all" in problem.what
     assert (Path(problem.place.file).name, problem.place.line) == ("plugin.py", 1)
-    assert any("A mistake in game" in note.text for note in driver.shell.editor.notes)
+    assert any("1 mistake in game" in note.text for note in driver.shell.editor.notes)
     driver.wait(lambda: driver.shell.editor.panels.is_visible("editor.problems"), 10)
 
 

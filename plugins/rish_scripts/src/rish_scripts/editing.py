@@ -68,7 +68,11 @@ def _faults(ui: UI, editor: Editor, target: Target) -> None:
     if not mine.any():
         return
     count, aside = int(faults.count[mine].sum()), bool(faults.aside[mine].any())
-    said = tr("{count} errors, set aside", count=count) if aside else tr("{count} errors", count=count)
+    said = (
+        tr("{count} {count:error|errors}, set aside", count=count)
+        if aside
+        else tr("{count} {count:error|errors}", count=count)
+    )
     ui.text(f"{ui.icon('error')}  {said}", "error")
     message = last_error(editor, target.cls.__name__)
     if message:
@@ -142,7 +146,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "The code has mistakes": "程式碼有錯誤",
         "The scripts were reloaded": "腳本已重新載入",
         "on_inspect has failed; see the log": "on_inspect 失敗；請見記錄",
-        "{count} errors": "{count} 個錯誤",
-        "{count} errors, set aside": "{count} 個錯誤，已停用",
+        "{count} {count:error|errors}": "{count} 個錯誤",
+        "{count} {count:error|errors}, set aside": "{count} 個錯誤，已停用",
     },
 }

@@ -119,7 +119,7 @@ class ProfilerPanel:
             ui.same_line()
             ms = np.array([frame.seconds for frame in frames]) * 1e3
             said = tr(
-                "{mean} ms mean, {worst} ms worst of {count} frames",
+                "{mean} ms mean, {worst} ms worst of {count} {count:frame|frames}",
                 mean=f"{ms.mean():.2f}",
                 worst=f"{ms.max():.2f}",
                 count=len(frames),

@@ -28,6 +28,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "draw calls": "繪製呼叫",
         "entities": "個實體",
         "instances": "實例",
-        "{mean} ms mean, {worst} ms worst of {count} frames": "平均 {mean} ms，最差 {worst} ms，共 {count} 影格",
+        "{mean} ms mean, {worst} ms worst of {count} {count:frame|frames}": (
+            "平均 {mean} ms，最差 {worst} ms，共 {count} 影格"
+        ),
     },
 }

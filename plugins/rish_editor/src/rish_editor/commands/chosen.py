@@ -57,7 +57,7 @@ def step_name(editor: Editor, verb: str, handles: Sequence[int]) -> str:
     said = editor.tr(verb)
     if len(handles) == 1:
         return editor.tr("{verb} {name}", verb=said, name=the_game(editor).name_of(handles[0]))
-    return editor.tr("{verb} {count} Entities", verb=said, count=len(handles))
+    return editor.tr("{verb} {count} {count:Entity|Entities}", verb=said, count=len(handles))
 
 
 def show_hierarchy(editor: Editor) -> None:

@@ -59,7 +59,7 @@ def _stop(editor: Editor) -> None:
     editor.show("editor.scene")
     editor.kept = changes
     if changes:
-        text = editor.tr("{count} changes of the run can be kept", count=len(changes))
+        text = editor.tr("{count} {count:change|changes} of the run can be kept", count=len(changes))
         editor.note(text, seconds=20.0, action=(editor.tr("Show"), lambda: editor.show("editor.changes")))
 
 

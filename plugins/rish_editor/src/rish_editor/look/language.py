@@ -1,13 +1,17 @@
 """The languages of the editor: each text is written in English in the code, and a catalogue has its translations.
 
-A catalogue is a file `texts/<language>.yaml` of this package, or a table that a plugin adds.
+A catalogue is a file `texts/<language>.yaml` of this package, or a table that a plugin adds. A text with a number has
+its plural forms in it, `{count} {count:entity|entities}`, in the order zero, one, two, few, many, other of those forms
+that its language distinguishes; a translation into a language without them has none: `{count} 個實體`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import string
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from rish_core import AssetError
 from rish_core.manifest import load_yaml
@@ -46,7 +50,7 @@ class Language:
         return self._texts.get(text)
 
     def tr(self, text: str, /, **values: object) -> str:
-        """Return a text in the language, with `{names}` in it replaced by values.
+        """Return a text in the language, with `{names}` in it replaced by values, and plural forms chosen by them.
 
         A text without translation is shown in English and is recorded in `missing`. A translation whose names do not
         fit the values is not used.
@@ -59,9 +63,36 @@ class Language:
         if not values:
             return found
         try:
-            return found.format_map(values)
+            return _filled(found, values, self.code if found is not text else ENGLISH)
         except (KeyError, IndexError, ValueError):
-            return text.format_map(values)
+            return _filled(text, values, ENGLISH)
+
+
+class _Plurals(string.Formatter):
+    """Fills texts whose fields may have plural forms instead of a format."""
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return the form of a number, or the value as usual."""
+        if "|" not in format_spec:
+            return format(value, format_spec)
+        return plural(self._code, value, format_spec.split("|"))
+
+
+def _filled(text: str, values: Mapping[str, object], code: str) -> str:
+    return _Plurals(code).vformat(text, (), values) if "|" in text else text.format_map(values)
+
+
+def plural(code: str, number: float | str, forms: Sequence[str]) -> str:
+    """Return the form of a number in a language. number: may be a text such as `1,024`. forms: those that the language
+    distinguishes, see `rish_ui.locales.plural_forms`; if some are missing, the last one is used for them.
+    """
+    from rish_ui.locales import plural_form, plural_forms
+
+    count = float(number.replace(",", "")) if isinstance(number, str) else number
+    return forms[min(plural_forms(code).index(plural_form(code, count)), len(forms) - 1)]
 
 
 @cache

@@ -81,7 +81,7 @@ def keep(editor: Editor) -> None:
     alive = [change for change in editor.kept if game.world.has(change.handle, change.cls)]
     game.play.keep(alive)
     count = sum(change.kept for change in alive)
-    editor.note(editor.tr("{count} changes were kept", count=count), "ok")
+    editor.note(editor.tr("{count} {count:change was|changes were} kept", count=count), "ok")
     _close(editor)
 
 

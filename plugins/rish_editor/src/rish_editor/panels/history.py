@@ -43,7 +43,7 @@ class HistoryPanel:
         history, tr = game.history, editor.tr
         entries = [*history.done, *reversed(history.undone)]
         now = len(history.done)
-        ui.text(tr("{count} steps", count=len(entries)), "dim")
+        ui.text(tr("{count} {count:step|steps}", count=len(entries)), "dim")
         ui.same_line(10)
         ui.text(_size(history.nbytes), "dim")
         ui.tooltip(tr("The memory that the steps need"))

@@ -37,7 +37,7 @@ class ProblemsPanel:
             ui.empty(editor.tr("There are no problems"), hint, icons.OK)
             return
         self.picked.use_keys(ui, editor, self.id, lambda: range(len(problems)), lambda number: str(problems[number]))
-        ui.text(editor.tr("{count} mistakes", count=len(problems)), "section")
+        ui.text(editor.tr("{count} {count:mistake|mistakes}", count=len(problems)), "section")
         ui.same_line(12)
         ui.text(editor.tr("What they are about is left out, and stays in the file."), "dim")
         with ui.table("list", 4, lines=True, resizable=True, scrolls=True) as shown:

@@ -282,7 +282,7 @@ def _status(editor: Editor) -> None:
     ui.text(f"{state[0]}  {state[1]}", colour=ui.theme.rgba(state[2]))
     ui.mark("state")
     ui.same_line(16)
-    ui.text(tr("{count} entities", count=f"{game.count:,}"), "dim")
+    ui.text(tr("{count} {count:entity|entities}", count=f"{game.count:,}"), "dim")
     ui.same_line(16)
     ui.text(tr("{count} selected", count=len(game.selection)), "dim")
     ui.mark("selected")

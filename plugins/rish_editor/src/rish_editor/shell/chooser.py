@@ -119,7 +119,7 @@ class Browser:
         ui.space(4)
         label = editor.tr("Save") if self._kind == "save" else editor.tr("Choose this folder")
         if self._kind == "files":
-            label = editor.tr("Choose {count} files", count=len(self._picked))
+            label = editor.tr("Choose {count} {count:file|files}", count=len(self._picked))
             if ui.button(label, "ok", kind="primary", enabled=bool(self._picked)):
                 return self._finish(editor, [*self._picked])
             ui.same_line()

@@ -112,12 +112,7 @@ class Games:
         )  # fmt: skip
 
     def _count(self, number: int, name: str) -> str:
-        tr = self._editor.tr
-        return (
-            tr("A mistake in {name}", name=name)
-            if number == 1
-            else tr("{count} mistakes in {name}", count=number, name=name)
-        )
+        return self._editor.tr("{count} {count:mistake|mistakes} in {name}", count=number, name=name)
 
     def _use(self, opened: Opened) -> Game:
         editor = self._editor

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
 
 Array = npt.NDArray[Any]
-SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "Scale", "Rotate")}
+SEVERAL = {verb: f"{verb} {{count}} {{count:Entity|Entities}}" for verb in ("Move", "Stretch", "Scale", "Rotate")}
 """The names of steps for several entities."""
 
 

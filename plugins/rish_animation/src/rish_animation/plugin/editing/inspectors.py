@@ -59,7 +59,7 @@ def _time(ui: UI, editor: Editor, target: Target, clip: TrackClip) -> None:
     canvas.line((min(time, clip.seconds) * scale, 0), (min(time, clip.seconds) * scale, height), "accent", 2.0)
     said = ", ".join(f"{name} {at:.2f} s" for at, name in clip.markers)
     ui.text(
-        editor.tr("{tracks} tracks, {seconds} s", tracks=len(clip.tracks), seconds=f"{clip.seconds:.2f}")
+        editor.tr("{tracks} {tracks:track|tracks}, {seconds} s", tracks=len(clip.tracks), seconds=f"{clip.seconds:.2f}")
         + (f"  ·  {said}" if said else ""),
         "small",
     )

@@ -27,6 +27,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Tween.to": "目標值",
         "Weight": "權重",
         "{name} (the first)": "{name}（第一個）",
-        "{tracks} tracks, {seconds} s": "{tracks} 條軌道，{seconds} 秒",
+        "{tracks} {tracks:track|tracks}, {seconds} s": "{tracks} 條軌道，{seconds} 秒",
     },
 }

@@ -216,6 +216,6 @@ def _about(editor: Editor, sound: Sound) -> str:
     elif sound.made is not None:
         what = tr("tune")
     else:
-        what = tr("{count} files", count=len(sound.clips)) if len(sound.clips) != 1 else sound.clips[0]
+        what = tr("{count} {count:file|files}", count=len(sound.clips)) if len(sound.clips) != 1 else sound.clips[0]
     facts = [what, sound.bus, *([tr("repeats")] if sound.loop else [])]
     return " · ".join(facts)

@@ -165,6 +165,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Wave.triangle": "三角波",
         "Where it faces": "面向",
         "Write it into the settings of the game": "寫入遊戲的設定",
-        "{count} files": "{count} 個檔案",
+        "{count} {count:file|files}": "{count} 個檔案",
     },
 }

@@ -128,4 +128,8 @@ class NewAsset:
     def _chosen(self, editor: Editor) -> str:
         game = the_game(editor)
         handles = game.selection.handles
-        return game.name_of(handles[0]) if len(handles) == 1 else editor.tr("{count} entities", count=len(handles))
+        return (
+            game.name_of(handles[0])
+            if len(handles) == 1
+            else editor.tr("{count} {count:entity|entities}", count=len(handles))
+        )

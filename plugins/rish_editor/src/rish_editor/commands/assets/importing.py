@@ -140,7 +140,9 @@ def _add_folder(editor: Editor, plan: Plan, folder: Path, into: Path) -> None:
             if name.startswith(".") or not source.is_file():
                 continue
             if len(plan.pairs) >= _MOST:
-                plan.refused.append(editor.tr("{name}: it has more than {count} files", name=folder.name, count=_MOST))
+                plan.refused.append(
+                    editor.tr("{name}: it has more than {count} {count:file|files}", name=folder.name, count=_MOST)
+                )
                 return
             plan.pairs.append((source, target / _clean(plan, name)))
 
@@ -172,8 +174,8 @@ def _start(editor: Editor, plan: Plan, into: str) -> None:
             shown = into or game.path.name
             count = len(job.copied)
             said = tr("Imported {name} into {folder}", name=job.copied[0].name, folder=shown)
-            editor.note(said if count == 1 else tr("Imported {count} files into {folder}", count=count, folder=shown),
-                        "ok")  # fmt: skip
+            several = tr("Imported {count} {count:file|files} into {folder}", count=count, folder=shown)
+            editor.note(said if count == 1 else several, "ok")
         if job.cancelled:
             editor.note(tr("The import was cancelled"), "warning")
         told = [*plan.refused, *job.failed]

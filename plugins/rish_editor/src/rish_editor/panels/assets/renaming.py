@@ -89,9 +89,7 @@ def ask_to_delete(editor: Editor, panel: AssetsPanel, path: str) -> None:
     uses = game.assets.uses(path, unsaved=game.dirty)
     text = tr("Delete {path}? It goes to the trash.", path=path)
     if uses:
-        text += "\n" + (
-            tr("It is used here:") if len(uses) == 1 else tr("It is used in {count} places:", count=f"{len(uses):,}")
-        )
+        text += "\n" + tr("It is used in {count} {count:place|places}:", count=f"{len(uses):,}")
     choices = [Choice("delete", tr("Delete"), "danger"), Choice("cancel", tr("Cancel"))]
 
     def answered(answer: str) -> None:

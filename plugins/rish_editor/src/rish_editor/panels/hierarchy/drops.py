@@ -26,7 +26,7 @@ def offer(ui: UI, editor: Editor, panel: State, handle: int) -> None:
     many = handle in game.selection and len(game.selection) > 1
 
     def text() -> str:
-        return editor.tr("{count} entities", count=len(game.selection)) if many else game.name_of(handle)
+        return editor.tr("{count} {count:entity|entities}", count=len(game.selection)) if many else game.name_of(handle)
 
     if ui.drag_source("entities", lambda: game.selection.handles if many else [handle], text) and ui.ctrl:
         ui.drag_hint(editor.tr("Copy"))

@@ -63,7 +63,7 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
         if new is not None:
             _rename(editor, int(handles[0]), new)
     else:
-        ui.text(tr("{count} entities", count=len(handles)), "bold")
+        ui.text(tr("{count} {count:entity|entities}", count=len(handles)), "bold")
         ui.mark("name")
         ui.same_line()
     ui.right(ui.px(26))

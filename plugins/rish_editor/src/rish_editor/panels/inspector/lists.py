@@ -28,13 +28,7 @@ def draw_list(state: State, target: Target, spec: FieldSpec) -> None:
     items = list(target.value(name))
     mixed = target.mixed(name)
     with ui.inside(name):
-        text = (
-            tr("Different lists")
-            if mixed
-            else tr("{count} items", count=len(items))
-            if len(items) != 1
-            else tr("1 item")
-        )
+        text = tr("Different lists") if mixed else tr("{count} {count:item|items}", count=len(items))
         ui.align()
         ui.text(text, "dim")
         ui.mark("count")
@@ -49,7 +43,7 @@ def draw_list(state: State, target: Target, spec: FieldSpec) -> None:
             if changed is not None:
                 _put(target, spec, changed)
         if len(items) > _SHOWN:
-            ui.text(tr("{count} more items", count=len(items) - _SHOWN), "dim")
+            ui.text(tr("{count} more {count:item|items}", count=len(items) - _SHOWN), "dim")
 
 
 def _item(state: State, target: Target, spec: FieldSpec, items: list[Any], k: int, item: Any) -> list[Any] | None:

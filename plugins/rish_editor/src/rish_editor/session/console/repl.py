@@ -54,7 +54,7 @@ class Repl:
         """Add a text, as a piece for each of its lines."""
         lines = text[:_SHOWN].rstrip("\n").split("\n")
         if len(text) > _SHOWN:
-            lines.append(f"… {len(text) - _SHOWN:,} more letters")
+            lines.append(f"… {len(text) - _SHOWN:,} more")
         for line in lines:
             self.count += 1
             self.pieces.append(Piece(self.count, kind, line))

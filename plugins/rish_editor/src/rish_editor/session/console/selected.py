@@ -41,7 +41,8 @@ class Fields:
 
     def __repr__(self) -> str:
         _, handles, cls = self._given
-        return f"<{cls.__name__} of {len(handles)} entities: {', '.join(cls.__kind__.fields)}>"
+        of = f"{len(handles)} {'entity' if len(handles) == 1 else 'entities'}"
+        return f"<{cls.__name__} of {of}: {', '.join(cls.__kind__.fields)}>"
 
 
 class Selected:

@@ -53,7 +53,7 @@ def rename(editor: Editor, plan: MovePlan) -> bool:
     said = tr("Renamed {old} to {new}", old=old, new=new)
     count = len(plan.changed)
     if count:
-        said += " · " + (tr("1 use follows") if count == 1 else tr("{count} uses follow", count=f"{count:,}"))
+        said += " · " + tr("{count} {count:use follows|uses follow}", count=f"{count:,}")
     _told(editor, game, said, lambda: _rename_back(editor, old, new))
     return True
 

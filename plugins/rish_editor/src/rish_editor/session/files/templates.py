@@ -123,7 +123,7 @@ class Template:
         """Return what is wrong with a spelled name, None if it is possible."""
         tr = editor.tr
         if not name or len(name) > LONGEST:
-            return tr("Give it a name of at most {count} characters", count=LONGEST) if name else ""
+            return tr("Give it a name of at most {count} {count:character|characters}", count=LONGEST) if name else ""
         module = file_name(name)
         if self.names in ("class", "function"):
             if not name.isidentifier() or not name[0].isalpha() or (self.names == "class" and not name[0].isupper()):

@@ -156,7 +156,7 @@ class PresetPanel:
             canvas.line((middle[0], 0), (middle[0], height), "grid")
             canvas.discs(places.tolist(), (dots.radii * self._zoom).tolist(), dots.colours.tolist())
             count = f"{preview.count:,}" + (f" ({MOST:,})" if preview.count > MOST else "")
-            canvas.text((8, 6), editor.tr("{count} particles", count=count), "text_dim")
+            canvas.text((8, 6), editor.tr("{count} {count:particle|particles}", count=count), "text_dim")
             canvas.text((width - 8, 6), f"{self._zoom * 100:.0f} %", "text_dim", right=True)
 
     # The parameters

@@ -100,6 +100,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Width of the area": "範圍的寬度",
         "Wind": "風",
         "Write the preset to its file": "將預設寫入其檔案",
-        "{count} particles": "{count} 個粒子",
+        "{count} {count:particle|particles}": "{count} 個粒子",
     },
 }
