@@ -115,6 +115,7 @@ def test_fields_that_do_not_count_are_greyed(at: Desk, game: Any) -> None:
     """Without `spatial` the distances can't be edited, and the pan can; with it, the other way round."""
     [siren] = at.select("siren")
     game.set([siren], AudioSource, "spatial", False)
+    game.set([siren], AudioSource, "max_distance", 50.0)
     at.driver.step(3)
     inside = "editor.inspector/AudioSource"
     at.driver.scroll(f"{inside}/loop:label", -8)
