@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
 from imgui_bundle import imgui
 
+from rish_core import named
 from rish_editor.plugin.readers import read_commands, read_panels
 from rish_editor.testing import UIDriver
+from rish_editor.ui.base import Base
+from rish_render import Shape
 
 Draw = Callable[[Any, Any, Any], None]
 
@@ -254,8 +258,6 @@ def test_a_drawer_of_gizmos_that_raises_is_not_called_again(
     driver: UIDriver, open_text: Callable[..., Any], error: type[BaseException]
 ) -> None:
     """A gizmo that raises with blocks open, or tries to end the program, is named once; the scene view goes on."""
-    from rish_render import Shape
-
     open_text()
     calls: list[int] = []
 
@@ -271,6 +273,222 @@ def test_a_drawer_of_gizmos_that_raises_is_not_called_again(
     assert driver.shell.editor.failures == 1
     assert driver.sees("editor.scene/view")
     assert driver.sees("editor.hierarchy/rows/red")
+
+
+# Stacks
+
+
+def stacks() -> list[int]:
+    """Return the sizes of Dear ImGui's stacks; called between two frames of a part and at its end they are equal."""
+    state = imgui.internal.ErrorRecoveryState()
+    imgui.internal.error_recovery_store_state(state)
+    sizes = [getattr(state, name) for name in dir(state) if name.startswith("size_of_")]
+    window = imgui.internal.get_current_window()
+    data = window.dc
+    return [*sizes, len(window.draw_list._clip_rect_stack), len(data.item_width_stack), len(data.text_wrap_pos_stack)]
+
+
+def windows(ui: Any) -> None:
+    """Leave windows, identifiers, styles and a popup open."""
+    imgui.push_id("left open")
+    imgui.begin_child("a child")
+    imgui.push_style_var(imgui.StyleVar_.alpha, 0.3)
+    imgui.begin_group()
+    ui._path.append("lost")
+
+
+def clips(ui: Any) -> None:
+    """Leave clip rectangles, widths and colours."""
+    imgui.push_clip_rect((0, 0), (4, 4), True)
+    imgui.get_window_draw_list().push_clip_rect((0, 0), (2, 2), True)
+    imgui.push_item_width(7.0)
+    imgui.push_text_wrap_pos(9.0)
+    imgui.push_style_color(imgui.Col_.text, 0)
+
+
+def parts(ui: Any) -> None:
+    """Leave a part of the panel, a table in a disabled block, and a tooltip."""
+    ui.begin_part("mine")
+    imgui.begin_disabled()
+    imgui.begin_table("cells", 2)
+    imgui.begin_tooltip()
+
+
+LEFT_OPEN = (windows, clips, parts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["panel", "inspector", "gizmo", "form"])
+@pytest.mark.parametrize(
+    ("error", "good"), [(ValueError, 0), (SystemExit, 0), (KeyError, 1), (None, 0)],
+    ids=["at once", "exit", "later", "none"],
+)  # fmt: skip
+def test_stacks_are_balanced_after_any_plugin(
+    driver: UIDriver, open_text: Callable[..., Any], where: str, error: Any, good: int
+) -> None:
+    """What a panel, inspector, gizmo or form of a plugin leaves open is closed, whether it raises at once, in a later
+    frame or not at all; the fault names the plugin, and the rest of the window is as before.
+    """
+    game = open_text()
+    editor, calls, sizes = driver.shell.editor, list[int](), list[list[int]]()
+    with game.edit("Select"):
+        game.selection.set([named(game.world, "red")])
+    plant(driver)
+    isolated = Base.isolated
+
+    def measured(self: Any) -> Any:
+        sizes.append(stacks())
+        return Measured(isolated(self), lambda: sizes.append(stacks()))
+
+    def draw(*_: Any) -> bool:
+        calls.append(1)
+        if len(calls) > good:
+            for leave in LEFT_OPEN:
+                leave(editor.ui)
+            if error is not None:
+                raise error("planted")
+        return False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Base, "isolated", measured)
+        if where == "panel":
+            editor.panels.use([*(type(held.panel) for held in editor.panels), panel_of(lambda *_: draw())], {})
+            editor.panels.show("editor.planted")
+        elif where == "inspector":
+            editor.inspectors = {**editor.inspectors, Shape: draw}
+        elif where == "gizmo":
+            editor.gizmos = [(Shape, draw)]
+        else:
+            editor.dialogs.form(type("Form", (), {"title": "Planted", "draw": draw})())
+        driver.step(5)
+    assert calls
+    assert sizes[::2]
+    assert nested(sizes)
+    assert editor.failures == (error is not None)
+    if error is not None:
+        assert any("(plugin tests)" in line.text for line in driver.shell.log.lines)
+    if editor.dialogs.open:
+        driver.key("Escape")
+    driver.step(2)
+    for mark in ("editor.good/button", "editor.scene/view", "menu/File"):
+        assert driver.sees(mark)
+
+
+class Measured(AbstractContextManager[None]):
+    """Another block, and a call after its end."""
+
+    def __init__(self, block: Any, after: Callable[[], None]) -> None:
+        self._block, self._after = block, after
+
+    def __enter__(self) -> None:
+        self._block.__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        found = self._block.__exit__(*error)
+        self._after()
+        return found
+
+
+def nested(sizes: list[list[int]]) -> bool:
+    """Return whether begins and ends of blocks that may be inside of others have the same sizes, as brackets match."""
+    waiting: list[list[int]] = []
+    for each in sizes:
+        if waiting and waiting[-1] == each:
+            waiting.pop()
+        else:
+            waiting.append(each)
+    return not waiting
+
+
+@pytest.mark.parametrize("member", ["title", "width", "stays"])
+def test_a_form_that_can_not_tell_what_it_is(driver: UIDriver, member: str) -> None:
+    """A form whose title or other property raises is closed and named by its class."""
+    ran: list[int] = []
+    members = {"title": "Planted", "draw": lambda *_: bool(ran.append(1)), member: property(refuse)}
+    driver.shell.editor.dialogs.form(type("Form", (), members)())
+    driver.step(4)
+    if member == "title":
+        assert not driver.shell.editor.dialogs.open
+        assert any(line.text.startswith("Form") for line in driver.shell.log.lines)
+        assert not ran
+    else:
+        assert ran
+    driver.key("Escape")
+    driver.step(2)
+    assert not driver.shell.editor.dialogs.open
+
+
+@pytest.mark.parametrize("member", ["typing", "keys", "entities", "dock"])
+def test_a_panel_whose_property_raises(driver: UIDriver, open_text: Callable[..., Any], member: str) -> None:
+    """A panel whose properties raise shows that instead of its content; keys and other panels work."""
+    open_text()
+    plant(driver, panel_of(lambda *_: None, **{member: property(refuse)}))
+    driver.shell.editor.panels.show("editor.planted")
+    driver.step(4)
+    driver.key("G")
+    driver.click("editor.good/button")
+    assert driver.sees("editor.good/button")
+    assert driver.shell.editor.panels._held["editor.planted"].failed
+
+
+@pytest.mark.parametrize("error", [ValueError, SystemExit])
+def test_a_failed_gizmo_is_tried_again(
+    driver: UIDriver, open_text: Callable[..., Any], error: type[BaseException]
+) -> None:
+    """The view names a failed gizmo with a button that draws it again, and the click selects nothing below."""
+    game = open_text()
+    broken, calls = [True], list[int]()
+
+    def draw(scene: Any, editor: Any, handles: Any) -> None:
+        calls.append(1)
+        if broken[0]:
+            raise error("planted")
+
+    driver.shell.editor.gizmos = [(Shape, draw)]
+    driver.step(4)
+    again = "editor.scene/failed/retry.Shape"
+    driver.click(again)
+    driver.step(3)
+    assert (len(calls), driver.shell.editor.failures) == (2, 2)
+    broken[0] = False
+    driver.click(again)
+    driver.step(3)
+    assert len(calls) > 2
+    assert not driver.sees(again)
+    assert game.selection.handles == []
+
+
+def test_a_gizmo_that_can_not_tell_what_it_places(driver: UIDriver, open_text: Callable[..., Any]) -> None:
+    """An attribute `places` that raises fails the gizmo, and the gizmo of the Transform goes on."""
+    game = open_text()
+
+    def draw(scene: Any, editor: Any, handles: Any) -> None:
+        """Draw nothing."""
+
+    draw.places = refuse  # pyright: ignore[reportFunctionMemberAccess]
+    editor = driver.shell.editor
+    editor.gizmos = [*editor.gizmos, (Shape, draw)]
+    with game.edit("Select"):
+        game.selection.set([named(game.world, "red")])
+    editor.view.tool = "move"
+    driver.step(4)
+    assert editor.failures == 1
+    assert driver.sees("editor.scene/failed/retry.Shape")
+
+
+@pytest.mark.parametrize("option", ["label", "choices"])
+def test_a_command_that_can_not_tell_its_name(driver: UIDriver, option: str) -> None:
+    """A command whose label or further commands can't be asked is named once and has its title."""
+    command(driver, run=lambda editor: None, **{option: refuse})
+    driver.click("menu/Tools")
+    driver.step(3)
+    assert driver.sees("menu/Tools/editor.planted")
+    driver.key("Escape")
+    driver.key("Ctrl+P")
+    driver.type("Planted")
+    driver.step(3)
+    assert driver.marks("palette/")
+    assert sum("editor.planted" in line.text for line in driver.shell.log.lines) == 1
 
 
 @pytest.mark.parametrize("option", [{"order": "first"}, {"icon": 3}, {"open": "yes"}, {"dock": "middle"}, {"title": 3}])

@@ -112,7 +112,9 @@ class Editor:
         self.palette: PalettePart
 
     def tr(self, text: str, **values: Any) -> str:
-        """Return a text in the person's language. values: for the text's placeholders, as in `{count} {count:entity|entities}`."""
+        """Return a text in the person's language. values: for the text's placeholders, as in `{count}
+        {count:entity|entities}`.
+        """
         return self.language.tr(text, **values)
 
     def note(
