@@ -283,7 +283,7 @@ def stacks() -> list[int]:
     state = imgui.internal.ErrorRecoveryState()
     imgui.internal.error_recovery_store_state(state)
     sizes = [getattr(state, name) for name in dir(state) if name.startswith("size_of_")]
-    window = imgui.internal.get_current_window()
+    window = imgui.internal.get_current_window_read()
     data = window.dc
     return [*sizes, len(window.draw_list._clip_rect_stack), len(data.item_width_stack), len(data.text_wrap_pos_stack)]
 
