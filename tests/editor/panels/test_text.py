@@ -124,6 +124,7 @@ def test_the_keys_of_the_text_are_no_commands(typist: Typist) -> None:
     typist.keys("F5")
     assert game.play.running
     typist.keys("F8")
+    typist.driver.step(3)
     assert not game.play.running
     assert text in typist.texts.open_ones
 

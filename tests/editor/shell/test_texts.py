@@ -305,3 +305,14 @@ def test_ctrl_s_in_a_saved_text_saves_the_game(driver: UIDriver, game: Any) -> N
     driver.step(6)
     assert not game.dirty
     assert "Box" in (game.path / "game.yaml").read_text()
+
+
+def test_without_a_game_the_start_screen_is_not_covered(driver: UIDriver, game: Any) -> None:
+    """The panel Text that was open goes with the game; the recent games are there to be clicked."""
+    opened(driver, game.path / "plugin.py")
+    driver.key("Ctrl+S")
+    driver.shell.editor.run("file.close")
+    driver.step(5)
+    assert driver.shell.editor.game is None
+    assert not driver.shell.editor.panels.is_visible("editor.text")
+    assert driver.sees("welcome/file.new")

@@ -100,8 +100,10 @@ class Texts:
         editor.dialogs.ask(tr("Unsaved changes"), said, unsaved_choices(editor), answered, level="warning")
 
     def close_saved(self) -> None:
-        """Close all texts that are saved."""
+        """Close all texts that are saved, and the panel if none is left, which would cover the start screen."""
         self.forget([text for text in self.open_ones if not text.dirty])
+        if not self.open_ones:
+            self._editor.panels.show("editor.text", False)
 
     def forget(self, texts: Iterable[Document]) -> None:
         """Close texts; changes that are not saved are lost."""
