@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         Toggle,
     )
     from .input.acting import change, click, modal_open, submit, valid
-    from .locales import Locales
+    from .locales import Locales, plural_form, plural_forms
     from .painting.painter import Painter
     from .painting.showing import show
     from .preferences import Preferences, key_text
@@ -61,7 +61,7 @@ __getattr__, __dir__ = lazy_names(
             "ScrollView Slider Tabs TextAlign TextInput Toggle"
         ),
         "input.acting": "change click modal_open submit valid",
-        "locales": "Locales",
+        "locales": "Locales plural_form plural_forms",
         "painting.painter": "Painter",
         "painting.showing": "show",
         "preferences": "Preferences key_text",

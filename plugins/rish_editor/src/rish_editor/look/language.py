@@ -87,9 +87,9 @@ def _filled(text: str, values: Mapping[str, object], code: str) -> str:
 
 def plural(code: str, number: float | str, forms: Sequence[str]) -> str:
     """Return the form of a number in a language. number: may be a text such as `1,024`. forms: those that the language
-    distinguishes, see `rish_ui.locales.plural_forms`; if some are missing, the last one is used for them.
+    distinguishes, see `rish_ui.plural_forms`; if some are missing, the last one is used for them.
     """
-    from rish_ui.locales import plural_form, plural_forms
+    from rish_ui import plural_form, plural_forms
 
     count = float(number.replace(",", "")) if isinstance(number, str) else number
     return forms[min(plural_forms(code).index(plural_form(code, count)), len(forms) - 1)]
