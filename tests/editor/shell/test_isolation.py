@@ -330,7 +330,8 @@ def test_stacks_are_balanced_after_any_plugin(
     frame or not at all; the fault names the plugin, and the rest of the window is as before.
     """
     game = open_text()
-    editor, calls, sizes = driver.shell.editor, list[int](), list[list[int]]()
+    editor: Any = driver.shell.editor
+    calls, sizes = list[int](), list[list[int]]()
     with game.edit("Select"):
         game.selection.set([named(game.world, "red")])
     plant(driver)
@@ -352,7 +353,13 @@ def test_stacks_are_balanced_after_any_plugin(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Base, "isolated", measured)
         if where == "panel":
-            editor.panels.use([*(type(held.panel) for held in editor.panels), panel_of(lambda *_: draw())], {})
+            editor.panels.use(
+                [
+                    *(type(held.panel) for held in editor.panels),
+                    panel_of(lambda panel, ui, editor: (draw(), None)[1]),
+                ],
+                {},
+            )
             editor.panels.show("editor.planted")
         elif where == "inspector":
             editor.inspectors = {**editor.inspectors, Shape: draw}
@@ -423,12 +430,13 @@ def test_a_panel_whose_property_raises(driver: UIDriver, open_text: Callable[...
     """A panel whose properties raise shows that instead of its content; keys and other panels work."""
     open_text()
     plant(driver, panel_of(lambda *_: None, **{member: property(refuse)}))
-    driver.shell.editor.panels.show("editor.planted")
+    panels: Any = driver.shell.editor.panels
+    panels.show("editor.planted")
     driver.step(4)
     driver.key("G")
     driver.click("editor.good/button")
     assert driver.sees("editor.good/button")
-    assert driver.shell.editor.panels._held["editor.planted"].failed
+    assert panels._held["editor.planted"].failed
 
 
 @pytest.mark.parametrize("error", [ValueError, SystemExit])
