@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from long_runs import LONG
+from long_runs import only_long
 from screen_person import HAS_SCREENS, Person, virtual_screen
 from window_job import MANIFEST, ROWS, WindowJob, write_pictures
 
@@ -25,7 +25,8 @@ def rish(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300, check=False)
 
 
-@pytest.mark.parametrize(("size", "options"), SCREENS if LONG else SCREENS[:1])
+@only_long
+@pytest.mark.parametrize(("size", "options"), SCREENS)
 def test_a_game_is_made_in_a_window(tmp_path: Path, size: tuple[int, int], options: tuple[str, ...]) -> None:
     """From an empty folder: a game with sprites, a body, light, particles, a sound, a script and a rule is saved,
     played, edited outside and opened again. Its text is the one that a person would write, and `rish` accepts it.
