@@ -64,6 +64,7 @@ class Layouts:
         size = _SIZE.search(text)
         self._size = (float(size[1]), float(size[2])) if size else None
         self._arranged = True
+        self._editor.panels.begin_in_view()
 
     def in_frame(self, root: int, size: tuple[float, float]) -> None:
         """Put the panels to their usual places if there is no layout; let them grow and shrink with the window.
@@ -81,6 +82,7 @@ class Layouts:
             for place in ("bottom", "left", "right", "center"):
                 if place in first:
                     first[place].front = True
+            self._editor.panels.begin_in_view()
         elif before is not None and before != size and min(*before, *size) > 0:
             factors = size[0] / before[0], size[1] / before[1]
             if not _resize(self._editor.panels, root, factors):  # the panels are not drawn yet

@@ -129,6 +129,7 @@ class Panels:
         self._nodes: dict[str, int] = {}
         self._frames = self._root = 0
         self.focused = ""
+        self._to_view = 0
         self.maximised = ""
         self._filled = ""
 
@@ -206,6 +207,10 @@ class Panels:
         if held is not None:
             held.open, held.front, held.failed = opened, opened, None
 
+    def begin_in_view(self) -> None:
+        """Let the panel in the middle have the keyboard once the panels are drawn, after they were arranged."""
+        self._to_view = _PATIENCE
+
     def draw(self, root: int) -> None:
         """Draw all open panels; without a game, those that are always shown. root: the number of the dock space."""
         self.focused, self._root = "", root
@@ -219,10 +224,21 @@ class Panels:
             if held.front and held.begun > 1 and not self._editor.dialogs.open:
                 imgui.set_window_focus(f"###{held.id}")
                 held.front = False
+        if self._to_view and not self._editor.dialogs.open:
+            self._focus_view()
         full = self._held.get(self.maximised)
         if full is not None:
             self._fill(full)
         self._filled = self.maximised
+
+    def _focus_view(self) -> None:
+        """Give the keyboard to the panel that is seen in the middle, once the others were brought to the front."""
+        for held in self._held.values():
+            if held.visible and held.option("dock", "float") == "center":
+                self._to_view -= 1
+                if not self._to_view:
+                    imgui.set_window_focus(f"###{held.id}")
+                return
 
     def _fill(self, held: Held) -> None:
         """Draw a panel over all others, in a window of its own; theirs keep their places, without content."""

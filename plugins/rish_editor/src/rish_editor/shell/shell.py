@@ -326,6 +326,7 @@ class Shell:
 
     def close(self) -> None:
         """Save the settings, and close the game and the window."""
+        self.host.use()
         settings = self.editor.settings
         settings.panels = {**settings.panels, **self.editor.panels.save()}
         self.editor.layouts.save(LAST)

@@ -84,10 +84,14 @@ class Host:
         self._handlers = {name: self._kept(name, self._offered(name, handler)) for name, handler in handlers.items()}
         window.push_handlers(**self._handlers)
 
+    def use(self) -> None:
+        """Make the interface the current one of Dear ImGui; another one, as over a running game, may have been."""
+        imgui.set_current_context(self._context)
+
     def close(self) -> None:
         """Free the interface's resources; the window stays open."""
         self.window.remove_handlers(**self._handlers)
-        imgui.set_current_context(self._context)
+        self.use()
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self._context)
 
@@ -210,7 +214,7 @@ class Host:
         """Run one frame of the interface: `build` calls its widgets. An error of `build` is raised after the frame's
         end.
         """
-        imgui.set_current_context(self._context)
+        self.use()
         self.feed()
         (width, height), (across, up) = self.sizes()
         self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
