@@ -311,6 +311,10 @@ def test_the_mixer_is_in_the_overlay_of_a_running_game(tmp_path: Path, monkeypat
         driver.step(6)
         driver.shell.editor.show(MIXER)
         driver.step(4)
+        for _ in range(40):
+            if driver.place(f"{MIXER}/music/gain").bottom < driver.place(MIXER).bottom:
+                break
+            driver.scroll(MIXER, -1)
         driver.enter(f"{MIXER}/music/gain", "-20")
         assert app.world[Buses].gain[1] == pytest.approx(0.1, abs=1e-3)
         assert app.world[Interventions].count == 0

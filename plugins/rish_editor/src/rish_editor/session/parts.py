@@ -140,6 +140,7 @@ class ShellPart(Protocol):
     drawn: bool
     prepares: bool
     busy: Any
+    host: Any
 
     def use_declared(self, app: Any) -> None: ...
     def paint(self, draw: Callable[[], None]) -> None: ...

@@ -314,7 +314,7 @@ class Panels:
     def _float(self, held: Held, dock: str) -> None:
         """Choose the place of a window over a game: at its side; further ones are shifted by a title bar each."""
         ui, room = self._editor.ui, imgui.get_main_viewport()
-        width, height = _OVER.get(dock) or held.option("size", _SIZE)
+        width, height = held.option("size", _OVER.get(dock, _SIZE))
         wide, high = min(ui.px(width), room.work_size.x * _PART), min(ui.px(height), room.work_size.y * _PART)
         same = [other for other in self._held.values() if other.option("dock", "float") == dock]
         place = sorted(same, key=lambda other: other.option("order", 100)).index(held)

@@ -16,8 +16,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from imgui_bundle import imgui
-
 from rish_core.manifest import on_progress
 
 from ..session.commands import Cancelled
@@ -63,7 +61,7 @@ class Working:
 
         Raises `Cancelled` in the block when the person cancels.
         """
-        if self._active or imgui.get_current_context().within_frame_scope:
+        if self._active or self._shell.host.in_frame:
             yield
             return
         self._active, self._begin, self._next = True, time.perf_counter(), 0.0
@@ -86,7 +84,7 @@ class Working:
 
     def _show(self, title: str, what: str, done: int, total: int) -> None:
         now = time.perf_counter()
-        if now - self._begin < self.patience or now < self._next or imgui.get_current_context().within_frame_scope:
+        if now - self._begin < self.patience or now < self._next or self._shell.host.in_frame:
             return
         if self._form is None:
             self._form = _Form(title)

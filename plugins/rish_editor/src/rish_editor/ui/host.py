@@ -84,6 +84,11 @@ class Host:
         self._handlers = {name: self._kept(name, self._offered(name, handler)) for name, handler in handlers.items()}
         window.push_handlers(**self._handlers)
 
+    @property
+    def in_frame(self) -> bool:
+        """Whether a frame of the interface is being built."""
+        return bool(self._context.within_frame_scope)
+
     def use(self) -> None:
         """Make the interface the current one of Dear ImGui; another one, as over a running game, may have been."""
         imgui.set_current_context(self._context)

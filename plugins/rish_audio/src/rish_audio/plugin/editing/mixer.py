@@ -29,6 +29,7 @@ class MixerPanel:
 
     id, title, icon, dock, order = "audio.mixer", "Mixer", "sound", "bottom", 45
     open, in_game = False, True
+    size = 520.0, 340.0
 
     def __init__(self) -> None:
         self.values = BusValues()
