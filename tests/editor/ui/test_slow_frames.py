@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from imgui_bundle import imgui
 
 from rish_core import Transform
@@ -49,6 +50,29 @@ def test_keys_after_a_click_are_for_the_field_that_was_clicked(driver: UIDriver,
     driver.step(12)
     assert game.selection.handles == [red]
     assert game.name_of(red) == "w"
+
+
+@pytest.mark.parametrize("first", ["A", "LCTRL"])
+def test_a_shortcut_does_not_depend_on_where_frames_end(
+    driver: UIDriver, open_text: Callable[..., Any], first: str
+) -> None:
+    """Ctrl+A selects a text, whatever events of its keys one frame takes and whatever key is released first."""
+    game = open_text()
+    click(driver, "editor.hierarchy/rows/red")
+    driver.step(3)
+    [red] = game.selection.handles
+    last = "LCTRL" if first == "A" else "A"
+    events = [("press", "LCTRL", 0), ("press", "A", 2), ("release", first, 2), ("release", last, 2 * (last != "A"))]
+    for ends in range(8):
+        click(driver, "editor.inspector/name")
+        driver.step(4)
+        for number, (kind, name, held) in enumerate(events):
+            driver.window.dispatch_event(f"on_key_{kind}", key_code(name), held)
+            driver.step(ends >> number & 1)
+        tap(driver, "W", "w")
+        tap(driver, "Enter")
+        driver.step(30)  # the next click is no second one
+        assert game.name_of(red) == "w", ends
 
 
 def test_the_text_of_a_shortcut_is_not_written_into_what_it_opens(

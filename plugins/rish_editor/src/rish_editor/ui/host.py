@@ -22,6 +22,9 @@ _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "s
 _OF_FOCUS = frozenset({"on_key_press", "on_text", "on_text_motion"})
 """The events that go to what has the keyboard."""
 _BUTTONS = frozenset({"on_mouse_press", "on_mouse_release"})
+_KEYS = frozenset({"on_key_press", "on_key_release"})
+_ACTING = frozenset({"on_key_press", "on_mouse_press", "on_mouse_scroll"})
+"""The events that mean something else with other modifiers."""
 _OPEN = frozenset({"on_mouse_leave", "on_activate", "on_deactivate"})
 """The events that other handlers get too."""
 _SETTLING = 2
@@ -115,14 +118,20 @@ class Host:
 
         A click may move the keyboard, a released button ends a drag, which has the keys, and a shortcut may open
         something: keys that follow in the same frame wait until that is known. The text of a key that was used is left
-        out, so it does not wait.
+        out, so it does not wait. Dear ImGui knows the modifiers at the end of a frame only, so a modifier that changes
+        after another key was pressed waits for the next frame.
         """
+        acted = len(self._context.input_events_queue) > 0
         while self._waiting:
             name, handler, arguments = self._waiting[0]
             if self._settling and name in _OF_FOCUS and not (self._key_used and name != "on_key_press"):
                 return
+            modifies = name in _KEYS and arguments[0] in modifier_keys()
+            if modifies and acted:
+                return
             self._waiting.popleft()
             handler(*arguments)
+            acted = acted or (name in _ACTING and not modifies)
             if name in _BUTTONS or (name == "on_key_press" and self._key_used):
                 self._settling, self._recent = _SETTLING, _LONGEST
                 self._clicking = self._clicking or name in _BUTTONS
