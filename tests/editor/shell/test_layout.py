@@ -100,6 +100,22 @@ def test_a_layout_survives_other_panels(driver: UIDriver, open_text: Open) -> No
     assert driver.place("editor.new").left < 300
 
 
+def test_the_next_game_is_opened_with_the_same_panels(driver: UIDriver, open_text: Open) -> None:
+    """After a game was closed, the tabs that were in front are so again, and the view has the keyboard."""
+    open_text()
+    editor = driver.shell.editor
+    for name in ("editor.assets", "editor.history", "editor.game"):
+        editor.show(name)
+        driver.step(3)
+    before = {held.id for held in editor.panels if held.visible}
+    editor.run("file.close")
+    driver.step(4)
+    open_text()
+    driver.step(4)
+    assert {held.id for held in editor.panels if held.visible} == before
+    assert editor.panels.focused == "editor.game"
+
+
 def test_a_hidden_panel_is_not_drawn(driver: UIDriver, open_text: Open) -> None:
     """The scene view behind the tab of the game view costs nothing; closed panels too."""
     open_text()

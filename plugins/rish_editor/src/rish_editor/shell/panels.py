@@ -130,6 +130,8 @@ class Panels:
         self._frames = self._root = 0
         self.focused = ""
         self._to_view = 0
+        self._seen: list[str] = []
+        self._had_game = False
         self.maximised = ""
         self._filled = ""
 
@@ -216,6 +218,9 @@ class Panels:
         self.focused, self._root = "", root
         self._frames += 1
         game = self._editor.game is not None
+        if game and not self._had_game:
+            self._bring_back()
+        self._had_game = game
         for held in self._held.values():
             held.visible = False
             if held.open and (game or held.option("always", False)):
@@ -226,10 +231,20 @@ class Panels:
                 held.front = False
         if self._to_view and not self._editor.dialogs.open:
             self._focus_view()
+        if game:
+            self._seen = [held.id for held in self._held.values() if held.visible]
         full = self._held.get(self.maximised)
         if full is not None:
             self._fill(full)
         self._filled = self.maximised
+
+    def _bring_back(self) -> None:
+        """Bring the panels to the front that were seen with the former game; Dear ImGui shows the last of each place."""
+        for name in self._seen:
+            if name in self._held:
+                self._held[name].front = True
+        if self._seen:
+            self.begin_in_view()
 
     def _focus_view(self) -> None:
         """Give the keyboard to the panel that is seen in the middle, once the others were brought to the front."""
