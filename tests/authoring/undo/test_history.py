@@ -371,6 +371,25 @@ def test_a_reload_that_changes_rows_drops_the_steps():
     assert history.undo() is None
 
 
+@pytest.mark.usefixtures("own_box")
+def test_a_reload_drops_what_lies_behind_a_change_of_declarations():
+    """Steps after one that has switched plugins are undone after a reload of code too; that one and former ones not."""
+    world = fresh()
+    history = History(world)
+    orders = ([Transform, Name, Tags, Box, Flag, Line], [Name, Transform, Tags, Box, Flag, Line])
+    for x in (1, 2, 3):
+        with history.group(f"move {x}"):
+            if x == 2:
+                history.redeclare(lambda forward: world.redeclare(orders[forward]))
+            world.set(world.table(Transform).entities[:3], Transform(position=(x, 0)))
+    world.redeclare([Transform, Name, Tags, renewed(), Flag, Line])
+    entry = history.undo()
+    assert entry is not None
+    assert entry.name == "move 3"
+    assert world.table(Transform).read_row("position", 0).tolist() == [2, 0]
+    assert history.undo() is None
+
+
 def test_steps_can_be_compared():
     """Steps that change the same are equal to themselves only, so that a tool can look for the one it knows."""
     world = fresh()

@@ -201,15 +201,18 @@ class History:
             self._add(Entry(OUTSIDE, [delta]))
 
     def _follow_reload(self) -> None:
-        """Let the steps fit the new declarations of the World, or drop them."""
-        steps = [*self.done, *self.undone, *self._replaced]
-        parts = [part for step in steps for part in step.parts]
-        deltas = [part for part in parts if isinstance(part, Delta)]
-        mirror = follow(self._mirror, deltas) if len(deltas) == len(parts) else None
+        """Let the steps fit the new declarations of the World, or drop them.
+
+        A step that has changed the declarations itself can't fit: it, and what lies behind it, is dropped.
+        """
+        lists = [_since_change(steps) for steps in (self.done, self.undone, self._replaced)]
+        steps = [step for each in lists for step in each]
+        mirror = follow(self._mirror, [part for step in steps for part in step.parts if isinstance(part, Delta)])
         if mirror is None:
             self.clear()
             return
         self.version += 1
+        self.done[:], self.undone[:], self._replaced = lists
         self._mirror = mirror
         for step in steps:
             step.measure()
@@ -298,3 +301,11 @@ class History:
 
 def _differ(one: Any, other: Any) -> bool:
     return one is not other and one != other
+
+
+def _since_change(steps: Sequence[Entry]) -> list[Entry]:
+    """Return the last steps, those after one that has changed the declarations."""
+    last = max(
+        (k for k, step in enumerate(steps) if any(isinstance(part, Redeclared) for part in step.parts)), default=-1
+    )
+    return [*steps[last + 1 :]]

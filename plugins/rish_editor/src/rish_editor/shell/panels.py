@@ -239,7 +239,7 @@ class Panels:
         self._filled = self.maximised
 
     def _bring_back(self) -> None:
-        """Bring the panels to the front that were seen with the former game; Dear ImGui shows the last of each place."""
+        """Bring the panels to the front that were seen with the former game; otherwise the last of each place is."""
         for name in self._seen:
             if name in self._held:
                 self._held[name].front = True
