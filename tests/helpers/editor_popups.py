@@ -21,6 +21,7 @@ from rish_editor.commands.assets.copying import Copying, Progress
 from rish_editor.panels.assets import renaming
 from rish_editor.session.files.renaming import planned
 from rish_editor.shell.dialogs import Choice
+from rish_editor.shell.working import WorkForm
 from rish_editor.testing import RIGHT
 
 Open = Callable[[Desk], Any]
@@ -144,6 +145,7 @@ POPUPS: dict[str, Open] = {
     "rish_editor/panels/inspector/assets.py:{}:files": _field("Sprite/image"),
     "rish_editor/panels/inspector/entities.py:{}:list": _field("Camera/follow", "camera"),
     "rish_editor/panels/inspector/header.py:new": _field("tags/add"),
+    "rish_editor/panels/inspector/meanings.py:{}:names": _field("Camera/height:meanings", "camera"),
     "rish_editor/panels/inspector/menus.py:{}:menu": _field("Shape/size:label", button=RIGHT),
     "rish_editor/panels/inspector/menus.py:menu": _field("Shape:menu"),
     "rish_editor/panels/log.py:menu{}": _log_line,
@@ -226,6 +228,7 @@ FORMS: dict[str, Open] = {
     "rish_editor/shell/chooser.py:Browser": _form("file.open"),
     "rish_editor/shell/dialogs.py:Question": _ask,
     "rish_editor/shell/saving.py:Review": _form("file.review"),
+    "rish_editor/shell/working.py:WorkForm": lambda desk: desk.editor.dialogs.form(WorkForm("Save")),
 }
 
 

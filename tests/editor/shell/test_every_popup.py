@@ -108,7 +108,7 @@ def test_dialogues(at: Desk, game: Any, key: str) -> None:
     FORMS[key](at)
     at.driver.step(30)
     at.driver.click(BELOW)
-    if key.endswith(("dialogs.py:Question", "copying.py:Progress")):
+    if key.endswith(("dialogs.py:Question", "copying.py:Progress", "working.py:WorkForm")):
         assert shown(at) == ["dialog"]
         at.driver.key("Escape")
     assert shown(at) == []

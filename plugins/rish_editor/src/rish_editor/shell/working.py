@@ -52,7 +52,7 @@ class Working:
         self._editor: Editor = shell.editor
         self.patience, self.share = math.inf if shell.headless else PATIENCE, SHARE
         self._active = False
-        self._form: _Form | None = None
+        self._form: WorkForm | None = None
         self._begin = self._next = 0.0
 
     @contextmanager
@@ -87,7 +87,7 @@ class Working:
         if now - self._begin < self.patience or now < self._next or self._shell.host.in_frame:
             return
         if self._form is None:
-            self._form = _Form(title)
+            self._form = WorkForm(title)
             self._editor.dialogs.form(self._form)
         self._form.step, self._form.done, self._form.total = what.partition(" ")[0], done, total
         self._draw()
@@ -111,7 +111,7 @@ class Working:
         window.flip()
 
 
-class _Form:
+class WorkForm:
     """The dialogue of long work."""
 
     stays = True
