@@ -304,8 +304,8 @@ class SavePlan:
         if len(copies) == 1:
             self._replace(number, made[0])
             return
-        fresh = [handle for handle in made if handle not in self._written]
-        for offset, handle in enumerate(reported(_WRITING, fresh)):
+        # an entry that is written may have further ones as its children, so each is looked at when its turn comes
+        for offset, handle in enumerate(handle for handle in reported(_WRITING, made) if handle not in self._written):
             where = (*path[:-1], path[-1] + 1 + offset)
             session.inserted(where)
             self._write(where, handle, new=True)
@@ -412,9 +412,8 @@ class SavePlan:
         for number in numbers:
             session.edits.append(f"{session.steps[number].node.name or 'an entry'!r} is deleted")
             gone.append(session.paths[number])
-        for path in reported(
-            _WRITING, sorted(gone, reverse=True)
-        ):  # so that the paths of those before stay as they are
+        gone.sort(reverse=True)  # so that the paths of those before stay as they are
+        for path in reported(_WRITING, gone):
             text = session.text.of(path)
             text.delete(path)
             if len(path) > 3 and not text.length(path[:-1]):

@@ -17,7 +17,8 @@ _TUNE = {
 
 def _show(editor: Any, name: str, path: str) -> None:
     editor.show("audio.sounds")
-    editor.panels["audio.sounds"].choose(name)
+    if "audio.sounds" in editor.panels:  # not yet if the plugin was switched on by this
+        editor.panels["audio.sounds"].choose(name)
 
 
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
