@@ -263,6 +263,7 @@ def test_a_cancelled_rename_changes_no_file(driver: UIDriver, game: Any, after: 
 def _reds(driver: UIDriver) -> int:
     """Return how many pixels of the window have the red of the pictures."""
     driver.step(3)
+    driver.shell.editor.notes.clear()  # they lie over the view
     shown = driver.picture()
     return int(((shown[..., 0] > 200) & (shown[..., 1] < 60) & (shown[..., 2] < 60)).sum())
 

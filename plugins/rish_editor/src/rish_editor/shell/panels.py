@@ -15,6 +15,7 @@ from rish_core import describe_error
 
 from ..look import icons
 from ..ui.base import Failure
+from ..ui.popups import popups
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -229,7 +230,9 @@ class Panels:
             if held.front and held.begun > 1 and not self._editor.dialogs.open:
                 imgui.set_window_focus(f"###{held.id}")
                 held.front = False
-        if self._to_view and not self._editor.dialogs.open:
+        if popups() or imgui.is_any_mouse_down():
+            self._to_view = 0  # the person has begun elsewhere
+        elif self._to_view and not self._editor.dialogs.open:
             self._focus_view()
         if game:
             self._seen = [held.id for held in self._held.values() if held.visible]
