@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,8 +33,7 @@ class FileChange:
         written; then nothing has changed.
         """  # fmt: skip
         self.require()
-        undo: list[Callable[[], object]] = []
-        try:
+        with _all_or_nothing() as undo:
             for old, new in self.moves:
                 self._make_folders(new.parent, undo)
                 old.rename(new)
@@ -46,19 +45,11 @@ class FileChange:
                 self._make_folders(path.parent, undo)
                 undo.append(lambda path=path: path.unlink(missing_ok=True))
                 write(path, data)
-        except BaseException as error:
-            for step in reversed(undo):
-                with contextlib.suppress(OSError):
-                    step()
-            if isinstance(error, OSError):
-                raise _failed(error) from None
-            raise
 
     def revert(self, write: Write = write_whole) -> None:
         """Take the change back; as for `apply`."""
         self.require(made=True)
-        undo: list[Callable[[], object]] = []
-        try:
+        with _all_or_nothing() as undo:
             for path, before, after in self.contents:
                 undo.append(lambda path=path, after=after: write_whole(path, after))
                 write(path, before)
@@ -66,13 +57,6 @@ class FileChange:
                 self._make_folders(old.parent, undo)
                 new.rename(old)
                 undo.append(lambda old=old, new=new: old.rename(new))
-        except BaseException as error:
-            for step in reversed(undo):
-                with contextlib.suppress(OSError):
-                    step()
-            if isinstance(error, OSError):
-                raise _failed(error) from None
-            raise
         for path, _ in self.notes:
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -121,6 +105,21 @@ class FileChange:
             each.mkdir()
             self._folders.append(each)
             undo.append(each.rmdir)
+
+
+@contextlib.contextmanager
+def _all_or_nothing() -> Generator[list[Callable[[], object]]]:
+    """Give the block a list for what undoes its steps; if it raises, they are undone, the last one first."""
+    undo: list[Callable[[], object]] = []
+    try:
+        yield undo
+    except BaseException as error:
+        for step in reversed(undo):
+            with contextlib.suppress(OSError):
+                step()
+        if isinstance(error, OSError):
+            raise _failed(error) from None
+        raise
 
 
 def _failed(error: OSError) -> UsageError:
