@@ -18,7 +18,7 @@ def root(tmp_path: Path) -> Path:
     return write_game(tmp_path)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The game in a folder of its own, for its plugins."""
     with App(read_manifest(write_game(tmp_path_factory.mktemp("plugins"))), headless=True, warm_up=False) as app:
