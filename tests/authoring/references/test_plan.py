@@ -104,7 +104,7 @@ def test_a_file_that_another_program_has_changed_meanwhile_is_not_overwritten(tr
     ("old", "new", "said"),
     [
         ("images/hero.png", "images/box.png", "exists already"), ("images/hero.png", "../hero.png", "leads out"),
-        ("images/hero.png", "/tmp/hero.png", "absolute"), ("images/hero.png", ".hero.png", "hidden"),
+        ("images/hero.png", "/hero.png", "absolute"), ("images/hero.png", ".hero.png", "hidden"),
         ("images/hero.png", "images/.x/hero.png", "hidden"), ("images", "images/inner", "into itself"),
         ("game.yaml", "game2.yaml", "keeps its name"), ("images/none.png", "a.png", "no file"),
         ("images/hero.png", "images/hero.png", "this name already"), ("images/hero.png", "paths.py/a.png", "no folder"),
