@@ -120,6 +120,7 @@ class Worker(Person):
             assert names in (["reload", "keep"], ["close"], ["overwrite", "reload", "cancel"]), (self.log[-12:], names)
             answer = self.random.choice(names)
             self.log.append(answer)
+            self.driver.wait(lambda name=f"dialog/{answer}": self.driver.sees(name), 5)
             self.driver.click(f"dialog/{answer}")
             self.driver.step(4)
         raise AssertionError((self.log[-12:], "the questions do not end"))
@@ -176,7 +177,7 @@ class Worker(Person):
         state, manifest, dirty = said(game.world), game.app.manifest, game.dirty
         scene, code = game.scene, False
         self.driver.key("F5")
-        assert game.play.running
+        self.driver.wait(lambda: game.play.running, 10)
         for _ in range(self.random.randint(1, 3)):
             kind = self.random.randint(0, 5)
             self.log.append(f"run {kind}")
@@ -199,6 +200,7 @@ class Worker(Person):
             self.driver.step(self.random.randint(1, 4))
         self.answer()
         self.driver.key("F8")
+        self.driver.wait(lambda: not game.play.running, 10)  # a key waits while the one before settles
         assert self.game is game, self.log[-12:]
         assert code or game.world.hash() == before, (self.log[-12:], "the World is another one after the run")
         assert said(game.world) == state or code, self.log[-12:]

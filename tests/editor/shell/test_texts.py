@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 
 from rish_core import Transform, find
 from rish_editor.session.texts.copies import folder
+from rish_editor.shell.dialogs import Choice
 from rish_editor.shell.texts import Texts
 from rish_editor.testing import UIDriver
 
@@ -70,6 +71,23 @@ def look(driver: UIDriver) -> None:
 def pace_of(game: Any) -> float:
     """Return the default pace of the script in use."""
     return game.world.kind("Walker").__kind__.fields["pace"].default
+
+
+def test_a_question_is_shown_while_a_text_takes_the_keyboard(driver: UIDriver, game: Any) -> None:
+    """Whenever a text wants the keyboard, before, with or after a question, the question is shown and answered."""
+    text = opened(driver, game.path / "plugin.py")
+    editor = driver.shell.editor
+    for before, after in product(range(4), range(4)):
+        got: list[str] = []
+        text.field.focus()
+        driver.step(before)
+        editor.dialogs.ask("Title", "Text", [Choice("yes", "Yes", "primary"), Choice("no", "No")], got.append)
+        driver.step(after)
+        text.field.focus()
+        driver.step(4)
+        driver.click("dialog/yes")
+        driver.step(2)
+        assert got == ["yes"], (before, after)
 
 
 def test_saved_code_is_in_force_at_once_also_in_a_run(driver: UIDriver, game: Any) -> None:

@@ -185,13 +185,12 @@ class Dialogs:
             if not self._waiting:
                 return
             self._shown = self._waiting.pop(0)
+        if not ui.popup_is_open("dialog"):  # it is new, or another window has taken the focus
             ui.open_popup("dialog")
         shown = self._shown
         title, width, stays = self._about(shown)
         with ui.modal(title, "dialog", width=width, stays=stays) as opened:
-            if not opened:  # another window has taken the focus
-                ui.open_popup("dialog")
-            elif self._draw_form(ui, shown) or self._shown is not shown or ui.leaves:
+            if opened and (self._draw_form(ui, shown) or self._shown is not shown or ui.leaves):
                 if self._shown is shown:
                     self._shown = None
                     self._covered = [form for form in self._covered if form is not shown]

@@ -149,6 +149,10 @@ class Popups(Base):
         """Open a popup or a dialogue of this panel; it is drawn by `popup` or `modal` with the same name."""
         imgui.open_popup(f"###{name}")
 
+    def popup_is_open(self, name: str) -> bool:
+        """Return whether a popup or a dialogue of this panel is open."""
+        return bool(imgui.is_popup_open(f"###{name}"))
+
     def close_popup(self) -> None:
         """Close the popup whose block runs."""
         imgui.close_current_popup()
