@@ -114,6 +114,27 @@ def test_dotted_names_reach_fields_and_children(compiled, kinds):
     assert found[1][1][kinds.Body] == {"hits": 1, "mass": 4}
 
 
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [
+        ("", [1, 2]),
+        (", children: [{name: hole}]", [1, 2]),
+        (", hole.Transform.rotation: 3", [1, 2]),
+        (", hole.Transform.position: [5, 6]", [5, 6]),
+        (", children: [{name: hole, Transform: {position: [5, 6]}}]", [5, 6]),
+        (", children: [{name: hole, Transform: null}]", [0, 0]),
+        (", children: [{name: hole, at: [7, 8]}]", [7, 8]),
+        (", children: [{name: hole, at: [7, 8], Transform: {position: [5, 6]}}]", [7, 8]),
+    ],
+)
+def test_the_last_that_says_the_place_of_a_child_wins(play, use, place):
+    """An entry that changes a child moves it, by `at` or by a position; in one entry `at` is the place."""
+    book = f"prefabs: {{lid: {{children: [{{name: hole, at: [1, 2]}}]}}}}\nscenes: {{main: [{{prefab: lid{use}}}]}}"
+    world, game = play(book)
+    spawn_scene(world, game, "main")
+    assert world[Transform].position.tolist() == [[0, 0], place]
+
+
 def test_dotted_names_in_prefabs_and_with_a_plugins_name(compiled, kinds):
     """Dotted keys work in prefabs; `plugin.Component` takes precedence over a child with the plugin's name."""
     plans = compiled(DOTTED.replace("scenes:", "  heir: {prefab: base, lid.knob.test.Body.mass: 3}\nscenes:")).prefabs

@@ -127,7 +127,9 @@ class PrefabLibrary:
         children = self._children(entry, base)
         parts = _merge(base.parts if base is not None else {}, entry.parts)
         count = entry.count if entry.count is not None else 1 if entry.prefab or base is None else base.count
-        at = entry.at or (inherited.at if inherited is not None else None)
+        own = entry.parts.get(Transform, {})
+        moved = own is None or "position" in own
+        at = entry.at or (inherited.at if inherited is not None and not moved else None)
         held = at is None and any(map(hangs, parts))
         if (children or at is not None or entry.parent is not None) and Transform not in parts and not held:
             parts = {Transform: {}, **parts}
