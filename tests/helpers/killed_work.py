@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from random_work import Worker, said, write_game
+from random_work import Worker, write_game
 from rish_editor.session.settings import Settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
@@ -22,9 +22,9 @@ from rish_render import open_window
 
 
 def state_of(game: Any) -> str:
-    """Return a digest of the edited World and of the texts that saving would write; of a saved game, of its files."""
+    """Return a digest of the texts that saving would write: of the files, with the edits of the World."""
     texts = sorted((path.name, text) for path, text in game.project.plan().finish(partial=True).plain.items())
-    return hashlib.sha256(repr((said(game.world) if game.dirty else "", texts)).encode()).hexdigest()
+    return hashlib.sha256(repr(texts).encode()).hexdigest()
 
 
 def texts_of(shell: Any) -> dict[str, str]:
