@@ -32,6 +32,7 @@ scenes:
     - {name: box, count: 4, at: {grid: [2, 2], step: [60, 60]}, Transform: {}, Shape: {size: [30, 30]}}
     - {prefab: crate, name: crate, at: [-100, 40]}
     - {name: walker, Transform: {position: [5, 5]}, Walker: {pace: 3}}
+    - {name: wanderer, Transform: {position: [9, 5]}, Walker: {}}
 """
 MORE = """prefabs:
   crate: {Transform: {}, Shape: {size: [20, 20]}, children: [{name: lid, Transform: {}, Shape: {}}]}

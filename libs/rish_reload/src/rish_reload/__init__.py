@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .defaults import write_defaults
     from .live import Edit, Reconciled, edit_of, reconcile
     from .package import modules_of, put_back, reload_package
     from .renewal import Renewal, prepare
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "defaults": "write_defaults",
         "live": "Edit Reconciled edit_of reconcile",
         "package": "modules_of put_back reload_package",
         "renewal": "Renewal prepare",

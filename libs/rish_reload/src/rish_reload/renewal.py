@@ -41,6 +41,7 @@ from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
 from rish_ecs.snapshots import reinstate
 
 from .code import module_code
+from .defaults import write_defaults
 from .difference import same
 from .live import Reconciled, reconcile
 from .moments import begin, begin_again, end
@@ -140,6 +141,7 @@ class Renewal:
         end(app, self.entering)
         before._return()
         give_back(app.world, self.former[1], self.registry)
+        write_defaults(app.world, self.registry, before.game)
         begin_again(app, self.leaving)
         app.plugins.gather("rish_reloaded", app=app, plugins=before.names)
 
@@ -171,6 +173,8 @@ class Renewal:
         other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
         other = other or self.registry.components.keys() != before[0].components.keys()
         self._take_text(before[1], follow=follows and other)
+        if follows and self.plugins is not None:
+            write_defaults(app.world, before[0], self.game)
         return former
 
     def _take_code(self, before: Registry) -> None:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from rish_authoring import Losses, RunText
 from rish_core import RishError, Session, resource
 from rish_ecs import SnapshotError, kind_of
+from rish_reload import write_defaults
 from rish_render import ToolView
 
 if TYPE_CHECKING:
-    from rish_core import Snapshot, World
+    from rish_core import Registry, Snapshot, World
 
     from .game import Game
 
@@ -65,6 +66,7 @@ class Play:
     lost: Losses = field(default_factory=Losses)
     _text: RunText | None = None
     _snapshot: Snapshot | None = None
+    _registry: Registry | None = None
     _resting: tuple[str, ...] = ()
     _selected: list[int] = field(default_factory=list[int])
     _undo: list[tuple[str, list[Change], Hashable]] = field(default_factory=list[Any])
@@ -99,7 +101,7 @@ class Play:
         self._text = RunText(game.project) if game.differs else None
         self.lost = self._text.lost if self._text is not None else Losses()
         game.world[Runs].before_scene = self._before_scene
-        self._snapshot = game.world.snapshot(transient=True)
+        self._snapshot, self._registry = game.world.snapshot(transient=True), game.app.registry
         game.spawned.clear()
         self.arrange(False)
         self._selected, self._resting = game.selection.handles, game.app.schedule.disabled
@@ -131,7 +133,7 @@ class Play:
 
     def stop(self) -> list[Change]:
         """Restore the World of before the run; return what the person changed and may keep."""
-        if self._snapshot is None:
+        if self._snapshot is None or self._registry is None:
             return []
         game = self.game
         for name in self.disabled:
@@ -140,7 +142,8 @@ class Play:
             if self._text is not None:
                 self._text.put_back()
             _restore(game.world, self._snapshot)
-            game.world[Runs].before_scene = self._snapshot = self._text = None
+            write_defaults(game.world, self._registry, game.app.game)  # of code that was loaded in the run
+            game.world[Runs].before_scene = self._snapshot = self._registry = self._text = None
             self.state = PlayState.EDIT
         self.arrange(True)
         game.app.clock.pause(False)
