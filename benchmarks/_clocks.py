@@ -22,7 +22,7 @@ _told = [0.0]
 
 
 def tell(figure: float) -> None:
-    """Report a figure that is not a time, in metres or as a plain number; it is added to the clock `told`."""
+    """Report a figure that is not a time, in meters or as a plain number; it is added to the clock `told`."""
     _told[0] += figure
 
 

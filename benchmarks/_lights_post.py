@@ -72,7 +72,7 @@ def _is_effect(name: str) -> bool:
 
 
 def _table(folder: str) -> str:
-    """Write a table of colours into a folder; return its file name."""
+    """Write a table of colors into a folder; return its file name."""
     from PIL import Image
 
     from rish_lighting.post import neutral

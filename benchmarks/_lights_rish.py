@@ -61,9 +61,9 @@ class Lit:
         """Spawn the boxes and the lights."""
         places, sides, angles = scene.boxes()
         world.spawn_many(scene.BOXES, Transform(position=places, rotation=angles), Occluder(size=sides))
-        colours = np.ones((len(self.walk.places), 4))
-        colours[:, :3] = formulas.encode(self.walk.colours)
-        world.spawn_many(len(colours), Transform(position=self.walk.places), Light(color=colours, radius=scene.RADIUS))
+        colors = np.ones((len(self.walk.places), 4))
+        colors[:, :3] = formulas.encode(self.walk.colors)
+        world.spawn_many(len(colors), Transform(position=self.walk.places), Light(color=colors, radius=scene.RADIUS))
 
     def frame(self) -> None:
         """Run a tick and draw a frame."""

@@ -32,13 +32,13 @@ def edges() -> Array:
 
 
 class Walk:
-    """Lights that wander. places: float32 (n, 2), updated by each `step`; colours: float32 (n, 3), linear."""
+    """Lights that wander. places: float32 (n, 2), updated by each `step`; colors: float32 (n, 3), linear."""
 
     def __init__(self, count: int) -> None:
         rng = np.random.default_rng(11)
         self.places = rng.uniform((0, 0), SIZE, (count, 2)).astype(np.float32)
         self.way = rng.uniform(-2, 2, (count, 2)).astype(np.float32)
-        self.colours = rng.uniform(0.1, 0.6, (count, 3)).astype(np.float32)
+        self.colors = rng.uniform(0.1, 0.6, (count, 3)).astype(np.float32)
 
     def step(self) -> None:
         """Move the lights by one step, and reverse those at the border."""

@@ -29,14 +29,14 @@ void main() {
 """
 _LIGHT = """#version 330
 uniform vec3 light;
-uniform vec3 colour;
+uniform vec3 color;
 in vec2 v;
 out vec4 drawn;
 void main() {
     float d = length(v);
     if (d >= light.z) discard;
     float q = d / light.z, window = 1.0 - q * q;
-    drawn = vec4(colour / (1.0 + d / (light.z * 0.25)) * (window * window), 0.0);
+    drawn = vec4(color / (1.0 + d / (light.z * 0.25)) * (window * window), 0.0);
 }
 """
 _PLAIN = """#version 330
@@ -116,8 +116,8 @@ class Seed:
         target.clear(color_normalized=(0, 0, 0, 1))
         ctx.enable(ctx.BLEND)
         first = self.first.tolist()
-        places, colours = self.walk.places.tolist(), self.walk.colours.tolist()
-        for k, ((x, y), colour) in enumerate(zip(places, colours, strict=True)):
+        places, colors = self.walk.places.tolist(), self.walk.colors.tolist()
+        for k, ((x, y), color) in enumerate(zip(places, colors, strict=True)):
             light = (x, y, scene.RADIUS)
             low = [max(int((at - scene.RADIUS) / 2) - 1, 0) for at in (x, y)]
             target.scissor = (*low, int(scene.RADIUS) + 3, int(scene.RADIUS) + 3)
@@ -129,7 +129,7 @@ class Seed:
                 self.volumes.render(self.shadow, first=6 * first[k], vertices=6 * (first[k + 1] - first[k]))
             gl.glColorMask(True, True, True, False)
             ctx.blend_func = ctx.DST_ALPHA, ctx.ONE
-            self.light["light"], self.light["colour"] = light, colour
+            self.light["light"], self.light["color"] = light, color
             self.corner.render(self.light, vertices=4)
         gl.glColorMask(True, True, True, True)
         target.scissor = None

@@ -29,10 +29,10 @@ def spheres(count: int) -> dict[str, Any]:
     points, indices = _sphere(count // 60 // sides, sides)
     places = [(x * 2.2 - 5.5, y * 2.2 - 4.4, 0.7 * ((x + y) % 3)) for x in range(6) for y in range(5)]
     placed = np.concatenate([points + place for place in places]).astype(np.float32)
-    colours = np.random.default_rng(7).integers(60, 255, (len(placed), 4)).astype(np.uint8)
-    colours[:, 3] = 255
+    colors = np.random.default_rng(7).integers(60, 255, (len(placed), 4)).astype(np.uint8)
+    colors[:, 3] = 255
     order = np.concatenate([indices + k * len(points) for k in range(len(places))]).astype(np.int32)
-    return {"positions": placed, "colors": colours, "indices": order}
+    return {"positions": placed, "colors": colors, "indices": order}
 
 
 def mesh(count: int, threads: int) -> Task:

@@ -1,6 +1,6 @@
 """The stability of stacks: the same boxes in Rish and Box2D v3.1 (pyb2d3), measured by the same formulas.
 
-A box is one metre wide. sag: how far the highest box moved down. drift: the largest distance of a box from its first
+A box is one meter wide. sag: how far the highest box moved down. drift: the largest distance of a box from its first
 place. moved: the largest distance between a box's place at the end and its place after five seconds. overlap: the
 deepest overlap of two boxes, by their separating axes.
 """
@@ -83,7 +83,7 @@ def overlap(poses: Poses) -> float:
 
 @functools.cache
 def measured(engine: str, name: str) -> dict[str, float]:
-    """Run a scene in an engine; return sag, drift, moved and overlap in metres."""
+    """Run a scene in an engine; return sag, drift, moved and overlap in meters."""
     make, seconds = _STACKS[name]
     scene = make()
     moving = np.array([body[3] == DYNAMIC for body in scene.bodies])

@@ -1,6 +1,6 @@
 """The scenes of the benchmark `physics`: the same bodies for every engine, as plain arrays.
 
-One unit is a metre, y points up, gravity is -10. Stacks stand on the ground, heaps fall into a box, a grid of joints
+One unit is a meter, y points up, gravity is -10. Stacks stand on the ground, heaps fall into a box, a grid of joints
 hangs from its middle. Falling bodies are spread by a generator with a fixed seed, so that every engine gets the same
 scene.
 """

@@ -71,7 +71,7 @@ def add_10k_numpy() -> Task:
 
 
 def condition_10k_rish() -> Task:
-    """A rule with a condition on a field of the event; half of the events fulfil it."""
+    """A rule with a condition on a field of the event; half of the events fulfill it."""
     return _task("{if: strength > 1, add: {score: 1}}")
 
 

@@ -16,7 +16,7 @@ _ASKED, _LENGTH = 500, 100.0
 
 
 def rays() -> Task:
-    """Whether capsules of 100 metres along some rays meet any box; the time is that of as many as there are rays."""
+    """Whether capsules of 100 meters along some rays meet any box; the time is that of as many as there are rays."""
     import coal
 
     boxes, origins, ways = scene()

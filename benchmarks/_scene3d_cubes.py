@@ -12,7 +12,7 @@ from rish_frame import look_at, perspective
 COUNT, FEWER = 100_000, 10_000
 SIZE = (960, 540)
 WIDE = 150.0
-"""Half the width of the field in which the cubes are, metres."""
+"""Half the width of the field in which the cubes are, meters."""
 DT, ALPHA = 1 / 60, 0.25
 """The length of a tick, seconds, and how much of it has passed since the last one when a frame is drawn."""
 EYE, TILT, FOV, NEAR, FAR = (0.0, 60.0, 220.0), -15.0, 50.0, 0.1, 800.0
@@ -24,7 +24,7 @@ _SIDES = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4
 
 
 def mesh() -> tuple[Any, Any]:
-    """Return the points, float32 (8, 3), and triangles, uint32 (12, 3), of a cube one metre wide."""
+    """Return the points, float32 (8, 3), and triangles, uint32 (12, 3), of a cube one meter wide."""
     corners = np.array([[k & 1, k >> 1 & 1, k >> 2] for k in range(8)], np.float32) - 0.5
     return corners, _SIDES[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3).astype(np.uint32)
 

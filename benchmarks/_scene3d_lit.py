@@ -2,7 +2,7 @@
 
 The formulas are those of Rish: metals and other surfaces with GGX, a sun with two shadow maps, three lamps, one of them
 with six faces. Comparing depths is left to OpenGL, nine taps of four texels each. The maps are drawn once, the scene is
-one mesh, near things first; around is one colour, without a sky.
+one mesh, near things first; around is one color, without a sky.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ._screen import offscreen
 from ._task import Task
 
 _MAP, _FACE, _NEAR, _FAR = 1024, 512, 12.0, 30.0
-"""The sides of the maps of sun and lamp, and half the widths of the two boxes that the sun's maps show, metres."""
+"""The sides of the maps of sun and lamp, and half the widths of the two boxes that the sun's maps show, meters."""
 _WAYS = [
     ((1, 0, 0), (0, 1, 0)),
     ((-1, 0, 0), (0, 1, 0)),
@@ -43,10 +43,10 @@ uniform mat4 camera;
 in vec3 at, across, base;
 in vec2 look;
 out vec3 place, normal;
-flat out vec3 colour;
+flat out vec3 color;
 flat out vec2 surface;
 void main() {
-    place = at; normal = across; colour = base; surface = look;
+    place = at; normal = across; color = base; surface = look;
     gl_Position = camera * vec4(at, 1.0);
 }
 """
@@ -56,7 +56,7 @@ uniform vec3 eye, towards, lamps[3];
 uniform mat4 suns[2], faces[6];
 uniform sampler2DShadow sun_maps, lamp_maps;
 in vec3 place, normal;
-flat in vec3 colour;
+flat in vec3 color;
 flat in vec2 surface;
 out vec4 drawn;
 float seen(sampler2DShadow maps, mat4 camera, float number, float count, vec3 p) {
@@ -84,7 +84,7 @@ float fade(float d) {
 }
 void main() {
     vec3 n = normalize(normal), v = normalize(eye - place), moved = place + n * 0.05;
-    vec3 diffuse = colour * (1.0 - surface.y), f0 = mix(vec3(0.04), colour, surface.y);
+    vec3 diffuse = color * (1.0 - surface.y), f0 = mix(vec3(0.04), color, surface.y);
     float a = surface.x * surface.x;
     bool far = eye.z - place.z > NEAR;
     float sunlight = far ? seen(sun_maps, suns[1], 1.0, 2.0, moved) : seen(sun_maps, suns[0], 0.0, 2.0, moved);
@@ -106,7 +106,7 @@ void main() {
 
 
 def mesh() -> Any:
-    """Return the vertices of all triangles, float32 (n, 11): point, normal, base colour, roughness, metallic."""
+    """Return the vertices of all triangles, float32 (n, 11): point, normal, base color, roughness, metallic."""
     (ball, order), metal, parts = of.mesh(), [0.745, 0.352, 0.051, 0.3, 1], []
     places = of.places(12 * of.TRIANGLES)
     for place in places[np.argsort(-places[:, 2])]:

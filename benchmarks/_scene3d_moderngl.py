@@ -39,8 +39,8 @@ void main() { gl_Position = camera * vec4(place.xyz + corner * place.w, 1.0); }
 """
 _WHITE = """
 #version 330
-out vec4 colour;
-void main() { colour = vec4(1.0); }
+out vec4 color;
+void main() { color = vec4(1.0); }
 """
 _BLOCK, _REACH = 8192, 0.87
 """Cubes that are placed at once, and the radius of a cube's sphere."""

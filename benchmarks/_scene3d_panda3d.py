@@ -72,7 +72,7 @@ class Screen:
 
 
 def _geometry(points: Any, triangles: Any) -> Any:
-    """Return a mesh without colours and normals, counter-clockwise seen from the front."""
+    """Return a mesh without colors and normals, counter-clockwise seen from the front."""
     data = core.GeomVertexData("mesh", core.GeomVertexFormat.get_v3(), core.Geom.UH_static)
     data.unclean_set_num_rows(len(points))
     data.modify_array_handle(0).set_data(np.ascontiguousarray(points, np.float32).tobytes())

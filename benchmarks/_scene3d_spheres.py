@@ -16,13 +16,13 @@ _RINGS, _SIDES = 16, 32
 TRIANGLES = 2 * _SIDES * (_RINGS - 1)
 """Triangles of a sphere, which is Rish's shape `sphere`."""
 LAMPS, REACH = ((2.0, 4.0, 3.0), (-4.0, 3.0, 2.0), (5.0, 3.0, -2.0)), 25.0
-"""Where the lamps of the lit hall are, of which the first casts shadows, and how far they reach, metres."""
+"""Where the lamps of the lit hall are, of which the first casts shadows, and how far they reach, meters."""
 SUN = (-50.0, 30.0)
 """How far up its sun looks, and how far it is turned to the left, degrees."""
 
 
 def mesh() -> tuple[Any, Any]:
-    """Return the points, float32 (n, 3), and triangles, uint32 (t, 3), of a sphere one metre wide."""
+    """Return the points, float32 (n, 3), and triangles, uint32 (t, 3), of a sphere one meter wide."""
     rise, turn = np.meshgrid(np.linspace(0, np.pi, _RINGS + 1), np.linspace(0, 2 * np.pi, _SIDES + 1), indexing="ij")
     points = 0.5 * np.stack([np.sin(rise) * np.cos(turn), np.cos(rise), np.sin(rise) * np.sin(turn)], axis=-1)
     row, column = np.mgrid[0:_RINGS, 0:_SIDES]

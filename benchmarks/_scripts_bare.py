@@ -14,13 +14,13 @@ class Mover:
     """A plain object with the data of `_scripts_rish.Mover` and its Transform."""
 
     def __init__(self) -> None:
-        self.speed, self.turn, self.travelled = 30.0, 0.5, 0.0
+        self.speed, self.turn, self.traveled = 30.0, 0.5, 0.0
         self.x = self.y = 0.0
 
     def on_update(self, dt: float) -> None:
         """Read two fields, write one, move."""
         step = self.speed * dt
-        self.travelled += step
+        self.traveled += step
         self.x += step
         self.y += self.turn * step
 

@@ -21,12 +21,12 @@ class Mover(Script):
 
     speed: float = 30
     turn: float = 0.5
-    travelled: float = 0
+    traveled: float = 0
 
     def on_update(self, dt: float) -> None:
         """Move by one step."""
         step = self.speed * dt
-        self.travelled += step
+        self.traveled += step
         place: Any = self.get(Transform)
         x, y = place.position
         place.position = (x + step, y + self.turn * step)

@@ -31,8 +31,8 @@ _FRAGMENT = """
 #version 330
 uniform sampler2DArray pictures;
 in vec3 uv;
-out vec4 colour;
-void main() { colour = texture(pictures, uv); }
+out vec4 color;
+void main() { color = texture(pictures, uv); }
 """
 
 

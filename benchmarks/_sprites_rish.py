@@ -248,8 +248,8 @@ void main() {
 _SINGLE_FRAGMENT = """
 #version 330
 in vec2 uv;
-out vec4 colour;
-void main() { colour = vec4(uv, 0.5, 1.0); }
+out vec4 color;
+void main() { color = vec4(uv, 0.5, 1.0); }
 """
 
 

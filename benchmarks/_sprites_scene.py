@@ -48,7 +48,7 @@ def roots(tick: int) -> tuple[Floats, Floats]:
 
 
 def picture(number: int, size: int) -> NDArray[np.uint8]:
-    """Return a ring with a smooth edge in its own colour: uint8 (size, size, 4), straight alpha."""
+    """Return a ring with a smooth edge in its own color: uint8 (size, size, 4), straight alpha."""
     row, column = np.mgrid[:size, :size] + 0.5 - size / 2
     distance = np.hypot(column, row) / (size / 2)
     made = np.zeros((size, size, 4), np.uint8)

@@ -33,5 +33,5 @@ _WORDS = ("Iron sword", "Health", "Oil", "Old map of the northern caves", "Key",
 
 
 def label_of(k: int) -> str:
-    """Return a text; neighbours have different lengths."""
+    """Return a text; neighbors have different lengths."""
     return f"{_WORDS[k % len(_WORDS)]} {k}"

@@ -1,6 +1,6 @@
 """Compute shaders: a step of a flock and of drifting dust, on the device and on the processor.
 
-`flock_6k` is a step of the game Boids with 6,000 birds that have flown for a while: neighbours in a grid, forces,
+`flock_6k` is a step of the game Boids with 6,000 birds that have flown for a while: neighbors in a grid, forces,
 motion, and the sprites. `dust_200k` moves 200,000 motes, each on its own, and packs their sprites. `rish` is the
 backend `arcade`, which waits until the device has finished; `numpy` are the fallbacks; `numba` is a compiled loop on
 one thread, for the flock without the sprites. On a machine without a graphics card, llvmpipe runs the shaders on the

@@ -31,7 +31,7 @@ LIMIT = "limit"
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
 PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "kB": 1e-3}
-"""By unit: the number of units per second, per metre, per unit, or per byte."""
+"""By unit: the number of units per second, per meter, per unit, or per byte."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Case:
         return self.work / seconds if self.unit == "×" else seconds * PER_BASE[self.unit]
 
     def allowed(self) -> float:
-        """Return the limit in seconds, metres or as a plain number."""
+        """Return the limit in seconds, meters or as a plain number."""
         assert self.limit is not None
         return self.work / self.limit if self.unit == "×" else self.limit / PER_BASE[self.unit]
 

@@ -1,7 +1,7 @@
 """Particles: a tick of a million compared with numpy's copy of their columns, and of ten thousand with Python games.
 
-A particle is 40 bytes: position, velocity, age, life, angle, spin, size and colour. Rish runs them in an App, with
-curves over life, gravity, drag and one vortex, and with colours and sizes that are looked up when they are drawn
+A particle is 40 bytes: position, velocity, age, life, angle, spin, size and color. Rish runs them in an App, with
+curves over life, gravity, drag and one vortex, and with colors and sizes that are looked up when they are drawn
 (`pack_100k`). `copy` copies the same ten columns once. `arcade` is arcade's emitters, and `objects` is plain Python
 objects with the same attributes in a loop, which do the same work; arcade only moves, rotates and ages its particles.
 """

@@ -2,7 +2,7 @@
 
 `rays_10k` casts 10,000 rays in all directions from points between 100,000 boxes, which lie in a wide and low space, as
 the things of a landscape do; `refit_100k` moves all these boxes. `embree` casts the same rays at the triangles of the
-boxes. `coal` has no rays: it looks for any box that a thin capsule of 100 metres meets, which is less than the nearest
+boxes. `coal` has no rays: it looks for any box that a thin capsule of 100 meters meets, which is less than the nearest
 one. `one brute` is numpy, which compares a single ray with all boxes. `poses_100k` are 100,000 entities that all move:
 their matrices for a frame between two ticks.
 

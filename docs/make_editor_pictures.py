@@ -51,7 +51,7 @@ def whole(driver: UIDriver) -> None:
     rows = "editor.hierarchy/rows/"
     if driver.sees(f"{rows}orchard"):
         place = driver.place(f"{rows}orchard")
-        driver.click((place.left + 14, place.centre[1]))
+        driver.click((place.left + 14, place.center[1]))
     names = [mark for mark in driver.marks(rows) if mark.count("/") == 2 and not mark.endswith("/empty")]
     driver.click(names[7])
     driver.move((640, 690))
@@ -154,7 +154,7 @@ class FilmDriver(UIDriver):
 
     def move(self, to: Any) -> None:
         """Move the pointer in small steps."""
-        end = self.place(to).centre if isinstance(to, str) else to
+        end = self.place(to).center if isinstance(to, str) else to
         start = self.at
         steps = 1 if self._buttons else max(1, min(9, round(max(abs(end[0] - start[0]), abs(end[1] - start[1])) / 40)))
         for step in range(1, steps + 1):

@@ -32,7 +32,7 @@ FOR_THE_EDITOR = [*ROOT.glob("plugins/*/src/**/editing*"), *ROOT.glob("plugins/*
 _TRADITIONAL = 3
 """The index of the font with the forms of Traditional Chinese in the collection."""
 _NAMES = [0, 1, 2, 4, 5, 6, 13, 14]
-"""Records of the table `name` that are kept: copyright, family, style, full name, version, file and licence."""
+"""Records of the table `name` that are kept: copyright, family, style, full name, version, file and license."""
 
 
 def characters() -> str:

@@ -98,7 +98,7 @@ def solver_passes() -> Plot:
 
 
 def solver_overlap() -> Plot:
-    """Plot how an overlap of ten centimetres is resolved, and the speed that remains."""
+    """Plot how an overlap of ten centimeters is resolved, and the speed that remains."""
     plot = Plot(
         "A box that begins 10 cm inside the ground", "time, s", "height above the ground, m", legend="bottom right"
     )

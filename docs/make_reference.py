@@ -216,7 +216,7 @@ AT_FORMS = (
     ("`at: {random: [0, 0, 960, 540]}`", "Anywhere in the rectangle x0, y0, x1, y1."),
 )
 VALUES = (
-    ("colour", '`"#rrggbb"`, `"#rrggbbaa"`, a name like `orange`, or `[r, g, b]`, `[r, g, b, a]` from 0 to 1'),
+    ("color", '`"#rrggbb"`, `"#rrggbbaa"`, a name like `orange`, or `[r, g, b]`, `[r, g, b, a]` from 0 to 1'),
     ("angle", "degrees, counter-clockwise"),
     ("entity", "the name of another entity of the scene"),
     ("asset", "a path inside the game's folder, or `package:path` for data of an installed package"),

@@ -65,9 +65,9 @@ LAMPS = {"fire": (255, 150, 50), "ice": (80, 150, 255), "moss": (90, 255, 120)}
 def make_glow(folder: Path) -> None:
     """Save a picture of three glowing lamps between walls."""
     y, x = np.mgrid[0:24, 0:24] + 0.5
-    for name, colour in LAMPS.items():
+    for name, color in LAMPS.items():
         pixels = np.zeros((24, 24, 4), np.uint8)
-        pixels[np.hypot(x - 12, y - 12) < 11] = (*colour, 255)
+        pixels[np.hypot(x - 12, y - 12) < 11] = (*color, 255)
         save_png(folder / f"{name}.png", pixels)
     (folder / "game.yaml").write_text(GLOW, encoding="utf-8")
     with open_game(folder, headless=True, backend="arcade") as app:

@@ -176,7 +176,7 @@ def turning() -> Plot:
 
 def bending() -> Plot:
     """Plot the outline of an arm of two bones that is bent more and more."""
-    plot = Plot("An arm, bent by 0°, 60° and 130°", "metres", "metres", size=(720, 470), legend="top left")
+    plot = Plot("An arm, bent by 0°, 60° and 130°", "meters", "meters", size=(720, 470), legend="top left")
     plot.x_range, plot.y_range = (-1.2, 1.4), (-0.4, 1.3)
     x = np.linspace(-1, 1, 81)
     weight = np.clip((x + 0.25) / 0.5, 0, 1)

@@ -4,7 +4,7 @@
     plot.line("Euler", steps, errors)
     plot.save(path)
 
-The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+The colors are those of Okabe and Ito, which people with any kind of color vision can tell apart.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from PIL import Image
 from rish_core import App, Transform, World, parse_manifest
 from rish_render import Line, Shape, Text
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _INK, _FAINT, _PAPER = "#222222", "#dddddd", "#ffffff"
 _MARGIN = (74.0, 20.0, 54.0, 44.0)
 """The margins of the plot area on the left, right, bottom and top, in pixels."""
@@ -31,7 +31,7 @@ class _Series:
     name: str
     x: np.ndarray
     y: np.ndarray
-    colour: str
+    color: str
     dashed: bool
     dots: bool
 
@@ -60,8 +60,8 @@ class Plot:
         keep = np.isfinite(xs) & np.isfinite(ys)
         keep &= (xs > 0) | (not self.log_x)
         keep &= (ys > 0) | (not self.log_y)
-        colour = COLOURS[len(self.series) % len(COLOURS)]
-        self.series.append(_Series(name, xs[keep], ys[keep], colour, dashed, dots))
+        color = COLORS[len(self.series) % len(COLORS)]
+        self.series.append(_Series(name, xs[keep], ys[keep], color, dashed, dots))
 
     def save(self, path: Path) -> None:
         """Draw the plot and write it as a PNG."""
@@ -93,12 +93,12 @@ class Plot:
         for number, series in enumerate(self.series):
             x, y = left + across.place(series.x) * width, bottom + up.place(series.y) * height
             y = np.clip(y, bottom - 2, bottom + height + 2)
-            _line(world, list(zip(x.tolist(), y.tolist(), strict=True)), series.colour, 2.5, series.dashed)
+            _line(world, list(zip(x.tolist(), y.tolist(), strict=True)), series.color, 2.5, series.dashed)
             if series.dots:
                 for place in zip(x.tolist(), y.tolist(), strict=True):
                     world.spawn(
                         Transform(position=place),
-                        Shape(shape="circle", radius=4, color=_rgba(series.colour), layer="ink"),
+                        Shape(shape="circle", radius=4, color=_rgba(series.color), layer="ink"),
                     )
             self._entry(world, number, series)
 
@@ -107,7 +107,7 @@ class Plot:
         y = self.size[1] - _MARGIN[3] - 16 - 20 * number
         if self.legend.startswith("bottom"):
             y = _MARGIN[2] + 16 + 20 * (len(self.series) - 1 - number)
-        _line(world, [(x, y), (x + 26, y)], series.colour, 3, series.dashed)
+        _line(world, [(x, y), (x + 26, y)], series.color, 3, series.dashed)
         _text(world, series.name, (x + 34, y), (0, 0.5), 13)
 
     def _axis(self, which: str) -> _Axis:
@@ -151,10 +151,10 @@ def _power(k: int) -> str:
     return f"{10.0**k:g}" if -3 <= k <= 4 else f"1e{k}"
 
 
-def _line(world: World, points: Sequence[tuple[float, float]], colour: str, width: float, dashed: bool = False) -> None:
+def _line(world: World, points: Sequence[tuple[float, float]], color: str, width: float, dashed: bool = False) -> None:
     dashes = (8.0, 5.0) if dashed else ()
     world.spawn(
-        Transform(), Line(points=points, width=width, color=_rgba(colour), dashes=dashes, cap="butt", layer="field")
+        Transform(), Line(points=points, width=width, color=_rgba(color), dashes=dashes, cap="butt", layer="field")
     )
 
 
@@ -167,6 +167,6 @@ def _text(
     )
 
 
-def _rgba(colour: str) -> tuple[float, float, float, float]:
-    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+def _rgba(color: str) -> tuple[float, float, float, float]:
+    red, green, blue = (int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))
     return red, green, blue, 1.0

@@ -15,7 +15,7 @@ INTRO = """# Effects over the picture
 
 What `settings: lighting: post:` may list, and how scenes turn into one another; see
 [post-processing](../how-to/post-processing.md). Lengths are logical pixels; an angle is written `90deg` in manifests (a
-plain number is degrees), and is radians in code. Colours are those of manifests; all is mixed in linear light.
+plain number is degrees), and is radians in code. Colors are those of manifests; all is mixed in linear light.
 """
 CHAIN = """Each also has `enabled` (bool, `true`): whether it is seen, and `over` (`world` or `game`): whether it lies
 over the layers of the world, or over those in screen space as well.

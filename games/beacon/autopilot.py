@@ -15,7 +15,7 @@ WAY = (
     (-7.0, 1.0, 0), (-6.0, 1.0, 1), (-5.0, 0.0, 2), (-4.0, 0.0, 3), (-4.0, -1.0, 4), (-4.0, -2.0, 5), (-3.0, -2.0, 5),
     (-2.0, -2.0, 6), (0.0, -2.0, 6), (0.9, -2.2, 6.44),
 )  # fmt: skip
-"""Places on the way up: x, z and height, metres."""
+"""Places on the way up: x, z and height, meters."""
 NEAR = 0.22
 KEYS = (("left", "right"), ("forward", "back"))
 

@@ -31,7 +31,7 @@ class Solid:
 
 @component
 class Pile:
-    """A pile of crates on a grid of one metre. Each row is a text with the number of crates in each column."""
+    """A pile of crates on a grid of one meter. Each row is a text with the number of crates in each column."""
 
     rows: list[Str] = field((), doc="from the back (-z) to the front")
     crate: Str = field("crate", doc="prefab of a crate")
@@ -51,9 +51,9 @@ class Flask:
 class Gull:
     """A bird that circles around a point."""
 
-    centre: Vec3 = field((0, 9, -6), unit="m")
+    center: Vec3 = field((0, 9, -6), unit="m")
     radius: float = field(12.0, unit="m", low=0.1)
-    height: float = field(0.0, unit="m", doc="above the centre")
+    height: float = field(0.0, unit="m", doc="above the center")
     angle: float = field(0.0, unit="rad", angle=True)
     speed: float = field(0.0, unit="m/s", doc="0: it gets a way of its own in the next tick")
     alarm: float = field(0.0, low=0, high=1, doc="how much the light of the beacon excites it")

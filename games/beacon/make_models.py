@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from modelling import gull, harbour, robot, surfaces
-from modelling.glb import Writer
+from modeling import gull, harbour, robot, surfaces
+from modeling.glb import Writer
 from PIL import Image
 
 FOLDER = Path(__file__).parent / "models"

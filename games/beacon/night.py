@@ -12,7 +12,7 @@ from rish_space3d import Transform3D, quaternions
 from .components import Afloat, Beam, Follow3D, Gull, Pile
 
 ALARM = 7.0
-"""Metres that a gull moves away from the beam."""
+"""Meters that a gull moves away from the beam."""
 
 
 @system(Stage.STEP, writes=World)
@@ -71,17 +71,17 @@ def fly(world: World, dt: float) -> None:
     lit = float(beams[Beam.lit].max(initial=0))
     radius = radius * (1 - 0.62 * lit)
     angle += dt * query[Gull.speed] * (1 + alarm) / radius
-    centre = query[Gull.centre].astype(np.float64)
+    center = query[Gull.center].astype(np.float64)
     sway = maths.sin(3 * angle + radius)
     flat = radius + 1.2 * sway + ALARM * 0.3 * alarm
     place = np.column_stack(
         [
-            centre[:, 0] + flat * maths.cos(angle),
-            centre[:, 1]
+            center[:, 0] + flat * maths.cos(angle),
+            center[:, 1]
             + query[Gull.height] * (1 - 0.4 * lit)
             + 0.8 * maths.sin(2 * angle - radius)
             + ALARM * alarm * 0.4,
-            centre[:, 2] - flat * maths.sin(angle),
+            center[:, 2] - flat * maths.sin(angle),
         ]
     )
     for turn, at in zip(

@@ -15,7 +15,7 @@ from .components import Beam, Flask, Goal, Noise, Robot
 LANTERN = 6.0
 """Intensity of a full lantern."""
 MIDDLE = np.array((0.0, 0.6, 0.0))
-"""From the feet of the robot to its middle, metres."""
+"""From the feet of the robot to its middle, meters."""
 RISE = 0.55
 """Share of its brightness that the beacon gains in a second."""
 

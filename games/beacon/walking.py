@@ -20,7 +20,7 @@ TURN = 9.0
 """Radians a second with which the robot turns."""
 STRIDE = 0.72
 STEP_UP = 0.12
-"""The height in metres of a step that is climbed without a jump."""
+"""The height in meters of a step that is climbed without a jump."""
 
 Boxes = npt.NDArray[np.float64]
 

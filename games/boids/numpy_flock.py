@@ -18,7 +18,7 @@ _F32 = np.float32
 
 
 def nothing(arrays: Mapping[str, Array], uniforms: Mapping[str, Any]) -> None:
-    """Do nothing: `steer` finds the neighbours by itself."""
+    """Do nothing: `steer` finds the neighbors by itself."""
 
 
 def steer(arrays: Mapping[str, Array], uniforms: Mapping[str, Any]) -> None:
@@ -42,7 +42,7 @@ def steer(arrays: Mapping[str, Array], uniforms: Mapping[str, Any]) -> None:
 
 
 def _flocking(at: Array, way: Array, u: Mapping[str, Array]) -> tuple[Array, Array]:
-    """Return the force of the neighbours on each bird, (n, 2), and how many there are, (n, 1)."""
+    """Return the force of the neighbors on each bird, (n, 2), and how many there are, (n, 1)."""
     count = len(at)
     columns, rows = u["cells"].astype(int).tolist()
     one, other = pairs(at, float(u["reach"]), columns, rows)
@@ -80,7 +80,7 @@ def _sums(owner: Array, values: Array, count: int) -> Array:
 
 
 def pairs(at: Array, reach: float, columns: int, rows: int) -> tuple[Array, Array]:
-    """Return the numbers of all pairs of birds in the same or in neighbouring cells, both ways.
+    """Return the numbers of all pairs of birds in the same or in neighboring cells, both ways.
 
     Sorted by cell, the birds of three cells of a row are one slice, so each bird has three slices.
     """

@@ -7,7 +7,7 @@ vec2 cut(vec2 v, float most) {
 }
 
 // By direction: gold towards the sun, then rose, violet and blue; brighter in a crowd.
-vec4 colour(vec2 way, float crowd) {
+vec4 color(vec2 way, float crowd) {
     vec3 wave = 0.5 + 0.5 * cos(atan(way.y, way.x) + vec3(0.5, 1.4, 3.0));
     vec3 light = mix(vec3(0.42, 0.40, 0.72), vec3(1.0, 0.86, 0.98), wave);
     return vec4(light * mix(0.72, 1.0, clamp(crowd / 16.0, 0.0, 1.0)), 1.0);
@@ -49,5 +49,5 @@ void main() {
     flown[i] = vec4(at, way);
     uint beat = uint(fract(time * 5.0 + self * 7.0) * 4.0);
     vec2 size = wing * (0.75 + 0.5 * self) * 4.0;
-    sprites[i] = sprite((at - view) * 4.0, size, atan(way.y, way.x), uint(frames[beat]), colour(way, near));
+    sprites[i] = sprite((at - view) * 4.0, size, atan(way.y, way.x), uint(frames[beat]), color(way, near));
 }

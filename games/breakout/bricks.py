@@ -1,4 +1,4 @@
-"""Breaks bricks: bombs light the fuses of their neighbours, and some bricks drop a power-up."""
+"""Breaks bricks: bombs light the fuses of their neighbors, and some bricks drop a power-up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import award
 
 IN_PLAY = in_scene("play")
 FUSE = 0.09
-"""Seconds until a bomb breaks its neighbours, so that a chain reaction is visible."""
+"""Seconds until a bomb breaks its neighbors, so that a chain reaction is visible."""
 RARITY: tuple[Effect, ...] = (
     *(Effect.WIDE,) * 4,
     *(Effect.SLOW,) * 2,
@@ -56,7 +56,7 @@ def burn_fuses(world: World, dt: float) -> None:
     run_if=IN_PLAY,
 )
 def break_bricks(world: World, dt: float) -> None:
-    """Despawn broken bricks; bombs light the fuses of their neighbours, and some bricks drop a power-up."""
+    """Despawn broken bricks; bombs light the fuses of their neighbors, and some bricks drop a power-up."""
     hits = world.events(BrickHit)
     if not len(hits):
         return

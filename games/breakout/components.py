@@ -55,7 +55,7 @@ class Brick:
     points: int = field(10, low=0)
     size: Vec2 = field((66, 22), unit="units")
     steel: bool = field(False, doc="never breaks, and does not have to be broken")
-    bomb: bool = field(False, doc="breaks its neighbours when it breaks")
+    bomb: bool = field(False, doc="breaks its neighbors when it breaks")
     fuse: float = field(
         0.0, unit="s", low=0, doc="until it breaks, after a bomb next to it exploded", meanings={0: "no fuse burns"}
     )
@@ -78,11 +78,11 @@ class Popup:
 
 @component
 class Glow:
-    """A shape that lights up when something touches it and fades back to its colour at rest."""
+    """A shape that lights up when something touches it and fades back to its color at rest."""
 
     heat: float = field(0.0, low=0, high=1)
-    rest: Color = field((1, 1, 1, 1), doc="its colour at rest")
-    hot: Color = field((1, 1, 1, 1), doc="its colour when it was just touched")
+    rest: Color = field((1, 1, 1, 1), doc="its color at rest")
+    hot: Color = field((1, 1, 1, 1), doc="its color when it was just touched")
 
 
 @component

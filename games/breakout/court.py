@@ -14,4 +14,4 @@ WIDE_FACTOR = 1.6
 
 BRICK_STEP = (71.0, 27.0)
 FIRST_BRICK = (WIDTH / 2 - 6 * BRICK_STEP[0], TOP - 42.0)
-"""The centre of the brick in the first column and row."""
+"""The center of the brick in the first column and row."""

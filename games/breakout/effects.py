@@ -139,7 +139,7 @@ def drag_tails(world: World, dt: float) -> None:
     run_if=IN_PLAY,
 )
 def dress(world: World, dt: float) -> None:
-    """Update the width of the paddle's shape, the colour of fire balls and the shake of the camera."""
+    """Update the width of the paddle's shape, the color of fire balls and the shake of the camera."""
     match, scenery, shapes = world[Match], world[Scenery], world[Shape]
     paddles = world.query(Paddle, Shape)
     for paddle, shape in zip(paddles.rows(Paddle).tolist(), paddles.rows(Shape).tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Kernels of the visual effects: tails of balls and fading colours."""
+"""Kernels of the visual effects: tails of balls and fading colors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def drag(
 
 @njit
 def cool(glow_rows: Rows, shape_rows: Rows, heat: Floats, rest: Floats, hot: Floats, fill: Floats, keep: float) -> None:
-    """Reduce the heat of each glow to `keep` of it and blend its colour between `rest` and `hot` accordingly."""
+    """Reduce the heat of each glow to `keep` of it and blend its color between `rest` and `hot` accordingly."""
     for k in range(len(glow_rows)):
         glow, shape = glow_rows[k], shape_rows[k]
         if heat[glow] > 0.0:

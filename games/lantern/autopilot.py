@@ -1,7 +1,7 @@
 """The autopilot: plays when there is no player, by pressing the same keys and buttons as a person.
 
 It uses the map: from its goal it counts steps backwards over all cells that can be walked (wave propagation, C. Y. Lee
-1961), and moves to the neighbour with the lowest number. On its path it lights the torches that it passes.
+1961), and moves to the neighbor with the lowest number. On its path it lights the torches that it passes.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from .components import Ember, Fire, Gate, Wraith
 CELL = 16
 COLUMNS, ROWS = 66, 44
 HUES = ("#ff5a3c", "#4ab4ff", "#b46cff")
-"""The colours of the three embers, in the order of their numbers."""
+"""The colors of the three embers, in the order of their numbers."""
 TORCH = 2.6
 """The brightness of a torch in full flames."""
 SWAY = 9.0
@@ -30,7 +30,7 @@ _UP = {"jar": 3.0, "gate": 6.0, "tomb": 0.0}
 
 
 def rgb(text: str) -> tuple[float, float, float, float]:
-    """Return a colour "#rrggbb" as four numbers, 0 to 1."""
+    """Return a color "#rrggbb" as four numbers, 0 to 1."""
     red, green, blue = (int(text[k : k + 2], 16) / 255 for k in (1, 3, 5))
     return red, green, blue, 1.0
 

@@ -10,7 +10,7 @@ class Flash:
     """A shape whose outline lights up when its body is hit."""
 
     heat: float = field(0.0, low=0, high=1)
-    rest: Color = field((1, 1, 1, 1), doc="the outline's colour at rest")
+    rest: Color = field((1, 1, 1, 1), doc="the outline's color at rest")
 
 
 @component

@@ -88,7 +88,7 @@ def fly_sparks(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=(Flash, Shape))
 def cool(world: World, dt: float) -> None:
-    """Fade the outlines back to their colour."""
+    """Fade the outlines back to their color."""
     query = world.query(Flash, Shape)
     hot = np.flatnonzero(query[Flash.heat] > 0)
     if not len(hot):

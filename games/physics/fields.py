@@ -20,14 +20,14 @@ def water(world: World) -> None:
     spawn_prefab(world, "pool", WaterArea(size=size), Shape(size=size), at=(480.0, (_LEVEL + FLOOR) / 2))
     for number, density in enumerate((0.3, 0.6, 1.0, 1.4, 1.8, 2.6)):
         x = 110 + 95 * number
-        made = parts.box(world, x, 340 + 12 * number, 52, 52, colour=number, density=density)
+        made = parts.box(world, x, 340 + 12 * number, 52, 52, color=number, density=density)
         parts.tag(world, made, f"{density:g}")
     hull = [(-90, 14), (-70, -22), (70, -22), (90, 14), (78, 14), (62, -10), (-62, -10), (-78, 14)]
-    parts.things(world, (770, 300), {"shape": "outline", "points": hull}, colour=parts.ORANGE, density=0.8)
-    parts.balls(world, [(740, 340), (770, 345), (800, 340)], 13, colour=[2, 4, 8], density=0.5)
+    parts.things(world, (770, 300), {"shape": "outline", "points": hull}, color=parts.ORANGE, density=0.8)
+    parts.balls(world, [(740, 340), (770, 345), (800, 340)], 13, color=[2, 4, 8], density=0.5)
     for number in range(8):
         parts.things(
-            world, (300 + 60 * number, 440), {"shape": "capsule", "size": (60, 14)}, colour=parts.YELLOW, density=0.7,
+            world, (300 + 60 * number, 440), {"shape": "capsule", "size": (60, 14)}, color=parts.YELLOW, density=0.7,
             angle=0.4 * number,
         )  # fmt: skip
 
@@ -36,7 +36,7 @@ def drop_crate(world: World) -> None:
     """Drop a heavy crate into the water."""
     x = world.random("crates").uniform(200, 700)
     parts.box(
-        world, x, 470, 70, 70, colour=parts.RED, density=1.5, angle=0.5, body={"velocity": (0, -500)},
+        world, x, 470, 70, 70, color=parts.RED, density=1.5, angle=0.5, body={"velocity": (0, -500)},
         more=[Fleeting(left=12)],
     )  # fmt: skip
 
@@ -57,21 +57,21 @@ def orbits(world: World) -> None:
         _planet(world, luck.uniform(180, 206), number * maths.TAU / 90, 3.0, parts.STEEL, trail=False)
 
 
-def _planet(world: World, distance: float, angle: float, size: float, colour: int, *, trail: bool = True) -> None:
+def _planet(world: World, distance: float, angle: float, size: float, color: int, *, trail: bool = True) -> None:
     """Spawn a body on a circular orbit around the sun."""
     # Circular orbit: v² / r = g(r), with g(r) = _PULL (_NEAR / r)².
     speed = float(maths.sqrt(_PULL * _NEAR * _NEAR / distance))
     sin, cos = maths.sincos(angle)
     parts.ball(
-        world, _SUN[0] + distance * cos, _SUN[1] + distance * sin, size, colour=colour,
+        world, _SUN[0] + distance * cos, _SUN[1] + distance * sin, size, color=color,
         body={"velocity": (-speed * sin, speed * cos), "gravity_scale": 0, "allow_sleep": False},
-        hit_events=trail, group=0 if trail else -1, more=[_tail(colour, size)] if trail else (),
+        hit_events=trail, group=0 if trail else -1, more=[_tail(color, size)] if trail else (),
     )  # fmt: skip
 
 
-def _tail(colour: int, size: float) -> Trail:
+def _tail(color: int, size: float) -> Trail:
     """Return the trail of a planet or comet."""
-    tint = parts.PALETTE[colour].tolist()
+    tint = parts.PALETTE[color].tolist()
     return Trail(seconds=0.9, width=1.6 * size, width_end=0, color=(*tint, 0.6), color_end=(*tint, 0), layer="world")
 
 
@@ -79,6 +79,6 @@ def comet(world: World) -> None:
     """Throw in a comet that passes the sun."""
     y = world.random("comets").uniform(360, 430)
     parts.ball(
-        world, 20, y, 7, colour=parts.TEAL, density=20, more=[_tail(parts.TEAL, 7), Fleeting()],
+        world, 20, y, 7, color=parts.TEAL, density=20, more=[_tail(parts.TEAL, 7), Fleeting()],
         body={"velocity": (250, 0), "gravity_scale": 0},
     )  # fmt: skip

@@ -26,7 +26,7 @@ def cradle(world: World) -> None:
         x, lift = 480 + (number - 2) * (2 * _STEEL + 2.5), -0.9 if number == 0 else 0.0
         place = x + _ROPE * maths.sin(lift), _BAR - _ROPE * maths.cos(lift)
         made = parts.ball(
-            world, *place, _STEEL, colour=parts.STEEL, angle=lift, restitution=1, friction=0, density=5,
+            world, *place, _STEEL, color=parts.STEEL, angle=lift, restitution=1, friction=0, density=5,
             body={"allow_sleep": False},
         )  # fmt: skip
         spawn_prefab(world, "rod", Shape(size=(2, _ROPE)), parent=made)
@@ -48,8 +48,8 @@ def bridge(world: World) -> None:
     parts.wall(world, 910, 110, 240, 232)
     parts.planks(world, (180, _DECK - 6), 600, _PLANKS, 10, friction=0.7, break_force=42_000.0)
     for number in range(5):
-        parts.box(world, 300 + 90 * number, 330 + 20 * number, 40, 40, colour=4 + number)
-    parts.balls(world, [(60, 250), (90, 300), (900, 260)], 18, colour=[parts.PINK, parts.YELLOW, parts.TEAL])
+        parts.box(world, 300 + 90 * number, 330 + 20 * number, 40, 40, color=4 + number)
+    parts.balls(world, [(60, 250), (90, 300), (900, 260)], 18, color=[parts.PINK, parts.YELLOW, parts.TEAL])
 
 
 def drop_weight(world: World) -> None:
@@ -68,7 +68,7 @@ def ragdolls(world: World) -> None:
 
 def _ragdoll(world: World, x: float, y: float, number: int) -> None:
     """Spawn a ragdoll of capsules with its arms out; (x, y) is its chest."""
-    look = {"colour": (2 * number) % parts.SPAN, "group": -number, "density": 1.2, "friction": 0.6}
+    look = {"color": (2 * number) % parts.SPAN, "group": -number, "density": 1.2, "friction": 0.6}
     soft = {"angular_damping": 0.6}
 
     def limb(dx: float, dy: float, w: float, h: float) -> int:
@@ -112,12 +112,12 @@ def cloth(world: World) -> None:
 
 
 def _sheet(world: World, left: float, top: float) -> None:
-    """Spawn knots in a grid, each tied to its right and its lower neighbour."""
+    """Spawn knots in a grid, each tied to its right and its lower neighbor."""
     column, row = np.meshgrid(np.arange(_COLUMNS), np.arange(_ROWS))
     places = np.column_stack([left + _MESH * column.ravel(), top - _MESH * row.ravel()])
     tint = (row.ravel() // 2 + 3) % parts.SPAN
     knots = parts.things(
-        world, places, {"shape": "circle", "radius": 4.0}, colour=tint, group=-1, density=6, hit_events=False,
+        world, places, {"shape": "circle", "radius": 4.0}, color=tint, group=-1, density=6, hit_events=False,
         body={"linear_damping": 0.25},
     ).reshape(_ROWS, _COLUMNS)  # fmt: skip
     pairs = [
@@ -125,7 +125,7 @@ def _sheet(world: World, left: float, top: float) -> None:
         *zip(knots[:-1].ravel().tolist(), knots[1:].ravel().tolist(), strict=True),
     ]
     for number, (a, b) in enumerate(pairs):
-        parts.tie(world, a, b, _MESH, colour=(number // 40) % parts.SPAN, collide_connected=True)
+        parts.tie(world, a, b, _MESH, color=(number // 40) % parts.SPAN, collide_connected=True)
     for k in (0, 6, 12, 18):
         world.spawn(RevoluteJoint(a=0, b=int(knots[0, k]), anchor_a=(left + _MESH * k, top)))
 
@@ -136,11 +136,11 @@ def _rope(world: World, x: float, y: float, count: int, length: float) -> None:
     for number in range(count):
         form = {"shape": "capsule", "size": (7, length + 5)}
         place = x, y - length * (number + 0.5)
-        piece = int(parts.things(world, place, form, colour=parts.STEEL, density=3)[0])
+        piece = int(parts.things(world, place, form, color=parts.STEEL, density=3)[0])
         pin(world, above, piece, (x, y - length * number))
         above = piece
     end = y - length * count
-    weight = parts.ball(world, x, end - 20, 22, colour=parts.RED, density=2, body={"velocity": (160, 0)})
+    weight = parts.ball(world, x, end - 20, 22, color=parts.RED, density=2, body={"velocity": (160, 0)})
     pin(world, above, weight, (x, end))
 
 

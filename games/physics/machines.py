@@ -45,10 +45,10 @@ def tumbler(world: World) -> None:
         if side % 3 == 0:
             parts.wall(world, 0.84 * place[0], 0.84 * place[1], 56, 9, angle=angle, parent=drum)
     spots = [(x, y) for y in np.arange(130.0, 370, 19) for x in np.arange(380.0, 590, 21)]
-    parts.boxes(world, spots[0::3], 16, 16, colour=np.arange(len(spots[0::3])))
-    parts.balls(world, spots[1::3], 9, colour=np.arange(len(spots[1::3])) + 4)
+    parts.boxes(world, spots[0::3], 16, 16, color=np.arange(len(spots[0::3])))
+    parts.balls(world, spots[1::3], 9, color=np.arange(len(spots[1::3])) + 4)
     things = {"shape": "polygon", "points": [(-10, -8), (10, -8), (0, 11)]}
-    parts.things(world, spots[2::3], things, colour=np.arange(len(spots[2::3])) + 2)
+    parts.things(world, spots[2::3], things, color=np.arange(len(spots[2::3])) + 2)
 
 
 def turn_round(world: World) -> None:
@@ -76,16 +76,16 @@ def vehicle(world: World) -> None:
     parts.terrain(world, [*_HILLS, (1420, 30), (1740, 30), *_BEYOND], -300)
     world.set(named(world, "camera"), Camera(follow=_car(world, 160, 150)))
     parts.planks(world, (1400, 146), 360, 15, 8, friction=0.9)
-    seesaw = parts.box(world, 2130, 112, 240, 10, colour=parts.TEAL, angle=0.0, friction=0.9)
+    seesaw = parts.box(world, 2130, 112, 240, 10, color=parts.TEAL, angle=0.0, friction=0.9)
     pin(world, 0, seesaw, (2130, 112), limited=True, lower=-0.24, upper=0.24)
     for row in range(5):
-        parts.boxes(world, [(3480 + 34 * k, 97 + 33 * row) for k in range(4)], 32, 32, colour=row + 3, density=0.4)
+        parts.boxes(world, [(3480 + 34 * k, 97 + 33 * row) for k in range(4)], 32, 32, color=row + 3, density=0.4)
 
 
 def _car(world: World, x: float, y: float) -> int:
     """Spawn a car body on two wheels with springs; return the body."""
     hull = {"shape": "outline", "points": [(-58, -14), (58, -14), (60, 2), (26, 10), (8, 28), (-34, 28), (-58, 8)]}
-    car = int(parts.things(world, (x, y), hull, colour=parts.RED, density=1.6, body={"allow_sleep": False})[0])
+    car = int(parts.things(world, (x, y), hull, color=parts.RED, density=1.6, body={"allow_sleep": False})[0])
     world.add(car, Name(value="car"))
     spawn_prefab(
         world, "spot", Shape(shape="polygon", points=[(-28, 9), (-8, 9), (-8, 23), (-28, 23)]), at=(0, 0), parent=car
@@ -94,7 +94,7 @@ def _car(world: World, x: float, y: float) -> int:
         world, "spot", Shape(shape="polygon", points=[(-3, 9), (20, 9), (6, 23), (-3, 23)]), at=(0, 0), parent=car
     )
     for name, dx in zip(MOTORS, (-36, 38), strict=True):
-        wheel = parts.ball(world, x + dx, y - 18, 19, colour=parts.STEEL, density=1.2, friction=1.6)
+        wheel = parts.ball(world, x + dx, y - 18, 19, color=parts.STEEL, density=1.2, friction=1.6)
         world.spawn(
             Name(value=name),
             WheelJoint(
@@ -137,7 +137,7 @@ def joints(world: World) -> None:
 def _mill(world: World, x: float, y: float) -> None:
     """A cross on a pin with a motor."""
     cross = {"shape": "outline", "points": [(2.2 * u, 2.2 * v) for u, v in FORMS[3]]}
-    made = int(parts.things(world, (x, y + 12), cross, colour=parts.RED)[0])
+    made = int(parts.things(world, (x, y + 12), cross, color=parts.RED)[0])
     pin(world, 0, made, (x, y + 12), motor=True, motor_speed=2.0, max_torque=1e6)
 
 
@@ -150,7 +150,7 @@ def _springs(world: World, x: float, y: float) -> None:
     for dx, kind, name in zip((-66, 0, 66), options, ("rod", "rope", "spring"), strict=True):
         place = x + dx, y + 84
         made = parts.ball(
-            world, place[0] + (60 if dx < 0 else 0), place[1] - 70, 14, colour=parts.ORANGE, body={"allow_sleep": False}
+            world, place[0] + (60 if dx < 0 else 0), place[1] - 70, 14, color=parts.ORANGE, body={"allow_sleep": False}
         )
         joint = world.spawn(DistanceJoint(b=made, anchor_a=place, length=90, **kind))
         parts.show_link(world, joint, 0, made, anchor_a=place)
@@ -159,10 +159,10 @@ def _springs(world: World, x: float, y: float) -> None:
 
 def _piston(world: World, x: float, y: float) -> None:
     """A crank drives a piston through a rod."""
-    wheel = parts.ball(world, x - 60, y + 12, 34, colour=parts.YELLOW, mask=0)
+    wheel = parts.ball(world, x - 60, y + 12, 34, color=parts.YELLOW, mask=0)
     pin(world, 0, wheel, (x - 60, y + 12), motor=True, motor_speed=4.0, max_torque=1e6)
-    rod = parts.box(world, x + 10, y + 12, 96, 8, colour=parts.STEEL, mask=0)
-    piston = parts.box(world, x + 66, y + 12, 34, 46, colour=parts.TEAL, mask=0)
+    rod = parts.box(world, x + 10, y + 12, 96, 8, color=parts.STEEL, mask=0)
+    piston = parts.box(world, x + 66, y + 12, 34, 46, color=parts.TEAL, mask=0)
     world.spawn(RevoluteJoint(a=wheel, b=rod, anchor_a=(26, 0), anchor_b=(-44, 0)))
     world.spawn(RevoluteJoint(a=rod, b=piston, anchor_a=(44, 0)))
     world.spawn(PrismaticJoint(a=0, b=piston, anchor_a=(x + 66, y + 12)))
@@ -172,21 +172,21 @@ def _boards(world: World, x: float, y: float) -> None:
     """Boards with soft welds."""
     for level, hertz in enumerate((2.0, 4.0, 8.0)):
         height = y + 70 - 52 * level
-        board = parts.box(world, x - 20, height, 150, 7, colour=parts.GREEN, density=1)
+        board = parts.box(world, x - 20, height, 150, 7, color=parts.GREEN, density=1)
         world.spawn(
             WeldJoint(b=board, anchor_a=(x - 95, height), anchor_b=(-75, 0), angular_hertz=hertz, angular_damping=0.1)
         )  # fmt: skip
-        parts.ball(world, x + 36, height + 22, 9, colour=parts.PINK)
+        parts.ball(world, x + 36, height + 22, 9, color=parts.PINK)
 
 
 def _unicycle(world: World, x: float, y: float) -> None:
     """A wheel on a spring, above a drum that is not round."""
     cam = {"shape": "polygon", "points": [(40 * maths.cos(a), 34 * maths.sin(a)) for a in np.arange(8) * maths.TAU / 8]}
     parts.things(
-        world, (x, y - 50), cam, colour=parts.INDIGO, body={"type": "kinematic", "angular_velocity": 1.6}, friction=1
+        world, (x, y - 50), cam, color=parts.INDIGO, body={"type": "kinematic", "angular_velocity": 1.6}, friction=1
     )  # fmt: skip
-    seat = parts.box(world, x, y + 62, 60, 16, colour=parts.RED, density=2)
-    wheel = parts.ball(world, x, y + 12, 22, colour=parts.STEEL)
+    seat = parts.box(world, x, y + 62, 60, 16, color=parts.RED, density=2)
+    wheel = parts.ball(world, x, y + 12, 22, color=parts.STEEL)
     world.spawn(PrismaticJoint(b=seat, anchor_a=(x, y + 62), axis=(0, 1)))
     joint = world.spawn(
         WheelJoint(a=seat, b=wheel, anchor_a=(0, -44), hertz=2.0, damping=0.3, limited=True, lower=-26, upper=26)
@@ -196,10 +196,10 @@ def _unicycle(world: World, x: float, y: float) -> None:
 
 def _follower(world: World, x: float, y: float) -> None:
     """A box that is driven along a circle and pushes obstacles away."""
-    made = parts.box(world, x, y + 12, 40, 40, colour=parts.VIOLET, density=1, body={"gravity_scale": 0})
+    made = parts.box(world, x, y + 12, 40, 40, color=parts.VIOLET, density=1, body={"gravity_scale": 0})
     joint = MotorJoint(b=made, offset=(x, y + 12), hertz=3, max_force=8_000, max_torque=200_000)
     world.spawn(joint, Transform(position=(x, y + 12)), Swinging(reach=50, period=4))
-    parts.balls(world, [(x - 80, y - 50), (x + 80, y - 50)], 11, colour=parts.YELLOW)
+    parts.balls(world, [(x - 80, y - 50), (x + 80, y - 50)], 11, color=parts.YELLOW)
 
 
 def _gears(world: World, x: float, y: float) -> None:
@@ -213,7 +213,7 @@ def _gears(world: World, x: float, y: float) -> None:
             for r in (radius + (3.5 if k % 2 else -3.5),)
             for a in ((k + (0.5 if radius == small else 0.0)) * maths.PI / teeth,)
         ]
-        made = parts.ball(world, x + dx, y + 12, radius, colour=parts.ORANGE if radius == large else parts.BLUE, mask=0)
+        made = parts.ball(world, x + dx, y + 12, radius, color=parts.ORANGE if radius == large else parts.BLUE, mask=0)
         world.set(made, Shape(shape="polygon", points=rim))
         pin(world, 0, made, (x + dx, y + 12), motor=radius == large, motor_speed=1.2, max_torque=1e6)
         pair.append(made)
@@ -227,7 +227,7 @@ def _ratchet(world: World, x: float, y: float) -> None:
         for k in range(12)
         for r, a in ((58.0, (k + 0.02) * maths.TAU / 12), (46.0, (k + 0.06) * maths.TAU / 12))
     ]
-    made = parts.ball(world, x, y + 14, 52, colour=parts.PINK, mask=0)
+    made = parts.ball(world, x, y + 14, 52, color=parts.PINK, mask=0)
     world.set(made, Shape(shape="polygon", points=rim))
     world.spawn(
         RevoluteJoint(b=made, anchor_a=(x, y + 14), motor=True, max_torque=100_000),

@@ -1,4 +1,4 @@
-"""Builders for the bodies of the gallery: each is drawn with the shape of its collider, in the gallery's colours."""
+"""Builders for the bodies of the gallery: each is drawn with the shape of its collider, in the gallery's colors."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _HEX = ("ff6b6b", "ffa94d", "ffd43b", "69db7c", "38d9a9", "4dabf7", "748ffc", "b
 PALETTE = np.array([[int(text[k : k + 2], 16) / 255 for k in (0, 2, 4)] for text in _HEX], np.float32)
 RED, ORANGE, YELLOW, GREEN, TEAL, BLUE, INDIGO, VIOLET, PINK, STEEL = range(len(_HEX))
 SPAN = 9
-"""The number of colours in the palette apart from the grey STEEL."""
+"""The number of colors in the palette apart from the gray STEEL."""
 FLOOR = 44.0
 """The height of the floor's surface."""
 
 
-def colours(which: Any, count: int) -> dict[str, Any]:
-    """Return the fill, the darker fill below, and the lighter outline of things; which: one colour, or one for each."""
+def colors(which: Any, count: int) -> dict[str, Any]:
+    """Return the fill, the darker fill below, and the lighter outline of things; which: one color, or one for each."""
     tint = PALETTE[np.resize(np.asarray(which, np.int64) % len(PALETTE), count)]
     opaque = np.ones((count, 1), np.float32)
     shades = {"color": 0.86 * tint, "color_end": 0.5 * tint, "outline": 0.55 * tint + 0.45}
@@ -34,7 +34,7 @@ def colours(which: Any, count: int) -> dict[str, Any]:
 
 
 def things(
-    world: World, places: Any, form: dict[str, Any], *, colour: Any = BLUE, angle: Any = 0.0, body: Any = None,
+    world: World, places: Any, form: dict[str, Any], *, color: Any = BLUE, angle: Any = 0.0, body: Any = None,
     more: Sequence[Any] = (), **substance: Any,
 ) -> Array:  # fmt: skip
     """Spawn bodies of one form at places (n, 2); return their handles.
@@ -43,7 +43,7 @@ def things(
     Collider.
     """
     at = np.asarray(places, np.float32).reshape(-1, 2)
-    count, paint = len(at), colours(colour, len(at))
+    count, paint = len(at), colors(color, len(at))
     angles = np.broadcast_to(np.asarray(angle, np.float32), count)
     parts = [Transform(rotation=angles), Collider(**form, **substance), _drawn(form, paint)]
     parts += [Flash(rest=paint["outline"]), *([Body(**body)] if body else []), *more]
@@ -90,7 +90,7 @@ def shot(world: World, x: float, y: float, velocity: Any, radius: float = 22.0, 
     """Spawn a heavy ball that is thrown in and is removed after a while."""
     sound(world, "throw", (x, y))
     return ball(
-        world, x, y, radius, colour=STEEL, body={"velocity": velocity, "bullet": True}, density=density,
+        world, x, y, radius, color=STEEL, body={"velocity": velocity, "bullet": True}, density=density,
         more=[Fleeting()],
     )  # fmt: skip
 
@@ -150,7 +150,7 @@ def planks(
     (left, y), width = start, length / count
     x = left + width * (np.arange(count) + 0.5)
     made = boxes(
-        world, np.column_stack([x, np.full(count, y)]), width + 2, thickness, colour=ORANGE, density=2,
+        world, np.column_stack([x, np.full(count, y)]), width + 2, thickness, color=ORANGE, density=2,
         friction=friction,
     ).tolist()  # fmt: skip
     for number, (a, b) in enumerate(pairwise([0, *made, 0])):
@@ -163,14 +163,14 @@ def local(world: World, body: int, at: tuple[float, float]) -> tuple[float, floa
     return at[0] - x, at[1] - y
 
 
-def tie(world: World, a: int, b: int, length: float, *, width: float = 1.5, colour: int = STEEL, **options: Any) -> int:
-    """Connect the centres of two bodies with a distance joint, drawn as a bar."""
+def tie(world: World, a: int, b: int, length: float, *, width: float = 1.5, color: int = STEEL, **options: Any) -> int:
+    """Connect the centers of two bodies with a distance joint, drawn as a bar."""
     joint = world.spawn(DistanceJoint(a=a, b=b, length=length, **options))
-    show_link(world, joint, a, b, width=width, colour=colour)
+    show_link(world, joint, a, b, width=width, color=color)
     return joint
 
 
-def show_link(world: World, joint: int, a: int, b: int, *, colour: int = STEEL, **options: Any) -> int:
+def show_link(world: World, joint: int, a: int, b: int, *, color: int = STEEL, **options: Any) -> int:
     """Draw a bar between two bodies as long as a joint exists."""
-    fill = (*PALETTE[colour].tolist(), 0.8)
+    fill = (*PALETTE[color].tolist(), 0.8)
     return spawn_prefab(world, "link", Shape(color=fill), Link(a=a, b=b, joint=joint, **options))

@@ -20,12 +20,12 @@ BASE, BRICK = 16, 25.0
 
 
 def pyramid(world: World) -> None:
-    """Rows of boxes, each with one fewer than the row below; two rows per colour."""
+    """Rows of boxes, each with one fewer than the row below; two rows per color."""
     for row in range(BASE):
         count = BASE - row
         x = 500 + (np.arange(count) - (count - 1) / 2) * (BRICK + 1.0)
         y = np.full(count, FLOOR + BRICK * (row + 0.5))
-        parts.boxes(world, np.column_stack([x, y]), BRICK, BRICK, colour=8 - row // 2)
+        parts.boxes(world, np.column_stack([x, y]), BRICK, BRICK, color=8 - row // 2)
 
 
 def throw_ball(world: World) -> None:
@@ -39,25 +39,25 @@ def dominoes(world: World) -> None:
         parts.wall(world, (left + right) / 2, y - 5, right - left, 10)
         _row(world, np.arange(left + 40, right - 50, 25.0)[:: -1 if number else 1], y, 6 * number)
         end = left + 14 if number else right - 14
-        parts.ball(world, end, y + 13, 13, colour=parts.YELLOW, density=4, rolling_resistance=0.02)
+        parts.ball(world, end, y + 13, 13, color=parts.YELLOW, density=4, rolling_resistance=0.02)
     parts.wedge(world, [(955, 214), (955, 330), (876, 214)])
     parts.wedge(world, [(5, FLOOR), (154, FLOOR), (5, 170)])
     _row(world, np.arange(196.0, 760, 25), FLOOR, 3)
     _tower(world, 846)
 
 
-def _row(world: World, x: np.ndarray, y: float, colour: int) -> None:
+def _row(world: World, x: np.ndarray, y: float, color: int) -> None:
     """Spawn dominoes at a height, in the order of x."""
-    tint = colour + np.arange(len(x)) // 8
-    parts.boxes(world, np.column_stack([x, np.full(len(x), y + 25)]), 7, 50, colour=tint % parts.SPAN, friction=0.5)
+    tint = color + np.arange(len(x)) // 8
+    parts.boxes(world, np.column_stack([x, np.full(len(x), y + 25)]), 7, 50, color=tint % parts.SPAN, friction=0.5)
 
 
 def _tower(world: World, x: float) -> None:
     """Spawn a tower for the last row to knock over."""
     for floor in range(3):
         y = FLOOR + 52 * floor
-        parts.boxes(world, [(x - 26, y + 22), (x + 26, y + 22)], 8, 44, colour=parts.STEEL)
-        parts.box(world, x, y + 48, 76, 8, colour=parts.PINK)
+        parts.boxes(world, [(x - 26, y + 22), (x + 26, y + 22)], 8, 44, color=parts.STEEL)
+        parts.box(world, x, y + 48, 76, 8, color=parts.PINK)
 
 
 def push_first(world: World) -> None:
@@ -111,7 +111,7 @@ def pile(world: World) -> None:
             number = row + 3 * column
             parts.things(
                 world, (110 + 92 * column + 20 * (row % 2), 120 + 82 * row),
-                {"shape": "outline", "points": FORMS[number % len(FORMS)]}, colour=number % parts.SPAN,
+                {"shape": "outline", "points": FORMS[number % len(FORMS)]}, color=number % parts.SPAN,
                 angle=0.7 * number, friction=0.5,
             )  # fmt: skip
 

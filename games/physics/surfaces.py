@@ -19,7 +19,7 @@ def bounce(world: World) -> None:
     """Eleven balls, each with a greater restitution than the previous one."""
     for number in range(11):
         x = 80 + 80 * number
-        parts.ball(world, x, 420, 24, colour=number % parts.SPAN, restitution=number / 10, body={"allow_sleep": False})
+        parts.ball(world, x, 420, 24, color=number % parts.SPAN, restitution=number / 10, body={"allow_sleep": False})
         label(world, x, 452, f"{number / 10:g}")
 
 
@@ -53,7 +53,7 @@ def _slide(world: World, angle: float) -> None:
     for number, value in enumerate(_FRICTIONS):
         x = 430 - 72 * number
         y = FLOOR + (520 - x) * _SLOPE + 10 + 20
-        made = parts.box(world, x + 8, y + 4, 38, 38, colour=number, angle=-angle, friction=value * value)
+        made = parts.box(world, x + 8, y + 4, 38, 38, color=number, angle=-angle, friction=value * value)
         parts.tag(world, made, f"{value:g}")
 
 
@@ -62,7 +62,7 @@ def _roll(world: World) -> None:
     for number, resistance in enumerate(_ROLLING):
         y = 120 + 72 * number
         parts.ball(
-            world, 572, y + 18, 16, colour=number + 3, rolling_resistance=resistance,
+            world, 572, y + 18, 16, color=number + 3, rolling_resistance=resistance,
             body={"velocity": (170, 0), "angular_velocity": -170 / 16},
         )  # fmt: skip
 
@@ -94,9 +94,9 @@ def platforms(world: World) -> None:
     for number in range(22):
         x, y = 300 + 40 * (number % 11), 400 - 100 * (number // 11)
         if number % 3:
-            parts.box(world, x, y, 24, 24, colour=number % parts.SPAN)
+            parts.box(world, x, y, 24, 24, color=number % parts.SPAN)
         else:
-            parts.ball(world, x, y, 13, colour=number % parts.SPAN)
+            parts.ball(world, x, y, 13, color=number % parts.SPAN)
 
 
 def _belt(world: World, left: float, right: float, y: float, speed: float) -> None:
@@ -123,7 +123,7 @@ def _shelves(world: World) -> None:
     parts.wall(world, 76, FLOOR + 5, 120, 10, restitution=1.0)
     for number in range(3):
         place, push = (46 + 30 * number, 80), (0, 420 + 60 * number)
-        parts.ball(world, *place, 11, colour=parts.YELLOW + number, body={"velocity": push})
+        parts.ball(world, *place, 11, color=parts.YELLOW + number, body={"velocity": push})
 
 
 def carry(world: World, time: float, step: float) -> None:
@@ -147,4 +147,4 @@ def send(world: World, dt: float) -> None:
 
 def drop_crate(world: World) -> None:
     """Drop one more crate, for a while."""
-    parts.box(world, 420, 450, 30, 30, colour=parts.RED, more=[Fleeting(left=20)])
+    parts.box(world, 420, 450, 30, 30, color=parts.RED, more=[Fleeting(left=20)])

@@ -24,7 +24,7 @@ def veil(world: World, dt: float) -> None:
     rows = np.arange(0.0, height, 9.0)
     lines = np.column_stack([np.zeros_like(rows), rows, np.full_like(rows, width), rows])
     thick = np.full(len(rows), 4.0)
-    colours = np.tile(np.array(_TINT, np.uint8), (len(rows), 1))
+    colors = np.tile(np.array(_TINT, np.uint8), (len(rows), 1))
     roll = (world.tick * 23) % 540
     bands = np.array([[0, (roll + d) % 540, width, (roll + d) % 540] for d in (0, 14, 190)], np.float64)
     arrows, turn = [], np.linspace(-15, 15, 16)
@@ -32,7 +32,7 @@ def veil(world: World, dt: float) -> None:
         arrows += [[left + abs(y) * 0.2 + 15 - (15 - abs(y)), 500 + y, left + 27, 500 + y] for y in turn]
     points = np.concatenate([lines, bands, np.array(arrows)]).astype(np.float32)
     widths = np.concatenate([thick, [10.0, 4.0, 7.0], np.full(len(arrows), 2.4)]).astype(np.float32)
-    rgba = np.concatenate([colours, np.tile(np.array(_BRIGHT, np.uint8), (3, 1)),
+    rgba = np.concatenate([colors, np.tile(np.array(_BRIGHT, np.uint8), (3, 1)),
                            np.tile(np.array(_ARROW, np.uint8), (len(arrows), 1))])  # fmt: skip
     arrays = {"points": points, "width": widths, "rgba": np.ascontiguousarray(rgba)}
     world[Frame].add(Batch("lines", arrays, layer=ON_TOP, source="game.veil"))

@@ -12,11 +12,11 @@ from rish_core import Input, Scenes, Stage, Transform, World, find, spawn_prefab
 from rish_ui import Clicked
 
 from .components import Member, Settings, Visit
-from .pen import CYAN, GOLD, GREEN, GREY, WHITE, Colour, Pen, faded
+from .pen import CYAN, GOLD, GRAY, GREEN, WHITE, Color, Pen, faded
 from .walking import BOUNDS, walker_of
 
 KINDS = ("bird", "cricket", "frog", "drip", "chime")
-INKS: tuple[Colour, ...] = (GREEN, GOLD, CYAN, (177, 151, 252, 255), (255, 143, 163, 255))
+INKS: tuple[Color, ...] = (GREEN, GOLD, CYAN, (177, 151, 252, 255), (255, 143, 163, 255))
 SHARES = (0.32, 0.26, 0.2, 0.16, 0.06)
 BURST = 40
 _A_TICK = 2
@@ -85,7 +85,7 @@ def draw_crowd(world: World, dt: float) -> None:
         pen.lines([[*here, *place[row]]], faded(INKS[kind[row]], 0.35), 1.2)
     for (x, y), which, taken, loud in zip(place.tolist(), kind.tolist(), slot.tolist(), level.tolist(), strict=True):
         if taken < 0:
-            pen.disc(x, y, 4, faded(GREY, 0.25), faded(GREY, 0.8), 1)
+            pen.disc(x, y, 4, faded(GRAY, 0.25), faded(GRAY, 0.8), 1)
             continue
         pen.disc(x, y, 7 + 26 * min(loud, 0.4), faded(INKS[which], 0.1 + 0.25 * min(loud * 3, 1)))
         pen.disc(x, y, 5, INKS[which], WHITE if which == len(KINDS) - 1 else (10, 16, 32, 255), 1.2)

@@ -8,7 +8,7 @@ from rish_render import Text
 from rish_ui import Label, Screen
 
 from .components import Visit
-from .pen import AMBER, CYAN, DIM, GOLD, GREEN, GREY, RED, WHITE, Pen, faded
+from .pen import AMBER, CYAN, DIM, GOLD, GRAY, GREEN, RED, WHITE, Pen, faded
 
 STRIPS = ("master", "music", "effects", "city", "voice", "ui")
 """The buses that are shown."""
@@ -131,9 +131,9 @@ def _strip(pen: Pen, x: float, gain: float, muted: bool, *, held: bool) -> None:
     pen.box(x - 3, LOW, 6, HIGH - LOW, (8, 11, 22, 255), 3)
     for decibel in (3, 0, -6, -12, -18, -24, -36):
         y = LOW + (HIGH - LOW) * ((10 ** (decibel / 20)) / LOUDEST) ** 0.5
-        pen.lines([[x - 20, y, x - 10, y], [x + 10, y, x + 20, y]], GOLD if decibel == 0 else GREY, 1.2)
+        pen.lines([[x - 20, y, x - 10, y], [x + 10, y, x + 20, y]], GOLD if decibel == 0 else GRAY, 1.2)
     y = LOW + (HIGH - LOW) * min(max(gain, 0.0) / LOUDEST, 1.0) ** 0.5
-    ink = GREY if muted else AMBER if held else CYAN
+    ink = GRAY if muted else AMBER if held else CYAN
     pen.box(x - 2, LOW, 4, y - LOW, faded(ink, 0.7), 2)
     pen.box(x - 19, y - 11, 38, 22, (12, 16, 32, 255), 5)
     pen.box(x - 17, y - 9, 34, 18, (58, 70, 112, 255), 4)

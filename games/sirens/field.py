@@ -10,14 +10,14 @@ from rish_core import Scenes, Stage, Transform, World, system
 from rish_ecs import maths
 
 from .components import Place, Visit
-from .pen import AMBER, CYAN, DIM, GREEN, GREY, WHITE, Pen, faded
+from .pen import AMBER, CYAN, DIM, GRAY, GREEN, WHITE, Pen, faded
 from .walking import walker_of
 
 Array = npt.NDArray[np.float64]
 MODELS = (Rolloff.INVERSE, Rolloff.LINEAR, Rolloff.EXPONENTIAL, Rolloff.NONE)
 FACTORS = (1.0, 1.0, 1.6, 1.0)
 """The rolloff factor of each model; an exponential of 1 would be the inverse model."""
-_INKS = (CYAN, AMBER, GREEN, GREY)
+_INKS = (CYAN, AMBER, GREEN, GRAY)
 _CHART = (562.0, 240.0, 288.0, 100.0)
 """Lower left corner, width and height of the chart."""
 _QUIETEST = -36.0

@@ -11,11 +11,11 @@ from rish_core import Scenes, Stage, Transform, World, system
 from rish_ecs import maths
 
 from .components import Car, Trace, Visit, Walker
-from .pen import AMBER, CYAN, DIM, GREY, Pen, faded
+from .pen import AMBER, CYAN, DIM, GRAY, Pen, faded
 from .walking import walker_of
 
 SPEEDS = (12.0, 25.0, 50.0)
-"""Metres per second."""
+"""Meters per second."""
 FIRST, LAST = -240.0, 1130.0
 """Where the vehicles begin and end, units."""
 _APART = 0.03
@@ -139,7 +139,7 @@ def _chart(world: World, pen: Pen) -> None:
     left, low, width, height = _CHART
     for factor in (0.8, 0.9, 1.0, 1.1, 1.2):
         y = low + height * (factor - _LOW) / (_HIGH - _LOW)
-        pen.lines([[left, y, left + width, y]], GREY if factor == 1 else DIM, 1)
+        pen.lines([[left, y, left + width, y]], GRAY if factor == 1 else DIM, 1)
     points = list(world[Trace].points)
     if len(points) < 2:
         return

@@ -13,7 +13,7 @@ from rish_ecs import maths
 from rish_render import Text
 
 from .components import Row
-from .pen import CYAN, DIM, GOLD, GREEN, GREY, Colour, Pen
+from .pen import CYAN, DIM, GOLD, GRAY, GREEN, Color, Pen
 
 SLOTS = 64
 _ROWS, _TOP, _STEP = 32, 610.0, 14.4
@@ -59,8 +59,8 @@ def write_rows(world: World, dt: float) -> None:
             world.set(entity, Text(text=text))
 
 
-def ink_of(level: float) -> Colour:
-    """Return the colour of a level in dB."""
+def ink_of(level: float) -> Color:
+    """Return the color of a level in dB."""
     return GOLD if level > -6 else GREEN if level > -24 else CYAN
 
 
@@ -80,5 +80,5 @@ def draw_table(world: World, dt: float) -> None:
         for k in range(min(int(voices.priority[row]), 4)):
             pen.box(x + _BAR + _BAR_WIDTH + 3 + 4 * k, y - 3, 3, 6, GOLD, 1)
     for k in range(min(int((voices.slot < 0).sum()), 7 * _SQUARES)):
-        pen.box(900 + 6.85 * (k % _SQUARES), 74 - 7 * (k // _SQUARES), 4.5, 4.5, GREY, 1)
+        pen.box(900 + 6.85 * (k % _SQUARES), 74 - 7 * (k // _SQUARES), 4.5, 4.5, GRAY, 1)
     pen.done()

@@ -21,7 +21,7 @@ COATS = {
     "moss": ("#84c86a", "#468a3a", "#d4f2c0"),
     "slate": ("#8a94a8", "#525c74", "#ccd4e2"),
 }
-"""For each hopper, the colours of its fur, its shade, and its belly."""
+"""For each hopper, the colors of its fur, its shade, and its belly."""
 DARK, BLUSH, INNER = "#2a2230", "#ff9c9c", "#f6b8b8"
 
 
@@ -31,8 +31,8 @@ def hopper(fur: str, shade: str, belly: str) -> Image.Image:
     large = Image.new("RGBA", (width * FINE, height * FINE), (0, 0, 0, 0))
     pen = ImageDraw.Draw(large)
 
-    def oval(x: float, y: float, rx: float, ry: float, colour: str) -> None:
-        pen.ellipse([(x - rx) * FINE, (y - ry) * FINE, (x + rx) * FINE, (y + ry) * FINE], fill=colour)
+    def oval(x: float, y: float, rx: float, ry: float, color: str) -> None:
+        pen.ellipse([(x - rx) * FINE, (y - ry) * FINE, (x + rx) * FINE, (y + ry) * FINE], fill=color)
 
     for side in (-1, 1):
         oval(16 + 5.2 * side, 9.2, 3.9, 9.0, DARK)

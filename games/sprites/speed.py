@@ -41,12 +41,12 @@ def show_speed(world: World, dt: float) -> None:
     view, frame = main_view(world, interpolated=True), world[Frame]
     corner = np.array([view.size[0] - 24.0, view.size[1] - 80.0])
     strokes, layer = _strokes(f"{min(rate, 9999):.0f} FPS"), world[Layers].index("front")
-    for number, (width, colour) in enumerate(((_WIDTH + 5, _BACK), (_WIDTH + 2, _GLOW), (_WIDTH, _INK))):
+    for number, (width, color) in enumerate(((_WIDTH + 5, _BACK), (_WIDTH + 2, _GLOW), (_WIDTH, _INK))):
         points = view.to_world(strokes + corner).reshape(-1, 4).astype(np.float32)
         arrays = {
             "points": points,
             "width": np.full(len(points), width / view.density, np.float32),
-            "rgba": np.tile(np.array(colour, np.uint8), (len(points), 1)),
+            "rgba": np.tile(np.array(color, np.uint8), (len(points), 1)),
         }
         frame.add(Batch("lines", arrays, layer=layer, z=number))
 

@@ -150,7 +150,7 @@ def test_a_sound_that_is_damaged_behind_its_header_is_located(app: App, form: st
 
 
 def test_files_in_settings_of_effects_are_checked_too(app: App) -> None:
-    """The table of colours of an effect must be a picture of the right size."""
+    """The table of colors of an effect must be a picture of the right size."""
     form = "rish: 1\nplugins: [lighting]\nsettings:\n  lighting:\n    post:\n    - {{lut: {{image: {0}}}}}\n"
     for value, said in (("good.png", None), ("notes.txt", "must end in .png"), ("square.png", "n·n texels wide")):
         Image.fromarray(np.zeros((4, 4, 4), np.uint8)).save((app.manifest.root or Path()) / "square.png")

@@ -58,7 +58,7 @@ def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 @pytest.fixture
 def game(at: Desk) -> Any:
     """The game of these tests, opened anew."""
-    at.editor.panels.maximised = ""
+    at.editor.panels.maximized = ""
     return at.open(GAME)
 
 
@@ -75,7 +75,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
 def wide(at: Desk) -> None:
     """Show the mixer in the whole window."""
     at.show(MIXER)
-    at.editor.panels.maximised = MIXER
+    at.editor.panels.maximized = MIXER
     at.driver.step(5)
 
 
@@ -111,7 +111,7 @@ def bus(game: Any, name: str) -> dict[str, Any]:
 # Inspectors
 
 
-def test_fields_that_do_not_count_are_greyed(at: Desk, game: Any) -> None:
+def test_fields_that_do_not_count_are_grayed(at: Desk, game: Any) -> None:
     """Without `spatial` the distances can't be edited, and the pan can; with it, the other way round."""
     [siren] = at.select("siren")
     game.set([siren], AudioSource, "spatial", False)
@@ -492,7 +492,7 @@ def test_all_texts_are_in_traditional_chinese(at: Desk, game: Any) -> None:
             at.driver.click(f"{MIXER}/{bus_name}/select")
         play(at)
         stop(at)
-        at.editor.panels.maximised = ""
+        at.editor.panels.maximized = ""
         at.show(SOUNDS)
         for sound in ("zap", "coin"):
             find(at, sound)

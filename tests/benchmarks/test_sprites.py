@@ -55,10 +55,10 @@ def test_motion_is_what_plain_arithmetic_gives(count: int) -> None:
         place, angle = place + velocity, angle + first["spin"]
         outside = np.abs(place) > _sprites_scene.HALF
         velocity, bounced = np.where(outside, -velocity, velocity), bounced + int(outside.sum())
-        centre, turn = (part.astype(float)[first["root"]] for part in _sprites_scene.roots(tick))
+        center, turn = (part.astype(float)[first["root"]] for part in _sprites_scene.roots(tick))
         cos, sin = np.cos(turn), np.sin(turn)
-        x = cos * place[:, 0] - sin * place[:, 1] + centre[:, 0]
-        y = sin * place[:, 0] + cos * place[:, 1] + centre[:, 1]
+        x = cos * place[:, 0] - sin * place[:, 1] + center[:, 0]
+        y = sin * place[:, 0] + cos * place[:, 1] + center[:, 1]
         assert np.abs(motion.x - x).max() < 0.1
         assert np.abs(motion.y - y).max() < 0.1
         assert np.abs(motion.angle - angle - turn).max() < 0.01

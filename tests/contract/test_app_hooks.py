@@ -81,8 +81,8 @@ def test_passes_and_targets_are_in_every_frame(rish_app: MakeApp) -> None:
     @system(Stage.EXTRACT)
     def draw(world: Any, dt: float) -> None:
         points = np.array([[0, 0, 1, 1]], np.float32)
-        colour = np.full((1, 4), 255, np.uint8)
-        world[Frame].add(Batch("lines", {"points": points, "width": np.ones(1, np.float32), "rgba": colour}), to="glow")
+        color = np.full((1, 4), 255, np.uint8)
+        world[Frame].add(Batch("lines", {"points": points, "width": np.ones(1, np.float32), "rgba": color}), to="glow")
 
     graph = [Target("half", size=0.5), Pass("glow", targets=("half",), before=("main",))]
     backend = NullBackend()

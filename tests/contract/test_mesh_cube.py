@@ -34,18 +34,18 @@ CLEAR = [0, 0, 0, 0]
 def cube() -> Batch:
     """Return a cube of side 1, the faces towards the camera first, so that it looks wrong without a depth test."""
     positions: list[list[float]] = []
-    colours: list[tuple[int, int, int, int]] = []
+    colors: list[tuple[int, int, int, int]] = []
     for side in (1, -1):
         for axis in range(3):
             for u, v in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
                 corner = [0.0, 0.0, 0.0]
                 corner[axis], corner[(axis + 1) % 3], corner[(axis + 2) % 3] = side / 2, u, v
                 positions.append(corner)
-                colours.append((*FACES.get((axis, side), DARK), 255))
+                colors.append((*FACES.get((axis, side), DARK), 255))
     triangles = [(4 * f + a, 4 * f + b, 4 * f + c) for f in range(6) for a, b, c in ((0, 1, 2), (0, 2, 3))]
     arrays = {
         "positions": np.array(positions, np.float32),
-        "colors": np.array(colours, np.uint8),
+        "colors": np.array(colors, np.uint8),
         "indices": np.array(triangles, np.int32),
     }
     return Batch("mesh", arrays, version=1, source="cube.draw_cube")
@@ -97,13 +97,13 @@ def open_backend(name: str) -> Backend:
 
 
 def check_picture(picture: np.ndarray) -> None:
-    """Assert that the middle of each face towards the camera has its colour, and that around the cube is nothing."""
+    """Assert that the middle of each face towards the camera has its color, and that around the cube is nothing."""
     camera = perspective(math.radians(45), 1, 0.1, 20) @ look_at(EYE, (0, 0, 0))
-    for (axis, side), colour in FACES.items():
+    for (axis, side), color in FACES.items():
         middle = [0.0, 0.0, 0.0]
         middle[axis] = side / 2
         x, y, _ = project(camera, middle, SIZE)[0]
-        assert picture[SIZE[1] - 1 - int(y), int(x), :3].tolist() == list(colour)
+        assert picture[SIZE[1] - 1 - int(y), int(x), :3].tolist() == list(color)
     for y, x in ((2, 2), (2, 61), (61, 2), (61, 61)):
         assert picture[y, x].tolist()[:3] == CLEAR[:3]
 

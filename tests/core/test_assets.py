@@ -370,11 +370,11 @@ def test_a_failing_loader_without_placeholder_raises_and_is_not_tried_again(game
 
     def fails(path: Path) -> object:
         calls.append(path)
-        raise KeyError("colour")
+        raise KeyError("color")
 
     assets = Assets(game, {".txt": fails})
     for _ in range(2):
-        with pytest.raises(AssetError, match=r"note\.txt can't be loaded: KeyError: 'colour'"):
+        with pytest.raises(AssetError, match=r"note\.txt can't be loaded: KeyError: 'color'"):
             assets.load("note.txt")
     assert len(calls) == 1
 

@@ -219,7 +219,7 @@ FAULTS = {
     "test_it_says_what_it_is": "capabilities = frozenset({'telepathy'})",
     "test_it_refuses_to_draw_while_it_is_closed": "def draw(self, frame): pass",
     "test_it_can_be_configured": "def configure(self, **options): pass",
-    "test_pictures_have_the_screens_size_and_the_clear_colour": (
+    "test_pictures_have_the_screens_size_and_the_clear_color": (
         "def pixels(self, target='screen'): return super().pixels(target).swapaxes(0, 1)"
     ),
     "test_drawing_leaves_the_frame_as_it_was": (

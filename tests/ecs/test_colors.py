@@ -1,4 +1,4 @@
-"""Colours in text."""
+"""Colors in text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from rish_ecs.colors import NAMES, parse_color
 
 
-def test_hexadecimal_colours_have_three_to_eight_digits():
-    """Hexadecimal colours can be short or long, with or without alpha."""
+def test_hexadecimal_colors_have_three_to_eight_digits():
+    """Hexadecimal colors can be short or long, with or without alpha."""
     assert parse_color("#ff0000") == [1, 0, 0, 1]
     assert parse_color("#0f08") == [0, 1, 0, pytest.approx(0.5333, abs=1e-3)]
     assert parse_color("#00000080")[3] == pytest.approx(128 / 255)
@@ -16,8 +16,8 @@ def test_hexadecimal_colours_have_three_to_eight_digits():
 
 def test_names_are_those_of_css():
     """All names of CSS are known, in any case and with both spellings of gray."""
-    image_colour = pytest.importorskip("PIL.ImageColor")
-    for name, value in image_colour.colormap.items():
+    image_color = pytest.importorskip("PIL.ImageColor")
+    for name, value in image_color.colormap.items():
         assert parse_color(name) == parse_color(value)
     assert parse_color("SlateGrey") == parse_color("slategray")
     assert parse_color("transparent")[3] == 0
@@ -27,5 +27,5 @@ def test_names_are_those_of_css():
 @pytest.mark.parametrize("text", ["#12", "#ggg", "#12345", "rde", ""])
 def test_anything_else_is_refused(text):
     """Any other text raises ValueError."""
-    with pytest.raises(ValueError, match="no colour"):
+    with pytest.raises(ValueError, match="no color"):
         parse_color(text)

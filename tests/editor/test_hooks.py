@@ -217,7 +217,7 @@ MISTAKES = {
     ("spawners", "{Vane: calm}"): "for Vane, expected (field, function)",
     ("spawners", "{Vane: ('file', calm)}"): "Vane has no field 'file'",
     ("templates", "{'game.x': {'title': 'X'}}"): "needs `title`, and `file`, `key` or `edit`",
-    ("templates", "{'game.x': {'title': 'X', 'file': 'a', 'names': 'colour'}}"): "`names`",
+    ("templates", "{'game.x': {'title': 'X', 'file': 'a', 'names': 'color'}}"): "`names`",
     ("templates", "{'game.x': {'title': 'X', 'file': 'a', 'txt': 'b'}}"): "has no option 'txt'",
     ("templates", "{'game.x': {'title': 'X', 'file': 3}}"): "`file` is 3",
     ("templates", "{'other.x': {'title': 'X', 'file': 'a'}}"): "the id must begin with 'game.'",

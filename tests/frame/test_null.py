@@ -102,8 +102,8 @@ def test_its_events_are_written_in_advance() -> None:
     assert backend.poll() == [up]
 
 
-def test_its_pictures_are_the_clear_colour_in_the_right_size(backend: NullBackend) -> None:
-    """Its pixels are the clear colour in the right size: screen, fractions, several attachments, float formats."""
+def test_its_pictures_are_the_clear_color_in_the_right_size(backend: NullBackend) -> None:
+    """Its pixels are the clear color in the right size: screen, fractions, several attachments, float formats."""
     frame = Frame((32, 24))
     frame.set_clear((1, 0.5, 0, 1))
     frame.add_target(Target("g", size=0.5, formats=("rgba8", "r32f"), clear=((0, 0, 1, 0.5), (2.5, 0, 0, 0))))

@@ -131,7 +131,7 @@ def test_the_lists_of_the_cells_hold_every_bird_once(on_device: App) -> None:
 
 
 def test_pairs_are_all_that_are_near(game: App) -> None:
-    """The pairs of neighbouring cells contain each pair in reach, and none twice."""
+    """The pairs of neighboring cells contain each pair in reach, and none twice."""
     random = np.random.default_rng(4)
     at = random.uniform(-40, 300, (300, 2)).astype(np.float32)
     one, other = module(game, "numpy_flock").pairs(at, 20.0, 12, 9)
@@ -142,7 +142,7 @@ def test_pairs_are_all_that_are_near(game: App) -> None:
 
 
 def test_birds_flock(game: App) -> None:
-    """After some seconds neighbours fly in the same direction, apart from each other, and inside the picture."""
+    """After some seconds neighbors fly in the same direction, apart from each other, and inside the picture."""
 
     def order(birds: np.ndarray) -> float:
         gaps = np.hypot(*(birds[:, None, :2] - birds[None, :, :2]).transpose(2, 0, 1))
@@ -204,7 +204,7 @@ def test_other_numbers_of_birds_keep_those_that_fly(game: App) -> None:
 
 
 def test_the_birds_are_in_the_picture() -> None:
-    """The software backend draws the flock in many colours over the sky."""
+    """The software backend draws the flock in many colors over the sky."""
     with open_game(BOIDS, FEW, headless=True, pixels=True, policy="raise") as app:
         app.run(frames=30)
         with_birds = app.pixels().astype(int)

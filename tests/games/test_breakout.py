@@ -126,7 +126,7 @@ def test_saved_and_loaded_for_long_it_goes_on_alike(first: int) -> None:
 
 
 def test_frame_600_shows_breakout_in_play() -> None:
-    """Frame 600 shows a match in play: broken and standing bricks, a flying ball, a paddle, bright colours."""
+    """Frame 600 shows a match in play: broken and standing bricks, a flying ball, a paddle, bright colors."""
     with open_game(BREAKOUT, DEMO, headless=True, pixels=True, policy="raise") as app:
         app.run(599, draw=False)
         app.frame()

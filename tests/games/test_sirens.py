@@ -245,7 +245,7 @@ def test_time_runs_backwards_while_a_key_is_held(enter: Callable[[str], Game]) -
 
 
 def test_instruments_are_drawn_only_with_an_output() -> None:
-    """With an output the panels of the instruments have many colours, without one a line of text."""
+    """With an output the panels of the instruments have many colors, without one a line of text."""
     pictures = []
     for sound in (True, False):
         with open_game(SIRENS, ["scene=crowd"], headless=True, pixels=True, policy="raise") as app:

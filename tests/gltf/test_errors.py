@@ -95,7 +95,7 @@ CASES: list[tuple[str, Change, str, str]] = [
     ("morph cube", put("meshes", 0, "weights", value=[1]), "meshes[0]", "a list of 2 numbers"),
     ("sparse", put("accessors", 0, "sparse", "count", value=4), "accessors[0].sparse", "from 1 to 3"),
     ("sparse", put("bufferViews", 0, "byteOffset", value=4), "accessors[0].sparse.indices", "must increase"),
-    ("quantised", put("extensionsUsed", value=[]), "accessors[0]", "KHR_mesh_quantization"),
+    ("quantized", put("extensionsUsed", value=[]), "accessors[0]", "KHR_mesh_quantization"),
     ("lit", put("cameras", 0, "perspective", value={"yfov": 1}), "cameras[0].perspective", "misses `znear`"),
     (
         "lit",
@@ -112,7 +112,7 @@ def test_mistakes_are_named(name: str, change: Change, place: str, words: str) -
     made = MODELS[name]()
     root = json.loads(made.gltf())
     change(root)
-    if name == "quantised":
+    if name == "quantized":
         root.pop("extensionsRequired")
     error = failure(json.dumps(root).encode())
     assert error.place.endswith(place)
@@ -171,7 +171,7 @@ def test_addresses_never_leave_the_folder(uri: str) -> None:
     assert asked == []
 
 
-def test_neighbours_are_asked_for_once_by_plain_paths() -> None:
+def test_neighbors_are_asked_for_once_by_plain_paths() -> None:
     """Escapes are undone, `./` is dropped, and each file is loaded once."""
     made = box()
     root = {**json.loads(made.gltf()), "buffers": [{"uri": "./parts/my%20hut.bin", "byteLength": len(made.blob)}] * 2}

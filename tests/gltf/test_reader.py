@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gltf_models import BOX, FACES, MODELS, Builder, box, interleaved, lit, morph_cube, no_files, quad, sparse, tube
-from gltf_models import quantised as quantised_box
+from gltf_models import quantized as quantized_box
 from rish_gltf import Model, read_gltf
 
 
@@ -123,9 +123,9 @@ def test_sparse_values_replace_zeros() -> None:
     assert primitive.normals.tolist() == [[0, 0, 1]] * 3
 
 
-def test_quantised_meshes() -> None:
-    """Normalised whole numbers become fractions, and normals get the length 1."""
-    (primitive,) = quantised_box().read().meshes[0].primitives
+def test_quantized_meshes() -> None:
+    """Normalized whole numbers become fractions, and normals get the length 1."""
+    (primitive,) = quantized_box().read().meshes[0].primitives
     assert np.array_equal(primitive.positions, BOX)
     assert primitive.normals == pytest.approx(BOX / np.sqrt(3), abs=1e-6)
 

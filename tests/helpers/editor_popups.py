@@ -110,16 +110,16 @@ class Gradient:
 
     def draw(self, ui: Any, editor: Any) -> None:
         """Draw the gradient."""
-        ui.gradient("colours", [(0.25, (1.0, 0.0, 0.0, 1.0)), (0.75, (0.0, 0.0, 1.0, 1.0))])
+        ui.gradient("colors", [(0.25, (1.0, 0.0, 0.0, 1.0)), (0.75, (0.0, 0.0, 1.0, 1.0))])
 
 
 def _gradient(desk: Desk) -> None:
-    """Open the colour of a stop of a gradient."""
+    """Open the color of a stop of a gradient."""
     panels = desk.editor.panels
     if Gradient.id not in panels:
         panels.use([*(type(held.panel) for held in panels), Gradient], {})
     desk.show(Gradient.id)
-    desk.driver.click(f"{Gradient.id}/colours.0")
+    desk.driver.click(f"{Gradient.id}/colors.0")
 
 
 def _sounds(desk: Desk) -> None:
@@ -157,7 +157,7 @@ POPUPS: dict[str, Open] = {
     "rish_editor/shell/bars.py:{}": _click("menu/View", "menu/View/Layout"),
     "rish_editor/shell/palette.py:palette": lambda desk: desk.driver.key("Ctrl+P"),
     "rish_editor/ui/buttons.py:{}": _click("editor.log/level", panel="editor.log"),
-    "rish_editor/ui/values/colours.py:{}:picker": _field("Shape/color"),
+    "rish_editor/ui/values/colors.py:{}:picker": _field("Shape/color"),
     "rish_editor/ui/values/curves.py:{}:stop{}": _gradient,
     "rish_editor/ui/values/texts.py:{}:choices": _field("Sprite/layer:list"),
     "rish_particles/plugin/editing/panel.py:save_as": lambda desk: (

@@ -25,7 +25,7 @@ FACES = np.array(
 
 
 def no_files(path: str) -> bytes:
-    """Fail as a model without neighbouring files does."""
+    """Fail as a model without neighboring files does."""
     raise FileNotFoundError(path)
 
 
@@ -300,7 +300,7 @@ def sparse() -> Builder:
     return made
 
 
-def quantised() -> Builder:
+def quantized() -> Builder:
     """Return a cube with positions and normals of 8 bits, four bytes apart."""
     made = Builder()
     rows = np.zeros((8, 4), np.int8)
@@ -313,7 +313,7 @@ def quantised() -> Builder:
 
 
 def interleaved() -> Builder:
-    """Return a triangle strip whose positions, normals and colours share a view."""
+    """Return a triangle strip whose positions, normals and colors share a view."""
     made = Builder()
     row = np.dtype([("at", "<f4", 3), ("normal", "<f4", 3), ("color", "u1", 4)])
     rows = np.zeros(4, row)
@@ -356,7 +356,7 @@ MODELS = {
     "morph cube": morph_cube,
     "robot": robot,
     "sparse": sparse,
-    "quantised": quantised,
+    "quantized": quantized,
     "interleaved": interleaved,
     "lit": lit,
 }

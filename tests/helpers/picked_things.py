@@ -53,32 +53,32 @@ class Drawn:
         self, meshes: list[MeshData], shown: list[tuple[ModelData, Any]], poses: Poses3D | None = None,
         materials: Any = (), library: Library | None = None,
     ) -> None:  # fmt: skip
-        draw, catalogue = DrawList(), DrawList().catalogue
+        draw, catalog = DrawList(), DrawList().catalog
         self.draw, self.poses = draw, poses or Poses3D()
         library = library or Library()
         library.meshes[:] = meshes
-        draw.catalogue = catalogue
-        catalogue._list(SimpleNamespace(library=library), [model for model, _ in shown])  # type: ignore[arg-type]
+        draw.catalog = catalog
+        catalog._list(SimpleNamespace(library=library), [model for model, _ in shown])  # type: ignore[arg-type]
         self.matrices = np.concatenate([np.asarray(matrices, F32).reshape(-1, 3, 4) for _, matrices in shown])
         kinds = np.repeat(np.arange(len(shown)), [len(np.asarray(m).reshape(-1, 3, 4)) for _, m in shown])
-        counts = catalogue.count[kinds]
+        counts = catalog.count[kinds]
         which = np.repeat(np.arange(len(kinds)), counts)
         number = np.concatenate([np.arange(count) for count in counts])
-        rows = catalogue.first[kinds[which]] + number
-        order = np.lexsort((rows, catalogue.flags[rows], catalogue.mesh[rows]))
+        rows = catalog.first[kinds[which]] + number
+        order = np.lexsort((rows, catalog.flags[rows], catalog.mesh[rows]))
         which, number, rows = which[order], number[order], rows[order]
-        keys, group = np.unique(np.stack([catalogue.mesh[rows], catalogue.flags[rows]], 1), axis=0, return_inverse=True)
+        keys, group = np.unique(np.stack([catalog.mesh[rows], catalog.flags[rows]], 1), axis=0, return_inverse=True)
         n = len(which)
         draw.items = Items(
             which + 1, which.astype(np.int32), kinds[which].astype(np.int32), number.astype(np.int32),
-            catalogue.ball[rows], catalogue.material[rows].astype(np.int32), np.ones(n, np.int32),
+            catalog.ball[rows], catalog.material[rows].astype(np.int32), np.ones(n, np.int32),
             np.full((n, 4), 255, np.uint8), np.ones(n, np.bool_), np.zeros(n, np.uint8),
             np.append(0, np.cumsum(np.bincount(group.reshape(-1)))).astype(np.int32), keys.astype(np.int32), n,
             np.array([plain_row(), *materials], F32),
         )  # fmt: skip
         draw.instances, draw.spheres = np.zeros(n, layout.INSTANCE), np.zeros((n, 4), F32)
         draw._turned, draw._all = np.zeros(n, np.uint8), np.arange(n, dtype=np.int32)
-        draw.attachment = attach(draw.items, catalogue, self.poses)
+        draw.attachment = attach(draw.items, catalog, self.poses)
         draw._place(self.matrices, None, posed=False)
         self.things = Things(draw, Shapes(library))
 
@@ -90,7 +90,7 @@ class Drawn:
 
     def pose(self, poses: Poses3D) -> None:
         """Give models other poses, and let the things follow."""
-        self.draw.attachment.follow(self.draw.items, self.draw.catalogue, poses)
+        self.draw.attachment.follow(self.draw.items, self.draw.catalog, poses)
         self.draw._place(self.matrices, np.zeros(0, np.int64), posed=True)
         self.things.follow(np.zeros(0, np.int64), posed=True)
 

@@ -94,6 +94,6 @@ class Person:
         self.select()
         self.editor.run("tool.move")
         self.driver.step(2)
-        if self.driver.sees("editor.scene/move.centre"):
+        if self.driver.sees("editor.scene/move.center"):
             by = self.random.uniform(-40, 40), self.random.uniform(-40, 40)
-            self.driver.drag("editor.scene/move.centre", by=by, steps=2)
+            self.driver.drag("editor.scene/move.center", by=by, steps=2)

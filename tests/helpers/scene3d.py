@@ -49,8 +49,8 @@ def placed(x: float = 0, y: float = 0, z: float = 0, scale: Any = 1, turn: float
 class Scene:
     """A scene that is put together by hand; `frame` makes the frame that a backend draws.
 
-    eye, aim, fov: the camera. near, far: metres. orthographic: height of the view without perspective, 0: perspective.
-    sky: what is around: one linear colour (3,), or a SkyLight. lights: more values of the row `scene`, by column.
+    eye, aim, fov: the camera. near, far: meters. orthographic: height of the view without perspective, 0: perspective.
+    sky: what is around: one linear color (3,), or a SkyLight. lights: more values of the row `scene`, by column.
     """
 
     size: tuple[int, int] = SIZE
@@ -347,7 +347,7 @@ def _fill(row: Array, table: str, values: dict[str, Any]) -> None:
 
 
 def sky_of(sky: Any) -> SkyLight:
-    """Return the light of a sky: itself, or of one colour all around."""
+    """Return the light of a sky: itself, or of one color all around."""
     if isinstance(sky, SkyLight):
         return sky
     ambient = np.zeros((9, 3), np.float32)

@@ -124,8 +124,8 @@ class Person:
     # Pointer
 
     def move(self, to: Where) -> None:
-        """Move the pointer to the centre of a widget, or to a point of the screen."""
-        x, y = self.place(to).centre if isinstance(to, str) else to
+        """Move the pointer to the center of a widget, or to a point of the screen."""
+        x, y = self.place(to).center if isinstance(to, str) else to
         self.do("mousemove", round(x), round(y))
         self.see(2)
 
@@ -144,10 +144,10 @@ class Person:
     def drag(self, start: Where, to: Where | None = None, *, by: tuple[float, float] = (0.0, 0.0)) -> None:
         """Drag from a place to another one, or by a way in pixels, y down."""
         self.move(start)
-        x, y = self.place(start).centre if isinstance(start, str) else start
+        x, y = self.place(start).center if isinstance(start, str) else start
         self.do("mousedown", 1)
         self.see(2)
-        end = self.place(to).centre if isinstance(to, str) else to or (x + by[0], y + by[1])
+        end = self.place(to).center if isinstance(to, str) else to or (x + by[0], y + by[1])
         for part in (0.1, 0.5, 1.0, 1.0):
             self.do("mousemove", round(x + (end[0] - x) * part), round(y + (end[1] - y) * part))
             self.see(1)

@@ -1,4 +1,4 @@
-"""A plain rasteriser of shadow maps, by which the formulas of shadows are tested without any drawer."""
+"""A plain rasterizer of shadow maps, by which the formulas of shadows are tested without any drawer."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class WindowJob:
         person.drop(self.brought / "star.png")
         person.place("editor.assets/files/star.png")
         view = person.place("editor.scene/view")
-        person.drag("editor.assets/files/hero.png", (view.left + view.size[0] * 0.3, view.centre[1]))
+        person.drag("editor.assets/files/hero.png", (view.left + view.size[0] * 0.3, view.center[1]))
         self.at(80, 60)
         self.said("sprite")
 
@@ -124,7 +124,7 @@ class WindowJob:
         for component in ("Body", "Collider"):
             self.add(component)
         view = self.person.place("editor.scene/view")
-        self.person.drag("editor.assets/files/star.png", (view.left + view.size[0] * 0.7, view.centre[1]))
+        self.person.drag("editor.assets/files/star.png", (view.left + view.size[0] * 0.7, view.center[1]))
         self.at(560, 100)
         self.create("ground")
         self.at(320, 20)

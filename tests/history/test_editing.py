@@ -55,7 +55,7 @@ def test_dragging_the_line_goes_back_in_time(at: Desk, game: Any) -> None:
     then, tick = x_of(at, game), game.world.tick
     assert then > 0
     place = at.driver.place(f"{PANEL}/line")
-    at.driver.drag(at.driver.place(f"{PANEL}/now").centre, (place.left + 40, place.centre[1]))
+    at.driver.drag(at.driver.place(f"{PANEL}/now").center, (place.left + 40, place.center[1]))
     assert game.play.state.value == "paused"
     assert game.world.tick < tick / 4
     assert x_of(at, game) == pytest.approx(-200 + 120 * game.world.tick / 60, abs=1)

@@ -60,9 +60,9 @@ def test_the_radius_follows_the_pointer(at: Desk, game: Any) -> None:
 def test_a_cone_is_turned_and_widened(at: Desk, game: Any) -> None:
     """The arrow turns the cone relative to its entity, which is turned by 90 degrees; an edge widens both sides."""
     [spot] = at.select("spot")
-    place = at.driver.place(f"editor.scene/light.{spot}.direction").centre
+    place = at.driver.place(f"editor.scene/light.{spot}.direction").center
     at.drag(f"light.{spot}.direction", (90, -90))
-    assert place != at.driver.place(f"editor.scene/light.{spot}.direction").centre
+    assert place != at.driver.place(f"editor.scene/light.{spot}.direction").center
     turned = float(game.read(spot, Light, "direction"))
     assert turned == pytest.approx(math.atan2(0, 90) - math.pi / 2, abs=0.08)
     at.drag(f"light.{spot}.cone.left", (0, 25))
@@ -90,7 +90,7 @@ def test_an_occluder_is_dragged(at: Desk, game: Any) -> None:
 
 
 def test_a_mood_sets_all_fields_as_one_step(at: Desk, game: Any) -> None:
-    """A mood changes colours, gradient and intensity together, as one step."""
+    """A mood changes colors, gradient and intensity together, as one step."""
     [sky] = at.select("sky")
     steps, before = len(at.steps), game.world.hash()
     at.driver.click("editor.inspector/Ambient/mood")

@@ -24,8 +24,8 @@ def sky(level: float, form: str = "rgba16f", alpha: float = 1.0) -> Any:
     @system(Stage.EXTRACT, writes=Frame, before="render.extract", name="draw")
     def draw(world: Any, dt: float) -> None:
         frame = world[Frame]
-        colour = (level, level / 2, 0.0, alpha)
-        frame.add_target(Target("sky.view", frame.canvas_size, (form,), clear=(colour,)), replace=True)
+        color = (level, level / 2, 0.0, alpha)
+        frame.add_target(Target("sky.view", frame.canvas_size, (form,), clear=(color,)), replace=True)
         if "sky.view" not in frame.passes:
             frame.add_pass(Pass("sky.view", ("sky.view",)))
         frame.ground = "sky.view"

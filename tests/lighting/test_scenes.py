@@ -260,8 +260,8 @@ def test_drawn_shadows_are_those_of_rays_but_for_a_pixel_along_their_edges(hall,
         table = made.world[Edges]
         edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1)
         rows, columns = np.mgrid[0:96, 0:160]
-        centres = np.stack([columns.ravel() + 0.5, 95.5 - rows.ravel()], axis=1)
-        wanted = lit((float(np.float32(f"{x:.3f}")), float(np.float32(f"{y:.3f}"))), centres, edges).reshape(96, 160)
+        centers = np.stack([columns.ravel() + 0.5, 95.5 - rows.ravel()], axis=1)
+        wanted = lit((float(np.float32(f"{x:.3f}")), float(np.float32(f"{y:.3f}"))), centers, edges).reshape(96, 160)
         shown = made.pixels("light.light.1")[..., 0] > 0.5
         padded = np.pad(wanted, 1, mode="edge")
         around = [padded[1 + dy : 97 + dy, 1 + dx : 161 + dx] for dy in (-1, 0, 1) for dx in (-1, 0, 1)]

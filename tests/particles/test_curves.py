@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rish_ecs import maths
-from rish_particles.curves import COLOURS, FORMER_EASINGS, SAMPLES, STEPS, Curve, colour_table, constant, ramp
+from rish_particles.curves import COLORS, FORMER_EASINGS, SAMPLES, STEPS, Curve, color_table, constant, ramp
 
 
 def test_a_curve_is_its_keys_and_straight_between_them():
@@ -44,10 +44,10 @@ def test_earlier_easings_keep_their_samples(name: str):
         assert curve.sampled()[:, 0].tolist() == np.array(before, np.float32).tolist()
 
 
-def test_a_colour_table_multiplies_opacities_and_rounds_half_up():
-    """A colour table multiplies colour and opacity and rounds half up; checked at birth, half-way and death."""
-    table = colour_table(ramp((1, 0, 0, 1), (0, 0, 1, 0.5)), ramp((1,), (0.5,)))
-    assert table.shape == (COLOURS, 4)
+def test_a_color_table_multiplies_opacities_and_rounds_half_up():
+    """A color table multiplies color and opacity and rounds half up; checked at birth, half-way and death."""
+    table = color_table(ramp((1, 0, 0, 1), (0, 0, 1, 0.5)), ramp((1,), (0.5,)))
+    assert table.shape == (COLORS, 4)
     assert table[0].tolist() == [255, 0, 0, 255]
     assert table[128].tolist() == [128, 0, 128, 143]
     assert table[256].tolist() == [0, 0, 255, 64]

@@ -228,8 +228,8 @@ def test_events_bear_particles_by_settings_alone(new_yard: Any):
     assert np.abs(born["x"] - 30).max() < 120
 
 
-def test_several_reactions_to_one_event_and_their_colours(new_yard: Any):
-    """Each reaction of a list emits; the colour is that of a field of the event, or one for all events."""
+def test_several_reactions_to_one_event_and_their_colors(new_yard: Any):
+    """Each reaction of a list emits; the color is that of a field of the event, or one for all events."""
     from types import SimpleNamespace
 
     from rish_core import App, Color, Stage, event, field, parse_manifest, system

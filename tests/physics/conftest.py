@@ -36,7 +36,7 @@ def rig() -> ModuleType:
 
 
 class Yard:
-    """A game with physics only, with functions to add and inspect entities. One unit is a metre by default."""
+    """A game with physics only, with functions to add and inspect entities. One unit is a meter by default."""
 
     def __init__(self, app: Any) -> None:
         self.app = app

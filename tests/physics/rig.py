@@ -128,7 +128,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def empty_world(**settings: Any) -> World:
-    """Return a World with the tables and only body 0, the placeholder for no body. One unit is a metre, g is 10."""
+    """Return a World with the tables and only body 0, the placeholder for no body. One unit is a meter, g is 10."""
     world = World([t.Bodies, t.Shapes, t.Contacts, t.Joints, t.Free, t.Ended, t.Woken])
     given = {"units_per_meter": 1.0, "gravity": (0.0, -10.0), "sleeping": False, **settings}
     made = PhysicsSettings()
@@ -256,7 +256,7 @@ def add_hull(
     velocity: tuple[float, float, float] = (0, 0, 0), flags: int = 0, density: float = 1.0, friction: float = 0.6,
     restitution: float = 0.0, direction: tuple[float, float] = (0, 0), row: Any = None,
 ) -> int:  # fmt: skip
-    """Append a body with one rounded hull, its points (n, 2) around the centre of mass; return the body's slot.
+    """Append a body with one rounded hull, its points (n, 2) around the center of mass; return the body's slot.
 
     flags: more flags of the shape. direction: of a ONE_WAY shape. row: of a CHAIN, in place of points.
     """
@@ -266,8 +266,8 @@ def add_hull(
 
     settings = Scaled(world[PhysicsSettings])
     outline = np.asarray(points, np.float64).reshape(1, -1, 2)
-    area, (centre,), inertia = mass_of(outline, radius)
-    outline = outline - centre if kind == t.DYNAMIC else outline
+    area, (center,), inertia = mass_of(outline, radius)
+    outline = outline - center if kind == t.DYNAMIC else outline
     reach = np.hypot(outline[0, :, 0], outline[0, :, 1]).max() + radius
     sine, cosine = maths.sincos(float(angle))
     slot, shape = len(world[t.Bodies]), len(world[t.Shapes])

@@ -72,7 +72,7 @@ def test_an_edge_of_a_box_is_dragged_and_the_opposite_one_stays(at: Desk, game: 
     assert game.world.hash() == hash_before
 
 
-def test_with_shift_a_box_grows_around_its_centre(at: Desk, game: Any) -> None:
+def test_with_shift_a_box_grows_around_its_center(at: Desk, game: Any) -> None:
     """With Shift both edges move, and the offset stays."""
     [box] = at.select("box")
     at.drag(f"collider.{box}.top", (0, 20), held="shift")

@@ -17,7 +17,7 @@ N_LOG_N = MANY / FEW * math.log(MANY) / math.log(FEW)
 
 
 def heap(count: int) -> Scene:
-    """Return a square of stacked boxes; neighbouring stacks do not touch."""
+    """Return a square of stacked boxes; neighboring stacks do not touch."""
     scene, side = Scene(), math.isqrt(count)
     scene.box(0, -0.5, side, 0.5, t.STATIC)
     for k in range(count):
@@ -75,7 +75,7 @@ def test_work_grows_no_faster_than_n_log_n(scene: str) -> None:
         assert many_[name] <= N_LOG_N * count, name
 
 
-def test_a_shape_is_held_against_its_neighbours_only() -> None:
+def test_a_shape_is_held_against_its_neighbors_only() -> None:
     """However many boxes there are, each is compared with a few dozen others."""
     for count in (FEW, 5_000, MANY):
         assert work(heap(count))["tested"] < 20 * count

@@ -107,12 +107,12 @@ def whirled(whirls: Iterable[Whirl], x: float, y: float, vx: float, vy: float, d
     return way_x, way_y
 
 
-def pulled(attractors: Sequence[Attractor], centre: Point, x: float, y: float) -> tuple[float, float, bool]:
-    """Return the acceleration by attractors around a centre, and whether one of them swallows a particle at (x, y)."""
+def pulled(attractors: Sequence[Attractor], center: Point, x: float, y: float) -> tuple[float, float, bool]:
+    """Return the acceleration by attractors around a center, and whether one of them swallows a particle at (x, y)."""
     ax = ay = 0.0
     swallowed = False
     for each in attractors:
-        dx, dy = centre[0] + each.at[0] - x, centre[1] + each.at[1] - y
+        dx, dy = center[0] + each.at[0] - x, center[1] + each.at[1] - y
         length = math.hypot(dx, dy)
         fade = max(0.0, 1 - length / each.radius) if each.radius else 1.0
         ax += each.strength * fade * dx / max(length, 1e-3)
@@ -121,14 +121,14 @@ def pulled(attractors: Sequence[Attractor], centre: Point, x: float, y: float) -
     return ax, ay, swallowed
 
 
-def update(motes: Sequence[Mote], preset: Preset, whirls: Sequence[Whirl], centre: Point, dt: float) -> list[Mote]:
+def update(motes: Sequence[Mote], preset: Preset, whirls: Sequence[Whirl], center: Point, dt: float) -> list[Mote]:
     """Run one tick of a pool without turbulence and variations; return the living particles in their order."""
     forces, alive = preset.forces, list[Mote]()
     decay = math.exp(-forces.drag * dt)
     for m in motes:
         m.age += dt
         t = min(m.age / m.life, 1.0)
-        ax, ay, swallowed = pulled(forces.attractors, centre, m.x, m.y)
+        ax, ay, swallowed = pulled(forces.attractors, center, m.x, m.y)
         m.vx = (m.vx + ax * dt - forces.wind[0]) * decay + forces.wind[0] + forces.gravity[0] * dt
         m.vy = (m.vy + ay * dt - forces.wind[1]) * decay + forces.wind[1] + forces.gravity[1] * dt
         factor = preset.speed_over_life.at(t)[0]

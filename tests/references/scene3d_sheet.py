@@ -28,8 +28,8 @@ def sheet_picture(scene: Scene, read: Any) -> tuple[Array, Array]:
     light, model = scene.light(), np.rint(emitted[:, 3]).astype(int)
     row = light["scene"].astype(float)
     total = _sky(light, row, base, facing, normal, to_eye, model % 4)
-    for way, colour, share in _lights(scene, read, point, flat, far):
-        lit = np.where((model >= 4)[:, None], share[:, None], 1.0) * colour
+    for way, color, share in _lights(scene, read, point, flat, far):
+        lit = np.where((model >= 4)[:, None], share[:, None], 1.0) * color
         total += lit * _reflected(base, facing, normal, to_eye, way, model % 4)
     total = np.where((model % 4 == at.UNLIT)[:, None], base[:, :3], total) + emitted[:, :3]
     total = formulas.fogged(total, formulas.clear(np.array(scene.eye, float)[None], point, row), row)
@@ -72,9 +72,9 @@ def _lights(scene: Scene, read: Any, point: Array, flat: Array, far: Array) -> A
         share = np.ones(len(point)) if shadow is None else shadowing.sun_share(shadow, sun, point, flat, far)
         yield way, np.broadcast_to(sun[at.SUN_COLOR : at.SUN_COLOR + 3], point.shape), share
     for lamp in scene.lamps:
-        way, colour = formulas.lamp_light(point, lamp)
+        way, color = formulas.lamp_light(point, lamp)
         shadow = _map(scene, read, int(lamp[at.LAMP_MAP]))
-        yield way, colour, np.ones(len(point)) if shadow is None else shadowing.lamp_share(shadow, lamp, point, flat)
+        yield way, color, np.ones(len(point)) if shadow is None else shadowing.lamp_share(shadow, lamp, point, flat)
 
 
 def _map(scene: Scene, read: Any, number: int) -> Array | None:

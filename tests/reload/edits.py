@@ -30,7 +30,7 @@ class Door:
     hits: int = field(1, low=0)
     mode: Mode = Mode.SHUT
     label: Chars = ""
-    colour: Color = (1, 1, 1, 1)
+    color: Color = (1, 1, 1, 1)
     to: Entity = 0
 
 
@@ -82,7 +82,7 @@ def shown(world: World) -> list[tuple[Any, ...]]:
             tuple(np.round(world.get(handle, Transform).position, 4).tolist()) if world.has(handle, Transform) else ()
         )
         door = world.get(handle, Door) if world.has(handle, Door) else None
-        said = (door.hits, door.mode, door.label, tuple(door.colour.tolist())) if door is not None else ()
+        said = (door.hits, door.mode, door.label, tuple(door.color.tolist())) if door is not None else ()
         key = world.get(handle, Key).teeth if world.has(handle, Key) else None
         name = world.get(handle, Name).value if world.has(handle, Name) else ""
         parent = world.get(handle, Transform).parent if world.has(handle, Transform) else 0
@@ -104,7 +104,7 @@ EDITS: dict[str, tuple[str, str]] = {
     "a field": (BASE.replace("hits: 9", "hits: 3"), GATES),
     "an enum": (BASE.replace("open", "shut"), GATES),
     "a field less": (BASE.replace("{hits: 9, mode: open}", "{mode: open}"), GATES),
-    "a field more": (BASE.replace("{label: north}", "{label: north, colour: red}"), GATES),
+    "a field more": (BASE.replace("{label: north}", "{label: north, color: red}"), GATES),
     "a prefab": (BASE, GATES.replace("hits: 4", "hits: 6")),
     "a child of a prefab": (BASE, GATES.replace("teeth: 5", "teeth: 6")),
     "another child in a prefab": (BASE, GATES.replace("children: [", "children: [{name: bell, Key: {teeth: 9}}, ")),

@@ -58,7 +58,7 @@ def load(path: Path, text: str) -> ModuleType:
 
 @pytest.mark.parametrize(("old", "new", "alike"), CHANGES.values(), ids=CHANGES)
 def test_what_counts_as_an_edit(tmp_path: Path, old: str, new: str, alike: bool) -> None:
-    """Every change of behaviour in the module of a function counts as an edit; comments and line numbers do not."""
+    """Every change of behavior in the module of a function counts as an edit; comments and line numbers do not."""
     path = tmp_path / "plugin.py"
     one, other = load(path, TEXT), load(path, TEXT.replace(old, new))
     assert (module_code(one.make) == module_code(other.make)) is alike

@@ -19,7 +19,7 @@ TILE = 16
 
 
 def ground_of(picture: np.ndarray) -> tuple[int, ...]:
-    """Return the most frequent colour of an image."""
+    """Return the most frequent color of an image."""
     found, counts = np.unique(picture.reshape(-1, 3), axis=0, return_counts=True)
     return tuple(found[counts.argmax()].tolist())
 

@@ -8,14 +8,14 @@ from rish_core import Transform
 from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeForm, Sprite, Text
 
 FACE = "face.png"
-COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
+COLORS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
 
 
 def town(stage):
     """Add a grid of boxes with faces for the cameras."""
     for x in range(-6, 7):
         for y in range(-5, 6):
-            stage.put(x * 40, y * 40, Shape(size=(30, 30), corner_radius=5, color=COLOURS[(x + 2 * y) % 4]))
+            stage.put(x * 40, y * 40, Shape(size=(30, 30), corner_radius=5, color=COLORS[(x + 2 * y) % 4]))
             stage.put(x * 40, y * 40, Sprite(image=FACE, z=1))
 
 
@@ -55,7 +55,7 @@ def test_a_camera_zoomed_far_out(studio):
     stage = studio()
     for x in range(-12, 13):
         for y in range(-9, 10):
-            stage.put(x * 60, y * 60, Shape(size=(50, 50), color=COLOURS[(x * y) % 4]))
+            stage.put(x * 60, y * 60, Shape(size=(50, 50), color=COLORS[(x * y) % 4]))
             stage.put(x * 60, y * 60, Sprite(image=FACE, size=(40, 40), z=1), rotation=x * 0.1)
     stage.put(0, 0, Camera(zoom=0.25))
     stage.compare("camera_far")
@@ -78,14 +78,14 @@ def test_groups_fade_as_one(studio):
     wall(stage)
     whole = stage.put(90, 160, CanvasGroup(opacity=0.5))
     for k in range(3):
-        part = Shape(shape=ShapeForm.CIRCLE, radius=36, color=COLOURS[k])
+        part = Shape(shape=ShapeForm.CIRCLE, radius=36, color=COLORS[k])
         child(stage, whole, -30 + 30 * k, 10 * k, part)
-        stage.put(200 + 30 * k, 160 + 10 * k, Shape(shape=ShapeForm.CIRCLE, radius=36, color=COLOURS[k], opacity=0.5))
+        stage.put(200 + 30 * k, 160 + 10 * k, Shape(shape=ShapeForm.CIRCLE, radius=36, color=COLORS[k], opacity=0.5))
     child(stage, whole, 0, -30, Sprite(image=FACE, size=(48, 48), z=1))
     outer = stage.put(160, 50, CanvasGroup(opacity=0.8))
-    child(stage, outer, -60, 0, Shape(size=(80, 60), color=COLOURS[3]))
+    child(stage, outer, -60, 0, Shape(size=(80, 60), color=COLORS[3]))
     inner = child(stage, outer, 20, 0, CanvasGroup(opacity=0.6, z=1))
-    child(stage, inner, -10, 0, Shape(size=(90, 40), color=COLOURS[1]))
+    child(stage, inner, -10, 0, Shape(size=(90, 40), color=COLORS[1]))
     child(stage, inner, 20, 5, Text(text="inner", size=30, z=1))
     stage.compare("groups_fade")
 
@@ -122,7 +122,7 @@ def test_a_group_adds_its_light(studio):
         for j in range(6):
             angle = j * math.pi / 3
             place = 24 * math.cos(angle), 40 * math.sin(angle)
-            child(stage, group, *place, Shape(shape=ShapeForm.CIRCLE, radius=28, color=COLOURS[j % 4]))
+            child(stage, group, *place, Shape(shape=ShapeForm.CIRCLE, radius=28, color=COLORS[j % 4]))
     stage.compare("groups_blend")
 
 

@@ -24,10 +24,10 @@ LOOPS = [(40 * np.cos(3 * t), 40 * np.sin(2 * t)) for t in np.linspace(0, 2 * np
 
 
 def picture(size, paint):
-    """Return an image, uint8 (h, w, 4); `paint(x, y)` returns a colour for arrays of columns and rows."""
+    """Return an image, uint8 (h, w, 4); `paint(x, y)` returns a color for arrays of columns and rows."""
     y, x = np.mgrid[: size[1], : size[0]]
-    colours = np.array(paint(x, y)).astype(np.uint8)
-    return np.concatenate([np.moveaxis(colours, 0, -1), np.full((*x.shape, 1), 255, np.uint8)], axis=2)
+    colors = np.array(paint(x, y)).astype(np.uint8)
+    return np.concatenate([np.moveaxis(colors, 0, -1), np.full((*x.shape, 1), 255, np.uint8)], axis=2)
 
 
 def png(pixels):
@@ -38,7 +38,7 @@ def png(pixels):
 
 
 def rope():
-    """Return an image of 16x8: two colours, dark rims, a light dot."""
+    """Return an image of 16x8: two colors, dark rims, a light dot."""
 
     def paint(x, y):
         dark = (y == 0) | (y == 7)
@@ -89,10 +89,8 @@ def test_joints_and_caps(studio):
         for column, bend in enumerate(
             ([(0, 0), (50, 0), (50, 20)], [(0, 0), (60, 8), (0, 16)], [(0, 0), (30, 16), (60, 0), (86, 18)])
         ):
-            colour = (1, 0.8, 0.4, 1) if row % 2 else (0.5, 0.8, 1, 1)
-            stage.put(
-                20 + 115 * column, 268 - 32 * row, Line(points=bend, width=10, joint=joint, cap=cap, color=colour)
-            )
+            color = (1, 0.8, 0.4, 1) if row % 2 else (0.5, 0.8, 1, 1)
+            stage.put(20 + 115 * column, 268 - 32 * row, Line(points=bend, width=10, joint=joint, cap=cap, color=color))
     stage.compare("lines_joints")
 
 
@@ -110,18 +108,18 @@ def test_translucent_lines(studio):
     stage.compare("lines_translucent")
 
 
-def test_dashes_and_colours(studio):
-    """Dashes with every cap run around corners, and colours run from the start to the end."""
+def test_dashes_and_colors(studio):
+    """Dashes with every cap run around corners, and colors run from the start to the end."""
     stage = studio((360, 240))
-    colours = [(1, 0.3, 0.3, 1), (1, 1, 0.3, 1), (0.3, 1, 0.5, 1), (0.3, 0.6, 1, 1)]
+    colors = [(1, 0.3, 0.3, 1), (1, 1, 0.3, 1), (0.3, 1, 0.5, 1), (0.3, 0.6, 1, 1)]
     for k, (cap, dashes) in enumerate((("butt", [14, 8]), ("round", [0, 12]), ("square", [10, 16, 2, 16]))):
         line = Line(
             points=[(0, 0), (90, 0), (90, 60), (0, 60)], closed=True, width=8, cap=cap, dashes=dashes, joint="miter"
         )
         stage.put(20 + 118 * k, 160, line)
-    stage.put(20, 100, Line(points=WAVE, width=16, colors=colours))
+    stage.put(20, 100, Line(points=WAVE, width=16, colors=colors))
     stage.put(190, 100, Line(points=WAVE, width=16, colors=[(1, 1, 1, 1), (1, 1, 1, 0)]))
-    stage.put(20, 40, Line(points=WAVE, width=10, dashes=[18, 12], dash_offset=7, colors=colours))
+    stage.put(20, 40, Line(points=WAVE, width=10, dashes=[18, 12], dash_offset=7, colors=colors))
     stage.put(190, 40, Line(points=WAVE, width=4, width_end=20, dashes=[6, 9], cap="butt", color=(1, 0.8, 0.5, 0.7)))
     stage.compare("lines_dashes")
 

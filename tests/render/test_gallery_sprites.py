@@ -14,11 +14,11 @@ from rish_render import Blend, Camera, Sampling, Shape, ShapeForm, Sprite
 from rish_render.animation import SpriteSheet
 
 FACE = "face.png"
-COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
+COLORS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
 
 
 def ground(stage, width=320, height=240):
-    """Add a chequered background of warm and cold colours, light and dark."""
+    """Add a chequered background of warm and cold colors, light and dark."""
     shades = [(0.15, 0.20, 0.35, 1), (0.75, 0.70, 0.60, 1), (0.45, 0.25, 0.30, 1), (0.30, 0.55, 0.50, 1)]
     for x in range(0, width, 40):
         for y in range(0, height, 40):
@@ -33,8 +33,8 @@ def test_every_blend_mode_over_a_ground(studio, blend):
     ground(stage)
     for k in range(4):
         stage.put(50 + 75 * k, 195, Sprite(image=FACE, size=(60, 60), opacity=1 - 0.25 * k, blend=blend))
-        stage.put(50 + 75 * k, 120, Sprite(image=FACE, size=(60, 60), color=COLOURS[k], blend=blend), rotation=0.3 * k)
-        stage.put(50 + 75 * k, 45, Shape(size=(64, 60), color=COLOURS[k], opacity=1 - 0.25 * k, blend=blend))
+        stage.put(50 + 75 * k, 120, Sprite(image=FACE, size=(60, 60), color=COLORS[k], blend=blend), rotation=0.3 * k)
+        stage.put(50 + 75 * k, 45, Shape(size=(64, 60), color=COLORS[k], opacity=1 - 0.25 * k, blend=blend))
     stage.compare(f"blend_{blend.value}")
 
 
@@ -90,7 +90,7 @@ def test_snapped_sprites_lie_on_whole_pixels(studio):
         x = 30.37 + 52.21 * k
         stage.put(x, 170.43, Sprite(image=FACE, size=(48, 48), color=(1, 0.8, 0.8, 1)))
         stage.put(x, 70.43, Sprite(image=FACE, size=(48, 48), snap=True))
-        stage.put(x, 120, Shape(size=(48, 8), color=COLOURS[k % 4]))
+        stage.put(x, 120, Shape(size=(48, 8), color=COLORS[k % 4]))
     stage.compare("sprites_snapped")
 
 
@@ -101,7 +101,7 @@ def test_a_heap_of_lights(studio):
     for k in range(60):
         angle, far = k * 2.4, 14 * math.sqrt(k)
         x, y = 160 + far * math.cos(angle), 120 + far * math.sin(angle)
-        tint = (*COLOURS[k % 4][:3], 0.35)
+        tint = (*COLORS[k % 4][:3], 0.35)
         stage.put(x, y, Sprite(image=FACE, size=(50, 50), color=tint, blend=Blend.ADD, z=k % 3))
         if k % 5 == 0:
             stage.put(x, y, Sprite(image=FACE, size=(20, 20), z=k % 3))
@@ -129,8 +129,8 @@ TWO_TONE = """
 uniform vec3 dark = vec3(0.1, 0.0, 0.3);
 uniform vec3 light = vec3(1.0, 0.9, 0.5);
 vec4 shade(Pixel p) {
-    float grey = dot(p.color.rgb, vec3(0.3, 0.6, 0.1));
-    return vec4(mix(dark, light, grey) * p.color.a, p.color.a);
+    float gray = dot(p.color.rgb, vec3(0.3, 0.6, 0.1));
+    return vec4(mix(dark, light, gray) * p.color.a, p.color.a);
 }
 """
 RIPPLE = """
@@ -143,10 +143,10 @@ vec4 shade(Pixel p) {
 
 def two_tone(pixels, uniforms):
     """Compute TWO_TONE on arrays."""
-    colour = pixels.color
-    grey = colour[:, :3] @ np.float32([0.3, 0.6, 0.1])
+    color = pixels.color
+    gray = color[:, :3] @ np.float32([0.3, 0.6, 0.1])
     dark, light = np.float32(uniforms["dark"]), np.float32(uniforms["light"])
-    colour[:, :3] = (dark + (light - dark) * grey[:, None]) * colour[:, 3:]
+    color[:, :3] = (dark + (light - dark) * gray[:, None]) * color[:, 3:]
 
 
 def ripple(pixels, uniforms):

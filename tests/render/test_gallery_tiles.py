@@ -24,9 +24,9 @@ def squares():
     """Return four tiles of 16x16 in a row, each with an arrow, so that rotations and flips are visible."""
     sheet = Image.new("RGBA", (64, 16))
     draw = ImageDraw.Draw(sheet)
-    for k, colour in enumerate(GREENS):
-        light = tuple(min(255, part + 50) for part in colour)
-        draw.rectangle((16 * k, 0, 16 * k + 15, 15), fill=colour)
+    for k, color in enumerate(GREENS):
+        light = tuple(min(255, part + 50) for part in color)
+        draw.rectangle((16 * k, 0, 16 * k + 15, 15), fill=color)
         draw.polygon([(16 * k + 3, 12), (16 * k + 3, 5), (16 * k + 8, 2), (16 * k + 6, 12)], fill=light)
         draw.line((16 * k + 10, 13, 16 * k + 14, 13), fill=light)
     return png(sheet)
@@ -36,16 +36,16 @@ def lozenges(height=16, tall=0):
     """Return four tiles for isometric maps: a rhombus 32 wide on a foot as high as `tall`."""
     sheet = Image.new("RGBA", (128, height + tall))
     draw = ImageDraw.Draw(sheet)
-    for k, colour in enumerate(GREENS):
+    for k, color in enumerate(GREENS):
         x = 32 * k
-        dark = tuple(part // 2 for part in colour)
+        dark = tuple(part // 2 for part in color)
         middle = height // 2
         if tall:
             draw.polygon(
                 [(x, middle), (x + 16, height - 1), (x + 31, middle), (x + 31, middle + tall),
                  (x + 16, height + tall - 1), (x, middle + tall)], fill=dark,
             )  # fmt: skip
-        draw.polygon([(x, middle), (x + 16, 0), (x + 31, middle), (x + 16, height - 1)], fill=colour)
+        draw.polygon([(x, middle), (x + 16, 0), (x + 31, middle), (x + 16, height - 1)], fill=color)
     return png(sheet)
 
 
@@ -53,10 +53,10 @@ def hexagons():
     """Return four hexagonal tiles, 28 wide and 32 high."""
     sheet = Image.new("RGBA", (112, 32))
     draw = ImageDraw.Draw(sheet)
-    for k, colour in enumerate(GREENS):
+    for k, color in enumerate(GREENS):
         x = 28 * k
         corners = [(x, 8), (x + 14, 0), (x + 27, 8), (x + 27, 23), (x + 14, 31), (x, 23)]
-        draw.polygon(corners, fill=colour, outline=tuple(part // 2 for part in colour))
+        draw.polygon(corners, fill=color, outline=tuple(part // 2 for part in color))
     return png(sheet)
 
 
@@ -95,7 +95,7 @@ def test_a_straight_map_with_every_turn(studio):
 
 
 def test_a_map_between_whole_pixels(studio):
-    """A map magnified by a fraction, rotated and filtered shows no seam and no colour of a neighbour in the sheet."""
+    """A map magnified by a fraction, rotated and filtered shows no seam and no color of a neighbor in the sheet."""
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15)
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     stage.put(160.3, 120.7, Camera(zoom=1.37), rotation=0.21)

@@ -13,7 +13,7 @@ from rish_frame.frame import ADDITIVE, CELL_MIRRORED_X
 from rish_render import Blend, Camera, Shape, Sprite
 from rish_render.animation.sheet import SpriteSheet
 
-COLOURS = [(250, 40, 30, 255), (40, 220, 60, 255), (50, 90, 250, 255), (240, 220, 60, 255)]
+COLORS = [(250, 40, 30, 255), (40, 220, 60, 255), (50, 90, 250, 255), (240, 220, 60, 255)]
 
 
 def lay(stage, name, pixels):
@@ -22,10 +22,10 @@ def lay(stage, name, pixels):
 
 
 def four_cells(stage):
-    """Write `cells.png`: four colours, 8x8 each, two in a row."""
+    """Write `cells.png`: four colors, 8x8 each, two in a row."""
     pixels = np.zeros((16, 16, 4), np.uint8)
-    for k, colour in enumerate(COLOURS):
-        pixels[k // 2 * 8 : k // 2 * 8 + 8, k % 2 * 8 : k % 2 * 8 + 8] = colour
+    for k, color in enumerate(COLORS):
+        pixels[k // 2 * 8 : k // 2 * 8 + 8, k % 2 * 8 : k % 2 * 8 + 8] = color
     lay(stage, "cells.png", pixels)
 
 
@@ -36,10 +36,10 @@ def test_a_frame_is_a_cell_of_the_sheet(studio):
     sheet = SpriteSheet(cell=(8, 8))
     handles = [stage.put(20 + 20 * k, 50, Sprite(image="cells.png", frame=k), sheet) for k in range(6)]
     stage.shoot()
-    assert [stage.pixel(20 + 20 * k, 50) for k in range(6)] == [list(COLOURS[k % 4][:3]) for k in range(6)]
+    assert [stage.pixel(20 + 20 * k, 50) for k in range(6)] == [list(COLORS[k % 4][:3]) for k in range(6)]
     stage.world.get(handles[0], Sprite).frame = 3
     stage.shoot()
-    assert stage.pixel(20, 50) == list(COLOURS[3][:3])
+    assert stage.pixel(20, 50) == list(COLORS[3][:3])
     assert stage.pixel(27, 50) == stage.pixel(5, 5), "a cell is drawn at its own size"
 
 
@@ -55,14 +55,14 @@ def test_a_repeated_picture_is_one_grid(studio, filter_):
     assert (batch.kind, batch.filter) == ("tiles", filter_)
     assert batch.arrays["cells"].shape == (3, 5)
     assert (batch.arrays["cells"] & CELL_MIRRORED_X).all()
-    assert stage.pixel(44, 34) == list(COLOURS[3][:3]), "mirrored, the lower right cell comes first"
-    assert stage.pixel(52, 34) == list(COLOURS[2][:3])
-    assert stage.pixel(44 + 64, 34 + 40) == list(COLOURS[1][:3])
+    assert stage.pixel(44, 34) == list(COLORS[3][:3]), "mirrored, the lower right cell comes first"
+    assert stage.pixel(52, 34) == list(COLORS[2][:3])
+    assert stage.pixel(44 + 64, 34 + 40) == list(COLORS[1][:3])
     assert stage.pixel(38, 34) == stage.pixel(124, 34) == stage.pixel(44, 80) == [15, 18, 26]
     stage.world.get(handle, Transform).rotation = math.pi / 2
     stage.app.frame()
     stage.shoot()
-    assert stage.pixel(36, 34) == list(COLOURS[3][:3])
+    assert stage.pixel(36, 34) == list(COLORS[3][:3])
 
 
 def test_a_repeat_that_makes_no_sense_is_one_picture(studio):

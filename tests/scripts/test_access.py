@@ -36,7 +36,7 @@ class Thing:
     words: Chars = "some words"
     place: Vec2 = field((1, 2))
     pushed: Vec3 = field((1, 2, 3))
-    colour: Color = field((1, 1, 1, 1), low=0, high=1)
+    color: Color = field((1, 1, 1, 1), low=0, high=1)
     slots: Array[int, 3] = field((7, 8, 9))
     path: list[Vec2] = field(())
     limits: Vec2 = field((0.5, 0.5), low=0, high=1)
@@ -60,7 +60,7 @@ VALUES = {
     "words": "more of them",
     "place": Vector((3.5, -4)),
     "pushed": (4.0, 5.0, 6.0),
-    "colour": (0.5, 0.25, 0, 1),
+    "color": (0.5, 0.25, 0, 1),
     "slots": (1, 2, 3),
     "limits": (0.25, 1.0),
     "glow": 0.5,

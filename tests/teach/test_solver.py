@@ -10,7 +10,7 @@ GRAVITY, H = 10.0, 1 / 60
 
 
 def _stack(count: int) -> tuple[list[Mover], list[Point]]:
-    """Return stacked boxes of one kilogram and one metre, after one step of gravity."""
+    """Return stacked boxes of one kilogram and one meter, after one step of gravity."""
     bodies = [Mover(0.0, 0.0), *(Mover(1.0, 6.0, (0.0, -GRAVITY * H)) for _ in range(count))]
     points = [
         Point(k, k + 1, (0.0, 1.0), (x, 0.5), (x, -0.5), separation=-0.005) for k in range(count) for x in (-0.5, 0.5)
@@ -59,7 +59,7 @@ def test_what_was_pushed_too_much_is_taken_back_only_where_sums_are_kept() -> No
 
 
 def test_baumgarte_leaves_the_velocity_of_its_push_and_a_soft_contact_takes_it_away() -> None:
-    """After an overlap of ten centimetres Baumgarte leaves a velocity, and a soft contact removes most of it."""
+    """After an overlap of ten centimeters Baumgarte leaves a velocity, and a soft contact removes most of it."""
 
     def speed(method: Method) -> float:
         bodies, points = _stack(1)

@@ -38,7 +38,7 @@ def interruptible() -> Iterator[None]:
 class Screen:
     """The display of a terminal. It fails on any unknown control sequence.
 
-    fore, back: colours of the cells, int (rows, columns, 3), -1 if not set. glyphs: object (rows, columns), characters;
+    fore, back: colors of the cells, int (rows, columns, 3), -1 if not set. glyphs: object (rows, columns), characters;
     "" is the right half of a wide one. modes: private modes that are on. ordered: whether the terminal orders
     right-to-left text. titles: the last title. log: all text printed outside the alternate screen. most: cells written
     since `count` was set to 0.
@@ -118,7 +118,7 @@ class Screen:
         elif final == "C":
             self.column += numbers[0]
         elif final == "m":
-            self._colour(numbers)
+            self._color(numbers)
         elif final == "J":
             self.clear()
         elif final in "nc":
@@ -126,18 +126,18 @@ class Screen:
         else:
             assert final == "t", (mark, fields, final)
 
-    def _colour(self, numbers: list[int]) -> None:
+    def _color(self, numbers: list[int]) -> None:
         while numbers:
             first = numbers.pop(0)
             if first == 0:
                 self.pen = [(-1, -1, -1), (-1, -1, -1)]
-            elif first not in (38, 48):  # a named colour of the log
+            elif first not in (38, 48):  # a named color of the log
                 continue
             elif numbers.pop(0) == 2:
                 self.pen[first == 48] = tuple(numbers[:3])
                 del numbers[:3]
             else:
-                self.pen[first == 48] = colour_of(numbers.pop(0))
+                self.pen[first == 48] = color_of(numbers.pop(0))
 
     @property
     def text(self) -> list[str]:
@@ -160,8 +160,8 @@ class Screen:
         return np.maximum(both, 0).astype(np.uint8)
 
 
-def colour_of(number: int) -> tuple[int, int, int]:
-    """Return a colour of xterm's palette of 256, for numbers from 16 on."""
+def color_of(number: int) -> tuple[int, int, int]:
+    """Return a color of xterm's palette of 256, for numbers from 16 on."""
     if number >= 232:
         return (8 + 10 * (number - 232),) * 3
     steps = (0, 95, 135, 175, 215, 255)
@@ -246,5 +246,5 @@ def blank() -> Callable[[int, int], Screen]:
 
 @pytest.fixture
 def palette() -> Callable[[int], tuple[int, int, int]]:
-    """A function that returns the colours of xterm's palette, by number."""
-    return colour_of
+    """A function that returns the colors of xterm's palette, by number."""
+    return color_of

@@ -46,7 +46,7 @@ def terminal(line: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def scene(size: tuple[int, int], seed: int = 1) -> Frame:
-    """Return a frame with coloured squares on black."""
+    """Return a frame with colored squares on black."""
     frame, random = picture_frame(size), np.random.default_rng(seed)
     for _ in range(12):
         x, y = random.uniform(0, size[0]), random.uniform(0, size[1])
@@ -73,7 +73,7 @@ def heard(backend: TerminalBackend, pty: Any, data: str | bytes) -> list[WindowE
 
 @pytest.mark.slow
 def test_the_terminal_shows_the_software_picture(terminal: Make) -> None:
-    """The terminal displays each pixel of the software backend's image, centred, frame after frame."""
+    """The terminal displays each pixel of the software backend's image, centerd, frame after frame."""
     backend, pty = terminal()
     for seed in range(5):
         assert np.array_equal(show(backend, pty, scene((64, 48), seed)), backend.pixels()[..., :3])
@@ -91,7 +91,7 @@ def test_a_large_game_is_shown_smaller(terminal: Make) -> None:
 
 
 @pytest.mark.slow
-def test_terminals_of_256_colours_get_their_palette(terminal: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminals_of_256_colors_get_their_palette(terminal: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without COLORTERM and an answer of the terminal, the palette is used; with an answer the image is sent again."""
     backend, pty = terminal()
     backend.close()

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from rish_frame.paint import Label
-from rish_terminal.cells import Cells, palette_colours, shrink
+from rish_terminal.cells import Cells, palette_colors, shrink
 from rish_terminal.compose import MAX, compose
 from rish_terminal.glyphs import LONGEST, Glyphs
 from rish_terminal.layout import fit
@@ -77,7 +77,7 @@ def test_only_what_changed_is_written(blank: Blank) -> None:
 
 
 def test_even_areas_cost_a_byte_a_cell(blank: Blank) -> None:
-    """In an area of one colour the colour is set once, not for each cell."""
+    """In an area of one color the color is set once, not for each cell."""
     layout, screen, cells = fit((64, 48), 64, 24), blank(64, 24), Cells()
     picture = np.full((48, 64, 4), 200, np.uint8)
     assert shown(cells, picture, screen, layout) < 64 * 24 + 24 * 10 + 40
@@ -102,26 +102,26 @@ def test_fine_pictures_are_averaged() -> None:
     assert (shrink(np.full((9, 12, 4), 255, np.uint8), 3) == 255).all()
 
 
-def test_the_palette_has_the_nearest_colour(palette: Callable[[int], tuple[int, int, int]]) -> None:
-    """None of the 240 fixed colours is much nearer than the chosen one."""
-    colours = noise(50, 20)[..., :3]
+def test_the_palette_has_the_nearest_color(palette: Callable[[int], tuple[int, int, int]]) -> None:
+    """None of the 240 fixed colors is much nearer than the chosen one."""
+    colors = noise(50, 20)[..., :3]
     table = np.array([palette(number) for number in range(16, 256)])
-    chosen = table[palette_colours(colours) - 16]
-    distance = np.sqrt(((chosen - colours) ** 2.0).sum(axis=-1))
-    best = np.sqrt(((table[None, None] - colours[:, :, None]) ** 2.0).sum(axis=-1).min(axis=-1))
+    chosen = table[palette_colors(colors) - 16]
+    distance = np.sqrt(((chosen - colors) ** 2.0).sum(axis=-1))
+    best = np.sqrt(((table[None, None] - colors[:, :, None]) ** 2.0).sum(axis=-1).min(axis=-1))
     assert (distance <= best + 12).all()
     exact = table[None].astype(np.uint8)
-    assert np.array_equal(table[palette_colours(exact) - 16][0], table)
+    assert np.array_equal(table[palette_colors(exact) - 16][0], table)
 
 
-def test_few_colours_give_a_picture_as_well(blank: Blank, palette: Callable[[int], tuple[int, int, int]]) -> None:
-    """With the palette the screen shows the nearest colours."""
+def test_few_colors_give_a_picture_as_well(blank: Blank, palette: Callable[[int], tuple[int, int, int]]) -> None:
+    """With the palette the screen shows the nearest colors."""
     layout, screen, cells = fit((20, 20), 20, 10), blank(20, 10), Cells()
     cells.true = False
     picture = noise(20, 20)
     shown(cells, picture, screen, layout)
     table = np.array([(0, 0, 0)] * 16 + [palette(number) for number in range(16, 256)])
-    assert np.array_equal(screen.picture, table[palette_colours(picture[..., :3])])
+    assert np.array_equal(screen.picture, table[palette_colors(picture[..., :3])])
 
 
 def write(text: str, column: int, row: int, color: tuple[int, int, int, int] = (255, 255, 255, 255)) -> list[Label]:
@@ -135,7 +135,7 @@ def write(text: str, column: int, row: int, color: tuple[int, int, int, int] = (
 
 
 def test_labels_are_characters_over_the_picture(blank: Blank) -> None:
-    """A label is shown in its colour on the mean of the picture behind it; a translucent one is mixed with that."""
+    """A label is shown in its color on the mean of the picture behind it; a translucent one is mixed with that."""
     layout, screen, cells = fit((20, 8), 20, 4), blank(20, 4), Cells()
     picture = np.zeros((8, 20, 4), np.uint8)
     picture[4::2] = 100
@@ -218,7 +218,7 @@ def test_glyphs_are_forgotten_when_they_are_too_many() -> None:
 
 
 def test_compiled_and_plain_python_write_the_same() -> None:
-    """Compiled and plain Python write the same bytes, for both colour depths."""
+    """Compiled and plain Python write the same bytes, for both color depths."""
     layout = fit((23, 11), 40, 12)
     columns = layout.shown[0], layout.left + 1, layout.top + 1
     random = np.random.default_rng(6)

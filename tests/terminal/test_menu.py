@@ -16,7 +16,7 @@ from rish_frame.host.notice import Notice
 from rish_render import plugin as render
 from rish_terminal import TerminalBackend
 
-WHITE, GREY, BLUE = (255, 255, 255, 255), (40, 40, 40, 255), (20, 40, 160, 255)
+WHITE, GRAY, BLUE = (255, 255, 255, 255), (40, 40, 40, 255), (20, 40, 160, 255)
 GAME = {
     "game": {"size": [320, 160]},
     "layers": ["world", {"menu": {"space": "screen"}}],
@@ -44,7 +44,7 @@ def paint(app: Any) -> None:
     """Paint a menu with a title and three buttons, the second of which is selected."""
     world = app.world
     setter = world[Frame].typesetter
-    panel = Part(boxes=[BoxItem(16, 16, 288, 128, fill=GREY)])
+    panel = Part(boxes=[BoxItem(16, 16, 288, 128, fill=GRAY)])
     panel.texts.append(TextItem(setter.typeset(world, "Main menu", TextLook(size=40.0)), 32, 144, WHITE))
     buttons = Part(boxes=[BoxItem(32, 64, 160, 16, fill=BLUE)])
     for row, label in enumerate(("Play", "選項 [gold]new[/]", "離開遊戲")):
@@ -54,7 +54,7 @@ def paint(app: Any) -> None:
 
 
 def test_a_menu_is_shown_as_characters(play: Callable[..., tuple[Any, Any]]) -> None:
-    """English and Chinese are characters in their colours, on the boxes behind them, without letters in the picture."""
+    """English and Chinese are characters in their colors, on the boxes behind them, without letters in the picture."""
     app, pty = play()
     paint(app)
     app.draw()

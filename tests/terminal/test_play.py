@@ -58,8 +58,8 @@ def test_a_game_plays_and_shows_itself(play: Any) -> None:
     assert "hash " in pty.screen.log
 
 
-def test_the_picture_has_the_games_colours(play: Any) -> None:
-    """The image has many colours, and the screen is not empty."""
+def test_the_picture_has_the_games_colors(play: Any) -> None:
+    """The image has many colors, and the screen is not empty."""
     process, pty = play()
     time.sleep(0.5)
     picture = pty.settle().picture

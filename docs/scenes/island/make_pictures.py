@@ -31,9 +31,9 @@ def drawn(size: tuple[int, int], draw: Callable[[Pen], None], ground: str | None
     return large.resize(size, Image.Resampling.BOX)
 
 
-def oval(pen: Pen, x: float, y: float, rx: float, ry: float, colour: str) -> None:
+def oval(pen: Pen, x: float, y: float, rx: float, ry: float, color: str) -> None:
     """Draw an ellipse around a point, in pixels of the final image."""
-    pen.ellipse([(x - rx) * FINE, (y - ry) * FINE, (x + rx) * FINE, (y + ry) * FINE], fill=colour)
+    pen.ellipse([(x - rx) * FINE, (y - ry) * FINE, (x + rx) * FINE, (y + ry) * FINE], fill=color)
 
 
 def water(step: int) -> Image.Image:
@@ -48,11 +48,11 @@ def water(step: int) -> Image.Image:
 
 
 def land(total: int) -> Image.Image:
-    """Return one piece of `blob`: grass, with a beach and foam towards each neighbour that is not land."""
+    """Return one piece of `blob`: grass, with a beach and foam towards each neighbor that is not land."""
     height = from_shore(total)
     made = np.zeros((*height.shape, 4), np.uint8)
-    for minimum, colour in ((0, FOAM), (2, WET), (3.5, SAND), (9, SHADE), (10, GRASS)):
-        made[height >= minimum] = ImageColor.getcolor(colour, "RGBA")
+    for minimum, color in ((0, FOAM), (2, WET), (3.5, SAND), (9, SHADE), (10, GRASS)):
+        made[height >= minimum] = ImageColor.getcolor(color, "RGBA")
     cell = Image.fromarray(made)
     if total == 255:
         meadow(ImageDraw.Draw(cell))
@@ -62,7 +62,7 @@ def land(total: int) -> Image.Image:
 def from_shore(total: int) -> np.ndarray:
     """Return the distance of each point of a piece from the shore, pixels, float (h, w); below 0 in the sea.
 
-    A corner of the land is rounded, a corner of the sea is a quarter of a circle, so that neighbours fit.
+    A corner of the land is rounded, a corner of the sea is a quarter of a circle, so that neighbors fit.
     """
     at = (np.arange(TILE * FINE) + 0.5) / FINE
     x, y = np.meshgrid(at, at)
@@ -95,33 +95,33 @@ def tree(pen: Pen) -> None:
     """Draw a round tree in a cell of 48 by 64."""
     oval(pen, 24, 59, 14, 4, "#1f4a2640")
     pen.rounded_rectangle([20 * FINE, 38 * FINE, 28 * FINE, 60 * FINE], 3 * FINE, fill="#7a5334")
-    for x, y, r, colour in (
+    for x, y, r, color in (
         (24, 27, 21, "#2f6e3a"),
         (24, 25, 19, "#3f8a48"),
         (18, 19, 10, "#58a858"),
         (31, 29, 6, "#4d9a50"),
     ):
-        oval(pen, x, y, r, r * 0.95, colour)
+        oval(pen, x, y, r, r * 0.95, color)
 
 
 def pine(pen: Pen) -> None:
     """Draw a pine."""
     oval(pen, 24, 59, 12, 4, "#1f4a2640")
     pen.rectangle([21 * FINE, 48 * FINE, 27 * FINE, 60 * FINE], fill="#6a4830")
-    for top, half, colour in ((26, 19, "#24583c"), (15, 16, "#2e6c48"), (3, 12, "#3c8258")):
+    for top, half, color in ((26, 19, "#24583c"), (15, 16, "#2e6c48"), (3, 12, "#3c8258")):
         pen.polygon(
             [(24 * FINE, top * FINE), ((24 - half) * FINE, (top + 26) * FINE), ((24 + half) * FINE, (top + 26) * FINE)],
-            fill=colour,
+            fill=color,
         )
 
 
 def flowers(pen: Pen) -> None:
     """Draw a tuft of flowers."""
-    for x, y, colour in ((16, 50, "#ffffff"), (24, 45, "#ffd24a"), (32, 51, "#ff8fb0"), (25, 56, "#ffffff")):
+    for x, y, color in ((16, 50, "#ffffff"), (24, 45, "#ffd24a"), (32, 51, "#ff8fb0"), (25, 56, "#ffffff")):
         pen.line([x * FINE, y * FINE, x * FINE, (y + 5) * FINE], fill="#3f8a48", width=FINE)
         for k in range(5):
-            oval(pen, x + 2.4 * math.cos(k * math.tau / 5), y + 2.4 * math.sin(k * math.tau / 5), 1.7, 1.7, colour)
-        oval(pen, x, y, 1.4, 1.4, "#f0a020" if colour != "#ffd24a" else "#b06018")
+            oval(pen, x + 2.4 * math.cos(k * math.tau / 5), y + 2.4 * math.sin(k * math.tau / 5), 1.7, 1.7, color)
+        oval(pen, x, y, 1.4, 1.4, "#f0a020" if color != "#ffd24a" else "#b06018")
 
 
 def boat(pen: Pen) -> None:
@@ -141,14 +141,14 @@ def hopper(height: float, squeeze: float) -> Image.Image:
     def draw(pen: Pen) -> None:
         oval(pen, 16, 45, 10 - height * 0.3, 2.6, "#1f4a2650")
 
-        def part(x: float, y: float, rx: float, ry: float, colour: str) -> None:
+        def part(x: float, y: float, rx: float, ry: float, color: str) -> None:
             oval(
                 pen,
                 16 + (x - 16) / squeeze**0.5,
                 46 - height - (40 - y) * squeeze,
                 rx / squeeze**0.5,
                 ry * squeeze,
-                colour,
+                color,
             )
 
         dark, fur, belly = "#3a2a3a", "#f7efe4", "#ffffff"

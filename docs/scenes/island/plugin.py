@@ -10,7 +10,7 @@ from rish_ecs import maths
 class Sailing:
     """A boat's course around an ellipse, its bow ahead."""
 
-    centre: Vec2 = field((0, 0), unit="units")
+    center: Vec2 = field((0, 0), unit="units")
     reach: Vec2 = field((100, 50), unit="units", doc="half the width and height of the course")
     period: float = field(10.0, unit="s", low=0.1)
 
@@ -22,7 +22,7 @@ def sail(world, dt):
     angle = maths.TAU * world.time / boats[Sailing.period]
     reach = boats[Sailing.reach]
     across, ahead = maths.cos(angle), maths.sin(angle)
-    boats[Transform.position] = boats[Sailing.centre] + reach * np.stack([across, ahead], axis=1)
+    boats[Transform.position] = boats[Sailing.center] + reach * np.stack([across, ahead], axis=1)
     boats[Transform.rotation] = maths.atan2(reach[:, 1] * across, -reach[:, 0] * ahead)
 
 

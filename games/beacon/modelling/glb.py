@@ -39,7 +39,7 @@ class Material:
 
 @dataclass
 class Bone:
-    """A joint of a skeleton. place: relative to its parent, metres."""
+    """A joint of a skeleton. place: relative to its parent, meters."""
 
     name: str
     parent: int
@@ -152,7 +152,7 @@ class Writer:
         return number
 
     def character(self, name: str, mesh: int, bones: list[Bone], motions: list[Motion]) -> None:
-        """Add a skinned mesh with its skeleton, at rest as it is modelled, and its clips."""
+        """Add a skinned mesh with its skeleton, at rest as it is modeled, and its clips."""
         first = len(self._root.setdefault("nodes", []))
         places = np.zeros((len(bones), 3))
         for number, bone in enumerate(bones):

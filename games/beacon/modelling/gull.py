@@ -51,10 +51,10 @@ def build(writer: Writer) -> None:
     beak = lathe([(0.018, 0.0), (0.0, 0.06)], 6).turned("x", 90).moved(0, -0.002, 0.2).held(0)
     left, right = _wing(1, 1, 2), _wing(-1, 3, 4)
     white = Material("feathers", (0.82, 0.83, 0.84), roughness=0.8, both_sides=True)
-    grey = Material("wing tips", (0.16, 0.17, 0.19), roughness=0.8, both_sides=True)
+    gray = Material("wing tips", (0.16, 0.17, 0.19), roughness=0.8, both_sides=True)
     yellow = Material("beak", (0.85, 0.5, 0.08), roughness=0.5)
     mesh = writer.mesh(
-        "gull", [(joined(body, left[0], right[0]), white), (joined(left[1], right[1]), grey), (beak, yellow)]
+        "gull", [(joined(body, left[0], right[0]), white), (joined(left[1], right[1]), gray), (beak, yellow)]
     )
     writer.character("gull", mesh, BONES, [_flight("fly", 0.52, 34), _flight("glide", 2.0, 4)])
 

@@ -13,7 +13,7 @@ from .meshes import Shape, ball, box, joined, lathe, sheet, tube
 
 
 def quay(writer: Writer) -> None:
-    """Forty metres of paved quay; its top is at 0, its edge towards the sea at z = 5."""
+    """Forty meters of paved quay; its top is at 0, its edge towards the sea at z = 5."""
     top = Material("paving", maps=surfaces.quay())
     side = Material("sea wall", maps=surfaces.wall())
     iron = Material("iron", (0.05, 0.05, 0.055), metallic=0.8, roughness=0.5)
@@ -50,7 +50,7 @@ def bollard(writer: Writer) -> None:
 
 
 def crate(writer: Writer) -> None:
-    """A crate of one cubic metre around the origin: planks in a frame, with iron at the corners."""
+    """A crate of one cubic meter around the origin: planks in a frame, with iron at the corners."""
     wood = Material("planks", maps=surfaces.planks())
     frame = Material("frame", maps={"color": surfaces.planks((44, 28, 18), (112, 78, 48))["color"]}, roughness=0.7)
     iron = Material("iron", (0.2, 0.19, 0.18), metallic=1.0, roughness=0.5)
@@ -89,7 +89,7 @@ def lantern(writer: Writer) -> None:
 
 
 def lighthouse(writer: Writer) -> None:
-    """A tower of nine metres with a gallery and a lamp room, whose floor is at 9.2."""
+    """A tower of nine meters with a gallery and a lamp room, whose floor is at 9.2."""
     white = Material("plaster", maps=surfaces.plaster())
     red = Material("red plaster", (0.5, 0.07, 0.05), maps=white.maps)
     stone = Material("stone", maps=surfaces.wall())
@@ -141,7 +141,7 @@ def lens(writer: Writer) -> None:
 
 
 def ray(writer: Writer) -> None:
-    """A ray of light of 46 metres along -z: planes through its axis, each brightest there and clear at its edges."""
+    """A ray of light of 46 meters along -z: planes through its axis, each brightest there and clear at its edges."""
     haze = Material("haze", (1.0, 0.86, 0.62), ghost=True, both_sides=True)
     planes, far, across = 12, 46.0 * np.linspace(0, 1, 24) ** 1.5, np.linspace(-1, 1, 25)
     z, t = np.meshgrid(far, across, indexing="ij")
@@ -189,7 +189,7 @@ def boat(writer: Writer) -> None:
 
 
 def warehouse(writer: Writer) -> None:
-    """A brick warehouse of 12 x 7 x 6 metres, its foot at 0; its front faces +z."""
+    """A brick warehouse of 12 x 7 x 6 meters, its foot at 0; its front faces +z."""
     brick = Material("front", maps=surfaces.windows(6, 3, 61), glow=(1, 1, 1), strength=1.4)
     slate = Material("roof", (0.05, 0.055, 0.065), roughness=0.55)
     front = box(12, 6.4, 6, 0.05).moved(0, 3.2, 0)
@@ -204,7 +204,7 @@ def warehouse(writer: Writer) -> None:
 
 
 def street_lamp(writer: Writer) -> None:
-    """A street lamp of three metres; its light is at (0, 2.85, 0.5)."""
+    """A street lamp of three meters; its light is at (0, 2.85, 0.5)."""
     iron = Material("post", (0.04, 0.05, 0.05), metallic=0.6, roughness=0.5)
     bulb = Material("bulb", (0.2, 0.15, 0.1), glow=(1.0, 0.68, 0.36), strength=9.0)
     post = lathe([(0, 0), (0.16, 0), (0.14, 0.25), (0.06, 0.4), (0.05, 2.9), (0, 2.95)], 14)
@@ -215,7 +215,7 @@ def street_lamp(writer: Writer) -> None:
 
 
 def hills(writer: Writer) -> None:
-    """The other shore: dark hills that stand half around the harbour, 120 metres away."""
+    """The other shore: dark hills that stand half around the harbour, 120 meters away."""
     dark = Material("hills", (0.025, 0.032, 0.045), roughness=1.0)
     angles = np.linspace(np.radians(-20), np.radians(200), 90)
     rng = np.random.default_rng(81)

@@ -14,7 +14,7 @@ Floats = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Triangles. places, normals: (n, 3). uvs: (n, 2), metres. triangles: (t, 3). Others: (n, 4) or None."""
+    """Triangles. places, normals: (n, 3). uvs: (n, 2), meters. triangles: (t, 3). Others: (n, 4) or None."""
 
     places: Floats
     normals: Floats
@@ -73,7 +73,7 @@ def joined(*shapes: Shape) -> Shape:
 
 
 def box(wide: float, high: float, deep: float, bevel: float = 0.02) -> Shape:
-    """Return a box around the origin. Its edges are cut by `bevel` metres and look round."""
+    """Return a box around the origin. Its edges are cut by `bevel` meters and look round."""
     half = np.array([wide, high, deep]) / 2
     bevel = min(bevel, *(half * 0.9))
     places, normals, uvs = np.zeros((24, 3)), np.zeros((24, 3)), np.zeros((24, 2))

@@ -43,7 +43,7 @@ PLACES = _places()
 
 
 def _at(bone: str, shape: Shape) -> Shape:
-    """Return a shape that is modelled around a bone, at the bone and held by it."""
+    """Return a shape that is modeled around a bone, at the bone and held by it."""
     return shape.moved(*PLACES[NUMBER[bone]]).held(NUMBER[bone])
 
 
@@ -104,7 +104,7 @@ def _turn(angles: tuple[float, float, float]) -> np.ndarray[Any, Any]:
 
 
 def _motion(name: str, times: list[float], poses: list[Angles], rise: list[float]) -> Motion:
-    """Return a clip from poses: angles of the bones that are not at rest. rise: of the hips, metres."""
+    """Return a clip from poses: angles of the bones that are not at rest. rise: of the hips, meters."""
     bones = sorted({bone for pose in poses for bone in pose})
     turns = {bone: (times, np.array([_turn(pose.get(bone, (0, 0, 0))) for pose in poses])) for bone in bones}
     hips = np.array(BONES[0].place)

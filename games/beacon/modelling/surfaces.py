@@ -68,7 +68,7 @@ def to_bytes(values: Floats) -> Bytes:
     return (np.clip(values, 0, 1) * 255 + 0.5).astype(np.uint8)
 
 
-def _coloured(dark: tuple[int, ...], bright: tuple[int, ...], share: Floats) -> Floats:
+def _colored(dark: tuple[int, ...], bright: tuple[int, ...], share: Floats) -> Floats:
     return (np.array(dark) + (np.array(bright) - np.array(dark)) * share[..., None]) / 255
 
 
@@ -82,7 +82,7 @@ def quay() -> dict[str, Bytes]:
     grain, wide = noise(48, 5, 3), noise(3, 6, 3)
     height = high * (0.72 + 0.28 * tilt) + 0.12 * grain
     water = np.clip((0.62 - height * 0.55 - wide * 0.62) * 4.5 + (1 - high) * 0.6, 0, 1)
-    color = _coloured((44, 47, 52), (104, 104, 102), 0.2 + 0.5 * tone * high + 0.3 * grain * high)
+    color = _colored((44, 47, 52), (104, 104, 102), 0.2 + 0.5 * tone * high + 0.3 * grain * high)
     color *= (1 - 0.5 * water)[..., None]
     rough = 0.58 + 0.2 * grain - 0.1 * tone
     rough = rough * (1 - water) + 0.07 * water
@@ -95,7 +95,7 @@ def wall() -> dict[str, Bytes]:
     high, tone, tilt = blocks(6, 3, 0.02, 17)
     grain, weed = noise(40, 18, 3), noise(5, 19, 4)
     height = high * (0.6 + 0.4 * tilt) + 0.18 * grain
-    color = _coloured((38, 40, 44), (112, 106, 98), 0.15 + 0.55 * tone * high + 0.3 * grain)
+    color = _colored((38, 40, 44), (112, 106, 98), 0.15 + 0.55 * tone * high + 0.3 * grain)
     green = np.clip((weed - 0.55) * 3, 0, 1)[..., None] * 0.6
     color = color * (1 - green) + green * np.array([30, 46, 30]) / 255
     return {"color": to_bytes(color), "surface": _surface(0.5 + 0.3 * grain), "normal": normals(height, 9.0)}
@@ -115,7 +115,7 @@ def planks(dark: tuple[int, ...] = (58, 38, 24), bright: tuple[int, ...] = (150,
         np.exp(-(((x - px) ** 2) + ((y - (k + 0.5) / 4) ** 2)) / 0.00005) for k in range(4) for px in (0.06, 0.94)
     )
     share = np.clip(0.15 + 0.45 * tone + 0.35 * grain + 0.2 * (fine - 0.5), 0, 1)
-    color = _coloured(dark, bright, share) * (0.25 + 0.75 * gap)[..., None] * (1 - 0.7 * np.clip(nail, 0, 1))[..., None]
+    color = _colored(dark, bright, share) * (0.25 + 0.75 * gap)[..., None] * (1 - 0.7 * np.clip(nail, 0, 1))[..., None]
     height = gap * (0.8 + 0.2 * tone) + 0.12 * fine - 0.1 * np.clip(nail, 0, 1)
     rough = 0.62 + 0.2 * (1 - fine)
     return {"color": to_bytes(color), "surface": _surface(rough), "normal": normals(height, 6.0)}
@@ -125,7 +125,7 @@ def plaster() -> dict[str, Bytes]:
     """White plaster with streaks of rain and rust."""
     streak, spots, fine = noise(4, 31, 4, (1, 6)), noise(6, 32, 4), noise(40, 33, 3)
     share = np.clip(0.62 + 0.3 * spots - 0.35 * streak * streak, 0, 1)
-    color = _coloured((120, 112, 104), (226, 222, 214), share)
+    color = _colored((120, 112, 104), (226, 222, 214), share)
     return {"color": to_bytes(color), "surface": _surface(0.55 + 0.25 * fine), "normal": normals(spots + fine, 2.0)}
 
 
@@ -133,7 +133,7 @@ def metal(tone: tuple[int, ...], worn: tuple[int, ...], seed: int) -> dict[str, 
     """Painted metal that is scratched down to the bare metal in places."""
     spots, fine = noise(5, seed, 5), noise(32, seed + 1, 3)
     bare = np.clip((spots + 0.25 * fine - 0.78) * 14, 0, 1)
-    paint = _coloured(tuple(int(c * 0.8) for c in tone), tone, 0.4 + 0.6 * fine)
+    paint = _colored(tuple(int(c * 0.8) for c in tone), tone, 0.4 + 0.6 * fine)
     color = paint * (1 - bare)[..., None] + np.array(worn) / 255 * bare[..., None]
     rough = (0.42 + 0.12 * fine) * (1 - bare) + 0.3 * bare
     return {
@@ -152,7 +152,7 @@ def sea() -> dict[str, Bytes]:
 def windows(columns: int, rows: int, seed: int) -> dict[str, Bytes]:
     """The front of a warehouse: bricks, and windows of which some are lit."""
     high, tone, _ = blocks(24, 10, 0.006, seed)
-    color = _coloured((40, 26, 24), (96, 56, 46), 0.3 + 0.5 * tone * high)
+    color = _colored((40, 26, 24), (96, 56, 46), 0.3 + 0.5 * tone * high)
     y, x = np.mgrid[0:SIDE, 0:SIDE] / SIDE
     inside = (abs(x * columns % 1 - 0.5) < 0.24) & (abs(y * rows % 1 - 0.52) < 0.27)
     bars = (abs(x * columns % 1 - 0.5) < 0.014) | (abs(y * rows % 1 - 0.52) < 0.014)

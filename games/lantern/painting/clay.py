@@ -1,4 +1,4 @@
-"""Clay: a small image with a colour, a surface direction and a glow for each pixel.
+"""Clay: a small image with a color, a surface direction and a glow for each pixel.
 
 Forms are painted over one another; the result is an image, a normal map and an emission map.
 """
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from .noise import distance
-from .palette import colours, shade
+from .palette import colors, shade
 
 Array = npt.NDArray[Any]
 
@@ -25,7 +25,7 @@ class Clay:
     def __init__(self, width: int, height: int) -> None:
         self.shape = (height, width)
         self.y, self.x = np.mgrid[0:height, 0:width] + 0.5
-        self.colour = np.zeros((height, width, 3))
+        self.color = np.zeros((height, width, 3))
         self.there = np.zeros((height, width), np.bool_)
         self.facing = np.zeros((height, width, 3))
         self.facing[..., 2] = 1
@@ -33,7 +33,7 @@ class Clay:
 
     def put(self, where: Array, ramp: str, value: Any, facing: Any = (0, 0, 1)) -> None:
         """Paint the pixels of a mask. value: 0..1 in the ramp. facing: (3,) or (h, w, 3), right, up, to the viewer."""
-        self.colour[where] = shade(ramp, np.broadcast_to(value, self.shape))[where]
+        self.color[where] = shade(ramp, np.broadcast_to(value, self.shape))[where]
         self.facing[where] = np.broadcast_to(facing, (*self.shape, 3))[where]
         self.there |= where
 
@@ -56,22 +56,22 @@ class Clay:
         low = np.full(self.shape, -0.25)
         return np.stack([right, low, np.sqrt(np.clip(1.15 - right**2, 0.05, None))], axis=-1)
 
-    def shine(self, where: Array, colour: str, strength: Any = 1.0) -> None:
+    def shine(self, where: Array, color: str, strength: Any = 1.0) -> None:
         """Set the glow of the pixels of a mask."""
-        rgb = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], np.float64)
+        rgb = np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)], np.float64)
         self.glow[where] = (np.broadcast_to(strength, self.shape)[..., None] * rgb)[where]
 
     def outline(self, ramp: str = "rock", value: float = 0.05) -> None:
         """Darken the pixels along the inner side of the rim."""
         rim = self.there & (distance(np.pad(self.there, 1), 2)[1:-1, 1:-1] <= 1)
-        self.colour[rim] = shade(ramp, np.full(self.shape, value))[rim]
+        self.color[rim] = shade(ramp, np.full(self.shape, value))[rim]
 
     def pictures(self) -> tuple[Image.Image, Image.Image, Image.Image]:
         """Return the image, its normal map and its emission map."""
         alpha = np.where(self.there, 255, 0)[..., None]
         facing = self.facing / np.linalg.norm(self.facing, axis=-1, keepdims=True)
         glows = np.where(self.glow.max(axis=-1) > 0, 255, 0)[..., None]
-        layers = ((self.colour, alpha), ((facing * 0.5 + 0.5) * 255, alpha), (self.glow, glows))
+        layers = ((self.color, alpha), ((facing * 0.5 + 0.5) * 255, alpha), (self.glow, glows))
         made = [Image.fromarray(np.clip(np.dstack(layer), 0, 255).astype(np.uint8)) for layer in layers]
         return made[0], made[1], made[2]
 
@@ -80,7 +80,7 @@ def save(clay: Clay | Sequence[Clay], folder: Path, name: str) -> None:
     """Write NAME.png, NAME_normal.png and, if anything glows, NAME_glow.png; several make one sheet, side by side."""
     row = [clay] if isinstance(clay, Clay) else list(clay)
     whole = Clay(sum(one.shape[1] for one in row), row[0].shape[0])
-    for part in ("colour", "there", "facing", "glow"):
+    for part in ("color", "there", "facing", "glow"):
         setattr(whole, part, np.concatenate([getattr(one, part) for one in row], axis=1))
     for picture, suffix in zip(whole.pictures(), ("", "_normal", "_glow"), strict=True):
         if suffix != "_glow" or whole.glow.any():
@@ -93,7 +93,7 @@ def carve(rows: Sequence[str], letters: Mapping[str, tuple[str, float]], bulge: 
     marks = np.array([list(row) for row in rows])
     clay.there = marks != "."
     for letter, (ramp, value) in letters.items():
-        clay.colour[marks == letter] = colours(ramp)[round(value * (len(colours(ramp)) - 1))]
+        clay.color[marks == letter] = colors(ramp)[round(value * (len(colors(ramp)) - 1))]
     inward = distance(np.pad(clay.there, 2), 6)[2:-2, 2:-2]
     high = np.pad(np.sqrt(np.minimum(inward, 4.0)) * 2 * bulge, 1)
     right, up = (high[1:-1, :-2] - high[1:-1, 2:]) / 2, (high[2:, 1:-1] - high[:-2, 1:-1]) / 2

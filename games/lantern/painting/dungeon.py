@@ -45,12 +45,12 @@ def paint(path: Path) -> tuple[Image.Image, Image.Image]:
         (face & grown, stone.cliff(shape, down)),
         (wide, stone.rock(shape, inward, built_rim)),
     ]
-    colour, height, lean = np.zeros((*shape, 3)), np.zeros(shape), np.zeros((*shape, 2))
-    for where, (its_colour, its_height, its_lean) in parts:
-        colour[where], height[where], lean[where] = its_colour[where], its_height[where], its_lean[where]
-    _inlay(colour, height, ~wide & ~face)
-    colour *= _corners(wide, face)[..., None]
-    picture = Image.fromarray(np.clip(colour, 0, 255).astype(np.uint8))
+    color, height, lean = np.zeros((*shape, 3)), np.zeros(shape), np.zeros((*shape, 2))
+    for where, (its_color, its_height, its_lean) in parts:
+        color[where], height[where], lean[where] = its_color[where], its_height[where], its_lean[where]
+    _inlay(color, height, ~wide & ~face)
+    color *= _corners(wide, face)[..., None]
+    picture = Image.fromarray(np.clip(color, 0, 255).astype(np.uint8))
     return picture, Image.fromarray(normals(height, 0.9, lean))
 
 
@@ -70,20 +70,20 @@ def _corners(wide: Array, face: Array) -> Array:
     return np.where(wide, 1.0, np.where(face, 1.0, dusk * np.where(below & ~face, 0.93, 1)))
 
 
-def _inlay(colour: Array, height: Array, floor: Array) -> None:
+def _inlay(color: Array, height: Array, floor: Array) -> None:
     """Paint a ring of bronze and runes into the floor around the great brazier, in place."""
-    y, x = np.mgrid[0 : colour.shape[0], 0 : colour.shape[1]] + 0.5
+    y, x = np.mgrid[0 : color.shape[0], 0 : color.shape[1]] + 0.5
     dx, dy = x - 33 * CELL, y - 24 * CELL
     far, turn = np.hypot(dx, dy), np.arctan2(dy, dx)
-    grain = cloudy(colour.shape[:2], 5, 91, 2)
+    grain = cloudy(color.shape[:2], 5, 91, 2)
     spokes = np.abs((turn / (2 * np.pi) * 24 + 0.5) % 1 - 0.5) * far * 2 * np.pi / 24
     dark = (far < 62) & (far > 25) & floor
-    colour[dark] = shade("slab", 0.30 + 0.2 * (grain - 0.5) + 0.06 * (spokes > 2))[dark]
+    color[dark] = shade("slab", 0.30 + 0.2 * (grain - 0.5) + 0.06 * (spokes > 2))[dark]
     height[dark] = ((grain - 0.5) * 0.8 + np.minimum(spokes, 2) * 0.5)[dark]
     runes = dark & (np.abs(far - 43.5) < 6.5) & _runes(turn, far - 43.5)
     bronze = dark & ((np.abs(far - 60) < 2) | (np.abs(far - 53) < 1) | (np.abs(far - 34) < 1) | (np.abs(far - 27) < 2))
     for where, bright in ((bronze, 0.44), (runes, 0.5)):
-        colour[where] = shade("gold", bright + 0.3 * (grain - 0.5))[where]
+        color[where] = shade("gold", bright + 0.3 * (grain - 0.5))[where]
         height[where] += 1.0
 
 

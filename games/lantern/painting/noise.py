@@ -63,7 +63,7 @@ def cells(shape: tuple[int, int], size: float, seed: int = 0) -> tuple[Array, Ar
 def distance(inside: Array, most: int) -> Array:
     """Return the distance in pixels from each place inside to the nearest outside, at most `most`.
 
-    It is counted in steps to the eight neighbours; a diagonal step is 1.4142.
+    It is counted in steps to the eight neighbors; a diagonal step is 1.4142.
     """
     far = np.where(inside, 1e6, 0.0)
     for _ in range(most):

@@ -1,4 +1,4 @@
-"""The colours of the keep: a few ramps from dark to bright, and functions that pick colours from them."""
+"""The colors of the keep: a few ramps from dark to bright, and functions that pick colors from them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ RAMPS = {
 }
 
 
-def colours(name: str) -> Array:
-    """Return float64 (k, 3): the colours of a ramp, 0..255."""
+def colors(name: str) -> Array:
+    """Return float64 (k, 3): the colors of a ramp, 0..255."""
     return np.array([[int(text[k : k + 2], 16) for k in (1, 3, 5)] for text in RAMPS[name]], np.float64)
 
 
 def shade(name: str, value: Array) -> Array:
-    """Return float64 (..., 3): each value 0..1 as one of the colours of a ramp, not interpolated."""
-    ramp = colours(name)
+    """Return float64 (..., 3): each value 0..1 as one of the colors of a ramp, not interpolated."""
+    ramp = colors(name)
     return ramp[np.clip((value * len(ramp)).astype(np.int64), 0, len(ramp) - 1)]

@@ -1,4 +1,4 @@
-"""Stone: slabs, bricks, pebbles and bare rock, each as colours and heights for a normal map."""
+"""Stone: slabs, bricks, pebbles and bare rock, each as colors and heights for a normal map."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def cracks(shape: tuple[int, int], seed: int) -> Array:
 
 
 def floor(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """Return a floor of flagstones: colours (h, w, 3), heights in pixels, and slopes (h, w, 2)."""
+    """Return a floor of flagstones: colors (h, w, 3), heights in pixels, and slopes (h, w, 2)."""
     border, number, lean = slabs(shape)
     grain, stains = cloudy(shape, 5, 4, 2), cloudy(shape, 90, 5, 3)
     crack = cracks(shape, 6) & (border > 0)
@@ -59,17 +59,17 @@ def floor(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
     value = np.where(border == 1, value + 0.07, value)
     value = np.where(border < 1, 0.20 + 0.1 * grain, value)
     value = np.where(crack, value - 0.2, value)
-    colour = shade("slab", value)
+    color = shade("slab", value)
     warm = (number > 0.80)[..., None] | (stains > 0.72)[..., None]
-    colour = np.where(warm, shade("warm", value), colour)
+    color = np.where(warm, shade("warm", value), color)
     moss = cloudy(shape, 60, 8, 4) + 0.05 * (border < 2) + 0.05 * (grain - 0.5)
-    colour = np.where((moss > 0.73)[..., None], shade("moss", value), colour)
+    color = np.where((moss > 0.73)[..., None], shade("moss", value), color)
     height = np.minimum(border, 2.0) * 0.85 + (grain - 0.5) * 1.1 - crack * 1.2 + (moss > 0.73) * grain * 1.2
-    return colour, height, lean
+    return color, height, lean
 
 
 def cave(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """Return a natural floor, pebbles in sand: colours, heights and slopes."""
+    """Return a natural floor, pebbles in sand: colors, heights and slopes."""
     border, number = cells(shape, 13, 21)
     small, tiny = cells(shape, 6, 27)
     grain, dunes = cloudy(shape, 6, 24, 3), cloudy(shape, 70, 25, 3)
@@ -78,9 +78,9 @@ def cave(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
     value = 0.42 + (grain - 0.5) * 0.3 + (dunes - 0.5) * 0.4
     value = np.where(stone, 0.5 + (number - 0.5) * 0.3 + np.minimum(border, 4) * 0.03 + (grain - 0.5) * 0.2, value)
     value = np.where(pebble, value + 0.14, value)
-    colour = np.where((stone | pebble)[..., None], shade("cave", value), shade("slab", value - 0.06))
+    color = np.where((stone | pebble)[..., None], shade("cave", value), shade("slab", value - 0.06))
     height = np.where(stone, np.minimum(border, 3.5) * 0.8, 0) + np.where(pebble, np.minimum(small, 2) * 0.8, 0)
-    return colour, height + (grain - 0.5) * 1.4 + dunes * 5, np.zeros((*shape, 2))
+    return color, height + (grain - 0.5) * 1.4 + dunes * 5, np.zeros((*shape, 2))
 
 
 def bricks(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
@@ -97,19 +97,19 @@ def bricks(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
     value = np.where(up == 1, value + 0.08, value)
     value = np.where(border < 1, 0.2, value)
     value = value - np.clip((down - 22) / 10, 0, 1) * 0.2 * (0.5 + grain)
-    colour = np.where((number > 0.78)[..., None], shade("warm", value), shade("brick", value))
+    color = np.where((number > 0.78)[..., None], shade("warm", value), shade("brick", value))
     damp = cloudy(shape, 34, 47, 3) + np.clip((down - 14) / 40, 0, 0.3)
-    colour = np.where((damp > 0.84)[..., None], shade("moss", value - 0.04), colour)
+    color = np.where((damp > 0.84)[..., None], shade("moss", value - 0.04), color)
     lintel = down < 5
     ledge = 0.66 + (hashed((x + 6) // 24, y * 0, 45) - 0.5) * 0.12 + (grain - 0.5) * 0.14 - (down == 4) * 0.3
     ledge = np.where((x + 6) % 24 == 0, 0.3, ledge)
-    colour = np.where(lintel[..., None], shade("brick", ledge), colour)
+    color = np.where(lintel[..., None], shade("brick", ledge), color)
     height = np.minimum(border, 1.5) * 1.0 + (grain - 0.5) * 1.4 + (number - 0.5) * 0.8
     height = np.where(lintel, 2.5 + (grain - 0.5), height)
     lean = np.zeros((*shape, 2))
     lean[..., 0] = (number - 0.5) * 0.3
     lean[..., 1] = -0.75
-    return colour, height, lean
+    return color, height, lean
 
 
 def cliff(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
@@ -119,11 +119,11 @@ def cliff(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
     lumps = cloudy(shape, 18, 55, 2)
     value = 0.46 + (number - 0.5) * 0.24 + (grain - 0.5) * 0.24 + (lumps - 0.5) * 0.3
     value = np.where(border < 0.7, value - 0.2, value) - np.clip((down - 20) / 12, 0, 1) * 0.16
-    colour = shade("cave", value)
+    color = shade("cave", value)
     height = np.minimum(border, 3.0) * 1.1 + (grain - 0.5) * 1.6 + lumps * 5
     lean = np.zeros((*shape, 2))
     lean[..., 1] = -0.6
-    return colour, height, lean
+    return color, height, lean
 
 
 def rock(shape: tuple[int, int], inward: Array, built: Array) -> tuple[Array, Array, Array]:
@@ -131,13 +131,13 @@ def rock(shape: tuple[int, int], inward: Array, built: Array) -> tuple[Array, Ar
     grain = cloudy(shape, 6, 61, 3)
     lumps, number = cells(shape, 10, 63)
     value = 0.52 - np.clip(inward / 26, 0, 1) * 0.5 + (grain - 0.5) * 0.26 - (lumps < 0.7) * 0.1 + (number - 0.5) * 0.1
-    colour = shade("rock", value)
+    color = shade("rock", value)
     rim = (inward <= 5) & built
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
     joint = ((x + 5) % 14 == 0) | ((y + 3) % 14 == 0)
     stones = hashed((x + 5) // 14, (y + 3) // 14, 66)
     edge = 0.5 + (stones - 0.5) * 0.2 + (grain - 0.5) * 0.2 + (inward <= 1) * 0.14 - joint * 0.24 - (inward >= 5) * 0.3
-    colour = np.where(rim[..., None], shade("brick", edge), colour)
+    color = np.where(rim[..., None], shade("brick", edge), color)
     height = np.minimum(lumps, 3) * 0.9 + (grain - 0.5) * 1.4 + np.minimum(inward, 3) * 0.8
     height = np.where(rim, 3 + np.minimum(inward, 2) * 0.8 - joint * 1.2 - (inward >= 5) * 1.5, height)
-    return colour, height, np.zeros((*shape, 2))
+    return color, height, np.zeros((*shape, 2))

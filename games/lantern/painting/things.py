@@ -222,7 +222,7 @@ def mushroom() -> Clay:
 
 
 def ember() -> Clay:
-    """9 x 9, white; the game tints it in the ember's colour."""
+    """9 x 9, white; the game tints it in the ember's color."""
     clay = Clay(9, 9)
     far = np.hypot(clay.x - 4.5, clay.y - 4.5)
     clay.put((np.abs(clay.x - 4.5) + np.abs(clay.y - 4.5)) < 4.6, "bone", 1.0 - far * 0.13)

@@ -52,16 +52,16 @@ def paint() -> tuple[Image.Image, Image.Image]:
     y, _ = np.mgrid[0:HIGH, 0:WIDE]
     wall, floor = _wall(shape), stone.floor(shape)
     below = y >= GROUND
-    colour, height, lean = (
+    color, height, lean = (
         np.where(below[..., None] if a.ndim == 3 else below, b, a) for a, b in zip(wall, floor, strict=True)
     )
-    colour = colour * np.where(below, 0.62 + 0.38 * np.clip((y - GROUND) / 10, 0, 1), 1)[..., None]
+    color = color * np.where(below, 0.62 + 0.38 * np.clip((y - GROUND) / 10, 0, 1), 1)[..., None]
     skirting = (y >= GROUND - 9) & (y < GROUND)
     grain = cloudy(shape, 4, 143, 2)
-    colour[skirting] = shade("brick", 0.44 + (grain - 0.5) * 0.2 - (y == GROUND - 1) * 0.2 + (y == GROUND - 9) * 0.2)[
+    color[skirting] = shade("brick", 0.44 + (grain - 0.5) * 0.2 - (y == GROUND - 1) * 0.2 + (y == GROUND - 9) * 0.2)[
         skirting
     ]
-    picture = Image.fromarray(np.clip(colour, 0, 255).astype(np.uint8))
+    picture = Image.fromarray(np.clip(color, 0, 255).astype(np.uint8))
     return picture, Image.fromarray(normals(height, 0.9, lean))
 
 
@@ -76,18 +76,18 @@ def _wall(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
     value = 0.48 + (number - 0.5) * 0.16 + (grain - 0.5) * 0.22 + (stains - 0.5) * 0.3
     value = np.where(border < 1, 0.18, np.where(up == 1, value + 0.06, value))
     crack = stone.cracks(shape, 149) & (border > 0)
-    colour = shade("brick", value - crack * 0.25)
+    color = shade("brick", value - crack * 0.25)
     damp = cloudy(shape, 50, 151, 4) + np.clip((y - 150) / 300, 0, 0.2)
-    colour = np.where((damp > 0.84)[..., None], shade("moss", value - 0.06), colour)
+    color = np.where((damp > 0.84)[..., None], shade("moss", value - 0.06), color)
     height = np.minimum(border, 2.0) * 0.9 + (grain - 0.5) * 1.3 - crack * 1.5 + (number - 0.5)
     inside = distance(letters(shape), 8)
     cut = inside > 0
     rim = ~cut & (distance(~cut, 3) <= 1.5)
     gilt = 0.66 + (grain - 0.5) * 0.2 - (cloudy(shape, 14, 153) - 0.5) * 0.34
-    colour = np.where(cut[..., None], shade("gold", gilt), colour)
-    colour = np.where(rim[..., None], shade("brick", value + 0.12), colour)
+    color = np.where(cut[..., None], shade("gold", gilt), color)
+    color = np.where(rim[..., None], shade("brick", value + 0.12), color)
     height = np.where(cut, -1.5 * np.minimum(inside, 5) + (grain - 0.5) * 0.4, height)
-    return colour, height, np.zeros((*shape, 2))
+    return color, height, np.zeros((*shape, 2))
 
 
 def letters(shape: tuple[int, int], text: str = "LANTERN") -> Array:

@@ -1,4 +1,4 @@
-"""Draws the particle images that ship with the plugin: white on transparent, so that a preset's colours are unchanged.
+"""Draws the particle images that ship with the plugin: white on transparent, so that a preset's colors are unchanged.
 
 python plugins/rish_particles/tools/make_pictures.py
 """
@@ -43,8 +43,8 @@ def save(name: str, opacity: Array, light: Array | float = 1.0) -> None:
     opacity = np.clip(opacity, 0, 1)
     alpha = texels(opacity)
     bright = texels(np.broadcast_to(light, opacity.shape) * opacity) / np.maximum(alpha, 1e-6)
-    grey = np.where(alpha > 0, np.clip(bright, 0, 1), 1.0)
-    pixels = np.stack([grey, grey, grey, alpha], axis=2)
+    gray = np.where(alpha > 0, np.clip(bright, 0, 1), 1.0)
+    pixels = np.stack([gray, gray, gray, alpha], axis=2)
     Image.fromarray((pixels * 255 + 0.5).astype(np.uint8)).save(FOLDER / f"{name}.png", optimize=True)
 
 

@@ -20,7 +20,7 @@ def noise(frames: int, channels: int = 1, seed: int = 1) -> Array:
 
 
 def hermite(taps: list[Array], t: float) -> Array:
-    """Return the cubic through two points whose slopes are those between their neighbours, in the textbook's form."""
+    """Return the cubic through two points whose slopes are those between their neighbors, in the textbook's form."""
     y0, y1, y2, y3 = taps
     m1, m2 = (y2 - y0) / 2, (y3 - y1) / 2
     return (2 * t**3 - 3 * t**2 + 1) * y1 + (t**3 - 2 * t**2 + t) * m1 + (3 * t**2 - 2 * t**3) * y2 + (t**3 - t**2) * m2

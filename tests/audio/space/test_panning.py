@@ -97,7 +97,7 @@ def test_many_rows_are_panned_like_each_alone() -> None:
 
 
 def test_a_ring_without_a_gap_of_half_a_turn_is_solvable() -> None:
-    """In every layout neighbouring loudspeakers, with the imagined one of three channels, are under 180° apart."""
+    """In every layout neighboring loudspeakers, with the imagined one of three channels, are under 180° apart."""
     for channels in range(3, 9):
         bounds = ring(channels).bounds
         assert (np.diff([*bounds, bounds[0] + 4]) < 2).all()

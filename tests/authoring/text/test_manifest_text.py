@@ -195,7 +195,7 @@ def test_an_entry_moved_into_children_is_indented():
     )
 
 
-def test_new_entries_take_the_style_of_their_neighbours():
+def test_new_entries_take_the_style_of_their_neighbors():
     """An entry next to one in brackets is written in brackets, one next to a block as a block."""
     text = ManifestText(SCENE)
     text.insert(("scenes", "main", 1), {"prefab": "crate", "at": [3, 4]})

@@ -1,4 +1,4 @@
-"""The log of the command line: chosen levels, colours only where they are shown, and lines of games."""
+"""The log of the command line: chosen levels, colors only where they are shown, and lines of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rish_core import TRACE
-from rish_ecs.errors.terminal import coloured
+from rish_ecs.errors.terminal import colored
 
 HEADLESS = ("--headless", "--frames", "3")
 CHATTER = """
@@ -37,7 +37,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unset the variables that choose colours."""
+    """Unset the variables that choose colors."""
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -64,7 +64,7 @@ def chatty(game: Path) -> Path:
     ],
 )
 def test_the_options_choose_the_level(rish: Any, chatty: Path, options: list[str], shown: str) -> None:
-    """A game's lines below `rish` are shown from the chosen level on, each with its level and no colours in a pipe."""
+    """A game's lines below `rish` are shown from the chosen level on, each with its level and no colors in a pipe."""
     said = rish("run", chatty, "--headless", "--frames", "1", *options).err
     lines = [line for line in said.splitlines() if " rish.game: " in line]
     assert [line.partition(" ")[0] for line in lines] == shown.split()
@@ -78,8 +78,8 @@ def test_a_wrong_level_is_refused_with_the_choices(rish: Any, game: Path) -> Non
     assert "TRACE" in said.err
 
 
-def test_the_level_has_a_colour_on_a_terminal(rish: Any, chatty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal the word of the level is coloured, each level in its own way, and the rest of the line is plain."""
+def test_the_level_has_a_color_on_a_terminal(rish: Any, chatty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the word of the level is colored, each level in its own way, and the rest of the line is plain."""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     rish("run", chatty, *HEADLESS, "-vvv")
@@ -89,7 +89,7 @@ def test_the_level_has_a_colour_on_a_terminal(rish: Any, chatty: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("terminal", "variables", "colours"),
+    ("terminal", "variables", "colors"),
     [
         (True, {}, True),
         (False, {}, False),
@@ -100,28 +100,26 @@ def test_the_level_has_a_colour_on_a_terminal(rish: Any, chatty: Path, monkeypat
         (True, {"TERM": "dumb"}, False),
     ],
 )
-def test_the_environment_decides_on_colours(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool, variables: dict[str, str], colours: bool
+def test_the_environment_decides_on_colors(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, variables: dict[str, str], colors: bool
 ) -> None:
-    """NO_COLOR comes first, then FORCE_COLOR; otherwise a terminal that is not dumb shows colours."""
+    """NO_COLOR comes first, then FORCE_COLOR; otherwise a terminal that is not dumb shows colors."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert coloured(Terminal() if terminal else io.StringIO()) is colours
+    assert colored(Terminal() if terminal else io.StringIO()) is colors
 
 
-@pytest.mark.parametrize(("variable", "colours"), [("WT_SESSION", True), ("", False)])
-def test_a_console_of_windows_must_know_the_codes(
-    monkeypatch: pytest.MonkeyPatch, variable: str, colours: bool
-) -> None:
-    """On Windows colours are shown only in terminals that are known to read them."""
+@pytest.mark.parametrize(("variable", "colors"), [("WT_SESSION", True), ("", False)])
+def test_a_console_of_windows_must_know_the_codes(monkeypatch: pytest.MonkeyPatch, variable: str, colors: bool) -> None:
+    """On Windows colors are shown only in terminals that are known to read them."""
     for name in ("TERM", "WT_SESSION", "ANSICON"):
         monkeypatch.delenv(name, raising=False)
     if variable:
         monkeypatch.setenv(variable, "x")
     monkeypatch.setattr(os, "name", "nt")
-    shown = coloured(Terminal())
+    shown = colored(Terminal())
     monkeypatch.undo()
-    assert shown is colours
+    assert shown is colors
 
 
 def test_trace_has_a_name() -> None:

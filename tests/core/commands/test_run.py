@@ -369,7 +369,7 @@ def test_a_wrong_option_is_answered_with_a_sentence(
     assert without_trace(said)
 
 
-def test_a_game_that_is_not_there_gets_its_neighbours(rish: Any, game: Path) -> None:
+def test_a_game_that_is_not_there_gets_its_neighbors(rish: Any, game: Path) -> None:
     """A wrong path of a game is reported with the games near it."""
     for wrong in (game.parent / "dts", game.parent / "nowhere" / "game.yaml"):
         said = rish("run", wrong, "--headless")

@@ -69,7 +69,7 @@ def test_unknown_kinds_and_wrong_numbers_are_refused() -> None:
         WindowEvent("mouse_move", x=float("nan"))
 
 
-def test_releases_are_recognised() -> None:
+def test_releases_are_recognized() -> None:
     """`releases` is true for a released key, button or focus, and false for a move."""
     assert WindowEvent("key", "A").releases
     assert WindowEvent("focus").releases

@@ -1,4 +1,4 @@
-"""Key names are a fixed catalogue, and a wrong name is answered with the nearest."""
+"""Key names are a fixed catalog, and a wrong name is answered with the nearest."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_numbers_stay_what_they_are() -> None:
 
 
 def test_second_names_lead_to_the_first() -> None:
-    """Digits and RETURN are aliases of the catalogue's names."""
+    """Digits and RETURN are aliases of the catalog's names."""
     assert key_index("1") == KEY_INDEX["KEY_1"]
     assert key_index("RETURN") == KEY_INDEX["ENTER"]
     assert not set(ALIASES) & set(KEY_NAMES)
@@ -51,6 +51,6 @@ def test_a_wrong_name_is_answered_with_the_nearest(wrong: str, right: str) -> No
 
 
 def test_every_axis_presses_keys() -> None:
-    """Each axis has the keys that it presses, and these are in the catalogue."""
+    """Each axis has the keys that it presses, and these are in the catalog."""
     assert set(AXIS_KEYS) == set(AXIS_NAMES)
     assert all(key == "" or key in KEY_INDEX for pair in AXIS_KEYS.values() for key in pair)

@@ -103,7 +103,7 @@ EXPECTED = """\
 14:77: prefabs.crate.Body.form: must be one of box, circle, not the text 'sphere'
 14:95: prefabs.crate.Body.velocity: must be 2 numbers in units/s, not the number 3
 14:104: prefabs.crate.Body.hits: must be a whole number, not the number 1.5
-15:28: prefabs.tinted.Sprite.color: 'rde' is no colour (did you mean 'red'?)
+15:28: prefabs.tinted.Sprite.color: 'rde' is no color (did you mean 'red'?)
 15:41: prefabs.tinted.Body.nope: Body has no field 'nope'
 15:50: prefabs.tinted.Body.secret: Body has no field 'secret'
 15:67: prefabs.tinted.Body.hits: 10 is out of range: 0 to 9

@@ -31,7 +31,7 @@ def read(kinds):
 
 
 def test_values_arrive_as_the_constructor_takes_them(read, kinds):
-    """Degrees become radians, words enum members, names references, and colours four numbers."""
+    """Degrees become radians, words enum members, names references, and colors four numbers."""
     values, problems = read(
         kinds.Body,
         "{spin: 180, form: CIRCLE, target: player, velocity: [1, 2], path: [[1, 2]], fixed: true, mass: 3}",
@@ -86,8 +86,8 @@ def test_former_names_are_read_with_a_notice(read, caplog, monkeypatch):
     assert "Sign has no field 'fill'" in problems[0]
 
 
-def test_a_list_takes_colours_in_every_form(read):
-    """A list of colours accepts hex text, names, and three or four numbers; each mistake has its place."""
+def test_a_list_takes_colors_in_every_form(read):
+    """A list of colors accepts hex text, names, and three or four numbers; each mistake has its place."""
 
     @component
     class Rope:
@@ -96,8 +96,8 @@ def test_a_list_takes_colours_in_every_form(read):
     values, problems = read(Rope, "{colors: ['#f00', lime, [0, 0, 1], [1, 1, 1, 0.5]]}")
     assert problems == []
     assert values == {"colors": [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 0.5]]}
-    assert "a list of colours" in expected(kind_of(Rope).fields["colors"])
-    for wrong, told in (("['#xyz']", "no colour"), ("[[0, 0]]", "3"), ("[[0, 0, 2]]", "1"), ("red", "list")):
+    assert "a list of colors" in expected(kind_of(Rope).fields["colors"])
+    for wrong, told in (("['#xyz']", "no color"), ("[[0, 0]]", "3"), ("[[0, 0, 2]]", "1"), ("red", "list")):
         values, problems = read(Rope, f"{{colors: {wrong}}}")
         assert len(problems) == 1, wrong
         assert "X.colors" in problems[0], wrong

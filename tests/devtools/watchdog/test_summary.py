@@ -1,4 +1,4 @@
-"""Failures are counted, and everything is summarised at the end of a game."""
+"""Failures are counted, and everything is summarized at the end of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNTIMED = [f"settings.watchdog.{each}" for each in ("budget=0", "hang=0", "leak=
 GAMES = Path(__file__).parents[3] / "games"
 
 
-def test_failures_are_counted_and_summarised(faulty: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_counted_and_summarized(faulty: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A system that raises again and again is one line of the summary, with place and number."""
     code = """
     @system(Stage.UPDATE)

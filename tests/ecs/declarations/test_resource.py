@@ -18,7 +18,7 @@ from rish_ecs.errors import DeclarationError
 
 
 class Tint(Enum):
-    """Two colours."""
+    """Two colors."""
 
     RED = 1
     BLUE = 2

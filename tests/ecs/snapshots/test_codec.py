@@ -27,7 +27,7 @@ _HEAD = struct.Struct("<8sIQ16s")
 
 
 class Tint(Enum):
-    """Two colours."""
+    """Two colors."""
 
     RED = "r"
     BLUE = "b"

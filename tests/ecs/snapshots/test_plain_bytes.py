@@ -15,7 +15,7 @@ from rish_ecs.snapshots.plain_bytes import FieldBytes, plain_bytes
 
 
 class Tint(Enum):
-    """Two colours."""
+    """Two colors."""
 
     RED = 1
     BLUE = 2

@@ -15,7 +15,7 @@ from rish_core import App, Transform, parse_manifest
 from rish_core.plugin.discovery import installed_plugins
 from rish_editor.commands.entities import THINGS, create, create_from_asset
 from rish_editor.commands.forms import edit_text
-from rish_editor.session.catalogue import KNOWN, Catalogue
+from rish_editor.session.catalog import KNOWN, Catalog
 from rish_editor.session.files.journal import read_copy
 from rish_editor.testing import UIDriver
 
@@ -142,7 +142,7 @@ def test_a_plugin_that_can_not_be_switched_on_says_why_and_changes_nothing(drive
     """What is not installed is told with the way to get it; the menus say it before."""
     game, editor = open_text(), driver.shell.editor
     game.app.plugins.candidates = tuple(each for each in game.app.plugins.candidates if each.name != "lighting")
-    editor.catalogue = Catalogue()
+    editor.catalog = Catalog()
     before = state(game)
     assert editor.commands.label("entity.create.light", editor) == "Point Light — lighting is not installed"
     editor.run("entity.create.light")
@@ -272,8 +272,8 @@ def test_another_provider_of_a_plugin_that_is_on_is_not_offered(driver: UIDriver
     """With physics, nothing of the other plugin that stands in for it is offered, whether physics is on or not."""
     for plugins in ("render", "render, physics"):
         game = open_text(f"rish: 1\nplugins: [{plugins}]\nscenes: {{main: [{{name: red, Transform: {{}}}}]}}\n")
-        catalogue = driver.shell.editor.catalogue
-        catalogue.offers(game.app)
-        catalogue.wait()
+        catalog = driver.shell.editor.catalog
+        catalog.offers(game.app)
+        catalog.wait()
         assert "teach" in {each.name for each in game.app.plugins.candidates}
-        assert "teach" not in {offer.plugin for offer in catalogue.offers(game.app).values()}
+        assert "teach" not in {offer.plugin for offer in catalog.offers(game.app).values()}

@@ -66,15 +66,15 @@ def test_a_camera_that_follows_is_shown_where_the_run_begins(hands: Make) -> Non
     made = hands(FOLLOWS)
     game, camera = made.game, made.entity("camera")
     wanted = pytest.approx((3680, 900), abs=0.5)
-    assert view_of(game.world, camera).centre == wanted
+    assert view_of(game.world, camera).center == wanted
     game.play.start()
     game.play.advance(1 / 30)
-    assert view_of(game.world, camera).centre == wanted
+    assert view_of(game.world, camera).center == wanted
     game.play.stop()
-    assert view_of(game.world, camera).centre == wanted
+    assert view_of(game.world, camera).center == wanted
     assert game.read(camera, Transform, "position").tolist() == [0, 0]
     game.set([made.entity("hero")], Transform, "position", (1000, 900))
-    assert view_of(game.world, camera).centre == pytest.approx((1000, 900), abs=0.5)
+    assert view_of(game.world, camera).center == pytest.approx((1000, 900), abs=0.5)
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_a_turned_camera_without_height_changes_its_zoom(hands: Make) -> None:
     made.panel.plane.camera.density = 0.25
     made.select("near")
     near = made.entity("near")
-    place = made.driver.place(f"editor.scene/camera.{near}.right.middle").centre
+    place = made.driver.place(f"editor.scene/camera.{near}.right.middle").center
     middle = made.at(0, 20)
     assert place[0] == pytest.approx(middle[0], abs=1)
     assert place[1] < middle[1]

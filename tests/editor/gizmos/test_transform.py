@@ -46,7 +46,7 @@ def test_the_handles_that_move(hands: Make) -> None:
     made = hands(GAME)
     made.select("red")
     before = made.world.hash()
-    for handle, moved in (("move.centre", (40, 30)), ("move.x", (40, 0)), ("move.y", (0, 30))):
+    for handle, moved in (("move.center", (40, 30)), ("move.x", (40, 0)), ("move.y", (0, 30))):
         made.drag(handle, (40, 30))
         np.testing.assert_allclose(made.pose("red")[0], (-100 + moved[0], 40 + moved[1]), err_msg=handle)
         assert steps(made) == ["Move red"]
@@ -58,7 +58,7 @@ def test_several_entities_move_together_and_children_only_once(hands: Make) -> N
     """All selected entities move by the same way in the world, and a child whose parent is selected moves with it."""
     made = hands(GAME)
     made.select("red", "child", "turned")
-    made.drag("move.centre", (24, -8))
+    made.drag("move.center", (24, -8))
     np.testing.assert_allclose(made.pose("red")[0], (-76, 32))
     np.testing.assert_allclose(made.pose("turned")[0], (24, -88))
     np.testing.assert_allclose(made.pose("child")[0], (10, 0))
@@ -69,7 +69,7 @@ def test_a_child_of_a_turned_and_stretched_parent_moves_as_the_pointer(hands: Ma
     """A way in the world is converted to the space of the parent, which is turned by 90° and twice as wide."""
     made = hands(GAME)
     made.select("child")
-    made.drag("move.centre", (20, 40))
+    made.drag("move.center", (20, 40))
     np.testing.assert_allclose(made.pose("child")[0], (10 + 20, -20), atol=1e-4)
 
 
@@ -86,10 +86,10 @@ def test_moving_in_steps_ends_at_the_grid(hands: Make, settings: Settings) -> No
     """Ctrl makes a drag end at multiples of the grid; with snapping on, it is the other way round."""
     made = hands(GAME)
     made.select("red")
-    made.drag("move.centre", (21, 13), held="ctrl")
+    made.drag("move.center", (21, 13), held="ctrl")
     np.testing.assert_allclose(made.pose("red")[0], (-80, 48))
     settings.snap = True
-    made.drag("move.centre", (5, 5), held="ctrl")
+    made.drag("move.center", (5, 5), held="ctrl")
     np.testing.assert_allclose(made.pose("red")[0], (-75, 53))
     made.drag("move.x", (10, 40))
     np.testing.assert_allclose(made.pose("red")[0], (-64, 53))
@@ -130,7 +130,7 @@ def test_escape_cancels_a_drag_and_leaves_no_step(hands: Make) -> None:
     made = hands(GAME)
     made.select("red", "ball")
     before, driver = made.world.hash(), made.driver
-    driver.move("editor.scene/move.centre")
+    driver.move("editor.scene/move.center")
     driver.press()
     driver.move((driver.at[0] + 30, driver.at[1]))
     assert made.world.hash() != before
@@ -259,8 +259,8 @@ def test_the_common_box_of_several_is_stretched(hands: Make) -> None:
     assert steps(made) == ["Stretch 2 Entities"]
 
 
-def test_shift_keeps_the_aspect_and_alt_the_centre(hands: Make) -> None:
-    """With Shift both sides change by the same factor; with Alt the centre stays."""
+def test_shift_keeps_the_aspect_and_alt_the_center(hands: Make) -> None:
+    """With Shift both sides change by the same factor; with Alt the center stays."""
     made = hands(GAME)
     made.use("stretch")
     made.select("red")
@@ -277,7 +277,7 @@ def test_the_handles_that_scale(hands: Make) -> None:
     made = hands(GAME)
     made.use("scale")
     made.select("red")
-    drags = ("scale.x", (78, 20), (2, 1)), ("scale.y", (20, 39), (1, 1.5)), ("scale.centre", (39, 39), (2, 2))
+    drags = ("scale.x", (78, 20), (2, 1)), ("scale.y", (20, 39), (1, 1.5)), ("scale.center", (39, 39), (2, 2))
     for handle, by, scale in drags:
         made.drag(handle, by)
         np.testing.assert_allclose(made.pose("red")[2], scale, atol=1e-3, err_msg=handle)
@@ -348,9 +348,9 @@ def test_a_drag_during_play_edits_the_run_and_is_no_step(hands: Make) -> None:
 
 
 HANDLES = {
-    "move": ("move.centre", "move.x", "move.y"),
+    "move": ("move.center", "move.x", "move.y"),
     "stretch": ("stretch.left", "stretch.top", "stretch.bottom_right", "stretch.top_left"),
-    "scale": ("scale.x", "scale.y", "scale.centre"),
+    "scale": ("scale.x", "scale.y", "scale.center"),
     "rotate": ("rotate",),
 }
 NAMES = ("red", "ball", "turned", "child", "words", "arrow")

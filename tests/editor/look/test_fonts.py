@@ -12,7 +12,7 @@ import pytest
 from long_runs import only_long
 from rish_editor.look import icons
 from rish_editor.look.fonts import _ICONS, SHIPPED, system_font
-from rish_editor.look.language import NAMES, catalogue
+from rish_editor.look.language import NAMES, catalog
 from rish_render.text.fonts import FontFile
 from tools import needs
 
@@ -46,10 +46,10 @@ def covered() -> set[str]:
 
 @pytest.mark.slow
 def test_they_have_every_character_of_the_editors_texts(script) -> None:
-    """All texts in all languages, in the catalogues and in the code, are in the shipped fonts."""
+    """All texts in all languages, in the catalogs and in the code, are in the shipped fonts."""
     texts = [
         *NAMES.values(),
-        *(text for code in NAMES for pair in catalogue(code).items() for text in pair),
+        *(text for code in NAMES for pair in catalog(code).items() for text in pair),
         script.chinese(),
     ]
     lacking = {character for text in texts for character in text} - covered()
@@ -67,7 +67,7 @@ def test_they_have_the_common_characters_of_chinese(script) -> None:
     )
 
 
-def test_they_are_small_and_their_licence_lies_beside_them() -> None:
+def test_they_are_small_and_their_license_lies_beside_them() -> None:
     """All three files have fewer than 3 MB, and the Open Font License lies in the same folder."""
     assert sum((SHIPPED / name).stat().st_size for name in FILES) < 3_000_000
     assert "SIL OPEN FONT LICENSE Version 1.1" in (SHIPPED / "OFL.txt").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_editor.look import Language, icons
-from rish_editor.look.language import NAMES, TEXTS, catalogue
+from rish_editor.look.language import NAMES, TEXTS, catalog
 
 EDITOR = TEXTS.parents[1]
 PLUGINS = EDITOR.parents[2]
@@ -179,8 +179,8 @@ def test_any_language_has_some_form_for_any_number(count: int, code: str) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_every_text_of_the_editor_is_translated(code: str) -> None:
-    """Each literal that the package asks to translate is in the catalogue, and none is put together from parts."""
-    known, wrong = catalogue(code), list[str]()
+    """Each literal that the package asks to translate is in the catalog, and none is put together from parts."""
+    known, wrong = catalog(code), list[str]()
     for path in sorted(EDITOR.rglob("*.py")):
         for line, text in texts_in(path.read_text(encoding="utf-8")):
             if text is None or text not in known:
@@ -203,8 +203,8 @@ def test_translations_have_the_same_names(code: str) -> None:
     def names(text: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
-    assert len(catalogue(code)) > 250
-    assert [text for text, found in catalogue(code).items() if names(text) != names(found)] == []
+    assert len(catalog(code)) > 250
+    assert [text for text, found in catalog(code).items() if names(text) != names(found)] == []
 
 
 def test_texts_are_shown_in_the_language() -> None:
@@ -245,11 +245,11 @@ def test_a_translation_that_does_not_fit_is_not_used() -> None:
     assert language.tr("Close {name}", name="a") == "Close a"
 
 
-def test_no_text_is_twice_in_a_catalogue() -> None:
-    """A catalogue is a YAML mapping without repeated keys."""
+def test_no_text_is_twice_in_a_catalog() -> None:
+    """A catalog is a YAML mapping without repeated keys."""
     for path in Path(TEXTS).glob("*.yaml"):
         keys = [line.split('": "')[0] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
-        assert len(keys) == len(set(keys)) == len(catalogue(path.stem))
+        assert len(keys) == len(set(keys)) == len(catalog(path.stem))
 
 
 @pytest.mark.parametrize("plugin", ["animation", "lighting", "particles", "physics", "scene3d"])
@@ -257,5 +257,5 @@ def test_plugins_do_not_replace_texts_of_the_editor(plugin: str) -> None:
     """A text that the editor has too means the same there; one of a single field has the component before its name."""
     texts = import_module(f"rish_{plugin}.plugin.editing.texts").TEXTS
     for code, own in texts.items():
-        shared = catalogue(code)
+        shared = catalog(code)
         assert {text: said for text, said in own.items() if shared.get(text, said) != said} == {}

@@ -22,7 +22,7 @@ def context() -> Iterator[None]:
 
 
 def values() -> dict[str, object]:
-    """Return all sizes and colours of the style."""
+    """Return all sizes and colors of the style."""
     style = imgui.get_style()
     found: dict[str, object] = {}
     for name in dir(style):
@@ -63,8 +63,8 @@ def test_sizes_grow_with_the_scale() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_no_colour_is_left_as_it_was(theme) -> None:
-    """No colour that is visible is the one of ImGui's own style, except white."""
+def test_no_color_is_left_as_it_was(theme) -> None:
+    """No color that is visible is the one of ImGui's own style, except white."""
     style = imgui.get_style()
     imgui.style_colors_dark()
     before = {name: value for name, value in values().items() if name.startswith("color ")}
@@ -75,7 +75,7 @@ def test_no_colour_is_left_as_it_was(theme) -> None:
 
 
 def test_plots_have_the_style_too() -> None:
-    """If ImPlot has a context, its plots have the colours of the theme."""
+    """If ImPlot has a context, its plots have the colors of the theme."""
     made = implot.create_context()
     apply(LIGHT)
     color = implot.get_style().color_(implot.Col_.plot_bg)
@@ -85,7 +85,7 @@ def test_plots_have_the_style_too() -> None:
 
 @pytest.mark.parametrize("name", ROLES)
 def test_a_role_ends_with_its_block(name: str) -> None:
-    """Within a role colours differ, and after it, even after an error, they are as before."""
+    """Within a role colors differ, and after it, even after an error, they are as before."""
     apply(DARK)
     before = values()
 

@@ -1,4 +1,4 @@
-"""The colours of the editor: legible, and different for people who see colours differently."""
+"""The colors of the editor: legible, and different for people who see colors differently."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BLINDNESS = {
 
 
 def seen(color: tuple[float, ...], kind: str) -> np.ndarray:
-    """Return a colour in CIE Lab as people with a kind of blindness see it."""
+    """Return a color in CIE Lab as people with a kind of blindness see it."""
     rgb = np.array(color[:3])
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     linear = np.clip(BLINDNESS[kind] @ linear, 0, 1)
@@ -36,11 +36,11 @@ def seen(color: tuple[float, ...], kind: str) -> np.ndarray:
 
 
 def test_the_contrast_is_that_of_the_standard() -> None:
-    """Black on white has 21, equal colours have 1, and the grey #767676 on white has 4.54."""
-    black, white, grey = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0x76 / 255,) * 3 + (1.0,)
+    """Black on white has 21, equal colors have 1, and the gray #767676 on white has 4.54."""
+    black, white, gray = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0x76 / 255,) * 3 + (1.0,)
     assert contrast(black, white) == pytest.approx(21)
-    assert contrast(grey, grey) == 1
-    assert contrast(grey, white) == contrast(white, grey) == pytest.approx(4.54, abs=0.005)
+    assert contrast(gray, gray) == 1
+    assert contrast(gray, white) == contrast(white, gray) == pytest.approx(4.54, abs=0.005)
 
 
 @pytest.mark.parametrize("theme", ALL)
@@ -61,7 +61,7 @@ def test_every_line_is_visible(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", ALL)
 def test_states_differ(theme: Theme) -> None:
-    """The surfaces of a row and of a button in their states are all different colours."""
+    """The surfaces of a row and of a button in their states are all different colors."""
     panel = theme.rgba("panel")
     rows = [panel, *(over(theme.rgba(name), panel) for name in ("hover", "active", "selection", "selection_idle"))]
     buttons = [theme.rgba(name) for name in ("button", "button_hover", "button_active", "selection")]
@@ -80,7 +80,7 @@ def test_axes_differ_for_everybody(theme: Theme, kind: str) -> None:
 
 @pytest.mark.parametrize("theme", ALL)
 def test_x_is_red_y_green_and_z_blue(theme: Theme) -> None:
-    """In each theme the strongest part of an axis' colour is that of its name, as in other editors."""
+    """In each theme the strongest part of an axis' color is that of its name, as in other editors."""
     assert [int(np.argmax(theme.rgba(f"axis_{name}")[:3])) for name in "xyz"] == [0, 1, 2]
 
 
@@ -94,8 +94,8 @@ def test_playing_changes_the_accent_and_keeps_the_surfaces(theme: Theme) -> None
     assert [playing.rgba(name) for name in kept] == [theme.rgba(name) for name in kept]
 
 
-def test_colours_are_numbers_for_imgui() -> None:
-    """A colour is four numbers, or one integer with opacity first; an unknown level has the colour of info."""
+def test_colors_are_numbers_for_imgui() -> None:
+    """A color is four numbers, or one integer with opacity first; an unknown level has the color of info."""
     assert DARK.rgba("accent") == pytest.approx((0x9A / 255, 0x8C / 255, 1.0, 1.0))
     assert DARK.packed("accent", 0.5) == 0x80FF8C9A
     assert DARK.log("warning") == DARK.rgba("warning")

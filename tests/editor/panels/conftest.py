@@ -84,6 +84,6 @@ def inspector(tmp_path: Path, driver: UIDriver, open_text: Callable[..., Any]) -
     """An inspector; nothing is selected yet."""
     folder = tmp_path / "game"
     folder.mkdir()
-    for name, colour in (("hero.png", "red"), ("tree.png", "green")):
-        Image.new("RGBA", (32, 16), colour).save(folder / name)
+    for name, color in (("hero.png", "red"), ("tree.png", "green")):
+        Image.new("RGBA", (32, 16), color).save(folder / name)
     return Inspector(driver, open_text(INSPECTED))

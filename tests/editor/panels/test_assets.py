@@ -134,7 +134,7 @@ def test_prefabs_are_a_folder_and_can_be_dropped_between_rows(driver: UIDriver, 
     driver.step()
     assert shown(driver) == ["crate"]
     place = driver.place("editor.hierarchy/rows/hero")
-    driver.drag(FILES + "crate", (place.centre[0], place.top + 2))
+    driver.drag(FILES + "crate", (place.center[0], place.top + 2))
     driver.step()
     from rish_authoring import tree_order
 

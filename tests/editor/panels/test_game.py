@@ -93,7 +93,7 @@ def test_a_click_elsewhere_takes_the_keyboard(driver: UIDriver, game: Any) -> No
     driver.step(3)
     press(driver, "A")
     place = driver.place("editor.hierarchy")
-    driver.click(place.centre)
+    driver.click(place.center)
     driver.step(2)
     assert not game.world[Input].down("A")
     assert not driver.shell.editor.input.focused
@@ -144,7 +144,7 @@ def test_screen_layers_are_arranged(driver: UIDriver, game: Any) -> None:
     driver.click(place_of(driver, game, 250, 300))
     assert game.selection.handles == [bar]
     start, end = place_of(driver, game, 320, 300), place_of(driver, game, 360, 280)
-    driver.drag("editor.game/move.centre", by=(end[0] - start[0], end[1] - start[1]))
+    driver.drag("editor.game/move.center", by=(end[0] - start[0], end[1] - start[1]))
     np.testing.assert_allclose(game.read(bar, Transform, "position"), (360, 280), atol=0.7)
     assert [entry.name for entry in game.history.done] == ["Select", "Move bar"]
 
@@ -179,7 +179,7 @@ def test_the_screen_of_the_game_can_have_a_shape(driver: UIDriver, game: Any) ->
 def test_the_view_fills_the_window_while_playing(driver: UIDriver, game: Any) -> None:
     """With the option, Play gives the whole window to the game, and Stop gives it back."""
     before = driver.place("editor.game").size
-    driver.click("editor.game/maximise")
+    driver.click("editor.game/maximize")
     driver.key("F5")
     driver.step(3)
     assert driver.place("editor.game").size[0] > 1.2 * before[0]

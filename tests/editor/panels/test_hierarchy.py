@@ -53,7 +53,7 @@ def chosen(game: Any) -> list[str]:
 def arrow(driver: UIDriver, name: str, depth: int = 0) -> tuple[float, float]:
     """Return the place of a row's arrow."""
     place = driver.place(ROWS + name)
-    return place.left + 14 + 14 * depth, place.centre[1]
+    return place.left + 14 + 14 * depth, place.center[1]
 
 
 def type_name(driver: UIDriver, name: str) -> None:
@@ -307,7 +307,7 @@ def test_the_other_mode_groups_entities_by_tag(driver: UIDriver, game: Any) -> N
     driver.step()
     assert rows(driver) == ["tag:enemy", "tag:heavy", "tag:scenery", "tag:"]
     place = driver.place(ROWS + "tag:enemy")
-    driver.click((place.left + 14, place.centre[1]))
+    driver.click((place.left + 14, place.center[1]))
     driver.step()
     assert [row.partition(":")[2] for row in rows(driver)][:3] == ["enemy", "tank", "heavy"]
     driver.click(ROWS + "tag:enemy")
@@ -421,7 +421,7 @@ def test_a_long_name_ends_in_dots_before_the_buttons(driver: UIDriver, game: Any
     row = driver.place(ROWS + name)
     edge = slice(int(row.top) + 3, int(row.bottom) - 3), slice(int(row.right) - 5, int(row.right))
     assert driver.picture()[edge].std(axis=(0, 1)).max() == 0  # the text ends before the edge
-    driver.move((row.left + 60, row.centre[1]))
+    driver.move((row.left + 60, row.center[1]))
     driver.step(40)
     below = slice(int(row.bottom) + 4, int(row.bottom) + 60), slice(int(row.right), int(row.right) + 60)
     assert driver.picture()[below].std(axis=(0, 1)).max() > 5  # the tooltip is wider than the panel

@@ -42,7 +42,7 @@ def names(game: Any, parent: str = "") -> list[str]:
 def edge(driver: UIDriver, name: str, part: float) -> tuple[float, float]:
     """Return a point of a row, a part of its height from the top."""
     place = driver.place(ROWS + name)
-    return place.centre[0], place.top + part * place.size[1]
+    return place.center[0], place.top + part * place.size[1]
 
 
 def matrix(game: Any, name: str) -> Any:
@@ -75,7 +75,7 @@ def test_a_row_between_others_takes_that_place(driver: UIDriver, game: Any) -> N
 def test_below_an_open_row_is_before_its_first_child(driver: UIDriver, game: Any) -> None:
     """The lower edge of an open row is the place of its first child."""
     place = driver.place(ROWS + "green")
-    driver.click((place.left + 14, place.centre[1]))
+    driver.click((place.left + 14, place.center[1]))
     driver.drag(ROWS + "blue", edge(driver, "green", 0.95))
     assert names(game, "green") == ["blue", "leaf"]
 
@@ -111,7 +111,7 @@ def test_ctrl_copies_instead_of_moving(driver: UIDriver, game: Any) -> None:
 def test_an_entity_can_not_be_put_below_itself(driver: UIDriver, game: Any) -> None:
     """A cycle is refused with a note; nothing changes."""
     place = driver.place(ROWS + "green")
-    driver.click((place.left + 14, place.centre[1]))
+    driver.click((place.left + 14, place.center[1]))
     before = game.world.hash()
     driver.drag(ROWS + "green", ROWS + "leaf")
     assert game.world.hash() == before
@@ -121,7 +121,7 @@ def test_an_entity_can_not_be_put_below_itself(driver: UIDriver, game: Any) -> N
 def test_the_empty_part_takes_rows_out_of_the_tree(driver: UIDriver, game: Any) -> None:
     """Dropping below all rows removes the parent."""
     place = driver.place(ROWS + "green")
-    driver.click((place.left + 14, place.centre[1]))
+    driver.click((place.left + 14, place.center[1]))
     driver.drag(ROWS + "leaf", ROWS + "empty")
     assert names(game) == ["camera", "red", "green", "blue", "leaf"]
 
@@ -143,6 +143,6 @@ def test_the_menu_creates_children_of_a_row_and_free_entities(driver: UIDriver, 
     driver.step(3)
     made = named(game.world, "crate")
     camera = driver.shell.editor.panels["editor.scene"].plane.camera
-    assert np.allclose(game.world.get(made, Transform).position, np.round(camera.centre))
+    assert np.allclose(game.world.get(made, Transform).position, np.round(camera.center))
     driver.key("Ctrl+Z")
     assert find(game.world, "crate") is None

@@ -161,8 +161,8 @@ def test_an_enum_is_chosen_from_a_list(inspector: Inspector) -> None:
     assert inspector.read("red", Shape, "blend") is Blend.ALPHA
 
 
-def test_a_colour_takes_hexadecimal_digits_and_opacity(inspector: Inspector) -> None:
-    """A colour is typed as #rrggbb, which leaves the opacity of each entity, and the opacity is a percentage."""
+def test_a_color_takes_hexadecimal_digits_and_opacity(inspector: Inspector) -> None:
+    """A color is typed as #rrggbb, which leaves the opacity of each entity, and the opacity is a percentage."""
     inspector.select("red", "blue")
     inspector.search("Shape color")
     inspector.enter("Shape/color.alpha", "50")
@@ -436,8 +436,8 @@ def test_a_missing_file_is_marked(inspector: Inspector) -> None:
     assert inspector.read("hero", Sprite, "image") == "gone.png"
 
 
-def test_a_drag_in_the_colour_picker_is_one_step(inspector: Inspector) -> None:
-    """The picker changes the colour while it is dragged; the drag is one step."""
+def test_a_drag_in_the_color_picker_is_one_step(inspector: Inspector) -> None:
+    """The picker changes the color while it is dragged; the drag is one step."""
     inspector.select("red")
     inspector.search("Shape color")
     inspector.driver.click(inspector.at("Shape/color"))
@@ -449,8 +449,8 @@ def test_a_drag_in_the_colour_picker_is_one_step(inspector: Inspector) -> None:
     assert inspector.steps == ["Set Shape.color"]
 
 
-def test_colours_are_saved_as_a_person_writes_them(inspector: Inspector) -> None:
-    """A colour that was picked, typed or made transparent is saved as hexadecimal digits; one that these can't express
+def test_colors_are_saved_as_a_person_writes_them(inspector: Inspector) -> None:
+    """A color that was picked, typed or made transparent is saved as hexadecimal digits; one that these can't express
     is saved as numbers, exactly.
     """
     blue, rope = inspector.handle("blue"), inspector.handle("rope")

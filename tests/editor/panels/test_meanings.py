@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rish_core import named
-from rish_editor.look.language import catalogue
+from rish_editor.look.language import catalog
 from rish_editor.testing import UIDriver
 
 from .conftest import Inspector
@@ -99,7 +99,7 @@ def test_several_entities_with_and_without_a_number(inspector: Inspector) -> Non
 
 def test_every_number_with_a_meaning_is_declared(inspector: Inspector) -> None:
     """A number whose description says what -1 means declares it; each name is that of its number, and translated."""
-    known = {**catalogue("zh-TW"), **inspector.driver.shell.editor.language._added.get("zh-TW", {})}
+    known = {**catalog("zh-TW"), **inspector.driver.shell.editor.language._added.get("zh-TW", {})}
     specs = [
         spec
         for cls, table in inspector.world.tables.items()

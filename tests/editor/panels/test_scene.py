@@ -147,13 +147,13 @@ def test_f_frames_the_selection_or_everything(hands: Make) -> None:
     made = hands(GAME)
     made.select("red")
     made.driver.key("F")
-    assert made.panel.plane.camera.centre == pytest.approx((-100, 0))
+    assert made.panel.plane.camera.center == pytest.approx((-100, 0))
     low, high = made.at(-130, -30), made.at(-70, 30)
     place = made.driver.place("editor.scene/view")
     assert 0.5 < (low[1] - high[1]) / place.size[1] < 0.9
     made.select()
     made.driver.key("F")
-    assert made.panel.plane.camera.centre == pytest.approx((0, -55))
+    assert made.panel.plane.camera.center == pytest.approx((0, -55))
 
 
 def test_a_double_click_frames(hands: Make) -> None:
@@ -161,7 +161,7 @@ def test_a_double_click_frames(hands: Make) -> None:
     made = hands(GAME)
     made.driver.double_click(made.at(110, 10))
     assert made.selected() == ["blue"]
-    assert made.panel.plane.camera.centre == pytest.approx((100, 0))
+    assert made.panel.plane.camera.center == pytest.approx((100, 0))
 
 
 def test_a_right_click_opens_the_menu_of_commands(hands: Make) -> None:

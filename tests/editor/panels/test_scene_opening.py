@@ -31,10 +31,10 @@ scenes:
 Make = Callable[..., Any]
 
 
-def shows(driver: UIDriver, width: float, height: float, centre: tuple[float, float]) -> None:
+def shows(driver: UIDriver, width: float, height: float, center: tuple[float, float]) -> None:
     """Assert that the scene view shows a box of the world completely, and not much more."""
     view, camera = driver.place("editor.scene/view"), driver.shell.editor.panels["editor.scene"].plane.camera
-    assert camera.centre == pytest.approx(centre)
+    assert camera.center == pytest.approx(center)
     across, high = width * camera.density / view.size[0], height * camera.density / view.size[1]
     assert max(across, high) == pytest.approx(0.9, abs=0.01)
 

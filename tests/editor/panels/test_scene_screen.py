@@ -36,10 +36,10 @@ scenes:
 Make = Callable[..., Any]
 
 
-def colours(driver: UIDriver) -> int:
-    """Return how many colours the picture has in the middle of the scene view."""
+def colors(driver: UIDriver) -> int:
+    """Return how many colors the picture has in the middle of the scene view."""
     place = driver.place("editor.scene/view")
-    x, y = (round(part) for part in place.centre)
+    x, y = (round(part) for part in place.center)
     part = driver.picture()[y - 120 : y + 120, x - 120 : x + 120, :3]
     return len(np.unique(part.reshape(-1, 3), axis=0))
 
@@ -54,8 +54,8 @@ def test_a_scene_of_widgets_begins_with_the_screen(open_text: Make, driver: UIDr
     view = driver.place("editor.scene/view")
     assert width / height == pytest.approx(640 / 360)
     assert max(width / view.size[0], height / view.size[1]) == pytest.approx(0.9, abs=0.01)
-    assert (left + width / 2, top + height / 2) == pytest.approx(view.centre, abs=1.0)
-    assert colours(driver) > 10
+    assert (left + width / 2, top + height / 2) == pytest.approx(view.center, abs=1.0)
+    assert colors(driver) > 10
     driver.shell.editor.games.go("hud")
     driver.step(3)
     assert not panel.on_screen

@@ -209,7 +209,7 @@ def test_save_as_copies_the_folder_with_its_edits(driver: UIDriver, open_text: O
     assert (tmp_path / "game" / "game.yaml").read_text() == before
 
 
-def test_recent_games_open_and_missing_ones_are_greyed(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+def test_recent_games_open_and_missing_ones_are_grayed(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
     """The menu lists the last games, the latest first; one that is gone can't be chosen."""
     open_text(name="one")
     open_text(name="two")

@@ -298,7 +298,7 @@ def windows(ui: Any) -> None:
 
 
 def clips(ui: Any) -> None:
-    """Leave clip rectangles, widths and colours."""
+    """Leave clip rectangles, widths and colors."""
     imgui.push_clip_rect((0, 0), (4, 4), True)
     imgui.get_window_draw_list().push_clip_rect((0, 0), (2, 2), True)
     imgui.push_item_width(7.0)

@@ -80,7 +80,7 @@ def test_the_last_layout_is_there_at_the_next_start(settings: Settings, window: 
 
 
 def test_a_layout_survives_other_panels(driver: UIDriver, open_text: Open) -> None:
-    """A layout from before a panel existed puts the new one beside its neighbours; one that is gone is ignored."""
+    """A layout from before a panel existed puts the new one beside its neighbors; one that is gone is ignored."""
     open_text()
     editor = driver.shell.editor
     editor.layouts.save("Old")

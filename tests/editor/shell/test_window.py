@@ -1,4 +1,4 @@
-"""The window: keys, bars, colours of play, loading, and an editor at rest."""
+"""The window: keys, bars, colors of play, loading, and an editor at rest."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_nothing_of_the_bars_is_clipped_at_scale_2(small: UIDriver, tmp_path: Pa
     assert small.sees("toolbar/tools/view.grid")
 
 
-def test_the_bars_have_the_colour_of_play_while_playing(driver: UIDriver, open_text: Open) -> None:
+def test_the_bars_have_the_color_of_play_while_playing(driver: UIDriver, open_text: Open) -> None:
     """While the game runs, the bars are tinted, and after Stop they are as before."""
     open_text()
     spot = driver.picture()[40, 420, :3].tolist()

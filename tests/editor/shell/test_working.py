@@ -38,7 +38,7 @@ def _press_escape(driver: UIDriver) -> None:
 def _press_button(driver: UIDriver) -> None:
     if not driver.sees("dialog/cancel"):
         return
-    x, y = driver.place("dialog/cancel").centre
+    x, y = driver.place("dialog/cancel").center
     for event in ("on_mouse_press", "on_mouse_release"):
         driver.window.dispatch_event(event, x, driver.window.height - y, 1, 0)
 

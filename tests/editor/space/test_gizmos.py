@@ -18,7 +18,7 @@ def test_an_arrow_moves_along_its_axis_only(hands: Hands) -> None:
     made = hands()
     made.select("left")
     before = len(made.game.history.done)
-    x, y = made.driver.place("editor.scene/move.x").centre
+    x, y = made.driver.place("editor.scene/move.x").center
     goal = made.at(-1, 0, 0)[0] - made.at(-2, 0, 0)[0]
     made.drag("move.x", to=(x + goal, y - 40))
     assert made.read("left", "position") == pytest.approx([-1, 0, 0], abs=0.02)
@@ -32,7 +32,7 @@ def test_a_square_moves_in_its_plane(hands: Hands) -> None:
     """The square between x and y follows the pointer and leaves z."""
     made = hands()
     made.select("left")
-    x, y = made.driver.place("editor.scene/move.xy").centre
+    x, y = made.driver.place("editor.scene/move.xy").center
     (x0, y0), (x1, y1) = made.at(-2, 0, 0), made.at(-1.5, 1, 0)
     made.drag("move.xy", to=(x + x1 - x0, y + y1 - y0))
     assert made.read("left", "position") == pytest.approx([-1.5, 1, 0], abs=0.02)
@@ -43,7 +43,7 @@ def test_the_middle_moves_in_the_plane_of_the_picture(hands: Hands) -> None:
     made = hands()
     made.look("right")
     made.select("left")
-    made.drag("move.centre", to=made.at(-2, 1, 1))
+    made.drag("move.center", to=made.at(-2, 1, 1))
     assert made.read("left", "position") == pytest.approx([-2, 1, 1], abs=0.05)
 
 
@@ -53,7 +53,7 @@ def test_snapping_ends_on_the_grid(hands: Hands) -> None:
     made.world.set(made.entity("left"), Transform3D(position=(-2.2, 0, 0)))
     made.select("left")
     made.editor.settings.snap = True
-    x, y = made.driver.place("editor.scene/move.x").centre
+    x, y = made.driver.place("editor.scene/move.x").center
     made.drag("move.x", to=(x + 55, y))
     place = made.read("left", "position")[0]
     assert place != pytest.approx(-2.2)
@@ -70,7 +70,7 @@ def test_local_axes_follow_the_rotation(hands: Hands) -> None:
     made.look("right")
     assert made.editor.run("tool.local")
     made.select("right")
-    x, y = made.driver.place("editor.scene/move.x").centre
+    x, y = made.driver.place("editor.scene/move.x").center
     before = made.read("right", "position")
     made.drag("move.x", to=(x + 60, y))
     moved = made.read("right", "position") - before
@@ -82,7 +82,7 @@ def test_children_move_in_the_world(hands: Hands) -> None:
     """A child below a turned parent is moved along the axes of the world, and its own numbers follow."""
     made = hands()
     made.select("child")
-    x, y = made.driver.place("editor.scene/move.x").centre
+    x, y = made.driver.place("editor.scene/move.x").center
     goal = made.at(3, 1, 0)[0] - made.at(2, 1, 0)[0]
     made.drag("move.x", to=(x + goal, y))
     assert made.read("child", "position") == pytest.approx([0, 1, 1], abs=0.03)
@@ -99,7 +99,7 @@ def test_rings_rotate_around_their_axes(hands: Hands) -> None:
     made.select("left")
     made.use("rotate")
     ring = made.at(-2, 0, 0)
-    start = made.driver.place("editor.scene/rotate.view").centre
+    start = made.driver.place("editor.scene/rotate.view").center
     arm = np.subtract(start, ring)
     quarter = ring[0] + arm[1], ring[1] - arm[0]  # y points down in the window
     half = tuple((np.add(start, quarter) / 2 - ring) * 1.4142 + ring)
@@ -156,11 +156,11 @@ def test_scaling_along_one_axis_and_all(hands: Hands) -> None:
     made.use("scale")
     made.drag("scale.x", by=(92, 0))
     assert made.read("left", "scale") == pytest.approx([2, 1, 1], abs=0.05)
-    made.drag("scale.centre", by=(100, 0))
+    made.drag("scale.center", by=(100, 0))
     assert made.read("left", "scale") == pytest.approx([4, 2, 2], abs=0.1)
     steps = len(made.game.history.done)
     driver = made.driver
-    driver.move("editor.scene/scale.centre")
+    driver.move("editor.scene/scale.center")
     driver.press()
     driver.move((driver.at[0] + 80, driver.at[1]))
     driver.key("Escape")

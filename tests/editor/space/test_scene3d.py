@@ -154,7 +154,7 @@ def test_the_view_looks_through_a_camera(made: SpaceHands) -> None:
     made.driver.step(3)
     assert made.camera.eye == pytest.approx([2, 2, 2], abs=1e-4)
     place = made.driver.place("editor.scene/view")
-    assert made.at(2, 2, -5) == pytest.approx(place.centre, abs=1.5)
+    assert made.at(2, 2, -5) == pytest.approx(place.center, abs=1.5)
 
 
 def test_rotations_are_entered_as_angles(made: SpaceHands) -> None:

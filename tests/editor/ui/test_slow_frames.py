@@ -15,7 +15,7 @@ from rish_editor.ui.keys import key_code
 
 def click(driver: UIDriver, name: str) -> None:
     """Click on a widget without a frame in between."""
-    x, y = driver.place(name).centre
+    x, y = driver.place(name).center
     at = x, driver.window.height - y
     driver.window.dispatch_event("on_mouse_motion", *at, 0, 0)
     driver.window.dispatch_event("on_mouse_press", *at, 1, 0)

@@ -81,7 +81,7 @@ class _Panel:
     def draw(self, ui: Any, editor: Any) -> None:
         """Draw both."""
         self.points = ui.curve("speed", self.points) or self.points
-        self.stops = ui.gradient("colour", self.stops) or self.stops
+        self.stops = ui.gradient("color", self.stops) or self.stops
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def curves(driver: UIDriver, open_text: Callable[..., Any]) -> tuple[UIDriver, _
 
 
 def test_points_of_a_curve_are_dragged_added_and_removed(curves: tuple[UIDriver, _Panel]) -> None:
-    """A point follows the pointer within its neighbours, a double click adds one, a right click removes one."""
+    """A point follows the pointer within its neighbors, a double click adds one, a right click removes one."""
     driver, panel = curves
     driver.double_click("editor.curves/speed")
     assert len(panel.points) == 3
@@ -111,14 +111,14 @@ def test_points_of_a_curve_are_dragged_added_and_removed(curves: tuple[UIDriver,
     assert len(panel.points) == 2
 
 
-def test_stops_of_a_gradient_have_the_colour_of_their_place(curves: tuple[UIDriver, _Panel]) -> None:
-    """A stop that is added has the colour that was there, so nothing changes until it is moved."""
+def test_stops_of_a_gradient_have_the_color_of_their_place(curves: tuple[UIDriver, _Panel]) -> None:
+    """A stop that is added has the color that was there, so nothing changes until it is moved."""
     driver, panel = curves
-    left, right = driver.place("editor.curves/colour.0").centre, driver.place("editor.curves/colour.1").centre
+    left, right = driver.place("editor.curves/color.0").center, driver.place("editor.curves/color.1").center
     driver.double_click(((left[0] + right[0]) / 2, left[1]))
     assert len(panel.stops) == 3
     assert panel.stops[1][1] == pytest.approx((0.5, 0, 0.5, 0.5), abs=0.03)
     driver.key("Escape")  # its picker
-    driver.drag("editor.curves/colour.1", by=(20, 0))
+    driver.drag("editor.curves/color.1", by=(20, 0))
     assert panel.stops[1][0] > 0.52
     assert panel.stops[1][1] == pytest.approx((0.5, 0, 0.5, 0.5), abs=0.03)

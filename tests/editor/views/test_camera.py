@@ -41,4 +41,4 @@ def test_panning_moves_the_picture_with_the_pointer() -> None:
     """Pixels of the window become units, with y up."""
     camera = SceneCamera(0.0, 0.0, 2.0)
     camera.pan(10.0, 6.0)
-    assert camera.centre == pytest.approx((-5.0, 3.0))
+    assert camera.center == pytest.approx((-5.0, 3.0))

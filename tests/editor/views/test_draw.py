@@ -1,4 +1,4 @@
-"""Drawing over a view: places, colours that fit the picture, the grid, and what the pointer reaches."""
+"""Drawing over a view: places, colors that fit the picture, the grid, and what the pointer reaches."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_places_return_from_the_screen(hands: Make) -> None:
         assert abs(scene.pixel * density - 1.0) < 1e-9
 
 
-def test_colours_fit_the_picture_and_not_the_window(hands: Make) -> None:
-    """Over a bright picture the lines have the colours of the light theme, also in the dark one."""
+def test_colors_fit_the_picture_and_not_the_window(hands: Make) -> None:
+    """Over a bright picture the lines have the colors of the light theme, also in the dark one."""
     made = hands(GAME)
     assert made.panel.plane.scene.theme is LIGHT
     assert made.editor.ui.theme is DARK

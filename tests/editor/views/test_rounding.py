@@ -63,7 +63,7 @@ def test_a_moved_entity_lies_on_steps(hands: Make, zoom: float, step: float) -> 
     plane = made.panel.plane.camera
     plane.x, plane.y, plane.density = 12.0, -41.0, zoom
     made.driver.step(2)
-    made.drag("move.centre", (30.4, 17.3))
+    made.drag("move.center", (30.4, 17.3))
     at = made.game.read(made.entity("red"), Transform, "position").astype(float)
     assert (at / step).tolist() == np.round(at / step).tolist()
     made.driver.key("Ctrl+Z")
@@ -88,7 +88,7 @@ def test_sizes_angles_factors_and_points_too(hands: Make) -> None:
     assert turned == pytest.approx(round(turned), abs=1e-4)
     assert round(turned) not in (0, 360)
     made.use("scale")
-    made.drag("scale.centre", (13, 4))
+    made.drag("scale.center", (13, 4))
     scale = float(made.game.read(made.entity("red"), Transform, "scale")[0])
     assert scale == pytest.approx(round(scale, 2), abs=1e-6)
     made.use("move")
@@ -118,15 +118,15 @@ def test_snapping_stays_as_it_is(hands: Make) -> None:
     made = hands(GAME)
     made.editor.settings.snap, made.editor.settings.grid = True, 16.0
     made.select("red")
-    made.drag("move.centre", (30, 17))
+    made.drag("move.center", (30, 17))
     at = made.game.read(made.entity("red"), Transform, "position").astype(float)
     assert (at / 16).tolist() == np.round(at / 16).tolist()
 
 
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
 _DRAGS = {
-    "move": ("move.centre", "move.x", "move.y"), "stretch": ("stretch.right", "stretch.top_left", "stretch.bottom"),
-    "scale": ("scale.centre", "scale.x"), "rotate": ("rotate",),
+    "move": ("move.center", "move.x", "move.y"), "stretch": ("stretch.right", "stretch.top_left", "stretch.bottom"),
+    "scale": ("scale.center", "scale.x"), "rotate": ("rotate",),
 }  # fmt: skip
 
 

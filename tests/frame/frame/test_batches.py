@@ -74,8 +74,8 @@ def test_views_with_gaps_and_unknown_arrays_are_refused() -> None:
     with pytest.raises(BackendError, match="not contiguous"):
         batch.check()
     batch = sprites()
-    batch.arrays["colour"] = np.zeros(2)
-    with pytest.raises(BackendError, match="'colour' is unknown; this kind has instances"):
+    batch.arrays["color"] = np.zeros(2)
+    with pytest.raises(BackendError, match="'color' is unknown; this kind has instances"):
         batch.check()
 
 

@@ -49,14 +49,14 @@ def test_a_point_behind_the_camera_falls_nowhere() -> None:
 
 
 def test_look_at_puts_the_target_into_the_middle() -> None:
-    """`look_at` centres the target from any place, and up stays up."""
+    """`look_at` centers the target from any place, and up stays up."""
     camera = perspective(1, 1, 0.1, 100) @ look_at((3, 4, 5), (1, 1, 1))
     middle, above = project(camera, [(1, 1, 1), (1, 1.5, 1)], (100, 100))
     assert middle[:2] == pytest.approx([50, 50], abs=1e-3)
     assert above[1] > 51
 
 
-def test_view_2d_centres_turns_and_magnifies() -> None:
+def test_view_2d_centers_turns_and_magnifies() -> None:
     """A camera rotated counter-clockwise shows the world rotated clockwise."""
     camera = orthographic(-50, 50, -50, 50) @ view_2d(10, 20, math.pi / 2, 2)
     points = project(camera, [(10, 20), (11, 20)], (100, 100))

@@ -82,7 +82,7 @@ def test_values_out_of_range_stop_at_its_end() -> None:
 
 
 def test_a_sprite_with_nan_gets_no_size() -> None:
-    """A sprite with NaN gets size 0 and is not drawn; its neighbours are."""
+    """A sprite with NaN gets size 0 and is not drawn; its neighbors are."""
     packed = pack_sprites([0, np.nan, 0, 0], [0, 0, np.nan, 0], 4, 4, [0, 0, 0, np.nan])
     assert packed["w"].tolist() == [64, 0, 0, 0]
 

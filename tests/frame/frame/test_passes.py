@@ -265,7 +265,7 @@ def test_passes_with_impossible_targets_are_refused() -> None:
             frame.ordered()
 
 
-def test_rectangles_round_so_that_neighbours_share_an_edge() -> None:
+def test_rectangles_round_so_that_neighbors_share_an_edge() -> None:
     """The parts of a split screen have no gap and no overlap at any size."""
     for width in range(1, 60):
         third = 1 / 3

@@ -61,7 +61,7 @@ def test_sampling_counts_from_the_bottom_left() -> None:
 
 
 def test_sampling_is_clear_outside_and_holds_the_rim() -> None:
-    """Outside the image sampling is transparent; the outermost half texel has the texel's colour; NaN is outside."""
+    """Outside the image sampling is transparent; the outermost half texel has the texel's color; NaN is outside."""
     picture = np.full((3, 5, 4), 255, np.uint8)
     at = np.float32([[0, 0], [1, 1], [-0.01, 0.5], [0.5, 1.01], [np.nan, 0.5]])
     assert sample(picture, at)[:, 3].tolist() == [1, 1, 0, 0, 0]

@@ -78,7 +78,7 @@ CHANGES: dict[str, Callable[[Frame], Any]] = {
     "a pass": lambda f: f.add_pass(Pass("more")),
     "a pass less": lambda f: f.remove_pass("over"),
     "a pass like it": lambda f: f.add_pass(Pass("over", rank="post", inputs=("glass",)), replace=True),
-    "clear colour": lambda f: f.set_clear((1, 0, 0, 1)),
+    "clear color": lambda f: f.set_clear((1, 0, 0, 1)),
     "a target": lambda f: f.add_target(Target("more")),
     "a target's form": lambda f: f.add_target(Target("glass", 0.5), replace=True),
     "frame table": lambda f: f.set_frames(np.zeros((1, 6))),

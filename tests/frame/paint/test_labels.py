@@ -118,14 +118,14 @@ def test_order_is_by_layer_then_z_then_name(app: Any) -> None:
 
 
 def test_a_translucent_box_tints_the_texts_below_it(app: Any) -> None:
-    """Letters below a translucent box get its colour in part, with the mean of a gradient."""
+    """Letters below a translucent box get its color in part, with the mean of a gradient."""
     shade = BoxItem(0, 0, 200, 120, fill=(0, 0, 0, 128), fill_end=(100, 0, 0, 126))
     paint(app, Part(texts=[text(app, "a", color=(200, 200, 200, 255))]), Part(boxes=[shade]))
     assert labels_of(app.world, app.world[Frame])[0].color == (125, 100, 100, 255)
 
 
 def test_opacities_multiply(app: Any) -> None:
-    """The opacities of the painting, the text and its colour are multiplied; what is not visible is left out."""
+    """The opacities of the painting, the text and its color are multiplied; what is not visible is left out."""
     item = text(app, "a[#00ff0080]b[/]", markup=True)._replace(opacity=0.5)
     painting = paint(app, Part(texts=[item]), opacity=0.5)
     assert [one.color for one in labels_of(app.world, app.world[Frame])] == [(255, 255, 255, 64), (0, 255, 0, 32)]

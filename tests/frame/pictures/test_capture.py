@@ -82,8 +82,8 @@ def test_a_film_runs_as_long_as_the_game(tmp_path: Path) -> None:
     assert [int(p[14].sum(axis=1).argmax()) for p in pictures[:4]] == [2, 5, 8, 11]
 
 
-def test_colours_of_a_film_are_near_those_of_the_game(tmp_path: Path) -> None:
-    """The colours of a film are close to the game's, with one palette for all images."""
+def test_colors_of_a_film_are_near_those_of_the_game(tmp_path: Path) -> None:
+    """The colors of a film are close to the game's, with one palette for all images."""
     save_gif(tmp_path / "a.gif", [picture(k)[..., :3] for k in (0, 20, 40)], 0.1)
     for found, shade in zip(film(tmp_path / "a.gif")[0], (0, 20, 40), strict=True):
         assert np.abs(found.astype(int) - picture(shade)[..., :3]).max() <= 8

@@ -32,7 +32,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def bomb(path: Path, width: int, height: int) -> Path:
-    """Write a valid PNG of one colour, small on disk and huge in memory; return the path."""
+    """Write a valid PNG of one color, small on disk and huge in memory; return the path."""
     head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x01\x00\x00\x00\x00"
     rows = zlib.compress(bytes((width + 7) // 8 + 1) * height, 9)
     path.write_bytes(SIGN + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
@@ -92,9 +92,9 @@ def test_webp_of_each_kind_tells_its_size(tmp_path: Path) -> None:
         assert load_image(path).shape == (300, 500, 4)
 
 
-def test_sixteen_bit_grey_keeps_its_upper_byte(tmp_path: Path) -> None:
-    """16-bit grey, as in height maps, keeps its upper byte and is not clipped to white."""
-    path = tmp_path / "grey.png"
+def test_sixteen_bit_gray_keeps_its_upper_byte(tmp_path: Path) -> None:
+    """16-bit gray, as in height maps, keeps its upper byte and is not clipped to white."""
+    path = tmp_path / "gray.png"
     PIL.fromarray(np.full((2, 2), 0x8040, dtype=np.uint16)).save(path)
     assert load_image(path)[0, 0].tolist() == [0x80, 0x80, 0x80, 255]
 
@@ -154,7 +154,7 @@ def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypat
 
 
 def test_the_checkerboard_is_opaque_and_loud() -> None:
-    """The placeholder has opaque squares of two colours, at any size."""
+    """The placeholder has opaque squares of two colors, at any size."""
     board = checkerboard(32)
     assert board.shape == (32, 32, 4)
     assert {tuple(color) for color in board.reshape(-1, 4).tolist()} == {(255, 0, 255, 255), (0, 0, 0, 255)}

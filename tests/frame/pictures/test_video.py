@@ -45,7 +45,7 @@ def film(path: Path) -> tuple[list[np.ndarray], Any]:
 
 
 def test_every_frame_is_there_in_its_order(tmp_path: Path) -> None:
-    """Every frame is in the video in order: H.264, 4:2:0, sixty images a second, colours close to the game's."""
+    """Every frame is in the video in order: H.264, 4:2:0, sixty images a second, colors close to the game's."""
     screen = Screen()
     with Capture([tmp_path / "a.mp4"], DT, screen) as kept:
         for frame in range(40):

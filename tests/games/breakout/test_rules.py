@@ -16,7 +16,7 @@ else:
     Breakout = object
 
 BLUE = (125, 332)
-"""The centre of a blue brick of the first level, worth 10 points."""
+"""The center of a blue brick of the first level, worth 10 points."""
 
 
 def hit(breakout: Breakout, x: float, y: float) -> None:
@@ -71,7 +71,7 @@ def test_stone_takes_two_hits_and_steel_never_breaks(breakout: Breakout) -> None
     assert breakout.match.phase is breakout.Phase.CLEARED
 
 
-def test_a_bomb_takes_its_neighbours_along_and_they_count(breakout: Breakout) -> None:
+def test_a_bomb_takes_its_neighbors_along_and_they_count(breakout: Breakout) -> None:
     """All eight bricks around a bomb break a moment later and give points; no other brick does."""
     breakout.begin()
     bomb = breakout.brick_at(480, 386)

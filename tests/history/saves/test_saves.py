@@ -195,8 +195,8 @@ def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixt
     state.schema["wings"] = "int"
     state.fields["wings"] = np.full(state.length, 2, np.int32)
     state.schema["speed"], state.fields["speed"] = "int", np.full(state.length, 5, np.int32)
-    game.snapshot.resources["birds.Sky"]["colour"] = "blue"
-    assert module.restore_save(app, game) == ["birds.Bird.speed", "birds.Bird.wings", "birds.Sky.colour"]
+    game.snapshot.resources["birds.Sky"]["color"] = "blue"
+    assert module.restore_save(app, game) == ["birds.Bird.speed", "birds.Bird.wings", "birds.Sky.color"]
     assert "holds birds.Bird.wings, which this version does not know; it is left out" in caplog.text
     assert "holds birds.Bird.speed, of type int, and here it is Vec2; it is left out" in caplog.text
     assert not app.world[app.world.kind("Bird")].speed.any()

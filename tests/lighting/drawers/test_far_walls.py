@@ -61,11 +61,11 @@ def test_no_light_comes_through_a_wall_of_one_pixel(shine, backend, seed):
     light = lamp(X=place[0], Y=place[1], RADIUS=RADIUS, FALLOFF=f.NONE, WINDOW=0, SHADOW=f.HARD, BINS=bins)
     shown = shine(backend, light, maps=maps, size=SIZE)[..., 0] > 0.5
     rows, columns = np.mgrid[0 : SIZE[1], 0 : SIZE[0]]
-    centres = np.stack([columns.ravel() + 0.5, SIZE[1] - 0.5 - rows.ravel()], axis=1)
-    wanted = lit(place, centres, edges).reshape(SIZE[1], SIZE[0])
-    wanted &= np.hypot(*(centres - place).T).reshape(wanted.shape) < RADIUS
+    centers = np.stack([columns.ravel() + 0.5, SIZE[1] - 0.5 - rows.ravel()], axis=1)
+    wanted = lit(place, centers, edges).reshape(SIZE[1], SIZE[0])
+    wanted &= np.hypot(*(centers - place).T).reshape(wanted.shape) < RADIUS
     wrong = (shown != wanted).ravel()
-    inside = np.hypot(*(centres - place).T) < RADIUS - 1
-    assert differs_nearby(place, centres[wrong & inside], edges).all()
+    inside = np.hypot(*(centers - place).T) < RADIUS - 1
+    assert differs_nearby(place, centers[wrong & inside], edges).all()
     assert wrong.mean() < 0.02
     assert 0.05 < (~wanted).mean() < 0.95

@@ -15,7 +15,7 @@ SIZE = (128, 128)
 
 
 def distances(x=64.0, y=64.0):
-    """Return the distance of each pixel's centre from a point, y up; the top row first."""
+    """Return the distance of each pixel's center from a point, y up; the top row first."""
     rows, columns = np.mgrid[0:128, 0:128]
     return np.hypot(columns + 0.5 - x, 127.5 - rows - y)
 
@@ -66,7 +66,7 @@ def test_a_spot_shines_within_its_cone(shine, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_line_of_light_is_the_mean_of_its_points(shine, backend):
-    """A line equals eight points along it, each with an eighth of its colour."""
+    """A line equals eight points along it, each with an eighth of its color."""
     made = shine(backend, lamp(KIND=f.AREA, AXIS_X=1.0, OUTER=30, INNER=8, RADIUS=40))
     places = 64 + 30 * ((np.arange(8) + 0.5) / 4 - 1)
     wanted = np.mean([f.attenuation(distances(64, y), 40, 15) for y in places], axis=0)
@@ -74,7 +74,7 @@ def test_a_line_of_light_is_the_mean_of_its_points(shine, backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_ambient_light_may_lead_from_one_colour_to_another(shine, backend):
+def test_ambient_light_may_lead_from_one_color_to_another(shine, backend):
     """Ambient light can be a gradient: red at the bottom, blue at the top, mixed linearly between."""
     row = lamp(KIND=f.GRADIENT, RADIUS=0, RED=0, GREEN=0, BLUE=1, HALF=1, POWER=0, FALLOFF=0, AXIS_X=0, AXIS_Y=-64)
     row[f.INNER] = 64

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Scene = tuple[Array, Array, Array]
-NAMES = ("lamp", "rooms", "colours", "pillars", "slits")
+NAMES = ("lamp", "rooms", "colors", "pillars", "slits")
 
 
 def blank(side: int) -> Scene:
@@ -55,7 +55,7 @@ def scene(name: str, side: int) -> Scene:
             made[0][hole], made[2][hole] = 0, 0
         disc(made, 0.25, 0.25, 0.03, (6, 5, 3))
         disc(made, 0.75, 0.8, 0.02, (1, 2, 8))
-    elif name == "colours":
+    elif name == "colors":
         put(made, 0.05, 0.1, 0.08, 0.9, albedo=(0.9, 0.1, 0.1))
         put(made, 0.92, 0.1, 0.95, 0.9, albedo=(0.1, 0.9, 0.1))
         put(made, 0.05, 0.9, 0.95, 0.93, albedo=white)

@@ -43,11 +43,11 @@ def test_light_with_one_bounce_is_within_eight_percent_of_what_rays_find(name):
 LAMPS = {
     "lamp": [(30, 200, 220, 2, 1.5, 1), (200, 60, 150, 0.2, 0.5, 2)],
     "rooms": [(64, 190, 120, 3, 3, 2)],
-    "colours": [(128, 60, 200, 2, 2, 2)],
+    "colors": [(128, 60, 200, 2, 2, 2)],
     "pillars": [(102, 103, 150, 3, 2, 1), (50, 160, 90, 0, 1, 3)],
     "slits": [(60, 128, 200, 2, 2, 2)],
 }
-"""The lamps in scenes of 256 texels: x, y, radius, colour."""
+"""The lamps in scenes of 256 texels: x, y, radius, color."""
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_a_wall_throws_back_what_can_be_worked_out():
 
 def test_a_small_scene_is_what_rays_find():
     """A small scene is within 8 % of the reference."""
-    solid, emission, albedo = scene("colours", 48)
+    solid, emission, albedo = scene("colors", 48)
     places = free_places(solid, 3)
     wanted = fluence(solid, emission, albedo, places, rays=512)
     assert error(at(illuminate(solid, emission, albedo), places), wanted) <= 0.08
@@ -119,7 +119,7 @@ def test_a_slanted_wall_of_two_texels_is_tight_as_well():
     assert light[j < i - 6].max() <= 0.005 * light[j > i + 6].mean()
 
 
-def test_walls_throw_light_back_in_their_own_colour():
+def test_walls_throw_light_back_in_their_own_color():
     """A red wall beside a white lamp adds red light only with a bounce."""
     made = blank(64)
     put(made, 0.4, 0.05, 0.6, 0.1, (4, 4, 4))

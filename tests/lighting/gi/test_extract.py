@@ -12,7 +12,7 @@ from rish_frame import Frame
 from rish_lighting import Light
 from rish_lighting.components.settings import LightingSettings
 from rish_lighting.gi.extract import Glow
-from rish_lighting.gi.walls_kernels import rasterise
+from rish_lighting.gi.walls_kernels import rasterize
 
 from ..conftest import BACKENDS
 from ..test_standing import Counted
@@ -216,12 +216,12 @@ def test_an_outline_is_filled_and_a_line_is_not():
     """A box has an inside, also if it is partly outside the grid; a single edge is one texel thin."""
     box = np.array([[2, 2, 8, 2], [8, 2, 8, 6], [8, 6, 2, 6], [2, 6, 2, 2]], np.float64) - (5, 0, 5, 0)
     out = np.zeros((10, 12), np.uint8)
-    rasterise(box.ravel(), np.ones(4, np.bool_), out)
+    rasterize(box.ravel(), np.ones(4, np.bool_), out)
     assert out[3:6, :3].all()
     assert not out[:, 4:].any()
     assert not out[:2].any()
     line = np.zeros((10, 12), np.uint8)
-    rasterise(np.array([1.5, 1.5, 9.5, 8.5]), np.zeros(1, np.bool_), line)
+    rasterize(np.array([1.5, 1.5, 9.5, 8.5]), np.zeros(1, np.bool_), line)
     assert 12 <= line.sum() <= 20
     reached = np.argwhere(line)
     assert (np.abs(np.diff(reached, axis=0)).sum(axis=1) > 0).all()

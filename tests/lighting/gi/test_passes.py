@@ -35,8 +35,8 @@ def lit(ctx, made, passes=None):
     solid, emission, albedo = made
     high, wide = solid.shape
 
-    def texture(colours, alpha):
-        data = np.ascontiguousarray(np.dstack([colours, alpha]), dtype=np.float32)
+    def texture(colors, alpha):
+        data = np.ascontiguousarray(np.dstack([colors, alpha]), dtype=np.float32)
         nearest = (ctx.NEAREST, ctx.NEAREST)
         return ctx.texture((wide, high), components=4, dtype="f4", data=data.tobytes(), filter=nearest)
 

@@ -19,8 +19,8 @@ def lamps_of(made):
     return collect_lamps(made.world, shadows=True, rows=8)
 
 
-def test_colours_are_decoded_once(hall):
-    """Colours are decoded from sRGB once (half becomes a fifth); opacity and intensity multiply them."""
+def test_colors_are_decoded_once(hall):
+    """Colors are decoded from sRGB once (half becomes a fifth); opacity and intensity multiply them."""
     made = hall("- {at: [5, 6], Transform: {}, Light: {color: [0.5, 1, 0, 0.5], intensity: 3}}")
     lamps = lamps_of(made)
     np.testing.assert_allclose(lamps.table[0, [f.RED, f.GREEN, f.BLUE]], [0.21404 * 1.5, 1.5, 0], rtol=1e-3)

@@ -31,9 +31,9 @@ def picture(size: tuple[int, int] = SIZE) -> np.ndarray:
     made[..., 1] = 20 + 60 * y / height
     made[..., 2] = 90 - 60 * x / width
     made[(x // 6) % 2 == 0, 2] //= 2
-    for k, colour in enumerate([(255, 220, 120), (90, 160, 255), (255, 60, 40), (255, 255, 255)]):
+    for k, color in enumerate([(255, 220, 120), (90, 160, 255), (255, 60, 40), (255, 255, 255)]):
         far = np.hypot(x - width * (0.2 + 0.2 * k), y - height * (0.3 + 0.12 * k))
-        made[far < height * 0.1, :3] = colour
+        made[far < height * 0.1, :3] = color
     made[height // 4 :: 17, width // 3 :: 23, :3] = 255
     return made
 

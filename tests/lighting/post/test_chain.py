@@ -60,7 +60,7 @@ def test_a_default_is_where_a_move_begins(world: Any):
         ("bloom", {"strength": "much"}, "strength"),
         ("bloom", {"enabled": 3}, "true or false"),
         ("bloom", {"strength": 1, "seconds": -1}, "seconds must be 0 or more"),
-        ("vignette", {"color": "blurple"}, "no colour"),
+        ("vignette", {"color": "blurple"}, "no color"),
     ],
 )
 def test_mistakes_are_said_and_change_nothing(world: Any, name: str, values: dict[str, Any], says: str):

@@ -37,24 +37,24 @@ def test_every_level_survives_decoding_and_encoding():
     """All 256 levels survive the table of the software backend."""
     levels = np.arange(256, dtype=np.uint8)
     rows = np.repeat(levels[None, :, None], 4, axis=2).copy()
-    colours, out = np.zeros((1, 256, 4), F32), np.zeros((1, 256, 4), np.uint8)
-    kernels.decode_rows(rows, decode(levels / 255).astype(F32), colours)
-    kernels.encode_rows(colours, encoding(), 0, F32(0), out)
+    colors, out = np.zeros((1, 256, 4), F32), np.zeros((1, 256, 4), np.uint8)
+    kernels.decode_rows(rows, decode(levels / 255).astype(F32), colors)
+    kernels.encode_rows(colors, encoding(), 0, F32(0), out)
     assert np.array_equal(out[0, :, 0], levels)
 
 
 def test_dither_scatters_without_changing_the_mean():
     """A level between two becomes either of them, in the right proportion."""
     light = decode(np.array((100 + 0.25) / 255))
-    colours = np.full((64, 256, 4), light, F32)
+    colors = np.full((64, 256, 4), light, F32)
     out = np.zeros((64, 256, 4), np.uint8)
-    kernels.encode_rows(colours, encoding(), 0, F32(1), out)
+    kernels.encode_rows(colors, encoding(), 0, F32(1), out)
     assert set(np.unique(out[..., 0])) == {100, 101}
     assert abs(out[..., 0].mean() - 100.25) < 0.05
 
 
 def test_a_picture_at_another_size_is_read_between_its_texels():
-    """An image of another size is read with bilinear interpolation at each pixel's centre."""
+    """An image of another size is read with bilinear interpolation at each pixel's center."""
     rng = np.random.default_rng(4)
     given = rng.random((9, 13, 4)).astype(F32)
     for height, width in ((5, 7), (9, 13), (20, 31), (1, 1)):
@@ -86,7 +86,7 @@ def test_softening_is_a_weighted_sum_that_keeps_all_light():
 
 
 def test_bloom_takes_what_is_above_the_threshold():
-    """Bloom is zero below threshold - knee, starts softly, and keeps the colour above."""
+    """Bloom is zero below threshold - knee, starts softly, and keeps the color above."""
     row = np.ones((1, 5, 4), F32)
     row[0, :, 0] = [0.1, 0.45, 0.6, 2.0, 8.0]
     row[0, :, 1:3] = row[0, :, :1] / 2
@@ -112,7 +112,7 @@ def test_bloom_shines_over_dark_and_adds_nothing_to_a_dark_picture(desk: Any):
 
 
 def test_the_vignette_follows_its_formula(desk: Any):
-    """The vignette is zero in the middle and has its share of the colour in the corners."""
+    """The vignette is zero in the middle and has its share of the color in the corners."""
     white = np.full((108, 192, 4), 255, np.uint8)
     desk.paint(white)
     shown = desk.show([{"vignette": {"strength": 0.8, "inner": 0.3, "roundness": 0}}])
@@ -155,21 +155,21 @@ def test_the_table_of_grading_holds_its_curve():
     assert np.abs(encode(row[0, :, :3]) - encode(expected)).max() * 255 < 0.1
 
 
-def test_a_fade_ends_in_its_colour(desk: Any):
-    """At amount 1 the frame has the colour of the fade."""
+def test_a_fade_ends_in_its_color(desk: Any):
+    """At amount 1 the frame has the color of the fade."""
     shown = desk.show([{"fade": {"amount": 1, "color": "#336699"}}])
     assert (shown[..., :3] == [0x33, 0x66, 0x99]).all()
 
 
-def test_squares_have_one_colour(desk: Any):
-    """Each square of `pixelate` has one colour."""
+def test_squares_have_one_color(desk: Any):
+    """Each square of `pixelate` has one color."""
     shown = desk.show([{"pixelate": {"size": 6}}])
     squares = shown.reshape(18, 6, 32, 6, 4)
     assert (squares == squares[:, :1, :, :1]).all()
 
 
-def test_a_neutral_table_of_colours_changes_nothing(desk: Any):
-    """A neutral colour table changes nothing, and an image that is not a table is ignored."""
+def test_a_neutral_table_of_colors_changes_nothing(desk: Any):
+    """A neutral color table changes nothing, and an image that is not a table is ignored."""
     plain = desk.show()
     from rish_lighting.post.passes import Source
 

@@ -22,7 +22,7 @@ def said(post: str, transition: str = '""') -> list[str]:
 
 
 def test_a_good_chain_is_no_mistake():
-    """A chain of names, parameters, colour names, switches and an effect without parameters has no mistakes."""
+    """A chain of names, parameters, color names, switches and an effect without parameters has no mistakes."""
     assert not said("[bloom, {vignette: {strength: 0.4, color: navy}}, {crt: {enabled: false}}, {blur: }]")
     assert not said("[]", "{dissolve: {seconds: 1.5, color: '#ff8800'}}")
     assert not said("[]", "iris")
@@ -37,7 +37,7 @@ def test_a_good_chain_is_no_mistake():
         ("[{bloom: {reach: -1}}]", "-1 is out of range: 1 to 1000 px"),
         ("[{bloom: {strength: much}}]", "must be a number"),
         ("[{tone_map: {curve: acse}}]", "(did you mean 'aces'?)"),
-        ("[{vignette: {color: blurple}}]", "is no colour"),
+        ("[{vignette: {color: blurple}}]", "is no color"),
         ("[{vignette: {enabled: maybe}}]", "must be true or false"),
         ("[{lut: {image: ../secret.png}}]", "lighting.post[0].lut.image"),
         ("[{a: {}, b: {}}]", "must be an effect"),

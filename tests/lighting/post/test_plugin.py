@@ -19,7 +19,7 @@ from rish_lighting.post.effect import Stage, effect, effect_of
 from rish_lighting.post.effects.all import EFFECTS
 from rish_lighting.post.library import EffectLibrary
 
-NEGATIVE = "vec4 shade(vec4 colour, vec2 at) { return vec4(mix(colour.rgb, vec3(1.0) - colour.rgb, much), 1.0); }"
+NEGATIVE = "vec4 shade(vec4 pixel, vec2 at) { return vec4(mix(pixel.rgb, vec3(1.0) - pixel.rgb, much), 1.0); }"
 
 
 def negative(block: Any) -> None:
@@ -40,7 +40,7 @@ class Turned:
     """Flips the frame, in GLSL only."""
 
 
-@effect(glsl="vec4 shade(vec4 colour, vec2 at) { return colour * nonsense; }", fallback=negative)
+@effect(glsl="vec4 shade(vec4 pixel, vec2 at) { return pixel * nonsense; }", fallback=negative)
 class Broken:
     """Has GLSL that does not compile."""
 

@@ -43,7 +43,7 @@ def seen(yard: Any) -> Any:
 
 
 def test_instances_are_those_of_the_plain_packer(seen: Any):
-    """Place, size, rotation, frame and colour equal those of the plain packer, byte by byte."""
+    """Place, size, rotation, frame and color equal those of the plain packer, byte by byte."""
     preset = seen.add(
         life=(9.0, 9.0), size=(4.0, 9.0), angle=(-1.0, 1.0), speed=(5.0, 50.0), direction=(0.0, 6.0),
         colors=((1.0, 0.5, 0.2, 1.0), (0.0, 1.0, 1.0, 0.5)),
@@ -72,20 +72,20 @@ def test_between_two_ticks_a_particle_is_on_its_way(seen: Any):
 
 
 def test_curves_are_exact_at_0_half_and_1(seen: Any):
-    """The drawn size and colour match their curves exactly at 0, ½ and 1 of the life."""
+    """The drawn size and color match their curves exactly at 0, ½ and 1 of the life."""
     preset = seen.add(
         life=(2.0, 2.0), size=(8.0, 8.0), size_over_life=ramp((1.0,), (3.0,)),
         color_over_life=ramp((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.2)),
     )  # fmt: skip
     emit(seen.world, preset, (100, 90), count=1)
     seen.run(1)
-    for share, size, colour in ((0.0, 8, (255, 0, 0, 255)), (0.5, 16, (128, 0, 128, 153)), (1.0, 24, (0, 0, 255, 51))):
+    for share, size, color in ((0.0, 8, (255, 0, 0, 255)), (0.5, 16, (128, 0, 128, 153)), (1.0, 24, (0, 0, 255, 51))):
         from rish_particles import Particles
 
         seen.world[Particles].age[:] = 2 * share
         (batch,) = seen.draw()
         assert unpack_sprites(batch.arrays["instances"], batch.origin, batch.unit)["w"][0] == pytest.approx(size)
-        assert tuple(batch.arrays["instances"]["rgba"][0].tolist()) == colour
+        assert tuple(batch.arrays["instances"]["rgba"][0].tolist()) == color
 
 
 def test_what_no_camera_sees_is_left_out(seen: Any):

@@ -29,8 +29,8 @@ def test_lights_shine_from_particles(yard: Any):
     assert lights.radius.tolist() == [50] * 4
 
 
-def test_a_light_is_as_bright_as_its_particle_is_opaque_and_of_its_colour(yard: Any):
-    """A light's intensity follows its particle's opacity; its colour is the particle's, in linear light."""
+def test_a_light_is_as_bright_as_its_particle_is_opaque_and_of_its_color(yard: Any):
+    """A light's intensity follows its particle's opacity; its color is the particle's, in linear light."""
     light = ParticleLight(intensity=2.0, color=(1.0, 0.5, 1.0, 1.0))
     name = yard.add(life=(2.0, 2.0), light=light, opacity_over_life=ramp((1.0,), (0.0,)))
     emit(yard.world, name, (0, 0), count=1, color=(1, 1, 0, 1))

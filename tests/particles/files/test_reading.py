@@ -46,7 +46,7 @@ def test_degrees_become_radians_and_numbers_spans():
 
 
 def test_curves_take_numbers_lists_and_keys():
-    """Curves can be numbers, lists or keys with easing; colours can have every form."""
+    """Curves can be numbers, lists or keys with easing; colors can have every form."""
     preset = read(
         "over_life:\n  size: 2\n  speed: [1, 0]\n  opacity: {0: 0, 0.25: [1, quad_out], 1: 0}\n"
         "  color: {0: '#ff0000', 1: [0, 0, 1]}\n"
@@ -85,7 +85,7 @@ def test_bursts_and_pulses():
         ("emit: 5", "x.yaml:1:7: emit: must be a mapping, not the number 5"),
         ("shape: {kind: blob}", "x.yaml:1:15: shape.kind: must be one of point, line, circle"),
         ("shape: {kind: circle}", "a circle needs `radius`"),
-        ("color: '#12'", "x.yaml:1:8: color: '#12' is no colour"),
+        ("color: '#12'", "x.yaml:1:8: color: '#12' is no color"),
         (
             "over_life: {size: {2: 1}}",
             "x.yaml:1:19: over_life.size: '2' is not a valid time of a curve",

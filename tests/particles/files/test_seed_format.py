@@ -45,7 +45,7 @@ def test_units_become_ours():
 
 @pytest.mark.slow
 def test_values_go_from_start_to_end_in_straight_lines(yard: Any):
-    """Speed, size and colour change linearly from start to end; checked at 0, ½ and 1."""
+    """Speed, size and color change linearly from start to end; checked at 0, ½ and 1."""
     preset = seed(startSpeedRand={"x": 1, "y": 1}, lifeRand={"x": 1, "y": 1}, angleRange={"x": 0, "y": 0}, disX=0)
     assert [preset.color_over_life.at(t) for t in (0, 0.5, 1)] == [
         (1, 0.5, 0, 1), (0.5, 0.25, 0.5, 0.5), (0, 0, 1, 0),

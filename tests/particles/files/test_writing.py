@@ -94,7 +94,7 @@ def turns(maximum: float = 3600.0) -> Any:
 PAIRS = st.tuples(numbers(), numbers())
 SIZES = st.tuples(numbers(0), numbers(0))
 BYTES = st.integers(0, 255).map(lambda value: value / 255)
-COLOURS = st.tuples(*[BYTES] * 4) | st.tuples(*[numbers(0, 1)] * 4)
+COLORS = st.tuples(*[BYTES] * 4) | st.tuples(*[numbers(0, 1)] * 4)
 TEXTS = st.text(min_size=1).filter(lambda text: text.isprintable())
 
 
@@ -148,7 +148,7 @@ CHILDREN = st.builds(
 TRAILS = st.builds(
     Child, st.just("#inner"), spans(0, 10_000), numbers(0, 1), numbers(-10, 10), numbers(0, 10_000), st.booleans()
 )
-LIGHTS = st.builds(ParticleLight, numbers(0), COLOURS, numbers(0, 1000), st.integers(1, 256))
+LIGHTS = st.builds(ParticleLight, numbers(0), COLORS, numbers(0, 1000), st.integers(1, 256))
 LOOKS = st.builds(
     ParticleLook, TEXTS, st.tuples(st.integers(1, 256), st.integers(1, 256)),
     st.sampled_from([FOR_EVER, 0.0, 4.0, 12.5]),
@@ -165,11 +165,11 @@ def presets(name: str) -> Any:
         "capacity": st.integers(1, 4_000_000), "life": spans(0.001, 3600), "at": PAIRS, "direction": turns(),
         "speed": spans(), "size": spans(0), "angle": turns(), "spin": turns(36_000), "end_speed": st.none() | spans(),
         "end_size": st.none() | spans(0), "spin_growth": numbers(),
-        "colors": st.lists(COLOURS, min_size=1, max_size=3).map(tuple), "blended": st.booleans(),
+        "colors": st.lists(COLORS, min_size=1, max_size=3).map(tuple), "blended": st.booleans(),
         "inherit": numbers(-10, 10), "local": st.booleans(), "view": st.just(True), "time_scale": numbers(0, 100),
         "prewarm": numbers(0, 30), "reach": numbers(0), "size_over_life": st.just(ONE) | curves(NO_LESS),
         "speed_over_life": st.just(ONE) | curves(ONE_NUMBER), "spin_over_life": st.just(ONE) | curves(ONE_NUMBER),
-        "color_over_life": st.just(WHITE) | curves(COLOURS), "opacity_over_life": st.just(ONE) | curves(NO_LESS),
+        "color_over_life": st.just(WHITE) | curves(COLORS), "opacity_over_life": st.just(ONE) | curves(NO_LESS),
         "emission": EMISSIONS, "shape": SHAPED, "forces": FORCES, "collision": COLLISIONS,
         "on_birth": st.none() | CHILDREN, "on_death": st.none() | CHILDREN, "on_hit": st.none() | CHILDREN,
         "trail": st.none() | TRAILS, "light": st.none() | LIGHTS, "look": LOOKS,

@@ -132,21 +132,21 @@ def test_polygons_are_even_along_their_sides():
     assert np.allclose(vy[below], -5)
 
 
-def test_colours_are_picked_or_mixed():
-    """Each of three colours is picked about equally often; blended colours are between two."""
+def test_colors_are_picked_or_mixed():
+    """Each of three colors is picked about equally often; blended colors are between two."""
     three = ((1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
     columns, _ = bear(Preset(colors=three), 9_000)
     found, counts = np.unique(columns[9], return_counts=True)
     assert len(found) == 3
     assert abs(counts / 9_000 - 1 / 3).max() < 0.02
     columns, _ = bear(Preset(colors=((0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)), blended=True), 4_000)
-    grey = columns[9] & 255
-    assert abs(grey.mean() - 127.5) < 6
-    assert (grey == (columns[9] >> 8 & 255)).all()
+    gray = columns[9] & 255
+    assert abs(gray.mean() - 127.5) < 6
+    assert (gray == (columns[9] >> 8 & 255)).all()
 
 
-def test_a_tint_multiplies_the_colour():
-    """A tint multiplies the colour, byte by byte and rounded."""
+def test_a_tint_multiplies_the_color():
+    """A tint multiplies the color, byte by byte and rounded."""
     half = 128 | 255 << 8 | 0 << 16 | 127 << 24
     columns, _ = bear(Preset(colors=((1.0, 0.5, 1.0, 1.0),)), 4, tint=half)
     assert np.array(columns[9]).view(np.uint8).reshape(-1, 4)[0].tolist() == [128, 128, 0, 127]

@@ -35,7 +35,7 @@ def test_reactions_that_are_none_are_reported_with_their_place():
     assert any("must be a mapping such as {preset: sparks, at: point}, not the number 3" in line for line in found)
     found = said("settings: {particles: {on: {Hit: [{preset: fire, at: x}, {preset: fire, at: x, color: '#12'}]}}}\n")
     assert len(found) == 1
-    assert "settings.particles.on.Hit[1].color: '#12' is no colour" in found[0]
+    assert "settings.particles.on.Hit[1].color: '#12' is no color" in found[0]
 
 
 def test_tools_get_a_list_of_presets(rish_app: Any, tmp_path: Path) -> None:

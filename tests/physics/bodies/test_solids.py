@@ -14,7 +14,7 @@ from rish_physics.components.tables import Bodies, Shapes
 
 
 def test_solids_have_the_masses_and_forms_of_the_solver(yard: Callable[..., Any]) -> None:
-    """Masses, centres and pieces from the columns equal those in the tables, with parents, scales and compounds."""
+    """Masses, centers and pieces from the columns equal those in the tables, with parents, scales and compounds."""
     made = yard(layers={"walls": "all"})
     top = made.put(4, 2, rotation=0.4)
     made.box(0, 0, 2, 1, angle=0.3, density=2)

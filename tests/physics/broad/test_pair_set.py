@@ -95,8 +95,8 @@ def test_the_key_of_a_pair_is_the_same_in_either_order() -> None:
     assert key_of(np.int64(3), np.int64(9)) == key_of(np.int64(9), np.int64(3)) == number((3, 9))
 
 
-def test_neighbours_and_floors_do_not_pile_up() -> None:
-    """Pairs of neighbouring slots, and of one slot with thousands of others, are stored near their home slots."""
+def test_neighbors_and_floors_do_not_pile_up() -> None:
+    """Pairs of neighboring slots, and of one slot with thousands of others, are stored near their home slots."""
     a = np.arange(5000)
     for b in (a + 1, a + 71, np.full(5000, 9000)):
         pairs = PairSet()

@@ -28,7 +28,7 @@ def test_each_line_is_measured_in_the_order_of_the_step() -> None:
     assert list(timings.seconds) == [
         "pairs",
         "collide",
-        "colour",
+        "color",
         "prepare",
         "substeps",
         "remember",

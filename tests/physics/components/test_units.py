@@ -1,4 +1,4 @@
-"""Settings are in metres, kernels use world units."""
+"""Settings are in meters, kernels use world units."""
 
 from __future__ import annotations
 

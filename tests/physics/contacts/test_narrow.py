@@ -20,7 +20,7 @@ LIMIT, SLOP, TIE = f(0.02), f(0.005), f(0.0005)
 TRIANGLE = convex_hull([[-0.5, -0.3], [0.6, -0.2], [0, 0.6]])
 FORMS: dict[str, tuple[np.ndarray, float]] = {
     "circle": (np.array([[0.0, 0.0]]), 0.3),
-    "off-centre circle": (np.array([[0.2, -0.1]]), 0.25),
+    "off-center circle": (np.array([[0.2, -0.1]]), 0.25),
     "capsule": (np.array([[-0.4, 0.0], [0.4, 0.0]]), 0.15),
     "segment": (np.array([[-0.5, 0.1], [0.6, -0.2]]), 0.0),
     "box": (np.array([[-0.5, -0.3], [0.5, -0.3], [0.5, 0.3], [-0.5, 0.3]]), 0.0),

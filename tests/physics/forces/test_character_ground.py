@@ -19,7 +19,7 @@ Move = Callable[[Any, int], None]
 
 
 class Lanes:
-    """A game whose grounds and characters are far apart, one in each lane. 64 units are a metre.
+    """A game whose grounds and characters are far apart, one in each lane. 64 units are a meter.
 
     early, late: called in each tick before and after the characters walk, with the World and the tick.
     """

@@ -79,7 +79,7 @@ def test_a_row_holds_points_and_outward_unit_normals() -> None:
 
 
 def test_a_chain_has_a_row_a_segment_with_ghosts() -> None:
-    """A chain has one row per segment with ghost points: the neighbours' far ends, or the other end at an open end."""
+    """A chain has one row per segment with ghost points: the neighbors' far ends, or the other end at an open end."""
     rows = h.chain_rows([[0, 0], [1, 0], [2, 1]], loop=False)
     assert rows[:, :8].tolist() == [[1, 0, 0, 0, 1, 0, 2, 1], [0, 0, 1, 0, 2, 1, 1, 0]]
     loop = h.chain_rows(SQUARE, loop=True)

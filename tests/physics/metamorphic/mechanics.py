@@ -52,7 +52,7 @@ class Energy:
         return self.mass[:, None] * velocity, self.inertia * spin + self.mass * around
 
     def _motion(self) -> tuple[Array, Array, Array]:
-        """Return centres of mass and velocities, float64 (n, 2), and angular velocities (n,)."""
+        """Return centers of mass and velocities, float64 (n, 2), and angular velocities (n,)."""
         self.solids.poses[:] = world_poses(self.world, self.solids.entities)
         table: Any = self.world.table(Body)
         rows = table.rows_of(self.entities)

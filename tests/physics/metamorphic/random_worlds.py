@@ -277,7 +277,7 @@ class Builder:
         return self.world.spawn(place, GravityPoint(strength=float(random.uniform(-60, 60)), reach=200))
 
     def add_joint(self) -> int | None:
-        """Add a joint of any kind between two neighbours, or between a body and the world."""
+        """Add a joint of any kind between two neighbors, or between a body and the world."""
         if len(self.bodies) < 2:
             return None
         at = int(self.random.integers(len(self.bodies) - 1))

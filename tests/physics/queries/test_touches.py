@@ -31,7 +31,7 @@ def heap(rig: ModuleType) -> Any:
 
 
 def test_contacts_tell_both_sides(heap: Any) -> None:
-    """`contacts_of` returns contacts with both neighbours, with normals away from the queried entity."""
+    """`contacts_of` returns contacts with both neighbors, with normals away from the queried entity."""
     found = contacts_of(heap.world, 2)
     assert found.entity.tolist() == [2, 2]
     assert found.other.tolist() == found.other_body.tolist() == [1, 3]

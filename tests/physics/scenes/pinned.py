@@ -75,9 +75,9 @@ def joints(world: World) -> None:
     world.spawn(PrismaticJoint(a=posts[0], b=slide, anchor_a=(-3, 0), axis=(0, 1), limited=True, lower=-1.5, upper=1))
     cart = put(world, 0, 1.2, Body(), Collider(size=(3, 0.6)))
     for x in (-1, 1):
-        tyre = put(world, x, 0.6, Body(), Collider(shape="circle", radius=0.4))
+        tire = put(world, x, 0.6, Body(), Collider(shape="circle", radius=0.4))
         world.spawn(
-            WheelJoint(a=cart, b=tyre, anchor_a=(x, -0.6), axis=(0, 1), spring=True, hertz=4, damping=0.7, motor=True,
+            WheelJoint(a=cart, b=tire, anchor_a=(x, -0.6), axis=(0, 1), spring=True, hertz=4, damping=0.7, motor=True,
                   motor_speed=-6, max_torque=4)
         )  # fmt: skip
     left, right = (put(world, x, 8, Body(), Collider(size=(1, 0.4)), angle=0.3) for x in (-0.5, 0.5))

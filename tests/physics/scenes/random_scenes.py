@@ -31,7 +31,7 @@ from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints
 
 HALF, WALL, DEEPEST, TICKS = 150.0, 400.0, 2.0, 90
 """Half the size of the box, the thickness of its walls and the greatest depth to which a body may be pressed into them,
-in metres; and the number of ticks of a scene.
+in meters; and the number of ticks of a scene.
 """
 TEXT = """
 rish: 1

@@ -52,7 +52,7 @@ def _agm(a: float, b: float) -> float:
 
 
 def test_a_pin_holds_two_bodies_at_their_anchors(yard: Callable[..., Any]):
-    """Anchors are relative to the bodies' positions, whatever their centres of mass are."""
+    """Anchors are relative to the bodies' positions, whatever their centers of mass are."""
     scene = yard()
     a = scene.put(0, 0, Body(type="static"), Collider(size=(1, 1)))
     b = scene.box(3, 0, 2, 1, offset=(0.5, 0))

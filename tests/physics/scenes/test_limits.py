@@ -13,7 +13,7 @@ from rish_physics import Body, Collider, RevoluteJoint, overlap_point, ray_cast
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Shapes
 
 EDGE = 7980.0
-"""The distance from the origin in metres. The limit is 8000."""
+"""The distance from the origin in meters. The limit is 8000."""
 
 
 def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
@@ -30,7 +30,7 @@ def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
 
 @pytest.mark.parametrize("unit", [1, 64])
 def test_a_stack_stands_at_the_edge_of_the_range(yard: Callable[..., Any], unit: int):
-    """At the edge of the range, with a resolution of half a millimetre, ten boxes sag as at the origin, and rest."""
+    """At the edge of the range, with a resolution of half a millimeter, ten boxes sag as at the origin, and rest."""
     scene = yard(sleeping=False, units_per_meter=unit)
     x = y = EDGE * unit
     scene.wall(x, y - unit / 2, 30 * unit, unit)
@@ -65,7 +65,7 @@ def test_a_chain_swings_at_the_edge_of_the_range(yard: Callable[..., Any]):
 
 
 def test_rays_and_places_are_exact_at_the_edge_of_the_range(yard: Callable[..., Any]):
-    """Queries at the edge of the range are exact to a millimetre, the resolution of float32 there."""
+    """Queries at the edge of the range are exact to a millimeter, the resolution of float32 there."""
     scene = yard()
     boxes = [scene.wall(-EDGE + 3 * k, EDGE, 1, 1) for k in range(4)]
     scene.run()

@@ -47,7 +47,7 @@ def test_equal_masses_swap_velocities_when_they_bounce(yard: Callable[..., Any])
 
 
 def test_masses_go_on_together_when_they_do_not_bounce(yard: Callable[..., Any]):
-    """Without restitution both bodies move on with the velocity of their common centre: 6 · 1 / (1 + 3)."""
+    """Without restitution both bodies move on with the velocity of their common center: 6 · 1 / (1 + 3)."""
     scene = yard(gravity=[0, 0])
     a = scene.box(-2, 0, body={"velocity": (6, 0), "mass": 1})
     b = scene.box(2, 0, body={"mass": 3})
@@ -145,8 +145,8 @@ def _momenta(world: Any) -> tuple[Any, float]:
     return np.array([px.sum(), py.sum(), turning.sum()]), scale
 
 
-def test_sixty_four_times_larger_at_sixty_four_units_a_metre_is_the_same_to_the_bit(yard: Callable[..., Any]):
-    """With all lengths times 64 and 64 units per metre, positions divided by 64 are equal bit for bit."""
+def test_sixty_four_times_larger_at_sixty_four_units_a_meter_is_the_same_to_the_bit(yard: Callable[..., Any]):
+    """With all lengths times 64 and 64 units per meter, positions divided by 64 are equal bit for bit."""
     found = []
     for unit in (1, 64):
         scene = yard(units_per_meter=unit)

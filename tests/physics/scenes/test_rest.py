@@ -15,7 +15,7 @@ from rish_physics.components.tables import POINT0, POINT1, Contacts
 
 @pytest.mark.parametrize("seconds", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_stack_of_ten_boxes_stands(yard: Callable[..., Any], seconds: int):
-    """A stack sags by less than a centimetre per box, and from 5 s on moves by less than a millimetre."""
+    """A stack sags by less than a centimeter per box, and from 5 s on moves by less than a millimeter."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
     boxes = np.array([scene.box(0, 0.5 + k) for k in range(10)])

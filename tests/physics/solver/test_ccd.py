@@ -13,7 +13,7 @@ from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
 
 SIDE = 12.0
-"""The distance between the centres of cells, in units."""
+"""The distance between the centers of cells, in units."""
 
 
 def _form(random: np.random.Generator) -> tuple[Any, float]:

@@ -12,7 +12,7 @@ from physics_rig import empty_world, t
 from long_runs import long
 from rish_physics.contacts.state import State
 from rish_physics.solver import contact, contact_extra
-from rish_physics.solver.colour import COLD, PARTS, STILL
+from rish_physics.solver.color import COLD, PARTS, STILL
 from rish_physics.solver.soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, numbers_of
 from rish_physics.solver.soft import STILL as SOFT_STILL
 from rish_physics.solver.solve import Contacts
@@ -96,7 +96,7 @@ class Reference:
             anchors[2:] -= apart * turns[0] / turns.sum()
 
     def anchors(self, c: int, p: int) -> tuple[Any, Any]:
-        """Return the places where point p of a contact is pushed, relative to the centres of both bodies."""
+        """Return the places where point p of a contact is pushed, relative to the centers of both bodies."""
         a, b = self.pair[c, 2:]
         made = self.manifold[c, p : p + 4].copy()
         way = self.body[b, 4:6] - self.body[a, 4:6]

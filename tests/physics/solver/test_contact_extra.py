@@ -149,7 +149,7 @@ def test_who_uses_none_of_it_has_no_cold_blocks() -> None:
     rig.world[t.Shapes].surface[1, 2] = 0.5
     rig.world[t.Shapes].flags[1] |= t.COLD
     rig.step(5)
-    from rish_physics.solver.colour import COLD, STILL, TWO
+    from rish_physics.solver.color import COLD, STILL, TWO
 
     parts = rig.state.solver.parts
     assert parts[STILL + COLD + 1] - parts[STILL + COLD] == 1

@@ -113,7 +113,7 @@ def test_plain_python_agrees() -> None:
 def test_memory_that_was_used_before_changes_nothing() -> None:
     """Scratch memory that is larger and filled with old data does not change the result."""
     first, second = Rig("pyramid20"), Rig("pyramid20")
-    for name in ("colour.order", "contact.lanes"):
+    for name in ("color.order", "contact.lanes"):
         second.state.scratch.take(name, 100_003, np.int32)[:] = 12345
     second.state.scratch.take("contact.blocks", 1_000_003)[:] = np.nan
     first.step(20)

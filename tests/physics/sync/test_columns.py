@@ -54,8 +54,8 @@ def test_a_child_without_a_body_is_one_more_shape_of_its_parent(yard: Callable[.
     assert scene.world.get(head, Transform).position.tolist() == [2, 0]
 
 
-def test_mass_centre_and_inertia_can_be_given(yard: Callable[..., Any]):
-    """Given values of mass and centre are used; an inertia that is not given follows the given mass."""
+def test_mass_center_and_inertia_can_be_given(yard: Callable[..., Any]):
+    """Given values of mass and center are used; an inertia that is not given follows the given mass."""
     scene = yard(gravity=[0, 0])
     plain = scene.box(0, 0, body={"mass": 6})
     whole = scene.box(9, 0, body={"mass": 6, "inertia": 5, "center_of_mass": (0.25, 0), "center_of_mass_given": True})

@@ -21,7 +21,7 @@ def _ground(scene: Any, count: int = 40, y: float = 0.0) -> None:
 
 
 def test_edges_that_meet_know_each_other():
-    """Ghost points are the far ends of neighbouring edges, or the edge's own other end at an open end."""
+    """Ghost points are the far ends of neighboring edges, or the edge's own other end at an open end."""
     chains = chains_of(np.array([(2, 0, 1, 0), (1, 0, 0, 0), (0, 0, 0, -1)], np.float32))
     assert chains[0].tolist() == [[1, 0], [2, 0], [1, 0], [0, 0]]
     assert chains[1].tolist() == [[2, 0], [1, 0], [0, 0], [0, -1]]

@@ -16,7 +16,7 @@ Random = np.random.Generator
 
 
 def blocks(random: Random, width: int, height: int) -> np.ndarray:
-    """Return a page of coloured blocks, some of them half transparent, premultiplied."""
+    """Return a page of colored blocks, some of them half transparent, premultiplied."""
     small = random.integers(0, 256, (height // 4 + 1, width // 4 + 1, 4)).astype(np.float32)
     small[..., :3] *= small[..., 3:] / 255
     large = np.round(small).astype(np.uint8).repeat(4, 0).repeat(4, 1)
@@ -45,8 +45,8 @@ def table(random: Random, found: list[Page]) -> list[list[float]]:
     return rows
 
 
-def colours(random: Random, count: int) -> np.ndarray:
-    """Return random colours, half of them opaque."""
+def colors(random: Random, count: int) -> np.ndarray:
+    """Return random colors, half of them opaque."""
     rgba = random.integers(0, 256, (count, 4)).astype(np.uint8)
     rgba[random.random(count) < 0.5, 3] = 255
     return rgba
@@ -69,14 +69,14 @@ def sprites(random: Random, **options: Any) -> Batch:
     x, y = (random.uniform(0, side, MANY) for side in SIZE)
     w, h = (random.uniform(2, 60, MANY) for _ in range(2))
     turn = random.uniform(0, 7, MANY) * (random.random(MANY) < 0.7)
-    packed = pack_sprites(x, y, w, h, turn, random.integers(0, FRAMES, MANY), colours(random, MANY))
+    packed = pack_sprites(x, y, w, h, turn, random.integers(0, FRAMES, MANY), colors(random, MANY))
     return Batch("sprites", {"instances": packed}, **options)
 
 
 def wide(random: Random, **options: Any) -> Batch:
     """Return a batch of sprites that are sheared as well."""
     frame = random.integers(0, FRAMES, MANY).astype(np.uint16)
-    arrays = {"matrix": matrices(random)[0], "frame": frame, "rgba": colours(random, MANY)}
+    arrays = {"matrix": matrices(random)[0], "frame": frame, "rgba": colors(random, MANY)}
     return Batch("sprites_wide", arrays, **options)
 
 
@@ -90,7 +90,7 @@ def shapes(random: Random, **options: Any) -> Batch:
         "corner": (random.uniform(0, 12, MANY) * some[0]).astype(np.float32),
         "line": (random.uniform(0, 6, MANY) * some[1]).astype(np.float32),
         "kind": random.integers(0, 2, MANY).astype(np.uint8),
-        **{name: colours(random, MANY) for name in ("rgba", "rgba2", "edge")},
+        **{name: colors(random, MANY) for name in ("rgba", "rgba2", "edge")},
     }
     return Batch("shapes", arrays, **options)
 
@@ -100,7 +100,7 @@ def lines(random: Random, **options: Any) -> Batch:
     arrays = {
         "points": random.uniform(-20, 340, (MANY, 4)).astype(np.float32),
         "width": random.uniform(0.3, 9, MANY).astype(np.float32),
-        "rgba": colours(random, MANY),
+        "rgba": colors(random, MANY),
     }
     return Batch("lines", arrays, **options)
 
@@ -119,18 +119,18 @@ def polygons(random: Random, **options: Any) -> Batch:
         "points": np.concatenate(points).astype(np.float32),
         "starts": np.array(starts, np.int32),
         "triangles": np.array(triangles, np.int32),
-        "rgba": colours(random, 12),
+        "rgba": colors(random, 12),
     }
     return Batch("polygons", arrays, **options)
 
 
 def mesh(random: Random, **options: Any) -> Batch:
-    """Return triangles with three colours each; half of these batches are textured with a page."""
+    """Return triangles with three colors each; half of these batches are textured with a page."""
     count = 20
     flat = random.uniform(-20, 330, (3 * count, 2))
     arrays = {
         "positions": np.concatenate([flat, random.uniform(-1, 1, (3 * count, 1))], axis=1).astype(np.float32),
-        "colors": colours(random, 3 * count),
+        "colors": colors(random, 3 * count),
         "indices": np.arange(3 * count, dtype=np.int32).reshape(count, 3),
     }
     if random.random() < 0.5:
@@ -146,7 +146,7 @@ def tiles(random: Random, **options: Any) -> Batch:
     side, angle = random.uniform(15, 40), random.uniform(-1, 1) * (random.random() < 0.5)
     cos, sin = np.cos(angle) * side, np.sin(angle) * side
     grid = np.array([cos, sin, sin, -cos, random.uniform(-20, 60), random.uniform(170, 260)], np.float32)
-    return Batch("tiles", {"cells": cells, "grid": grid, "rgba": colours(random, 1)[0]}, **options)
+    return Batch("tiles", {"cells": cells, "grid": grid, "rgba": colors(random, 1)[0]}, **options)
 
 
 KINDS: dict[str, Callable[..., Batch]] = {

@@ -1,4 +1,4 @@
-"""Behaviour specific to the arcade backend: what it caches, merges and frees, and how it fails."""
+"""Behavior specific to the arcade backend: what it caches, merges and frees, and how it fails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rish_frame import BackendError, Batch, DrawTarget, Frame, Pass, Target
-from rish_frame.testing.checks import assert_colour, assert_rectangle
+from rish_frame.testing.checks import assert_color, assert_rectangle
 from rish_frame.testing.samples import (  # fmt: skip
     BLUE,
     GREEN,
@@ -102,13 +102,13 @@ def test_buffers_are_freed_with_their_batches_also_from_another_thread(arcade: A
     assert alive() == before
 
 
-def test_neighbours_of_one_state_are_one_call(arcade: Any):
+def test_neighbors_of_one_state_are_one_call(arcade: Any):
     """Adjacent batches of one state become one draw call, in order; another state, version or kind splits them."""
     equal = [quad(10 + 3 * k, 20, 5, 5, RED if k % 2 else BLUE) for k in range(6)]
     stats = arcade.draw(scene(arcade, *equal))
     assert (stats.draw_calls, stats.instances) == (1, 6)
-    assert_colour(arcade.pixels(), 26, 20, RED)
-    assert_colour(arcade.pixels(), 21, 20, BLUE)
+    assert_color(arcade.pixels(), 26, 20, RED)
+    assert_color(arcade.pixels(), 21, 20, BLUE)
     other = quad(40, 20, 4, 4, blend="screen")
     static = quad(40, 20, 4, 4)
     static.version = 3
@@ -128,16 +128,16 @@ def test_runs_keep_all_batches_in_order():
     assert [len(run) for run in runs(made[:3], {"sprites": None})] == [1, 1, 1]  # pyright: ignore[reportArgumentType]
 
 
-def test_a_bad_batch_does_not_take_its_neighbours_along(arcade: Any):
-    """A malformed batch is reported, and its neighbours are drawn."""
+def test_a_bad_batch_does_not_take_its_neighbors_along(arcade: Any):
+    """A malformed batch is reported, and its neighbors are drawn."""
     bad = quad(20, 20, 5, 5)
     bad.arrays["instances"] = np.zeros(1, np.float32)
     frame = scene(arcade, quad(10, 20, 5, 5, RED), bad, quad(30, 20, 5, 5, BLUE))
     stats = arcade.draw(frame)
     assert list(stats.skipped) == ["sprites"]
     assert stats.instances == 2
-    assert_colour(arcade.pixels(), 10, 20, RED)
-    assert_colour(arcade.pixels(), 30, 20, BLUE)
+    assert_color(arcade.pixels(), 10, 20, RED)
+    assert_color(arcade.pixels(), 30, 20, BLUE)
 
 
 def test_indices_beyond_the_arrays_are_reported(arcade: Any):
@@ -172,8 +172,8 @@ def test_a_drawer_may_change_what_it_likes(arcade: Any):
     frame.add(quad(20, 20, 10, 10, (0, 0, 255, 128)))
     stats = arcade.draw(frame)
     assert not stats.skipped
-    assert_colour(arcade.pixels(), 20, 20, (127, 0, 128, 255))
-    assert_colour(arcade.pixels(), 12, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, (127, 0, 128, 255))
+    assert_color(arcade.pixels(), 12, 20, RED)
 
 
 def test_attachments_without_a_channel_stay_untouched(arcade: Any):
@@ -192,26 +192,26 @@ def test_attachments_without_a_channel_stay_untouched(arcade: Any):
         if kind not in ("sprites", "sprites_wide"):
             frame.add(batch, to="buffer")
     assert not arcade.draw(frame).skipped
-    assert_colour(arcade.pixels("buffer"), 12, 8, RED)
+    assert_color(arcade.pixels("buffer"), 12, 8, RED)
     assert (arcade.pixels("buffer:1") == BLUE).all()
     third = arcade.pixels("buffer:2")
-    assert_colour(third, 3, 8, RED)
-    assert_colour(third, 12, 8, (0, 0, 0, 255))
-    assert_colour(third, 3, 1, RED)
+    assert_color(third, 3, 8, RED)
+    assert_color(third, 12, 8, (0, 0, 0, 255))
+    assert_color(third, 3, 1, RED)
 
 
 def test_several_targets_of_one_pass_follow_one_another(arcade: Any):
     """The attachments of a pass's targets follow one another: the second target's first is the pass's second."""
     frame = scene(arcade)
-    frame.add_target(Target("colour", (16, 16), channels=("", "glow")))
+    frame.add_target(Target("color", (16, 16), channels=("", "glow")))
     frame.add_target(Target("extra", (16, 16)))
-    frame.add_pass(Pass("both", ("colour", "extra"), projection=Frame((16, 16)).passes["main"].projection))
+    frame.add_pass(Pass("both", ("color", "extra"), projection=Frame((16, 16)).passes["main"].projection))
     frame.channels["glow"] = frame.frames
     frame.set_frames(frame.frames)
     frame.add(quad(8, 8, 8, 8, GREEN), to="both")
     arcade.draw(frame)
-    assert_colour(arcade.pixels("colour"), 8, 8, GREEN)
-    assert_colour(arcade.pixels("extra"), 8, 8, (255, 255, 255, 255))
+    assert_color(arcade.pixels("color"), 8, 8, GREEN)
+    assert_color(arcade.pixels("extra"), 8, 8, (255, 255, 255, 255))
 
 
 def test_a_map_too_large_for_a_texture_is_reported(arcade: Any):
@@ -241,7 +241,7 @@ def test_a_lost_graphics_card_is_one_clear_line(arcade: Any, monkeypatch: pytest
     arcade.open("again", (64, 48), False)
     arcade.image(PAGE, sample_page())
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, RED)
 
 
 def test_two_backends_at_once_do_not_disturb_each_other(arcade: Any):
@@ -254,13 +254,13 @@ def test_two_backends_at_once_do_not_disturb_each_other(arcade: Any):
     for _ in range(3):
         arcade.draw(ours)
         other.draw(theirs)
-        assert_colour(arcade.pixels(), 20, 20, RED)
-        assert_colour(other.pixels(), 16, 16, BLUE)
+        assert_color(arcade.pixels(), 20, 20, RED)
+        assert_color(other.pixels(), 16, 16, BLUE)
     other.close()
     del other
     gc.collect()
     arcade.draw(ours)
-    assert_colour(arcade.pixels(), 20, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, RED)
 
 
 def test_polygons_that_do_not_fit_at_once_are_drawn_in_rounds(arcade: Any):

@@ -9,7 +9,7 @@ import pytest
 
 from rish_frame import DrawStats, Material, Pass, Shader
 from rish_frame.frame.camera_math import pixels
-from rish_frame.testing.checks import assert_colour
+from rish_frame.testing.checks import assert_color
 from rish_frame.testing.samples import (  # fmt: skip
     BLUE,
     GREEN,
@@ -47,13 +47,13 @@ def show(
     return arcade.pixels(), stats
 
 
-def test_a_shader_changes_the_colour(arcade: Any):
-    """A shader changes the colour of sprites and of wide sprites, with a linear filter as well."""
+def test_a_shader_changes_the_color(arcade: Any):
+    """A shader changes the color of sprites and of wide sprites, with a linear filter as well."""
     for options in ({}, {"make": wide}, {"filter": "linear"}, {"make": wide, "filter": "linear"}):
         picture, stats = show(arcade, INVERT, **options)
         assert not stats.skipped
-        assert_colour(picture, 13, 26, (0, 255, 255, 255))
-        assert_colour(picture, 26, 26, (255, 0, 255, 255))
+        assert_color(picture, 13, 26, (0, 255, 255, 255))
+        assert_color(picture, 26, 26, (255, 0, 255, 255))
 
 
 def test_uniforms_have_their_types_and_defaults(arcade: Any):
@@ -67,37 +67,37 @@ def test_uniforms_have_their_types_and_defaults(arcade: Any):
     """
     picture, stats = show(arcade, source, types, {"a": 0.5, "b": 7, "c": True, "d": (1, 2), "e": 3})
     assert not stats.skipped
-    assert_colour(picture, 20, 20, GREEN)
+    assert_color(picture, 20, 20, GREEN)
 
 
 def test_places_time_and_resolution(arcade: Any):
     """`uv` runs across the sprite and `at` across the target, both from the bottom left; time and resolution arrive."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(p.uv, 0.0, 1.0); }")
-    assert_colour(picture, 12, 12, (8, 8, 0, 255))
-    assert_colour(picture, 27, 12, (247, 8, 0, 255))
-    assert_colour(picture, 12, 27, (8, 247, 0, 255))
+    assert_color(picture, 12, 12, (8, 8, 0, 255))
+    assert_color(picture, 27, 12, (247, 8, 0, 255))
+    assert_color(picture, 12, 27, (8, 247, 0, 255))
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(p.at, 0.0, 1.0); }")
-    assert_colour(picture, 20, 16, (255 * 20.5 / 64, 255 * 16.5 / 48, 0, 255))
+    assert_color(picture, 20, 16, (255 * 20.5 / 64, 255 * 16.5 / 48, 0, 255))
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(time / 5.0, resolution / 100.0, 1.0); }")
-    assert_colour(picture, 20, 20, (127.5, 255 * 0.64, 255 * 0.48, 255))
+    assert_color(picture, 20, 20, (127.5, 255 * 0.64, 255 * 0.48, 255))
 
 
 def test_the_picture_can_be_read_anywhere(arcade: Any):
     """`picture` reads any texel of the sprite's image, untinted, and is transparent outside it."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return picture(1.0 - p.uv); }", rgba=RED)
     for x, y, expected in ((14, 26, OPAQUE), (26, 26, BLUE), (14, 14, GREEN), (26, 14, RED)):
-        assert_colour(picture, x, y, expected)
+        assert_color(picture, x, y, expected)
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return picture(p.uv + vec2(0.5, 0.0)); }")
-    assert_colour(picture, 14, 26, GREEN)
-    assert_colour(picture, 26, 26, (0, 0, 0, 255))
+    assert_color(picture, 14, 26, GREEN)
+    assert_color(picture, 26, 26, (0, 0, 0, 255))
 
 
 def test_what_it_returns_is_premultiplied_and_blended(arcade: Any):
-    """The returned colour is treated as premultiplied and blended over what is below."""
+    """The returned color is treated as premultiplied and blended over what is below."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(0.5); }")
-    assert_colour(picture, 20, 20, (128, 128, 128, 255))
+    assert_color(picture, 20, 20, (128, 128, 128, 255))
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return p.color; }", frame=HALF_RED)
-    assert_colour(picture, 20, 20, (128, 0, 0, 255))
+    assert_color(picture, 20, 20, (128, 0, 0, 255))
 
 
 def test_the_screen_is_what_the_pass_found(arcade: Any):
@@ -110,11 +110,11 @@ def test_the_screen_is_what_the_pass_found(arcade: Any):
     frame.add_pass(Pass("over", inputs=("screen",), rank="post", projection=pixels((64, 48))))
     frame.add(quad(20, 20, 10, 10, material=Material("swap")), to="over")
     assert not arcade.draw(frame).skipped
-    assert_colour(arcade.pixels(), 20, 20, GREEN)
-    assert_colour(arcade.pixels(), 10, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, GREEN)
+    assert_color(arcade.pixels(), 10, 20, RED)
     frame.passes["over"].inputs = ()
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, (0, 0, 0, 255))
+    assert_color(arcade.pixels(), 20, 20, (0, 0, 0, 255))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_mistake_is_reported_with_the_authors_line(arcade: Any, source: str, l
     assert words in told
     assert told.endswith("it is drawn without the material")
     assert "\n" not in told
-    assert_colour(picture, 13, 26, RED)
+    assert_color(picture, 13, 26, RED)
 
 
 def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
@@ -143,17 +143,17 @@ def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
     show(arcade, INVERT, name="kept")
     picture, stats = show(arcade, "vec4 shade(Pixel p) { return 1; }", name="kept")
     assert stats.skipped["material:kept"].endswith("the last version that compiled is used")
-    assert_colour(picture, 13, 26, (0, 255, 255, 255))
+    assert_color(picture, 13, 26, (0, 255, 255, 255))
     picture, stats = show(arcade, "vec4 shade(Pixel p) { return p.color.grba; }", name="kept")
     assert not stats.skipped
-    assert_colour(picture, 13, 26, GREEN)
+    assert_color(picture, 13, 26, GREEN)
 
 
 def test_a_parameter_that_the_shader_has_not_is_reported(arcade: Any):
     """A parameter that the shader does not declare is reported, and the plain sprite is drawn."""
     picture, stats = show(arcade, INVERT, {"strength": "float"}, {"strenght": 1.0})
     assert "strenght" in stats.skipped["material:glow"]
-    assert_colour(picture, 13, 26, RED)
+    assert_color(picture, 13, 26, RED)
 
 
 @pytest.mark.parametrize("kind", ["shapes", "lines", "polygons", "mesh", "tiles"])
@@ -166,7 +166,7 @@ def test_kinds_without_materials_are_drawn_plain_and_reported(arcade: Any, kind:
     batch.material = Material("glow")
     frame.add(batch)
     assert list(arcade.draw(frame).skipped) == ["material:glow"]
-    assert_colour(arcade.pixels(), 20, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, RED)
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,10 @@ def opened(window: Any, size: tuple[int, int] = (64, 48)) -> Any:
     return backend
 
 
-def scene(size: tuple[int, int] = (64, 48), colour: Any = RED) -> Frame:
-    """Return a frame with a square of a colour and an image below it."""
+def scene(size: tuple[int, int] = (64, 48), color: Any = RED) -> Frame:
+    """Return a frame with a square of a color and an image below it."""
     frame = picture_frame(size)
-    frame.add(quad(20, 20, 16, 16, colour))
+    frame.add(quad(20, 20, 16, 16, color))
     frame.add(quad(40, 30, 12, 12, GREEN))
     return frame
 

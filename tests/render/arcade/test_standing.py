@@ -21,7 +21,7 @@ from rish_frame import (
     perspective,
     view_2d,
 )
-from rish_frame.testing.checks import assert_colour
+from rish_frame.testing.checks import assert_color
 from rish_frame.testing.samples import BLUE, GREEN, PAGE, RED, flat_mesh, picture_frame, quad, sample_page, wide
 from rish_render.backends.arcade.backend import ArcadeBackend
 
@@ -72,9 +72,9 @@ def test_a_frame_in_which_nothing_changed_is_not_drawn_again(arcade: Any):
     assert (stats.draw_calls, stats.bytes_uploaded) == (0, 0)
     assert (stats.static_batches, stats.instances, stats.passes) == (3, 4, 1)
     assert (arcade.pixels() == picture).all()
-    assert_colour(picture, 20, 20, RED)
-    assert_colour(picture, 40, 20, BLUE)
-    assert_colour(picture, 30, 35, GREEN)
+    assert_color(picture, 20, 20, RED)
+    assert_color(picture, 40, 20, BLUE)
+    assert_color(picture, 30, 35, GREEN)
 
 
 def test_what_is_skipped_stays_reported(arcade: Any):
@@ -108,7 +108,7 @@ CHANGES: dict[str, Callable[[Frame], Any]] = {
     "viewport": lambda f: setattr(f.passes["main"], "viewport", (0.0, 0.0, 0.5, 0.5)),
     "scissor": lambda f: setattr(f.passes["main"], "scissor", (0.25, 0.25, 0.2, 0.2)),
     "layer mask": lambda f: setattr(f.passes["main"], "layer_mask", 2),
-    "clear colour": lambda f: f.set_clear((0.0, 0.5, 1.0, 1.0)),
+    "clear color": lambda f: f.set_clear((0.0, 0.5, 1.0, 1.0)),
     "frame table": lambda f: f.set_frames(f.frames * [1, 1, 1, 1, 1, 0] + [0, 4, 0, 4, 0, 0]),
     "a pass": lambda f: f.add_pass(Pass("more", projection=f.passes["main"].projection, clear=True)),
     "depth": lambda f: f.add_target(Target("screen", depth=True, clear=((0, 0, 1, 1),)), replace=True),
@@ -138,7 +138,7 @@ def test_a_batch_of_its_own_in_the_place_of_another_is_seen(arcade: Any):
         frame.reset()
         frame.add(still(quad(10 + 2 * k, 20, 4, 4, GREEN)))
         arcade.draw(frame)
-        assert_colour(arcade.pixels(), 10 + 2 * k, 20, GREEN)
+        assert_color(arcade.pixels(), 10 + 2 * k, 20, GREEN)
 
 
 def test_new_texels_of_a_page_are_seen(arcade: Any):
@@ -148,14 +148,14 @@ def test_new_texels_of_a_page_are_seen(arcade: Any):
     page[:] = BLUE
     arcade.image(PAGE, page)
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, BLUE)
+    assert_color(arcade.pixels(), 20, 20, BLUE)
     page[0:4, 0:4] = GREEN
     arcade.image(PAGE, page, (0, 0, 4, 4))
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, GREEN)
+    assert_color(arcade.pixels(), 20, 20, GREEN)
     arcade.free(PAGE)
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, BLACK)
+    assert_color(arcade.pixels(), 20, 20, BLACK)
 
 
 def test_pages_that_move_are_followed(arcade: Any):
@@ -163,7 +163,7 @@ def test_pages_that_move_are_followed(arcade: Any):
     frame = scene(arcade, still(quad(20, 20, 10, 10, RED)))
     arcade.image(PAGE + 1, np.full((600, 600, 4), 255, np.uint8))
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, RED)
     arcade.free(PAGE + 1)
 
 
@@ -174,31 +174,31 @@ def test_a_screen_of_another_size_is_drawn(arcade: Any):
         arcade.configure(size=size)
         arcade.draw(frame)
         assert arcade.pixels().shape == (size[1], size[0], 4)
-        assert_colour(arcade.pixels(), size[0] * 20 // 64, size[1] * 20 // 48, RED)
+        assert_color(arcade.pixels(), size[0] * 20 // 64, size[1] * 20 // 48, RED)
 
 
 class Painted:
-    """A drawer that fills the target with its colour."""
+    """A drawer that fills the target with its color."""
 
     needs = frozenset[str]()
-    colour = (0.0, 1.0, 0.0, 1.0)
+    color = (0.0, 1.0, 0.0, 1.0)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the target."""
-        target.native.clear(color_normalized=self.colour)
+        target.native.clear(color_normalized=self.color)
 
 
 def test_a_drawer_is_asked_each_time(arcade: Any):
     """A drawer is called in each frame, and one that is added later is used immediately."""
     frame = scene(arcade, still(Batch("test.painted", {"x": np.zeros(1)})))
-    assert_colour(arcade.pixels(), 20, 20, BLACK)
+    assert_color(arcade.pixels(), 20, 20, BLACK)
     drawer = Painted()
     arcade.add_drawer("test.painted", drawer)
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, GREEN)
-    drawer.colour = (0.0, 0.0, 1.0, 1.0)
+    assert_color(arcade.pixels(), 20, 20, GREEN)
+    drawer.color = (0.0, 0.0, 1.0, 1.0)
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, BLUE)
+    assert_color(arcade.pixels(), 20, 20, BLUE)
 
 
 def test_a_shader_sees_the_time_and_its_new_text(arcade: Any):
@@ -211,18 +211,18 @@ def test_a_shader_sees_the_time_and_its_new_text(arcade: Any):
     frame.shaders["glow"] = Shader("glow", source, {"amount": "float"}, place="glow.frag", version=1)
     frame.add(batch)
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, BLACK)
+    assert_color(arcade.pixels(), 20, 20, BLACK)
     frame.time = 2.0
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, BLUE)
+    assert_color(arcade.pixels(), 20, 20, BLUE)
     parameters["amount"] = 1.0
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, (255, 0, 255, 255))
+    assert_color(arcade.pixels(), 20, 20, (255, 0, 255, 255))
     frame.shaders["glow"] = Shader(
         "glow", source.replace("0.0, time", "1.0, time"), {"amount": "float"}, place="glow.frag", version=2
     )
     arcade.draw(frame)
-    assert_colour(arcade.pixels(), 20, 20, (255, 255, 255, 255))
+    assert_color(arcade.pixels(), 20, 20, (255, 255, 255, 255))
 
 
 def test_what_is_drawn_onto_what_was_there_adds_up(arcade: Any):
@@ -243,10 +243,10 @@ def test_two_frames_in_turn_share_nothing(arcade: Any):
     two.set_frames(two.frames * [1, 0, 0, 0, 0, 1] + [0, 4, 0, 6, 2, 0])
     for _ in range(3):
         arcade.draw(one)
-        assert_colour(arcade.pixels(), 20, 20, RED)
-        assert_colour(arcade.pixels(), 40, 20, BLACK)
+        assert_color(arcade.pixels(), 20, 20, RED)
+        assert_color(arcade.pixels(), 40, 20, BLACK)
         arcade.draw(two)
-        assert_colour(arcade.pixels(), 20, 20, BLACK)
+        assert_color(arcade.pixels(), 20, 20, BLACK)
         assert (arcade.pixels() == anew(two)).all()
 
 
@@ -276,14 +276,14 @@ def test_inputs_are_copied_anew_in_each_frame(arcade: Any):
     row = len(frame.frames) - 1
     projection = frame.passes["main"].projection
     frame.add_pass(Pass("again", inputs=("screen",), projection=projection, rank="post"))
-    for colour in (RED, GREEN, BLUE, RED):
+    for color in (RED, GREEN, BLUE, RED):
         frame.reset()
-        frame.add(quad(20, 20, 10, 10, colour))
+        frame.add(quad(20, 20, 10, 10, color))
         mirror = quad(42, 24, 64, 48, frame=row)
         mirror.texture = "screen"
         frame.add(mirror, to="again")
         assert not arcade.draw(frame).skipped
-        assert_colour(arcade.pixels(), 30, 20, colour)
+        assert_color(arcade.pixels(), 30, 20, color)
 
 
 def test_a_frame_that_stands_tells_of_a_lost_graphics_card(arcade: Any, monkeypatch: pytest.MonkeyPatch):
@@ -300,7 +300,7 @@ def test_a_frame_that_stands_tells_of_a_lost_graphics_card(arcade: Any, monkeypa
     arcade.open("again", (64, 48), False)
     arcade.image(PAGE, sample_page())
     assert arcade.draw(frame).draw_calls == 1
-    assert_colour(arcade.pixels(), 20, 20, RED)
+    assert_color(arcade.pixels(), 20, 20, RED)
 
 
 def test_streams_never_write_what_this_frame_or_the_two_before_have_drawn(arcade: Any):
@@ -314,7 +314,7 @@ def test_streams_never_write_what_this_frame_or_the_two_before_have_drawn(arcade
     for _ in range(5):
         assert arcade.draw(frame).draw_calls == 8
         for k in range(8):
-            assert_colour(arcade.pixels(), 4 + 5 * k, 20, RED)
+            assert_color(arcade.pixels(), 4 + 5 * k, 20, RED)
     assert stats.buffer[0] == before
 
 

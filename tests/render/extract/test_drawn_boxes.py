@@ -79,7 +79,7 @@ def test_layers_decide_where_a_box_is(studio):
     boxes = drawn_boxes(made.world, entities, View(SIZE, (100, 80)))
     assert boxes.screen.tolist() == [False, True, False]
     np.testing.assert_allclose(boxes.matrix[:, 4:], [(8, 9), (8, 9), (58, 69)])
-    assert main_view(made.world).centre == (0, 0)
+    assert main_view(made.world).center == (0, 0)
 
 
 def test_all_components_of_an_entity_count(studio):

@@ -30,7 +30,7 @@ def test_an_unknown_layer_is_reported_once_and_drawn_on_the_first(studio, caplog
     assert [batch.layer for batch in stage.batches] == [0]
 
 
-def test_neighbouring_layers_of_one_space_share_a_pass(studio):
+def test_neighboring_layers_of_one_space_share_a_pass(studio):
     """Adjacent layers of one space share a pass; world and screen layers alternate in the order of the stack."""
     screen = {"space": "screen"}
     stage = studio(layers=[{"sky": screen}, "back", "front", {"hud": screen}, "top", {"menu": screen}])
@@ -179,7 +179,7 @@ def test_shapes_without_size_or_points_are_nothing(studio, kind):
 
 
 def test_settings_give_the_background(studio):
-    """The background is the manifest's colour, unless a camera has its own."""
+    """The background is the manifest's color, unless a camera has its own."""
     stage = studio(settings={"render": {"background": "#336699"}})
     stage.shoot()
     assert stage.pixel(5, 5) == [0x33, 0x66, 0x99]

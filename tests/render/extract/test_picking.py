@@ -180,7 +180,7 @@ def test_a_map_is_found_where_it_has_a_tile(studio):
 
 
 def test_a_map_is_found_at_its_objects_that_show_a_tile(studio):
-    """A map of objects is found at their tiles, by a point and by a box, and not at its images and its colour."""
+    """A map of objects is found at their tiles, by a point and by a box, and not at its images and its color."""
     tileset = {"firstgid": 1, "tilewidth": 16, "tileheight": 16, "image": "face.png"}
     things = [{"id": 1, "gid": 1, "x": 16, "y": 32}, {"id": 2, "gid": 1, "x": 0, "y": 16, "visible": False}]
     layers = [{"type": "imagelayer", "image": "face.png"}, {"type": "objectgroup", "name": "o", "objects": things}]

@@ -68,8 +68,8 @@ def test_a_turned_picture_has_no_seams(desk):
     for turn in (0.3, 1.1, 2.0):
         picture = view(desk(polygon(image="tile.png", image_rotation=turn, color=(1, 1, 1, 0.5))))[14:50, 14:50]
         back = np.array([15, 18, 26])
-        known = [(np.array(colour) + back) / 2 for colour in ((0, 200, 0), (200, 0, 0))]
-        assert np.min([np.abs(picture - colour).max(axis=2) for colour in known], axis=0).max() <= 2
+        known = [(np.array(color) + back) / 2 for color in ((0, 200, 0), (200, 0, 0))]
+        assert np.min([np.abs(picture - color).max(axis=2) for color in known], axis=0).max() <= 2
 
 
 @pytest.mark.parametrize("kind", ["rectangle", "circle"])

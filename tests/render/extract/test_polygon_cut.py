@@ -63,7 +63,7 @@ def test_places_of_holes_that_make_no_sense_are_passed_over():
 
 
 def test_a_contour_leads_around_all_rings():
-    """The contour's area is the polygon without its holes, so a rasteriser of contours leaves the holes out."""
+    """The contour's area is the polygon without its holes, so a rasterizer of contours leaves the holes out."""
     two = [(0, 0), (9, 0), (9, 4), (0, 4), (1, 1), (3, 1), (3, 3), (1, 3), (5, 1), (8, 1), (8, 3), (5, 3)]
     contour = contour_of(rings_of(np.array(two, float), [4, 8]))
     assert area_of(contour) == 36 - 4 - 6

@@ -15,7 +15,7 @@ def sprite_at(studio, x, y, rotation=0.0, scale=(1, 1), **fields):
 
 
 def test_a_sprite_lies_around_its_position(studio):
-    """An image of 16 texels covers 16 units around the position, with its own colours."""
+    """An image of 16 texels covers 16 units around the position, with its own colors."""
     stage = studio()
     sprite_at(stage, 100, 100)
     stage.shoot()

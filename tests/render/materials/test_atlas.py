@@ -12,9 +12,9 @@ from rish_frame import Frame
 from rish_render.materials.atlas import Atlas, Skyline, premultiply
 
 
-def picture(width, height, colour=(10, 20, 30, 255)):
-    """Return an image of one colour."""
-    return np.full((height, width, 4), colour, np.uint8)
+def picture(width, height, color=(10, 20, 30, 255)):
+    """Return an image of one color."""
+    return np.full((height, width, 4), color, np.uint8)
 
 
 @settings(max_examples=60, deadline=None)
@@ -108,7 +108,7 @@ def test_more_frames_than_a_number_holds_are_refused():
 
 
 def test_premultiplying():
-    """Colours are multiplied by their alpha and rounded; transparent texels become zero."""
+    """Colors are multiplied by their alpha and rounded; transparent texels become zero."""
     straight = np.array([[[200, 100, 50, 255], [200, 100, 50, 128], [9, 9, 9, 0]]], np.uint8)
     there = premultiply(straight)
     assert there[0, 1].tolist() == [100, 50, 25, 128]

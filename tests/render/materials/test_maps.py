@@ -26,8 +26,8 @@ def test_a_map_is_as_opaque_as_its_picture():
                         assert not made[0, 0, :3].any()
 
 
-def test_emission_is_its_own_colour():
-    """An emission map keeps its own colour, multiplied by the image's alpha."""
+def test_emission_is_its_own_color():
+    """An emission map keeps its own color, multiplied by the image's alpha."""
     (made,) = mapped("emission", texel(9, 9, 9, 128), texel(200, 100, 50, 255))
     np.testing.assert_allclose(made[0, 0, :3], np.array([200, 100, 50]) * 128 / 255, atol=1)
 

@@ -43,7 +43,7 @@ def sprite(x: float, material: str = "", z: float = 0) -> dict[str, Any]:
 
 
 def test_the_frame_holds_every_shader_with_its_values(rish_app: Any) -> None:
-    """The frame holds every shader; the manifest's values override those of the file, and colours become numbers."""
+    """The frame holds every shader; the manifest's values override those of the file, and colors become numbers."""
     app = game(rish_app, {"materials": MATERIALS})
     app.frame()
     shaders = app.world[Frame].shaders

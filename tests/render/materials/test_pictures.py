@@ -19,7 +19,7 @@ STAR = [
     for k, radius in enumerate([40, 17] * 5)
 ]  # fmt: skip
 ARROW = [(-40, -10), (10, -10), (10, -28), (42, 0), (10, 28), (10, 10), (-40, 10)]
-COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
+COLORS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), (0.20, 0.60, 0.86, 1)]
 KERNED = pytest.mark.skipif(not features.check("raqm"), reason="without Raqm letters are not kerned")
 PANEL = (0.13, 0.15, 0.20, 1)
 
@@ -87,23 +87,23 @@ def test_rectangles_and_circles(studio):
         stage.put(
             45 + k * 76,
             205,
-            Shape(size=(64, 48), corner_radius=corner, color=COLOURS[k], outline=white, outline_width=k),
+            Shape(size=(64, 48), corner_radius=corner, color=COLORS[k], outline=white, outline_width=k),
         )
-    for k, fade in enumerate(COLOURS):
+    for k, fade in enumerate(COLORS):
         stage.put(
             45 + k * 76,
             145,
-            Shape(size=(64, 40), corner_radius=6, color=fade, color_end=COLOURS[(k + 1) % 4]),
+            Shape(size=(64, 40), corner_radius=6, color=fade, color_end=COLORS[(k + 1) % 4]),
             rotation=k * 0.3,
         )
     for k in range(4):
-        kind = Shape(shape=ShapeForm.CIRCLE, radius=24, color=COLOURS[k], outline=white, outline_width=k * 2)
+        kind = Shape(shape=ShapeForm.CIRCLE, radius=24, color=COLORS[k], outline=white, outline_width=k * 2)
         stage.put(45 + k * 76, 90, kind, scale=(1 + k * 0.2, 1 - k * 0.15))
-    stage.put(45, 35, Shape(size=(60, 30), color=(0, 0, 0, 0), outline=COLOURS[0], outline_width=3))
+    stage.put(45, 35, Shape(size=(60, 30), color=(0, 0, 0, 0), outline=COLORS[0], outline_width=3))
     stage.put(
-        121, 35, Shape(shape=ShapeForm.CIRCLE, size=(64, 34), color=(0, 0, 0, 0), outline=COLOURS[1], outline_width=2)
+        121, 35, Shape(shape=ShapeForm.CIRCLE, size=(64, 34), color=(0, 0, 0, 0), outline=COLORS[1], outline_width=2)
     )
-    stage.put(197, 35, Shape(shape=ShapeForm.CIRCLE, radius=22, color=COLOURS[2], color_end=(0, 0.1, 0.3, 1)))
+    stage.put(197, 35, Shape(shape=ShapeForm.CIRCLE, radius=22, color=COLORS[2], color_end=(0, 0.1, 0.3, 1)))
     for k in range(6):
         stage.put(250 + k * 11, 35, Shape(size=(0.5 + k * 0.5, 50), color=white), rotation=k * 0.05)
     stage.compare("shapes_round")
@@ -115,12 +115,12 @@ def test_lines_and_polygons(studio):
     for k in range(12):
         angle = k * math.pi / 12
         end = (50 * math.cos(angle), 50 * math.sin(angle))
-        line = Shape(shape=ShapeForm.LINE, points=[(0, 0), end], outline=COLOURS[k % 4], outline_width=0.5 + k * 0.5)
+        line = Shape(shape=ShapeForm.LINE, points=[(0, 0), end], outline=COLORS[k % 4], outline_width=0.5 + k * 0.5)
         stage.put(70, 130, line)
     wave = [(x, 18 * math.sin(x / 9)) for x in range(0, 150, 3)]
-    stage.put(20, 60, Shape(shape=ShapeForm.LINE, points=wave, outline=COLOURS[3], outline_width=4))
-    stage.put(200, 170, Shape(shape=ShapeForm.POLYGON, points=STAR, color=COLOURS[1]), scale=(1.4, 1.4))
-    star = Shape(shape=ShapeForm.POLYGON, points=STAR, color=COLOURS[0], outline=(1, 1, 1, 1), outline_width=2)
+    stage.put(20, 60, Shape(shape=ShapeForm.LINE, points=wave, outline=COLORS[3], outline_width=4))
+    stage.put(200, 170, Shape(shape=ShapeForm.POLYGON, points=STAR, color=COLORS[1]), scale=(1.4, 1.4))
+    star = Shape(shape=ShapeForm.POLYGON, points=STAR, color=COLORS[0], outline=(1, 1, 1, 1), outline_width=2)
     stage.put(275, 190, star, rotation=0.3)
     stage.put(
         240,
@@ -129,7 +129,7 @@ def test_lines_and_polygons(studio):
         rotation=0.4,
         scale=(1.3, 1.3),
     )
-    hollow = Shape(shape=ShapeForm.POLYGON, points=ARROW, color=(0, 0, 0, 0), outline=COLOURS[2], outline_width=3)
+    hollow = Shape(shape=ShapeForm.POLYGON, points=ARROW, color=(0, 0, 0, 0), outline=COLORS[2], outline_width=3)
     stage.put(240, 70, hollow, rotation=0.4)
     stage.compare("shapes_pointed")
 
@@ -145,7 +145,7 @@ def test_text_is_aligned_and_wrapped(studio):
         stage.put(x, 150, Text(text=words, size=15, wrap=116, align=align))
     for k, anchor in enumerate([(0, 0), (0.5, 0.5), (1, 1)]):
         x = 70 + k * 130
-        stage.put(x, 40, Text(text="Anchor", size=22, anchor=anchor, color=COLOURS[k]))
+        stage.put(x, 40, Text(text="Anchor", size=22, anchor=anchor, color=COLORS[k]))
         stage.put(x, 40, Shape(shape=ShapeForm.CIRCLE, radius=2.5, color=(1, 1, 1, 1)))
     stage.compare("text_aligned")
 
@@ -158,10 +158,10 @@ def test_text_sizes_outlines_and_shadows(studio):
         stage.put(10, 245 - k * k * 4.5 - k * 12, Text(text=f"AVATAR Type {size}", size=size, anchor=(0, 1)))
     outlined = Text(text="Outline", size=40, outline=(0.1, 0.2, 0.6, 1), outline_width=3)
     stage.put(300, 220, outlined)
-    stage.put(300, 165, Text(text="Shadow", size=40, shadow=(0, 0, 0, 0.8), shadow_offset=(3, -3), color=COLOURS[1]))
+    stage.put(300, 165, Text(text="Shadow", size=40, shadow=(0, 0, 0, 0.8), shadow_offset=(3, -3), color=COLORS[1]))
     stage.put(300, 110, Text(text="Half", size=40, opacity=0.5))
-    stage.put(230, 60, Text(text="Turned", size=26, color=COLOURS[2]), rotation=0.35)
-    stage.put(340, 50, Text(text="Twice", size=16, color=COLOURS[3]), scale=(2, 2))
+    stage.put(230, 60, Text(text="Turned", size=26, color=COLORS[2]), rotation=0.35)
+    stage.put(340, 50, Text(text="Twice", size=16, color=COLORS[3]), scale=(2, 2))
     stage.put(10, 35, Text(text="0123456789 (){}[] @#$%", size=16, anchor=(0, 0.5)))
     stage.compare("text_styles")
 
@@ -172,14 +172,14 @@ def test_layers_and_z(studio):
     stage = studio(layers=layers)
     stage.put(60, 40, Camera(zoom=1.2))
     for k, (layer, z) in enumerate([("front", 0), ("back", 5), ("back", 1), ("front", -1), ("secret", 9)]):
-        fill = [*COLOURS, (1, 0, 1, 1)][k]
+        fill = [*COLORS, (1, 0, 1, 1)][k]
         stage.put(
             10 + k * 25,
             20 + k * 12,
             Shape(size=(70, 70), color=fill, outline=(1, 1, 1, 1), outline_width=2, layer=layer, z=z),
         )
     stage.put(10, 10, Text(text="hud", size=20, anchor=(0, 0), layer="hud"))
-    stage.put(300, 220, Shape(size=(30, 30), color=COLOURS[2], layer="hud"))
+    stage.put(300, 220, Shape(size=(30, 30), color=COLORS[2], layer="hud"))
     stage.compare("layers")
 
 
@@ -187,14 +187,14 @@ def _town(stage):
     """Add a grid of shapes and sprites for the camera tests."""
     for x in range(-3, 4):
         for y in range(-3, 4):
-            fill = COLOURS[(x + 2 * y) % 4]
+            fill = COLORS[(x + 2 * y) % 4]
             stage.put(x * 40, y * 40, Shape(size=(30, 30), corner_radius=5, color=fill))
             stage.put(x * 40, y * 40, Sprite(image=FACE))
     stage.put(0, 20, Text(text="origin", size=14))
 
 
 def test_a_camera_zooms_and_turns(studio):
-    """The camera zooms to double size, rotates by 20 degrees, and is centred to the right of the origin."""
+    """The camera zooms to double size, rotates by 20 degrees, and is centerd to the right of the origin."""
     stage = studio()
     _town(stage)
     stage.put(20, 10, Camera(zoom=2), rotation=math.radians(20))
@@ -209,7 +209,7 @@ def test_a_camera_has_a_height_in_units(studio):
     for k in range(5):
         stage.put(-4 + 2 * k, 1, Sprite(image=FACE, size=(1.6, 1.6)), rotation=k * 0.2)
     stage.put(0, -2, Text(text="ten units high", size=1.2))
-    line = Shape(shape=ShapeForm.LINE, points=[(-5, 3), (5, 3)], outline=COLOURS[2], outline_width=0.1)
+    line = Shape(shape=ShapeForm.LINE, points=[(-5, 3), (5, 3)], outline=COLORS[2], outline_width=0.1)
     stage.put(0, 0, line)
     stage.compare("camera_height")
 
@@ -229,7 +229,7 @@ def test_a_layer_can_be_sorted_by_height(studio):
         stage.put(
             50 + k * 36,
             y,
-            Shape(size=(60, 90), corner_radius=10, color=COLOURS[k % 4], outline=(0, 0, 0, 1), outline_width=2),
+            Shape(size=(60, 90), corner_radius=10, color=COLORS[k % 4], outline=(0, 0, 0, 1), outline_width=2),
         )
     stage.compare("y_sorted")
 
@@ -240,7 +240,7 @@ def test_a_layer_can_follow_the_camera_slowly(studio):
     stage = studio(layers=layers)
     stage.put(100, 0, Camera())
     for k, layer in enumerate(("sky", "hills", "world")):
-        stage.put(0, 70 - k * 70, Shape(size=(170, 60), color=COLOURS[k], layer=layer))
+        stage.put(0, 70 - k * 70, Shape(size=(170, 60), color=COLORS[k], layer=layer))
         stage.put(0, 70 - k * 70, Text(text=layer, size=14, layer=layer))
     stage.compare("parallax")
 
@@ -250,7 +250,7 @@ def test_a_game(studio):
     stage = studio((480, 320), layers=["world", {"hud": {"space": "screen"}}])
     for row in range(6):
         for column in range(10):
-            fill = np.array(COLOURS[row % 4], np.float32)
+            fill = np.array(COLORS[row % 4], np.float32)
             dark = fill * np.array([0.6, 0.6, 0.6, 1], np.float32)
             brick = Shape(
                 size=(42, 16), corner_radius=3, color=fill, color_end=dark, outline=(1, 1, 1, 0.3), outline_width=1
@@ -265,5 +265,5 @@ def test_a_game(studio):
         )
     stage.put(300, 120, Shape(shape=ShapeForm.CIRCLE, radius=7, color=(1, 0.95, 0.7, 1)))
     stage.put(10, 8, Text(text="SCORE 001230", size=16, anchor=(0, 0), layer="hud"))
-    stage.put(470, 8, Text(text="LIVES 3", size=16, anchor=(1, 0), layer="hud", color=COLOURS[1]))
+    stage.put(470, 8, Text(text="LIVES 3", size=16, anchor=(1, 0), layer="hud", color=COLORS[1]))
     stage.compare("game")

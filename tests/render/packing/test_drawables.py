@@ -38,7 +38,7 @@ def test_equal_things_stay_together_in_their_order():
 
 
 def test_layers_come_before_z():
-    """A low layer is below a higher one whatever its z; neighbours of one state are one batch across layers."""
+    """A low layer is below a higher one whatever its z; neighbors of one state are one batch across layers."""
     assert drawn(things("a", [1, 0, 0], [0, 9, 5])) == [("a", [2, 1, 0])]
     other = things("b", [0], [99])
     assert drawn(things("a", [1, 0, 0], [0, 9, 5]), other) == [("a", [2, 1]), ("b", [0]), ("a", [0])]
@@ -120,7 +120,7 @@ def test_what_changes_in_every_frame_is_not_called_static():
         assert pass_.batches[0].version is None
 
 
-def test_colours_become_bytes():
-    """Colours are rounded to the nearest byte; opacity multiplies alpha only."""
+def test_colors_become_bytes():
+    """Colors are rounded to the nearest byte; opacity multiplies alpha only."""
     got = rgba_bytes(np.array([[1, 0.5, 0, 1]], np.float32), np.array([0.5], np.float32))
     assert got.tolist() == [[255, 128, 0, 128]]

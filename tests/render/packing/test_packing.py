@@ -244,6 +244,6 @@ def test_a_window_has_its_middle_on_a_corner_of_a_pixel():
     """The window's middle is on a corner of a pixel, so that its grid is aligned with the screen's."""
     view = View((1281, 721), (3.3, 7.7), density=2.0)
     x, y = window_of(view).origin
-    left, low = view.centre[0] - view.reach[0], view.centre[1] - view.reach[1]
+    left, low = view.center[0] - view.reach[0], view.center[1] - view.reach[1]
     assert ((x - left) * 2) % 1 == pytest.approx(0, abs=1e-9)
     assert ((y - low) * 2) % 1 == pytest.approx(0, abs=1e-9)

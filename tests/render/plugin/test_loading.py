@@ -11,9 +11,9 @@ from rish_render import RenderSettings
 from rish_render.plugin.loading import paint_loading
 
 
-def luminance(colour: np.ndarray) -> float:
-    """Return the relative luminance of an sRGB colour (WCAG 2)."""
-    part = colour[:3] / 255
+def luminance(color: np.ndarray) -> float:
+    """Return the relative luminance of an sRGB color (WCAG 2)."""
+    part = color[:3] / 255
     linear = np.where(part <= 0.03928, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])
 

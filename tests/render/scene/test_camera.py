@@ -66,14 +66,14 @@ def test_the_first_primary_camera_counts(studio):
     """The main camera is the first active primary one, or the first active one in drawing order if none is primary."""
     stage = studio()
     stage.put(1, 1, Camera(enabled=False))
-    assert main_view(stage.world).centre == (160, 120)
+    assert main_view(stage.world).center == (160, 120)
     stage.put(2, 2, Camera(primary=False, order=1))
     stage.put(3, 3, Camera(primary=False))
-    assert main_view(stage.world).centre == (3, 3)
+    assert main_view(stage.world).center == (3, 3)
     stage.put(4, 4, Camera(target="tv"))
     stage.put(5, 5, Camera(order=2))
     stage.put(6, 6, Camera(order=3))
-    assert main_view(stage.world).centre == (5, 5)
+    assert main_view(stage.world).center == (5, 5)
 
 
 def test_any_camera_can_be_asked(studio):
@@ -119,7 +119,7 @@ def test_a_camera_can_ride_on_something(studio):
     stage = studio()
     ship = stage.put(100, 0, rotation=math.pi / 2)
     stage.put(10, 0, Camera(), parent=ship)
-    assert main_view(stage.world).centre == pytest.approx((100, 10))
+    assert main_view(stage.world).center == pytest.approx((100, 10))
 
 
 def test_plugins_ask_what_the_camera_of_a_target_shows(studio):

@@ -31,7 +31,7 @@ def test_a_camera_follows(studio):
     camera = stage.put(0, 0, Camera(follow=hero, offset=(0, 20)))
     stage.shoot()
     assert place(stage, camera) == [500, 320]
-    assert main_view(stage.world, interpolated=True).centre == (500, 320)
+    assert main_view(stage.world, interpolated=True).center == (500, 320)
     move(stage, hero, 510, 300)
     assert place(stage, camera) == [510, 320]
 
@@ -98,7 +98,7 @@ def test_smoothing_does_not_depend_on_the_rate_of_ticks(studio):
 
 
 def test_limits_are_never_looked_beyond(studio):
-    """The view stops at the limits, also when rotated; a world that is smaller than the view is centred."""
+    """The view stops at the limits, also when rotated; a world that is smaller than the view is centerd."""
     stage = studio((320, 240))
     hero = stage.put(0, 0)
     camera = stage.put(0, 0, Camera(follow=hero, limits=(0, 0, 1000, 200)), rotation=0.5)
@@ -164,17 +164,17 @@ def test_a_blow_shakes_and_wears_off(studio):
     shake(stage.world, camera, 0.6)
     shake(stage.world, strength=0.7)
     assert stage.world.get(camera, Camera).trauma == 1
-    centres = []
+    centers = []
     for _ in range(40):
         stage.app.frame()
         view = main_view(stage.world, interpolated=True)
-        centres.append((*view.centre, view.rotation))
-        assert main_view(stage.world).centre == (0, 0)
-    spread = np.abs(centres).max(axis=0)
+        centers.append((*view.center, view.rotation))
+        assert main_view(stage.world).center == (0, 0)
+    spread = np.abs(centers).max(axis=0)
     assert (spread[:2] > 2).all()
     assert (spread[:2] <= 24).all()
     assert 0.02 < spread[2] <= 0.2
-    assert centres[-1] == (0, 0, 0)
+    assert centers[-1] == (0, 0, 0)
     assert place(stage, camera) == [0, 0]
 
 
@@ -198,7 +198,7 @@ def test_only_a_camera_can_be_shaken(studio):
     shake(stage.world)
 
 
-def test_noise_is_smooth_and_centred():
+def test_noise_is_smooth_and_centerd():
     """Noise stays within -1 and 1, has small steps and a mean near 0, and differs between seeds."""
     times = np.arange(0, 400, 0.05)
     values = np.array([noise(float(t), 3) for t in times])
@@ -226,12 +226,12 @@ def test_while_a_tool_arranges_the_view_is_that_of_the_first_tick(rish_app, seed
     )
     before = world.hash()
     world[ToolView].arranging = True
-    seen = view_of(world, camera).centre, main_view(world, interpolated=True).centre
+    seen = view_of(world, camera).center, main_view(world, interpolated=True).center
     assert world.hash() == before
     world[ToolView].arranging = False
-    assert view_of(world, camera).centre == (7, 9)
+    assert view_of(world, camera).center == (7, 9)
     app.frame(draw=False)
-    first = view_of(world, camera).centre
+    first = view_of(world, camera).center
     assert seen[0] == pytest.approx(first, abs=1e-3)
     assert seen[1] == pytest.approx(first, abs=1e-3)
     app.close()

@@ -82,7 +82,7 @@ def _windowed(studio, size=(80, 60), window=(200, 120), **settings):
 
 @pytest.mark.parametrize("stretch", ["canvas", "viewport", "integer"])
 def test_bars_beside_the_picture(studio, stretch):
-    """A game of 80x60 in a window of 200x120 fills 160x120 in the middle; the rest has the colour of the bars."""
+    """A game of 80x60 in a window of 200x120 fills 160x120 in the middle; the rest has the color of the bars."""
     stage = _windowed(studio, stretch=stretch)
     stage.put(40, 30, Shape(size=(20, 20), color=(0, 1, 0, 1)))
     assert stage.shoot().shape == (120, 200, 4)
@@ -126,7 +126,7 @@ def test_a_camera_sees_the_same_whatever_the_window(studio):
 
 
 def test_expand_shows_more_on_two_sides(studio):
-    """With "expand" a wider window shows more on both sides, and the camera's centre stays in the middle."""
+    """With "expand" a wider window shows more on both sides, and the camera's center stays in the middle."""
     stage = _windowed(studio, aspect="expand")
     stage.put(0, 0, Camera())
     stage.shoot()

@@ -68,10 +68,10 @@ def test_background_and_layers_are_those_of_the_view(studio):
 
 
 def test_the_size_of_the_view_is_that_of_the_screen(studio):
-    """A view that was made for another size is drawn as one of the screen's size around the same centre."""
+    """A view that was made for another size is drawn as one of the screen's size around the same center."""
     stage = scene(studio)
     expected = look(stage, TOOL)
-    other = View((10, 10), TOOL.centre, TOOL.rotation, TOOL.density, corner=(3, 4), camera=7, name="x", target="y")
+    other = View((10, 10), TOOL.center, TOOL.rotation, TOOL.density, corner=(3, 4), camera=7, name="x", target="y")
     assert np.array_equal(look(stage, other), expected)
 
 
@@ -155,7 +155,7 @@ def test_what_is_under_a_point_of_the_view_is_picked(studio):
     found = pick(stage.app, region_at(stage.world, corner, tuple(TOOL.to_screen((170.0, 100.0)).tolist()), view=TOOL))
     assert stage.hero in found.distinct
     assert hud[0] not in found.distinct
-    only = View(SIZE, TOOL.centre, TOOL.rotation, TOOL.density, layers=frozenset({"back"}))
+    only = View(SIZE, TOOL.center, TOOL.rotation, TOOL.density, layers=frozenset({"back"}))
     assert pick(stage.app, region_at(stage.world, at, view=only)).first is None
     with pytest.raises(UsageError, match="camera or through a view"):
         region_at(stage.world, at, view=TOOL, camera=stage.camera)

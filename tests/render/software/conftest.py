@@ -11,9 +11,9 @@ from rish_frame import Batch, Frame, pack_sprites
 from rish_render.backends.software.backend import SoftwareBackend
 
 
-def words(colours):
-    """Return colours (..., 4) as uint32 pixels."""
-    return np.ascontiguousarray(colours, dtype=np.uint8).view(np.uint32)[..., 0]
+def words(colors):
+    """Return colors (..., 4) as uint32 pixels."""
+    return np.ascontiguousarray(colors, dtype=np.uint8).view(np.uint32)[..., 0]
 
 
 def channels(pixels):
@@ -22,7 +22,7 @@ def channels(pixels):
 
 
 def blended(d, s, mode):
-    """Return the unrounded result of a blend mode for premultiplied colours 0..255."""
+    """Return the unrounded result of a blend mode for premultiplied colors 0..255."""
     d, s = np.asarray(d, float), np.asarray(s, float)
     a = s[..., 3:] / 255
     found = {

@@ -105,7 +105,7 @@ def test_quarter_turns_are_exact(kit, quarter):
     assert (kit.Stage(quality="fast").again(batch) == kit.Stage().draw(batch)).all()
 
 
-def test_neighbours_at_odd_sizes_leave_no_gap(kit):
+def test_neighbors_at_odd_sizes_leave_no_gap(kit):
     """Upright scaled sprites side by side leave no gap, because they are not rounded to bitmaps."""
     packed = pack_sprites(7.125 + 7.75 * np.arange(10), 32, 7.75, 20, rgba=(255, 255, 255, 128))
     stage = kit.Stage(quality="fast")

@@ -1,4 +1,4 @@
-"""The software backend fulfils the contract of backends, in either quality and with any number of threads."""
+"""The software backend fulfills the contract of backends, in either quality and with any number of threads."""
 
 from __future__ import annotations
 

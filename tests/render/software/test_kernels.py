@@ -1,4 +1,4 @@
-"""The rasteriser compared with plain arithmetic: coverage, texels, and the number of compilations."""
+"""The rasterizer compared with plain arithmetic: coverage, texels, and the number of compilations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_render.backends.software.pages import Pages
 SIZE = (96, 64)
 
 
-def colours(pixels):
+def colors(pixels):
     """Return uint32 pixels as (n, 4)."""
     return np.ascontiguousarray(pixels).view(np.uint8).reshape(-1, 4)
 
@@ -110,7 +110,7 @@ def test_a_picture_is_copied_texel_by_texel():
         assert np.array_equal(draw(there, pages=[(pixels, table)])[22:42, 33:63], pixels[:, ::-1])
 
 
-def test_neighbours_leave_no_gap_and_never_overlap():
+def test_neighbors_leave_no_gap_and_never_overlap():
     """Half transparent tiles side by side at fractional sizes cover every pixel exactly once."""
     white = np.full((4, 4, 4), 128, np.uint8)
     x = 3.3 + 7.7 * np.arange(10)
@@ -137,7 +137,7 @@ def test_pages_move_together_and_are_found_again():
         for number, expected in held.items():
             place = pages.places[number]
             texels = pages.texels[place.start : place.start + place.stride * place.height]
-            lines = colours(texels).reshape(place.height, place.stride, 4)
+            lines = colors(texels).reshape(place.height, place.stride, 4)
             assert np.array_equal(lines[:, : place.width], expected)
     assert not pages.texels[:8].any()
 

@@ -69,9 +69,9 @@ def test_orders_are_carried_out_only_in_bands_that_they_reach(kit, monkeypatch):
 
     def spy(scene, batch):
         def watching(kernel):
-            def call(colours, first, last, *arguments):
+            def call(colors, first, last, *arguments):
                 asked.append((first, last))
-                kernel(colours, first, last, *arguments)
+                kernel(colors, first, last, *arguments)
 
             return call
 
@@ -167,7 +167,7 @@ def test_what_stands_still_is_not_drawn_again(kit):
 
 
 def test_every_change_below_is_seen(kit):
-    """Every change causes a new drawing: version, order, camera, clear colour, page, table, size, fewer batches."""
+    """Every change causes a new drawing: version, order, camera, clear color, page, table, size, fewer batches."""
     stage = kit.Stage(SIZE)
     still = everything(kit, version=1)
 
@@ -358,4 +358,4 @@ def test_no_camera_and_no_number_leaves_the_picture(kit, kind):
             main.projection = pixels((37, 23)) * np.float32(10 ** rng.uniform(-9, 9))
             main.projection[3, 3] = 1
             stage.draw(batch)
-            assert not stage.backend._surfaces["screen"].colours[0][:, 37:].any()
+            assert not stage.backend._surfaces["screen"].colors[0][:, 37:].any()

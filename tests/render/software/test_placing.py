@@ -11,7 +11,7 @@ from rish_frame import pack_sprites
 from rish_frame.frame import affine_of
 from rish_render.backends.software import placing
 from rish_render.backends.software.bitmaps import MAX, NONE
-from rish_render.backends.software.kernels.blend import pack_colours
+from rish_render.backends.software.kernels.blend import pack_colors
 from rish_render.backends.software.kernels.sprites import EXACTLY
 from rish_render.backends.software.scene import into_pixels
 
@@ -37,7 +37,7 @@ def placed(instances, plane, clip, masks, unit=1.0, faded=0):
 @given(seed=st.integers(0, 2**31), unit=st.sampled_from([1.0, 0.5, 3.0]))
 @settings(max_examples=40, deadline=None)
 def test_matrices_are_those_of_the_contract(seed, unit):
-    """Matrices equal those of `affine_of` and the camera; rows are those whose pixel centres are inside."""
+    """Matrices equal those of `affine_of` and the camera; rows are those whose pixel centers are inside."""
     rng = np.random.default_rng(seed)
     n = 40
     instances = pack_sprites(
@@ -55,7 +55,7 @@ def test_matrices_are_those_of_the_contract(seed, unit):
     assert np.abs(matrices[shown] - expected[shown]).max(initial=0) < 2e-3
     assert (records[shown, 0] == EXACTLY).all()
     assert (records[shown, 3] == instances["frame"][shown]).all()
-    assert (tints[shown] == pack_colours(instances["rgba"])[shown]).all()
+    assert (tints[shown] == pack_colors(instances["rgba"])[shown]).all()
     high, wide = np.abs(expected[:, [1, 3]]).sum(1) / 2, np.abs(expected[:, [0, 2]]).sum(1) / 2
     x, y = expected[:, 4], expected[:, 5]
     first, last = np.maximum(np.ceil(y - high - 0.5), 0), np.minimum(np.ceil(y + high - 0.5), 200)
@@ -67,7 +67,7 @@ def test_matrices_are_those_of_the_contract(seed, unit):
     assert not shown[sure & outside].any()
 
 
-def test_faded_tints_have_no_colour():
+def test_faded_tints_have_no_color():
     """For channels other than the image, tints use only the opacity."""
     instances = pack_sprites([10, 20], 10, 8, 8, rgba=[[10, 20, 30, 40], [255, 255, 255, 255]])
     plane = np.array([[1.0, 0, 0], [0, -1, 64]])

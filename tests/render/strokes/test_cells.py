@@ -1,4 +1,4 @@
-"""Neighbours are found by a grid, each pair once."""
+"""Neighbors are found by a grid, each pair once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_render.strokes.cells import Polygons, fans, neighbours, runs
+from rish_render.strokes.cells import Polygons, fans, neighbors, runs
 
 
 def squares(places, sizes):
@@ -18,11 +18,11 @@ def squares(places, sizes):
 
 
 @given(st.integers(0, 1000), st.integers(1, 60), st.sampled_from([0.1, 1.0, 30.0]))
-def test_neighbours_are_the_pairs_whose_boxes_overlap(seed, count, size):
+def test_neighbors_are_the_pairs_whose_boxes_overlap(seed, count, size):
     """The pairs are exactly those that a comparison of each with each finds, in the order of the first."""
     dice = np.random.default_rng(seed)
     places, sizes = dice.uniform(-50, 50, (count, 2)), dice.uniform(0.5, 1, count) * size
-    found = [np.stack(pair, axis=1) for pair in neighbours(squares(places, sizes))]
+    found = [np.stack(pair, axis=1) for pair in neighbors(squares(places, sizes))]
     pairs = np.concatenate(found)
     assert (np.diff(pairs[:, 0]) >= 0).all()
     near = (np.abs(places[:, None] - places) < (sizes[:, None] + sizes)[:, :, None]).all(axis=2)

@@ -43,8 +43,8 @@ def test_a_line_is_drawn_where_it_is(desk):
     assert picture[41, 20].max() < 40
 
 
-def test_colours_run_along_the_line(desk):
-    """The colours run evenly from the first through the others to the last, multiplied by the line's colour."""
+def test_colors_run_along_the_line(desk):
+    """The colors run evenly from the first through the others to the last, multiplied by the line's color."""
     found = desk()
     line = Line(
         points=[(0, 0), (80, 0)], width=8, cap="butt", colors=[(1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)], opacity=1
@@ -58,7 +58,7 @@ def test_colours_run_along_the_line(desk):
 
 
 def test_a_picture_lies_along_the_line(desk):
-    """An image is stretched or repeated along the line, its top on the left, without texels of its page neighbours."""
+    """An image is stretched or repeated along the line, its top on the left, without texels of its page neighbors."""
     for along in ("stretch", "tile"):
         found = desk()
         found.put(8, 32, Line(points=[(0, 0), (80, 0)], width=8, cap="butt", image="rope.png", image_mode=along))

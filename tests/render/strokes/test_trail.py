@@ -179,7 +179,7 @@ def ribbons(points, **more):
         "count": np.array([len(points)]),
         "length": np.array([1.0]),
         "half": np.array([[4.0, 4.0]]),
-        "colours": np.ones((1, 2, 4)),
+        "colors": np.ones((1, 2, 4)),
         "pixel": np.array([1.0]),
         **more,
     }
@@ -229,7 +229,7 @@ def test_hostile_places_break_nothing(points):
 
 
 def test_the_kernel_does_what_it_does_as_plain_python(monkeypatch):
-    """The compiled kernel and plain Python give the same corners and colours."""
+    """The compiled kernel and plain Python give the same corners and colors."""
     walk = np.cumsum(np.random.default_rng(3).normal(0, 6, (40, 2)), axis=0)
     broken = np.zeros((1, PLACES), bool)
     broken[0, 12] = True

@@ -155,8 +155,8 @@ def test_what_no_camera_sees_costs_no_glyphs(studio):
     assert {piece.cluster for piece, _ in cache(stage).glyphs._known} == {"a"}
 
 
-def test_colours_and_places_change_without_a_new_layout(studio, monkeypatch):
-    """Changing colour, opacity or position packs the text again without a new layout."""
+def test_colors_and_places_change_without_a_new_layout(studio, monkeypatch):
+    """Changing color, opacity or position packs the text again without a new layout."""
     stage = studio(strict=False)
     entity = stage.put(100, 100, Text(text="Hello"))
     stage.shoot()
@@ -172,8 +172,8 @@ def test_colours_and_places_change_without_a_new_layout(studio, monkeypatch):
 def test_shadows_lie_below_outlines_below_letters(studio):
     """Shadows are drawn below all outlines, and those below all letters, so that no outline covers a letter."""
     stage = studio()
-    colours = {"color": (1, 0, 0, 1), "outline": (0, 1, 0, 1), "shadow": (0, 0, 1, 1)}
-    stage.put(100, 100, Text(text="ab", outline_width=2, **colours))
+    colors = {"color": (1, 0, 0, 1), "outline": (0, 1, 0, 1), "shadow": (0, 0, 1, 1)}
+    stage.put(100, 100, Text(text="ab", outline_width=2, **colors))
     stage.shoot()
     (batch,) = texts(stage)
     rgb = batch.arrays["instances"]["rgba"][:, :3]
@@ -187,8 +187,8 @@ def test_outlines_grow_evenly_around_their_letters(studio):
     stage.put(120, 30, Camera(background=(0, 0, 0, 1)))
     row = stage.shoot()[30].astype(float)
     where = np.arange(len(row)) + 0.5
-    for colour in (0, 1):
-        assert row[:, colour].any()
+    for color in (0, 1):
+        assert row[:, color].any()
     middle = [(row[:, c] * where).sum() / row[:, c].sum() for c in (0, 1)]
     assert middle[0] == pytest.approx(middle[1], abs=0.1)
 
@@ -357,7 +357,7 @@ def test_odd_transforms_are_drawn_or_left_out(studio, scale):
 
 
 def test_sizes_and_icons_are_shown(studio):
-    """A text with larger letters is higher, and its icons are sprites with the colours of their image."""
+    """A text with larger letters is higher, and its icons are sprites with the colors of their image."""
     stage = studio(size=(120, 80))
     stage.put(0, 0, Camera(background=(0, 0, 0, 1)))
     text = stage.put(0, 0, Text(text="[icon=face.png*2]", markup=True, size=20, color=(0, 0, 0, 1)))

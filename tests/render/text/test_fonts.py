@@ -10,15 +10,15 @@ import pytest
 from rish_core import AssetError, Assets
 from rish_render import Text
 from rish_render.text.faces import default_font
-from rish_render.text.fonts import MAX_BYTES, FontFile, can_shape, load_font, parts_of, quantised
+from rish_render.text.fonts import MAX_BYTES, FontFile, can_shape, load_font, parts_of, quantized
 
 SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
 
 
-def test_sizes_are_quantised_coarser_as_they_grow():
+def test_sizes_are_quantized_coarser_as_they_grow():
     """Sizes are whole pixels up to 72, then steps of four and eight; they are limited to 1..320."""
     seen = [0.1, 7.4, 24, 47.6, 50, 71.6, 75, 130, 9999, np.inf, np.nan, -3]
-    assert quantised(seen).tolist() == [1, 7, 24, 48, 50, 72, 76, 128, 320, 320, 1, 1]
+    assert quantized(seen).tolist() == [1, 7, 24, 48, 50, 72, 76, 128, 320, 320, 1, 1]
 
 
 def test_small_letters_are_placed_at_parts_of_a_pixel():

@@ -198,8 +198,8 @@ def test_letters_are_kerned():
 
 
 @SHAPED
-def test_a_ligature_is_one_letter_unless_colours_or_spacing_part_it():
-    """An f and an i become one ligature, unless letter spacing or a colour border separates them."""
+def test_a_ligature_is_one_letter_unless_colors_or_spacing_part_it():
+    """An f and an i become one ligature, unless letter spacing or a color border separates them."""
     font = default_font()
     assert [piece.cluster for piece in lay_out("fin", font, style()).pieces] == ["fi", "n"]
     assert len(lay_out("fin", font, style(letter_spacing=1)).pieces) == 3

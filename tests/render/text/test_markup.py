@@ -1,4 +1,4 @@
-"""Colour markup is removed from a text, and brackets that are no markup stay."""
+"""Color markup is removed from a text, and brackets that are no markup stay."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GOLD, ORANGE = (255, 215, 0, 255), (255, 136, 0, 255)
     ],
 )
 def test_spans(source, text, spans):
-    """Spans are read from colour names and digits, nested and unclosed; doubled brackets are literal ones."""
+    """Spans are read from color names and digits, nested and unclosed; doubled brackets are literal ones."""
     marked = read_markup(source)
     assert marked.text == text
     assert marked.spans == tuple(Span(*span) for span in spans)
@@ -41,7 +41,7 @@ def test_spans(source, text, spans):
 
 
 @pytest.mark.parametrize("source", ["[glod]a[/]", "[/]a", "[#12]a", "[ ]", "a[]b[x]"])
-def test_what_is_no_colour_stays_as_it_is_written(source):
+def test_what_is_no_color_stays_as_it_is_written(source):
     """Invalid markup stays in the text, and the first problem is reported."""
     marked = read_markup(source)
     assert marked.text.startswith(source[: source.index("]") + 1])
@@ -50,7 +50,7 @@ def test_what_is_no_colour_stays_as_it_is_written(source):
 
 
 def test_a_wrong_name_is_reported_with_the_nearest():
-    """A wrong colour name is reported with its place in the text and the nearest name."""
+    """A wrong color name is reported with its place in the text and the nearest name."""
     problem = read_markup("The [glod]ring[/]").problem
     assert "gold" in problem
     assert "letter 5" in problem
@@ -67,8 +67,8 @@ def test_anything_can_be_read(source):
     assert all(0 <= edge <= len(marked.text) for edge in edges)
 
 
-def test_spans_are_drawn_in_their_colours(studio):
-    """Spans are drawn in their colours, and the text's own colour is used only outside them."""
+def test_spans_are_drawn_in_their_colors(studio):
+    """Spans are drawn in their colors, and the text's own color is used only outside them."""
     stage = studio(size=(200, 60))
     stage.put(100, 30, Text(text="[#ff0000]HH[/][#00ff00]HH[/]", markup=True, size=30))
     picture = stage.shoot().astype(int)

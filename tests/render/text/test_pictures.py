@@ -30,8 +30,8 @@ def test_small_letters_are_even(studio):
 
 @pytest.mark.slow
 @SHAPED
-def test_colour_spans(studio):
-    """Colour spans can be nested, half transparent, outlined, with a shadow, and run over several lines."""
+def test_color_spans(studio):
+    """Color spans can be nested, half transparent, outlined, with a shadow, and run over several lines."""
     stage = studio((480, 220))
     treasure = "A chest of [gold]gold[/], [#9fd0ff]silver[/] and [tomato]a bold [#ffffff]snake[/]![/]"
     stage.put(10, 210, Text(text=treasure, markup=True, size=24, **TOP))

@@ -51,7 +51,7 @@ def test_it_has_exactly_the_characters_of_the_list(script):
     assert len(coverage) == len(script.characters())
 
 
-def test_it_is_small_and_its_licence_lies_beside_it():
+def test_it_is_small_and_its_license_lies_beside_it():
     """The font has fewer than 300 kB, and the Open Font License lies in the same folder."""
     assert SHIPPED.stat().st_size < 300_000
     assert "SIL OPEN FONT LICENSE Version 1.1" in (SHIPPED.parent / "OFL.txt").read_text(encoding="utf-8")

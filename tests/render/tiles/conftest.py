@@ -1,4 +1,4 @@
-"""Maps for the tests: a tileset of plain colours, and both of Tiled's formats from one description."""
+"""Maps for the tests: a tileset of plain colors, and both of Tiled's formats from one description."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from rish_core.assets import LOADERS as ASSET_LOADERS
 from rish_render.tiles.loaders import LOADERS, map_asset
 from rish_render.tiles.model import GameMap
 
-COLOURS = [(220, 60, 60), (60, 200, 80), (60, 90, 220), (240, 200, 60), (200, 80, 200), (80, 210, 210), (250, 250, 250),
+COLORS = [(220, 60, 60), (60, 200, 80), (60, 90, 220), (240, 200, 60), (200, 80, 200), (80, 210, 210), (250, 250, 250),
            (120, 120, 120)]  # fmt: skip
 
 
 def sheet(cell: tuple[int, int] = (16, 16), columns: int = 4, margin: int = 0, spacing: int = 0) -> bytes:
-    """Return a PNG of eight tiles of one colour each; margin and spacing are magenta."""
+    """Return a PNG of eight tiles of one color each; margin and spacing are magenta."""
     w, h = cell
-    rows = -(-len(COLOURS) // columns)
+    rows = -(-len(COLORS) // columns)
     size = (rows * (h + spacing) - spacing + 2 * margin, columns * (w + spacing) - spacing + 2 * margin, 4)
     pixels = np.full(size, (255, 0, 255, 255), np.uint8)
-    for number, colour in enumerate(COLOURS):
+    for number, color in enumerate(COLORS):
         x, y = margin + number % columns * (w + spacing), margin + number // columns * (h + spacing)
-        pixels[y : y + h, x : x + w, :3] = colour
+        pixels[y : y + h, x : x + w, :3] = color
     file = io.BytesIO()
     Image.fromarray(pixels).save(file, "PNG")
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""Autotiles: the pieces of a terrain chosen by neighbouring cells."""
+"""Autotiles: the pieces of a terrain chosen by neighboring cells."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def plain(mask: np.ndarray, form: str, outside: bool) -> np.ndarray:
 
 @pytest.mark.parametrize("form", ["edges", "blob"])
 @pytest.mark.parametrize("outside", [True, False])
-def test_every_cell_gets_the_piece_that_its_neighbours_ask_for(form: str, outside: bool) -> None:
+def test_every_cell_gets_the_piece_that_its_neighbors_ask_for(form: str, outside: bool) -> None:
     """The pieces equal those of a plain loop, on random terrains of every density and of odd sizes."""
     rng = np.random.default_rng(4)
     for shape in ((1, 1), (1, 7), (9, 1), (12, 17)):

@@ -28,10 +28,10 @@ def every_cell(grid: Grid) -> np.ndarray:
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
-def test_the_centre_of_a_cell_lies_in_that_cell(grid: Grid) -> None:
-    """The centre of each cell is in that cell, inside the map and outside of it."""
+def test_the_center_of_a_cell_lies_in_that_cell(grid: Grid) -> None:
+    """The center of each cell is in that cell, inside the map and outside of it."""
     cells = np.concatenate([every_cell(grid), every_cell(grid) - 40])
-    assert np.array_equal(grid.cells_at(grid.centres(cells)), cells)
+    assert np.array_equal(grid.cells_at(grid.centers(cells)), cells)
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
@@ -59,13 +59,13 @@ def test_the_box_holds_all_cells_and_no_more(grid: Grid) -> None:
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
-def test_across_each_side_lies_the_neighbour_that_the_grid_names(grid: Grid) -> None:
-    """A step over the middle of a side ends in the neighbour that the grid names for that side."""
+def test_across_each_side_lies_the_neighbor_that_the_grid_names(grid: Grid) -> None:
+    """A step over the middle of a side ends in the neighbor that the grid names for that side."""
     cells = every_cell(grid)
     ring = grid.outline
     middle = (ring + np.roll(ring, -1, axis=0)) / 2
     w, h = grid.cell_size
-    steps = grid.neighbours[grid.shifted(cells).astype(int) if grid.offset else np.zeros(len(cells), int)]
+    steps = grid.neighbors[grid.shifted(cells).astype(int) if grid.offset else np.zeros(len(cells), int)]
     for side in range(len(ring)):
         over = grid.corners(cells) + middle[side] + 0.01 * (middle[side] - (w / 2, -h / 2))
         assert np.array_equal(grid.cells_at(over), cells + steps[:, side])

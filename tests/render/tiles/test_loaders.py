@@ -86,10 +86,10 @@ def test_a_changed_tileset_changes_the_maps_that_use_it(map_studio: Any, maps: A
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[{"firstgid": 1, "source": "t.tsj"}])
     stage = map_studio({name: maps.as_json(document), "t.tsj": maps.as_json(maps.TILESET)}, size=(32, 16))
     entity = stage.put(0, 0, TileMap(map=name))
-    assert stage.shoot()[8, 8, :3].tolist() == list(maps.COLOURS[0])
+    assert stage.shoot()[8, 8, :3].tolist() == list(maps.COLORS[0])
     assets = stage.world[Assets]
     changed = {**maps.TILESET, "tiles": [{"id": 0, "type": "wall"}], "tileoffset": {"x": 16, "y": 0}}
     (assets.root / "t.tsj").write_bytes(maps.as_json(changed))
     assert assets.reload("t.tsj")
-    assert stage.shoot()[8, 24, :3].tolist() == list(maps.COLOURS[0])
+    assert stage.shoot()[8, 24, :3].tolist() == list(maps.COLORS[0])
     assert tile_properties(stage.world, entity, "a", 0, 0) == {"class": "wall"}

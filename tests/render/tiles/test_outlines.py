@@ -61,7 +61,7 @@ def test_the_border_holds_just_the_solid_cells(grid: Grid) -> None:
         ends, _ = outline(grid, solid * SOLID)
         rows, columns = np.mgrid[:8, :9]
         cells = np.stack([columns.ravel(), rows.ravel()], axis=1) + grid.first
-        points = grid.centres(cells) + rng.uniform(-2, 2, (72, 2))
+        points = grid.centers(cells) + rng.uniform(-2, 2, (72, 2))
         assert np.array_equal(is_inside(ends, points), solid.ravel())
 
 

@@ -90,8 +90,8 @@ def test_a_class_without_a_prefab_is_said_once_a_layer(rish_app: Any, maps: Any,
     ]
 
 
-def test_colours_and_classes_among_properties_set_fields(rish_app: Any, maps: Any) -> None:
-    """A property of the type color sets a colour, and the members of a class with a component's name its fields."""
+def test_colors_and_classes_among_properties_set_fields(rish_app: Any, maps: Any) -> None:
+    """A property of the type color sets a color, and the members of a class with a component's name its fields."""
     rows = [{"name": "Shape.color", "type": "color", "value": "#80ff8000"}]
     shape = {"name": "Shape", "type": "class", "value": {"radius": 7, "outline": "#ff0000ff"}}
     app = tiled(rish_app, maps, [{"id": 1, "type": "coin", "properties": [*rows, shape]}])

@@ -30,7 +30,7 @@ def around_mirror(eye: np.ndarray, count: int = 160) -> tuple[np.ndarray, np.nda
 
 
 def albedo(base: float, metallic: float, roughness: float, cosine: float) -> float:
-    """The share of even light from everywhere that a surface of one grey reflects to an eye."""
+    """The share of even light from everywhere that a surface of one gray reflects to an eye."""
     eye = np.array([np.sqrt(1 - cosine * cosine), cosine, 0.0])
     ways, weights = around_mirror(eye)
     surface = formulas.gloss(np.array([[base] * 3]), np.array([metallic]), np.array([roughness]))

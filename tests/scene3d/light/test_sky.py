@@ -73,7 +73,7 @@ def test_a_sky_of_colors_has_its_colors() -> None:
 
 
 def test_a_picture_is_decoded_and_reduced() -> None:
-    """Pictures with more than 1024 rows are averaged, and their colours become linear."""
+    """Pictures with more than 1024 rows are averaged, and their colors become linear."""
     pixels = np.full((1026, 2052, 4), 128, np.uint8)
     sky = sky_of_picture(pixels)
     assert sky.picture.shape == (513, 1026, 3)
@@ -104,7 +104,7 @@ def test_a_small_bright_spot_is_mirrored_where_it_is() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (32, 32), (3, 7), (2, 90), (40, 1), (17, 30)])
 def test_a_picture_of_any_size_is_a_sky(size: tuple[int, int]) -> None:
-    """A picture that is tiny or not twice as wide as high lights surfaces with its colour, and no number is NaN."""
+    """A picture that is tiny or not twice as wide as high lights surfaces with its color, and no number is NaN."""
     sky = sky_of_picture(np.full((*size, 4), 128, np.uint8))
     assert 32 <= 2 * sky.picture.shape[0] <= sky.picture.shape[1]
     assert np.allclose(sky.atlas, decoded(128 / 255), rtol=1e-4)

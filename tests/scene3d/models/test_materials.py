@@ -48,7 +48,7 @@ def test_a_material_without_anything():
 
 
 def test_rows_of_components():
-    """Colours become linear, enums their numbers, maps are repeated and moved, and flags follow the material."""
+    """Colors become linear, enums their numbers, maps are repeated and moved, and flags follow the material."""
     world = World([Material3D])
     world.spawn(Material3D(color=(0.5, 0.5, 0.5, 0.25), emission=(1, 0.5, 0, 1), emission_strength=3))
     world.spawn(

@@ -18,7 +18,7 @@ def test_the_component_names_all_shapes():
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_has_its_size_and_is_in_the_middle(name: str):
-    """Each shape is one metre wide around the origin; the capsule is two metres high."""
+    """Each shape is one meter wide around the origin; the capsule is two meters high."""
     low, high = shape(name).bounds
     np.testing.assert_allclose(high - low, SIZES.get(name, (1, 1, 1)), atol=1e-6)
     np.testing.assert_allclose(low + high, 0, atol=1e-6)

@@ -134,7 +134,7 @@ def test_animated_nodes_are_hit_where_they_are() -> None:
 
 
 def _tube() -> tuple[MeshData, ModelData]:
-    """Return a column of two metres on two joints, the upper one in its middle."""
+    """Return a column of two meters on two joints, the upper one in its middle."""
     rings, faces = [], []
     for row in range(9):
         rings += [[np.cos(a) * 0.3, row / 4, np.sin(a) * 0.3] for a in np.arange(6) * np.pi / 3]

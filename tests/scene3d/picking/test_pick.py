@@ -146,7 +146,7 @@ def test_billboards_are_picked_where_they_are_drawn(stage: Stage) -> None:
     """A billboard is found within its rectangle, before or behind models by its distance, and has bounds."""
     sign = "{name: side, Transform3D: {position: [0, 2, 4]}, Billboard3D: {size: [1, 2], anchor: [0.5, 0]}}"
     app = stage(EYE, NEAR, sign)
-    scale = 90 / (6 * np.tan(np.radians(30)))  # logical pixels of a metre, 6 m ahead of the camera
+    scale = 90 / (6 * np.tan(np.radians(30)))  # logical pixels of a meter, 6 m ahead of the camera
 
     def at(x: float, y: float) -> list[str]:
         point = np.array([[160 + x * scale, 90 + y * scale]])

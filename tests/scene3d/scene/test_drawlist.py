@@ -65,7 +65,7 @@ def test_hidden_models_and_other_layers_are_left_out(stage: Any):
 
 
 def test_what_blends_is_drawn_back_to_front(stage: Any):
-    """Blended things are sorted by their distance along the view, and neighbours of one mesh share a run."""
+    """Blended things are sorted by their distance along the view, and neighbors of one mesh share a run."""
     glass = '{tint: "#ffffff80"}'
     far, near, middle = (box(Model3D=glass, Transform3D=f"{{position: [0, 0, {z}]}}") for z in (-3, 2, 0))
     ball = box(Model3D='{asset: sphere, tint: "#ffffff80"}', Transform3D="{position: [0, 0, -1]}")
@@ -76,7 +76,7 @@ def test_what_blends_is_drawn_back_to_front(stage: Any):
 
 
 def test_moved_and_tinted_models_are_followed(stage: Any):
-    """A moved entity has its new matrix, a new tint its new colour, and the list is not made again for them."""
+    """A moved entity has its new matrix, a new tint its new color, and the list is not made again for them."""
     app = stage(EYE, box(name="a"), box(Model3D="{asset: sphere}"))
     entity, listed = find(app.world, "a"), app.world[DrawList]
     listed.update(app.world)

@@ -48,7 +48,7 @@ DOWN = tuple(quaternions.from_axis([1, 0, 0], -np.pi / 2).tolist())
 
 
 def test_a_lamp_becomes_a_row(world: World) -> None:
-    """A row has place, range, linear colour times intensity, and the way of -z of the pose."""
+    """A row has place, range, linear color times intensity, and the way of -z of the pose."""
     world.spawn(
         Transform3D(position=(1, 2, 3), rotation=DOWN),
         Lamp3D(color=(1, 0.5, 0, 1), intensity=2, range=7, angle=1.0, edge=0.5),
@@ -148,7 +148,7 @@ def test_without_a_sky_there_is_dim_even_light(world: World) -> None:
 
 
 def test_the_light_of_the_sky_turns_with_it(world: World) -> None:
-    """A sky of colours is the same from all sides, so its light does not change with its turn."""
+    """A sky of colors is the same from all sides, so its light does not change with its turn."""
     sky = world.spawn(Sky3D())
     before = gathered(world).ambient
     world.set(sky, Sky3D(turn=1.2))

@@ -47,7 +47,7 @@ def shadowed(view: View3D, row: np.ndarray, triangles: np.ndarray, plan: SunPlan
 
 
 def depth_of(view: View3D, points: np.ndarray) -> np.ndarray:
-    """Metres along the view."""
+    """Meters along the view."""
     return -(points @ view.view[2, :3] + view.view[2, 3])
 
 

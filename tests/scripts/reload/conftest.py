@@ -68,7 +68,7 @@ class Lamp:
     """Something that glows."""
 
     glow: float = 1.0
-    colour: Str = "white"
+    color: Str = "white"
 
 
 @component
@@ -179,10 +179,10 @@ class Walker(Script):
 SHADER = "uniform float amount = 0.1;\n\nvec4 shade(Pixel p) {\n    return p.color * amount;\n}\n"
 
 
-def picture(*colour: int) -> bytes:
-    """Return a small PNG of one colour."""
+def picture(*color: int) -> bytes:
+    """Return a small PNG of one color."""
     file = BytesIO()
-    Image.new("RGBA", (4, 4), (*colour, 255)).save(file, "PNG")
+    Image.new("RGBA", (4, 4), (*color, 255)).save(file, "PNG")
     return file.getvalue()
 
 

@@ -172,4 +172,4 @@ def test_a_widget_has_no_gizmo_of_its_transform(hands) -> None:
     """Its layout places it, so the arrows of the tool for moving are left out."""
     hands.select("ok")
     assert hands.driver.marks("editor.game/layout.")
-    assert not [mark for mark in hands.driver.marks("editor.game") if mark.endswith("move.centre")]
+    assert not [mark for mark in hands.driver.marks("editor.game") if mark.endswith("move.center")]

@@ -49,7 +49,7 @@ def contrast(a: Rgba, b: Rgba) -> float:
 
 
 def surfaces(theme: Theme) -> list[Rgba]:
-    """Return the colours on which widgets lie."""
+    """Return the colors on which widgets lie."""
     styles = [
         theme.style("Panel"),
         theme.style("Panel", "card"),
@@ -66,7 +66,7 @@ def states(kind: str) -> list[int]:
 
 
 def pairs(theme: Theme) -> Iterator[tuple[str, int, Rgba, Rgba]]:
-    """Yield what is drawn, its states, the colour of its text and the colour behind it."""
+    """Yield what is drawn, its states, the color of its text and the color behind it."""
     on = surfaces(theme)
     for kind in ("Label", "Button", "Toggle", "Slider", "Dropdown", "Tooltip", "Dialog", "TextInput"):
         for variant in ("", *theme.variants(kind)):
@@ -175,7 +175,7 @@ def marks(theme: Theme) -> Iterator[tuple[str, float]]:
 
 
 def least(color: Rgba, beside: list[Rgba]) -> float:
-    """Return the lowest contrast of a colour to others."""
+    """Return the lowest contrast of a color to others."""
     return round(min(contrast(color, each) for each in beside), 2)
 
 
@@ -194,6 +194,6 @@ def test_an_option_that_is_chosen_and_pointed_at_shows_both() -> None:
 
 
 def test_contrast_is_that_of_wcag() -> None:
-    """Black and white have 21 to 1, and #767676 on white is the last grey with 4.5 to 1."""
+    """Black and white have 21 to 1, and #767676 on white is the last gray with 4.5 to 1."""
     assert contrast(BLACK, WHITE) == pytest.approx(21)
     assert contrast((0x76, 0x76, 0x76, 255), WHITE) == pytest.approx(4.54, abs=0.01)

@@ -106,7 +106,7 @@ def test_a_game_with_a_wrong_theme_begins_with_the_dark_one(tmp_path: Path, capl
     write(tmp_path / "my.theme.yaml", "colors: {accent: 7}")
     with start(tmp_path) as app:
         assert app.world[Themes].current(app.world).name == "dark"
-    assert "my.theme.yaml:1:18: colors.accent: must be a colour" in caplog.text
+    assert "my.theme.yaml:1:18: colors.accent: must be a color" in caplog.text
     assert "'dark' stays in use" in caplog.text
 
 
@@ -120,7 +120,7 @@ def test_check_reports_all_theme_files(tmp_path: Path) -> None:
     assert len(said) == 3
     assert "my.theme.yaml:1:15: fonts.body: there is no file 'gone.ttf'" in said[0]
     assert "my.theme.yaml:2:25: styles.Panel.image: there is no file 'gone.png'" in said[1]
-    assert "other.theme.yaml:1:18: colors.accent: must be a colour" in said[2]
+    assert "other.theme.yaml:1:18: colors.accent: must be a color" in said[2]
 
 
 @pytest.mark.parametrize(

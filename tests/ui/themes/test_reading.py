@@ -48,7 +48,7 @@ def test_a_token_is_replaced_wherever_it_is_used() -> None:
 
 
 def test_tokens_may_name_tokens() -> None:
-    """A token may be another token, and a colour may have a part of its opacity."""
+    """A token may be another token, and a color may have a part of its opacity."""
     made = theme(
         "colors: {a: b, b: '#102030', c: a 50%}\nstyles: {Button: {fill: c, edge: white 25%, color: [1, 0, 0]}}"
     )
@@ -66,7 +66,7 @@ def test_padding_has_one_two_or_four_lengths(written: str, padding: tuple[float,
     assert made.style("Panel").padding == padding
 
 
-def test_a_gradient_ends_with_its_own_colour() -> None:
+def test_a_gradient_ends_with_its_own_color() -> None:
     """A fill without `fill_end` is plain, also if the extended theme has a gradient there."""
     base = "styles: {Panel: {fill: red, fill_end: blue}}"
     assert theme(base).style("Panel").fill_end == (0, 0, 255, 255)
@@ -77,7 +77,7 @@ def test_a_gradient_ends_with_its_own_colour() -> None:
     ("text", "said"),
     [
         ("- 1", "x.theme.yaml:1:1: a theme is a mapping with the keys extends, colors"),
-        ("colours: {}", "1:1: colours: a theme has no key 'colours' (did you mean 'colors'?)"),
+        ("colors: {}", "1:1: colors: a theme has no key 'colors' (did you mean 'colors'?)"),
         ("styles: 3", "1:9: styles: must be a mapping, not the number 3"),
         ("styles: {Buton: {}}", "1:10: styles.Buton: there is no kind or part 'Buton' (did you mean 'Button'?)"),
         (
@@ -95,10 +95,10 @@ def test_a_gradient_ends_with_its_own_colour() -> None:
         ("styles: {Button: {variants: {big: {variants: {}}}}}", "there is no field or state 'variants'"),
         (
             "styles: {Button: {fill: acent}}",
-            "1:25: styles.Button.fill: there is no colour 'acent' (did you mean 'accent'?)",
+            "1:25: styles.Button.fill: there is no color 'acent' (did you mean 'accent'?)",
         ),
-        ("styles: {Button: {fill: '#12'}}", "'#12' is no colour: write '#rrggbb'"),
-        ("styles: {Button: {fill: 3}}", "must be a colour such as accent, '#ff8800' or 'accent 40%', not the number 3"),
+        ("styles: {Button: {fill: '#12'}}", "'#12' is no color: write '#rrggbb'"),
+        ("styles: {Button: {fill: 3}}", "must be a color such as accent, '#ff8800' or 'accent 40%', not the number 3"),
         ("styles: {Button: {corner: -1}}", "-1 is out of range: from 0 to 10000"),
         ("styles: {Button: {corner: padd}}", "there is no token 'padd' in sizes: (did you mean 'pad'?)"),
         ("styles: {Button: {padding: [1, 2, 3]}}", "must be 1 or 2 or 4 numbers or tokens of sizes:, not a list of 3"),
@@ -107,7 +107,7 @@ def test_a_gradient_ends_with_its_own_colour() -> None:
         ("styles: {Button: {seconds: soon}}", "there is no token 'soon' in seconds:"),
         ("styles: {Button: {image: 3}}", "must be the path of an image, not the number 3"),
         ("colors: {a: b, b: c, c: a}", "1:25: colors.c: leads back to itself: a -> b -> c -> a"),
-        ("colors: {a: nothing}", "1:13: colors.a: there is no colour 'nothing'"),
+        ("colors: {a: nothing}", "1:13: colors.a: there is no color 'nothing'"),
         ("extends: drak", "1:10: extends: there is no theme 'drak' (did you mean 'dark'?)"),
         ("extends: x", "1:10: extends: leads back to the theme itself: x -> x"),
         ("extends: 3", "1:10: extends: must be dark, light, contrast or the path"),

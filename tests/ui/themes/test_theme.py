@@ -47,7 +47,7 @@ def test_what_is_disabled_is_neither_hovered_nor_pressed() -> None:
 
 
 def test_a_part_has_the_text_of_its_widget_and_nothing_else() -> None:
-    """A part takes colour, font and size of the text from its widget and its variant, but no fill, edge or padding."""
+    """A part takes color, font and size of the text from its widget and its variant, but no fill, edge or padding."""
     made = theme(
         "Tabs: {color: red, fill: blue, padding: 5, text_size: 30, disabled: {color: gray}, hovered: {color: lime},"
         " variants: {big: {text_size: 50}}}, Tabs.tab: {}"
@@ -97,8 +97,8 @@ def test_scaling_changes_texts_alone_and_motion_the_seconds() -> None:
     assert large.scaled(1).style("Tabs") == made.style("Tabs")
 
 
-def test_mix_moves_colours_and_not_the_layout() -> None:
-    """Between two styles are their colours and outlines; what the layout depends on is that of the second one."""
+def test_mix_moves_colors_and_not_the_layout() -> None:
+    """Between two styles are their colors and outlines; what the layout depends on is that of the second one."""
     a, b = Style(fill=(0, 0, 0, 255), corner=2, padding=(1, 1, 1, 1)), Style(fill=(200, 100, 0, 255), corner=4)
     between = mix(a, b, 0.5)
     assert (between.fill, between.corner, between.padding) == ((100, 50, 0, 255), 3, (0, 0, 0, 0))
@@ -107,8 +107,8 @@ def test_mix_moves_colours_and_not_the_layout() -> None:
     assert mix(a, b, -3).fill == a.fill
 
 
-def test_a_transparent_colour_has_no_hue() -> None:
-    """On the way from nothing to a colour only the opacity changes."""
+def test_a_transparent_color_has_no_hue() -> None:
+    """On the way from nothing to a color only the opacity changes."""
     assert mix_colors((0, 0, 0, 0), (200, 100, 50, 255), 0.5) == (200, 100, 50, 128)
     assert mix_colors((9, 9, 9, 0), (5, 5, 5, 0), 0.5) == (0, 0, 0, 0)
     assert over((10, 20, 30, 255), (1, 2, 3, 255)) == (10, 20, 30, 255)

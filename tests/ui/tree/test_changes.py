@@ -76,7 +76,7 @@ def test_as_if_new() -> None:
 
 
 def test_text_changes() -> None:
-    """A text that changes is painted, and its neighbour moves if it got longer."""
+    """A text that changes is painted, and its neighbor moves if it got longer."""
     with ui_game(SCENE, size=(640, 240)) as ui:
         label = ui.world.get(ui.node("screen.head.first").entity, Label)
         before = ui.node("screen.head.second").x

@@ -64,7 +64,7 @@ def test_a_push_of_a_stick_and_a_mouse_button_can_be_chosen() -> None:
 
 
 def test_the_row_that_waits_says_so_and_clashes_are_seen() -> None:
-    """The text asks for a key; two actions with one key are shown in another colour."""
+    """The text asks for a key; two actions with one key are shown in another color."""
     with ui_game(SCENE, HEAD) as ui:
         ui.key("ENTER")
         ui.frame()

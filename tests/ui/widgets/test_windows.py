@@ -160,7 +160,7 @@ def test_a_screen_gets_its_focus_back() -> None:
 
 
 def test_the_shade_of_a_dialog_lets_the_game_be_seen() -> None:
-    """A dialog is a screen too, which is not painted with the colour of the dialog, also when it is laid out again."""
+    """A dialog is a screen too, which is not painted with the color of the dialog, also when it is laid out again."""
     with ui_game(DIALOG) as ui:
         ui.frame(30)
         ui.world.set(ui.node("ask.no").entity, Button(text="Never"))

@@ -1,10 +1,10 @@
-"""Makes the portraits of the demo from letters: each letter is a pixel of a colour. Run it after changing a face."""
+"""Makes the portraits of the demo from letters: each letter is a pixel of a color. Run it after changing a face."""
 
 from pathlib import Path
 
 from PIL import Image
 
-COLOURS = {
+COLORS = {
     ".": None, "o": "#2a1a1f", "s": "#f0c090", "d": "#d49a70", "h": "#7a3b22", "H": "#a0522d", "w": "#ffffff",
     "e": "#26344d", "r": "#c0392b", "g": "#3f6d4a", "G": "#5f9a68", "k": "#3b3b46", "K": "#55556a", "y": "#f2c94c",
     "p": "#e79aa8",
@@ -53,9 +53,9 @@ def picture(letters: str) -> Image.Image:
     image = Image.new("RGBA", (len(rows[0]), len(rows)))
     for y, row in enumerate(rows):
         for x, letter in enumerate(row):
-            colour = COLOURS[letter]
-            if colour is not None:
-                image.putpixel((x, y), (*bytes.fromhex(colour[1:]), 255))
+            color = COLORS[letter]
+            if color is not None:
+                image.putpixel((x, y), (*bytes.fromhex(color[1:]), 255))
     return image.resize((image.width * 4, image.height * 4), Image.Resampling.NEAREST)
 
 

@@ -187,7 +187,7 @@ def test_a_circle_without_a_line_ends_with_an_error(make: Any) -> None:
         ("start: b\nnodes: {a: [say: x]}", "start: no node is called 'b'"),
         ("start: []\nnodes: {a: [say: x]}", "must name at least one node"),
         ("speakers: {say: x}\nnodes: {a: [say: x]}", "is a word of dialogues"),
-        ("speakers: {m: {colour: red}}\nnodes: {a: [say: x]}", "a speaker has no key 'colour'"),
+        ("speakers: {m: {color: red}}\nnodes: {a: [say: x]}", "a speaker has no key 'color'"),
         ("speakers: {m: {portrait: m.png}}\nnodes: {a: [say: x]}", "there is no file 'm.png'"),
         ("speakers: 3\nnodes: {a: [say: x]}", "speakers: must be a mapping"),
         ("npdes: {}", "a dialogue has no key 'npdes'"),
@@ -241,8 +241,8 @@ def test_an_edited_file_is_read_again_and_a_wrong_one_is_not(make: Any, caplog: 
     assert list(world[Dialogues]["inn"].nodes) == ["other"]
 
 
-def test_texts_are_revealed_without_cutting_their_colours() -> None:
-    """Marks of colours have no length; what is revealed is a beginning with all marks before its end."""
+def test_texts_are_revealed_without_cutting_their_colors() -> None:
+    """Marks of colors have no length; what is revealed is a beginning with all marks before its end."""
     text = "A [gold]fish[/] [[x]"
     assert visible_length(text) == len("A fish [x]")
     assert revealed(text, 0) == ""
@@ -264,7 +264,7 @@ def test_letters_are_revealed_with_their_marks() -> None:
 
 
 def test_a_veiled_text_has_all_its_letters() -> None:
-    """What is not yet seen has no colour, so that lines break at the same places; marks stay balanced."""
+    """What is not yet seen has no color, so that lines break at the same places; marks stay balanced."""
     clear = "[#00000000]"
     assert veiled("A fish", 2) == f"A {clear}fish[/]"
     assert veiled("[gold]fish[/] x", 2) == f"[gold]fi{clear}sh[/][/]{clear} x[/]"

@@ -33,7 +33,7 @@ def hashes(env: Any, seed: int, actions: list[int]) -> list[str]:
 
 
 def test_the_checker_of_gymnasium_accepts_it(env: Any) -> None:
-    """Spaces, seeds, resets and steps fulfil the contract; its warnings are errors here."""
+    """Spaces, seeds, resets and steps fulfill the contract; its warnings are errors here."""
     check_env(env)
 
 

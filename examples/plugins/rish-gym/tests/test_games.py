@@ -1,4 +1,4 @@
-"""The games of the repository as environments: they fulfil the contract, and their own players beat random play."""
+"""The games of the repository as environments: they fulfill the contract, and their own players beat random play."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ def test_the_keeper_of_the_lantern_beats_random_play() -> None:
 @only_long
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in GAMES.glob("*/game.yaml")))
 def test_every_game_is_an_environment(name: str) -> None:
-    """Each game fulfils the contract of Gymnasium, with pictures too."""
+    """Each game fulfills the contract of Gymnasium, with pictures too."""
     env = rish_gym.make(GAMES / name, task=replace(small(GAMES / name), frame_skip=1)).unwrapped
     check_env(env)
     env.close()
 
 
 def test_a_show_is_seen_as_a_picture() -> None:
-    """A game without a task and without input is a small picture with the colours of the frame, and one action."""
+    """A game without a task and without input is a small picture with the colors of the frame, and one action."""
     env = rish_gym.make(GAMES / "hello", render_mode="rgb_array").unwrapped
     seen, _ = env.reset(seed=1)
     assert seen.shape == (84, 84, 3)

@@ -26,7 +26,7 @@ TASK = {
 
 
 def test_the_test_of_pettingzoo_accepts_it(walk: Path) -> None:
-    """Agents, spaces and steps fulfil the contract."""
+    """Agents, spaces and steps fulfill the contract."""
     env = rish_gym.parallel_env(walk, task=TASK)
     parallel_api_test(env, num_cycles=60)
     env.close()

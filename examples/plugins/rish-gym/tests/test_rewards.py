@@ -35,7 +35,7 @@ def test_a_change_is_counted_over_the_ticks_of_a_step(walk: Path) -> None:
 
 
 def test_events_are_counted_with_a_condition(walk: Path) -> None:
-    """Events of all ticks of a step count once, and only those that fulfil the condition."""
+    """Events of all ticks of a step count once, and only those that fulfill the condition."""
     terms = {"mine": {"count": "Reached", "where": "player == 1", "times": 3}, "all": {"count": "game.Reached"}}
     assert rewards(walk, terms, [2, 2, 2]) == [0, 0, 4]
     assert rewards(walk, {"theirs": {"count": "Reached", "where": "player == 2"}}, [2, 2, 2]) == [0, 0, 0]

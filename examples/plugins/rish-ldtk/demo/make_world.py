@@ -65,8 +65,8 @@ SIGNS = {
     "Cave": "Mind your head.",
     "Lake": "A pier. And a coin that floats.",
 }
-COLOURS = {"Meadow": "#4E8A3E", "Cave": "#2A2733", "Lake": "#3F7FA8"}
-NEIGHBOURS = (("Meadow", "e", "Cave"), ("Meadow", "s", "Lake"), ("Cave", "w", "Meadow"), ("Lake", "n", "Meadow"))
+COLORS = {"Meadow": "#4E8A3E", "Cave": "#2A2733", "Lake": "#3F7FA8"}
+NEIGHBORS = (("Meadow", "e", "Cave"), ("Meadow", "s", "Lake"), ("Cave", "w", "Meadow"), ("Lake", "n", "Meadow"))
 COINS = ["#FFD43B", "#FF922B", "#FFE066"]
 
 
@@ -89,8 +89,8 @@ def draw_tiles() -> None:
         draw.point((5 * CELL + x, y), fill="#625d70")
     for x, y in ((3, 9), (5, 8), (7, 9), (10, 4), (12, 3), (14, 4)):
         draw.line((CELL + x, y, CELL + x, y + 3), fill="#3f7a35")
-    for x, y, colour in ((4, 4, "#ff8fab"), (10, 9, "#ffe066"), (5, 12, "#e5dbff")):
-        draw.ellipse((2 * CELL + x - 1, y - 1, 2 * CELL + x + 1, y + 1), fill=colour)
+    for x, y, color in ((4, 4, "#ff8fab"), (10, 9, "#ffe066"), (5, 12, "#e5dbff")):
+        draw.ellipse((2 * CELL + x - 1, y - 1, 2 * CELL + x + 1, y + 1), fill=color)
         draw.point((2 * CELL + x, y), fill="#ffffff")
     for y in (4, 11):
         draw.arc((4 * CELL + 2, y - 2, 4 * CELL + 8, y + 2), 180, 360, fill="#74b3dd")
@@ -165,7 +165,7 @@ def make_level(name: str) -> dict[str, Any]:
     return {
         "identifier": name, "iid": iid(name), "uid": list(LEVELS).index(name), "worldX": left * CELL,
         "worldY": top * CELL, "worldDepth": 0, "pxWid": size[0] * CELL, "pxHei": size[1] * CELL,
-        "__bgColor": COLOURS[name], "bgRelPath": None,
+        "__bgColor": COLORS[name], "bgRelPath": None,
         "__bgPos": None, "externalRelPath": None, "fieldInstances": [], "__neighbours": [],
         "layerInstances": [
             layer(name, "Entities", "Entities", 4, size, entityInstances=entities),

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from rish_core import Edges, ManifestError, Scenes, Transform, UnknownName, named
-from rish_ldtk import LdtkWorlds, level_at, neighbours
+from rish_ldtk import LdtkWorlds, level_at, neighbors
 from rish_render import Shape, Sprite, Text, TileMap, tile_at, tile_number
 from rish_render.tiles import TileMaps
 
@@ -122,7 +122,7 @@ def test_numbers_of_an_int_grid_are_walls(make: Any, ldtk: Any, materials: set[s
 
 
 def test_entities_become_prefabs_with_their_fields(make: Any) -> None:
-    """Fields go to components by their name or by the settings; enums, colours, points and references are converted."""
+    """Fields go to components by their name or by the settings; enums, colors, points and references are converted."""
     things = [
         entity("Coin", "iid-a", 8, 8, Shape_color=("Color", "#FF0000"), size_of=("Float", 7.5)),
         entity("BigDoor", "iid-b", 40, 24, Text_text=("String", "In"), align=("LocalEnum.Align", "Center")),
@@ -256,23 +256,23 @@ def test_what_is_not_drawn_is_said_once_a_layer(make: Any, change: Any, says: st
     assert "the layer 'Ground' of the level 'One'" in said[0]
 
 
-def test_levels_know_their_neighbours_and_points_their_level(make: Any) -> None:
-    """`neighbours` has directions and levels, `level_at` the level at a point; unknown names are refused."""
+def test_levels_know_their_neighbors_and_points_their_level(make: Any) -> None:
+    """`neighbors` has directions and levels, `level_at` the level at a point; unknown names are refused."""
     world = make(project()).world
-    assert [(way, level.name) for way, level in neighbours(world, "w.ldtk", "One")] == [("e", "Two")]
+    assert [(way, level.name) for way, level in neighbors(world, "w.ldtk", "One")] == [("e", "Two")]
     assert [getattr(level_at(world, "world", p), "name", None) for p in ((1, 47), (95, 1), (1, 1))] == [
         "One",
         "Two",
         None,
     ]
     with pytest.raises(UnknownName, match="did you mean 'One'"):
-        neighbours(world, "w.ldtk", "Onee")
+        neighbors(world, "w.ldtk", "Onee")
     with pytest.raises(UnknownName, match="shows no levels"):
         level_at(world, "menu", (0, 0))
 
 
 def test_backgrounds_are_drawn_behind(make: Any) -> None:
-    """The colour of a level is a box, and its picture a sprite, cut, scaled and placed as in LDtk."""
+    """The color of a level is a box, and its picture a sprite, cut, scaled and placed as in LDtk."""
     world = project()
     place = {"topLeftPx": [4, 2], "scale": [0.5, 0.5], "cropRect": [0, 0, 16, 16]}
     world["levels"][0] |= {"bgRelPath": "t.png", "__bgPos": place}

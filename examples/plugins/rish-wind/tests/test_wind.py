@@ -21,7 +21,7 @@ CALM = {"physics": {"gravity": [0, 0], "units_per_meter": 1}, "wind": {"air_dens
 
 @pytest.fixture
 def make(rish_app: Any) -> Callable[..., Any]:
-    """A function that makes a game: `make(zone, *entries)`; one unit is a metre, and there is no gravity."""
+    """A function that makes a game: `make(zone, *entries)`; one unit is a meter, and there is no gravity."""
 
     def make(zone: dict[str, Any], *entries: dict[str, Any], strict: bool = True, **options: Any) -> Any:
         entities = [{"Transform": {}, "WindZone": zone}, *entries]

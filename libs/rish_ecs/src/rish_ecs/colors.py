@@ -1,4 +1,4 @@
-"""Parsing of colours in text: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, or a CSS name."""
+"""Parsing of colors in text: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, or a CSS name."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ _HEX = re.compile(r"#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
 
 
 def parse_color(text: str) -> list[float]:
-    """Return red, green, blue and opacity (0 to 1) of a colour in text. Raises ValueError for other text."""
+    """Return red, green, blue and opacity (0 to 1) of a color in text. Raises ValueError for other text."""
     if text.startswith("#"):
         if not _HEX.match(text):
-            raise ValueError(f"{text!r} is no colour: write '#rrggbb' or '#rrggbbaa' in hexadecimal digits")
+            raise ValueError(f"{text!r} is no color: write '#rrggbb' or '#rrggbbaa' in hexadecimal digits")
         digits = text[1:]
     else:
         name = text.casefold().replace("grey", "gray")
         if name not in NAMES:
-            raise ValueError(f"{text!r} is no colour{did_you_mean(text, NAMES)}: write '#rrggbb' or a CSS name")
+            raise ValueError(f"{text!r} is no color{did_you_mean(text, NAMES)}: write '#rrggbb' or a CSS name")
         digits = NAMES[name]
     if len(digits) < 6:
         digits = "".join(digit * 2 for digit in digits)

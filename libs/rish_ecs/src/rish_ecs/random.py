@@ -37,7 +37,7 @@ _MULTIPLY_1 = 0xCD9E8D57
 _STEP_0 = 0x9E3779B9  # the golden ratio
 _STEP_1 = 0xBB67AE85  # √3 - 1
 _UNIT = 2.0**-53
-_KEY_BITS = 0x7FFFFFFFFFFFFFFF  # keys and counters fit int64, so that kernels have one specialisation
+_KEY_BITS = 0x7FFFFFFFFFFFFFFF  # keys and counters fit int64, so that kernels have one specialization
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:

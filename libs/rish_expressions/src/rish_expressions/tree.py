@@ -20,7 +20,7 @@ MAX_DEPTH = 40
 MAX_WHOLE = 2**63
 """Whole numbers are smaller than this in magnitude."""
 ELEMENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
-"""The names of the numbers of vectors and colours."""
+"""The names of the numbers of vectors and colors."""
 
 _ALLOWED = (
     ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow,

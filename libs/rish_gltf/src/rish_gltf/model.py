@@ -1,7 +1,7 @@
 """What a file of glTF 2.0 holds: frozen dataclasses with read-only arrays.
 
-Conventions: y up, right-handed, metres, radians, quaternions x y z w, matrices for column vectors (`matrix @ point`),
-colours linear, texture coordinates with v down. An index of -1 means none.
+Conventions: y up, right-handed, meters, radians, quaternions x y z w, matrices for column vectors (`matrix @ point`),
+colors linear, texture coordinates with v down. An index of -1 means none.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class TextureUse:
 
 @dataclass(frozen=True)
 class Material:
-    """A material after the metallic-roughness model, or `unlit`: only base colour.
+    """A material after the metallic-roughness model, or `unlit`: only base color.
 
     base_color: red, green, blue, alpha. emissive: times `emissive_strength`. metallic_roughness_texture: green is
     roughness, blue metal. alpha_mode: `opaque`, `mask` (cut below `alpha_cutoff`), `blend`.
@@ -224,7 +224,7 @@ class Camera:
 class Light:
     """kind: `directional` (intensity in lux), `point`, `spot` (candela); it shines along -z.
 
-    range: metres, infinite where there is none. inner, outer: angles of a spot's cone in radians.
+    range: meters, infinite where there is none. inner, outer: angles of a spot's cone in radians.
     """
 
     name: str

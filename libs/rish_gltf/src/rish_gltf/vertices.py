@@ -82,11 +82,11 @@ def read_vertices(primitive: Element, accessors: Accessors, quantized: bool) -> 
 def _kinds(
     accessors: Accessors, index: int, kinds: tuple[str, ...], more: tuple[str, ...], quantized: bool
 ) -> tuple[str, ...]:
-    """Return the kinds of numbers that are allowed; quantised ones need their extension."""
+    """Return the kinds of numbers that are allowed; quantized ones need their extension."""
     layout = accessors.layout(index)
     if not quantized and layout.kind in more and layout.kind not in kinds:
         layout.element.fail(
-            f"is quantised, but the model does not name {QUANTIZATION}", "Add the extension to `extensionsRequired`"
+            f"is quantized, but the model does not name {QUANTIZATION}", "Add the extension to `extensionsRequired`"
         )
     return kinds + tuple(kind for kind in more if quantized and kind not in kinds)
 

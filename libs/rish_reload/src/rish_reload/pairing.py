@@ -82,7 +82,7 @@ def _pair_left(
 
 
 class _Rankings(Sequence[tuple[Hashable, ...]]):
-    """The keys by which an entry is recognised: its name, its prefab and components, its components, its prefab."""
+    """The keys by which an entry is recognized: its name, its prefab and components, its components, its prefab."""
 
     def __init__(self, texts: Sequence[Any]) -> None:
         self.texts = texts

@@ -71,8 +71,8 @@ class UIDriver:
     # Pointer
 
     def move(self, to: Where) -> None:
-        """Move the pointer to the centre of a widget, or to a point of the window (y down)."""
-        x, y = self.place(to).centre if isinstance(to, str) else to
+        """Move the pointer to the center of a widget, or to a point of the window (y down)."""
+        x, y = self.place(to).center if isinstance(to, str) else to
         before, self.at = self.at, (x, y)
         up = self.window.height - y
         moved = x - before[0], before[1] - y
@@ -121,7 +121,7 @@ class UIDriver:
             self.move(start)
             self.press(button)
             x, y = self.at
-            end = self.place(to).centre if isinstance(to, str) else to or (x + by[0], y + by[1])
+            end = self.place(to).center if isinstance(to, str) else to or (x + by[0], y + by[1])
             for step in range(1, steps + 1):
                 self.move((x + (end[0] - x) * step / steps, y + (end[1] - y) * step / steps))
             self.release(button)

@@ -9,10 +9,10 @@ tests the contract:
         make = MyBackend
 
 A backend draws a frame as follows: with the capability `compute` it first does `frame.dispatches` in order, see
-`rish_frame.frame.compute`; then, for each of `frame.steps()`, clear the named targets (colours and depth), then
+`rish_frame.frame.compute`; then, for each of `frame.steps()`, clear the named targets (colors and depth), then
 draw the batches in order inside `pass_.clip(size, batch)`, with `pass_.camera` mapped onto the viewport. A
 kind is drawn by the backend, or by the drawer that was added for it; a kind that neither can draw is skipped and
-named in the statistics. A shape covers a pixel if it covers the pixel's centre.
+named in the statistics. A shape covers a pixel if it covers the pixel's center.
 
 A backend that is built on another one may have an attribute `draws_like` with the other's name: drawers that
 plugins declare for that one are then added to it as well.

@@ -231,7 +231,7 @@ class NullBackend:
         return True
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """Return an image of a target that holds only its clear colour, in its size and format."""
+        """Return an image of a target that holds only its clear color, in its size and format."""
         base, _, attachment = target.partition(":")
         if base == "screen" and "screen" not in self._targets:
             found, size = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)), self._screen
@@ -312,12 +312,12 @@ def _recorded(cls: Any, of: Any, **values: Any) -> Any:
 
 
 def _filled(target: Target, attachment: int, size: tuple[int, int], *, opaque: bool) -> npt.NDArray[Any]:
-    """Return an image that holds only the clear colour of an attachment."""
+    """Return an image that holds only the clear color of an attachment."""
     form = target.formats[attachment]
-    colour = np.array(target.clear_color(attachment)[: FORMATS[form]], np.float64)
+    color = np.array(target.clear_color(attachment)[: FORMATS[form]], np.float64)
     if opaque:
-        colour[3] = 1.0
+        color[3] = 1.0
     shape = (size[1], size[0], FORMATS[form])
     if form == "rgba8":
-        return np.full(shape, np.floor(np.clip(colour, 0, 1) * 255 + 0.5).astype(np.uint8))
-    return np.full(shape, colour.astype(np.float32))
+        return np.full(shape, np.floor(np.clip(color, 0, 1) * 255 + 0.5).astype(np.uint8))
+    return np.full(shape, color.astype(np.float32))

@@ -10,8 +10,8 @@ With D the distance from the light in units, R its radius, S its `half` (a quart
     cone         of a spot: t²·(3 - 2t), t = (cos φ - cos outer)/(cos inner - cos outer), clamped to 0..1
     facing       max(0, n · l) if the sprite has a normal map, l the direction to the light at its height; otherwise 1
 
-Light is summed in linear values without an upper limit: ambient + Σ colour · attenuation · cone · facing · shadow.
-Colours are decoded from sRGB before the sum and encoded after it.
+Light is summed in linear values without an upper limit: ambient + Σ color · attenuation · cone · facing · shadow.
+Colors are decoded from sRGB before the sum and encoded after it.
 
 A light is COLUMNS float32 numbers; a kind of light may use columns that it does not need for other values, as noted
 below.
@@ -29,9 +29,9 @@ Array = npt.NDArray[Any]
 X, Y, RADIUS, KIND = range(4)
 """Position relative to the batch's origin; radius, units; one of the kinds below."""
 RED, GREEN, BLUE, HEIGHT = range(4, 8)
-"""Linear colour times intensity; height above the image plane, units."""
+"""Linear color times intensity; height above the image plane, units."""
 HALF, POWER, FALLOFF, WINDOW = range(8, 12)
-"""The parameters of the attenuation; for a gradient, its lower colour, linear."""
+"""The parameters of the attenuation; for a gradient, its lower color, linear."""
 AXIS_X, AXIS_Y, OUTER, INNER = range(12, 16)
 """The direction of the light, a unit vector; cosines of a spot's half angles. Area: half its length, its rows. Texture:
 its number. Gradient: x, y of its lower end and of its upper end, relative to the light's position. Sun: INNER is the
@@ -69,7 +69,7 @@ def attenuation(
     distance: npt.ArrayLike, radius: float, half: float = 0.0, power: float = 1.0, falloff: int = INVERSE,
     windowed: bool = True,
 ) -> Array:  # fmt: skip
-    """Return the fraction of a light's colour that is left at a distance, float64; see the module."""
+    """Return the fraction of a light's color that is left at a distance, float64; see the module."""
     d = np.asarray(distance, np.float64)
     half = half or radius / 4
     base = 1 / (1 + d / half) if falloff == INVERSE else np.maximum(1 - d / radius, 0) if falloff == LINEAR else 1.0

@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 STEPS = 128
 SAMPLES = STEPS + 1
 """The number of samples of a curve, including both ends."""
-COLOURS = 257
+COLORS = 257
 """The number of samples of a gradient; a particle takes the nearest, and 0, ½ and 1 are exact."""
 
 
@@ -35,7 +35,7 @@ FORMER_EASINGS = {
 class Curve:
     """Keys in the order of time, and the easing from each to the next (the last easing is not used).
 
-    times: 0..1, rising. values: one number a key, or several (a colour's four). A curve of one key is constant.
+    times: 0..1, rising. values: one number a key, or several (a color's four). A curve of one key is constant.
     """
 
     times: tuple[float, ...]
@@ -91,8 +91,8 @@ ONE = constant(1.0)
 WHITE = constant(1.0, 1.0, 1.0, 1.0)
 
 
-def colour_table(colour: Curve, opacity: Curve) -> Array:
-    """Return straight colour bytes over life, uint8 (COLOURS, 4), both opacities multiplied, rounded half up."""
-    table = colour.sampled(COLOURS).astype(np.float64)
-    table[:, 3] *= opacity.sampled(COLOURS)[:, 0]
+def color_table(color: Curve, opacity: Curve) -> Array:
+    """Return straight color bytes over life, uint8 (COLORS, 4), both opacities multiplied, rounded half up."""
+    table = color.sampled(COLORS).astype(np.float64)
+    table[:, 3] *= opacity.sampled(COLORS)[:, 0]
     return np.clip(np.floor(table * 255 + 0.5), 0, 255).astype(np.uint8)

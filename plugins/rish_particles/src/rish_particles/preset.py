@@ -2,7 +2,7 @@
 
 A file describes an *effect*: one preset, and further ones inside it (the smoke of a fire, the sparks of a firework).
 `reading` makes these from YAML, `seed_format` from the seed's JSON, and `library` converts them into the tables that
-kernels read. Here angles are radians, times seconds, lengths world units, and colours straight 0..1.
+kernels read. Here angles are radians, times seconds, lengths world units, and colors straight 0..1.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .curves import ONE, WHITE, Curve
 Span = tuple[float, float]
 """The least and the greatest value of a uniform random number; equal for a fixed value."""
 Pair = tuple[float, float]
-Colour = tuple[float, float, float, float]
+Color = tuple[float, float, float, float]
 FOR_EVER = -1.0
 MAX_PARTS = 8
 """The most presets of an effect that one emitter can run."""
@@ -143,7 +143,7 @@ class ParticleLight:
     """The light of particles. radius: units. maximum: the most particles that give light, evenly chosen."""
 
     radius: float = 64.0
-    color: Colour = (1.0, 1.0, 1.0, 1.0)
+    color: Color = (1.0, 1.0, 1.0, 1.0)
     intensity: float = 1.0
     maximum: int = 8
 
@@ -175,8 +175,8 @@ class Preset:
     capacity: the maximum number of live particles. life: s. at: the middle of its shape from the emitter. direction:
     rad. speed: units/s. size: units, of the longer side. angle: rad, spin: rad/s, both counter-clockwise. end_speed,
     end_size: if not None, drawn for each particle and reached linearly over its life. colors: tints, one of which is
-    drawn; with `blended` any colour between the first two. spin_growth: 1/s, growth of the spin as a share of the
-    initial spin. inherit: share of the emitter's velocity. over_life: factors of size, speed, spin, colour and opacity.
+    drawn; with `blended` any color between the first two. spin_growth: 1/s, growth of the spin as a share of the
+    initial spin. inherit: share of the emitter's velocity. over_life: factors of size, speed, spin, color and opacity.
     view: for drawing only. local: moves with its emitter. time_scale: how fast its time passes. reach: emitters further
     than this from every camera do not emit (0: no limit); only with `view`.
     """
@@ -193,7 +193,7 @@ class Preset:
     end_speed: Span | None = None
     end_size: Span | None = None
     spin_growth: float = 0.0
-    colors: tuple[Colour, ...] = ((1.0, 1.0, 1.0, 1.0),)
+    colors: tuple[Color, ...] = ((1.0, 1.0, 1.0, 1.0),)
     blended: bool = False
     inherit: float = 0.0
     local: bool = False

@@ -2,7 +2,7 @@
 
 - A number, true or false, a list or a vector: a text is an expression, `strength / 10`, also as an item of a list.
 - A text, an asset: literal, with expressions in braces, `"Score {score}"`; after a `=`, an expression.
-- A word of an enum, a colour: literal, or an expression after `=`.
+- A word of an enum, a color: literal, or an expression after `=`.
 - An entity: a name of the rule such as `self`, the name of an entity, or an expression after `=`.
 
 Values are in the units of expressions (degrees); `stored` converts them for columns.

@@ -1,6 +1,6 @@
 """3D scenes: models of glTF and shapes, materials, lights with shadows, sky, animation and picking.
 
-The conventions are those of glTF: y points up, right-handed, metres, colours of light linear.
+The conventions are those of glTF: y points up, right-handed, meters, colors of light linear.
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.

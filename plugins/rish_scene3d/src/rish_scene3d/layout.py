@@ -1,7 +1,7 @@
 """The layout of the arrays that batches carry to the drawers: instances, runs, materials, lights, the scene.
 
 Each table is a float32 array with a row for each thing and a column for each number, so that a drawer can upload it as
-a texture of four numbers a texel, or read it in a kernel. Lengths are metres, directions are unit vectors, colours are
+a texture of four numbers a texel, or read it in a kernel. Lengths are meters, directions are unit vectors, colors are
 linear. Matrices (3, 4) map a point p to `m[:, :3] @ p + m[:, 3]`.
 """
 
@@ -18,7 +18,7 @@ INSTANCE = np.dtype(
         ("morph", np.int32),
     ]
 )
-"""One drawn thing, 64 bytes: from the model to the world, the row of its material, a factor of the base colour (encoded
+"""One drawn thing, 64 bytes: from the model to the world, the row of its material, a factor of the base color (encoded
 sRGB, with opacity), the first of its rows in `palettes`, the first of its numbers in `morphs`; -1: none.
 """
 
@@ -30,7 +30,7 @@ clockwise; no shadows fall on it."""
 
 # The table of materials
 BASE, EMISSIVE = 0, 4
-"""The first column of the base colour (red, green, blue, opacity), and of the emitted light (red, green, blue)."""
+"""The first column of the base color (red, green, blue, opacity), and of the emitted light (red, green, blue)."""
 CUTOFF, METALLIC, ROUGHNESS, NORMAL_SCALE, OCCLUSION, MODEL, SPECULAR, SHININESS, ALPHA_MODE = (
     7,
     8,
@@ -73,20 +73,20 @@ INPUT_PAGE = -2
 # The table of lamps: point lights and spots
 LAMP_PLACE, LAMP_RANGE, LAMP_COLOR, LAMP_ANGLE, LAMP_AXIS, LAMP_INNER = 0, 3, 4, 7, 8, 11
 LAMP_MAP, LAMP_BIAS, LAMP_SIZE, LAMP_TEXEL = 12, 13, 14, 15
-"""Place (3), range, colour times intensity (3), cosine of the outer half angle (-1: a point light), axis (3), cosine of
+"""Place (3), range, color times intensity (3), cosine of the outer half angle (-1: a point light), axis (3), cosine of
 the inner half angle, number of the shadow map among the inputs of the pass (-1: none), bias along the normal in texels,
-side of a face of the map in texels, width of a texel in metres at a distance of 1 m along the axis of the face."""
+side of a face of the map in texels, width of a texel in meters at a distance of 1 m along the axis of the face."""
 LAMP_MATRIX = 16
 """The first of 16 columns of a spot's shadow matrix (4, 4), row by row: from the world to clip space of its map."""
 LAMP = 32
 
 # The table of suns
 SUN_AXIS, SUN_MAP, SUN_COLOR, SUN_CASCADES, SUN_SIZE, SUN_BIAS, SUN_FADE = 0, 3, 4, 7, 8, 9, 10
-"""Direction in which the light travels (3), number of the shadow map among the inputs (-1: none), colour times
+"""Direction in which the light travels (3), number of the shadow map among the inputs (-1: none), color times
 intensity (3), number of cascades, side of a cascade in texels, bias along the normal in texels, share of the last
 cascade in which shadows fade out."""
 SUN_FAR, SUN_TEXELS, SUN_MATRICES = 12, 16, 20
-"""The first of 4 distances (along the view) where the cascades end, of 4 texel sizes in metres, and of 4 matrices (3,
+"""The first of 4 distances (along the view) where the cascades end, of 4 texel sizes in meters, and of 4 matrices (3,
 4), row by row: from the world to x, y, depth of a cascade, each 0 to 1."""
 SUN = SUN_MATRICES + 4 * 12
 MAX_SUNS, MAX_CASCADES, MAX_MAPS = 4, 4, 8
@@ -94,7 +94,7 @@ MAX_SUNS, MAX_CASCADES, MAX_MAPS = 4, 4, 8
 
 # The scene
 EYE, EXPOSURE, FOG_COLOR, FOG_DENSITY, FOG_BASE, FOG_FALL, SKY_TURN, NEAR, FAR = 0, 3, 4, 7, 8, 9, 10, 11, 12
-"""Place of the camera (3), factor of all light, colour of fog (3), its density in 1/m, height where it has this
+"""Place of the camera (3), factor of all light, color of fog (3), its density in 1/m, height where it has this
 density, its decrease in 1/m upwards, turn of the sky around y in radians, nearest and farthest distance of the
 clusters."""
 AMBIENT_STRENGTH, ORTHOGRAPHIC, DISC, STARS, SKY_LIGHT = 13, 14, 15, 16, 17

@@ -97,7 +97,7 @@ class Script:
         query: the entities with this script and all components in `needs`. The tables of the query count as written.
         """
 
-    # The entity and its neighbours
+    # The entity and its neighbors
 
     def get(self, cls: type, entity: int = 0) -> Any:
         """Return a component of this entity, or of another, as a light view; a script has its methods.

@@ -1,6 +1,6 @@
 """Space in three dimensions: transforms with quaternions, poses between ticks, rays, and a tree of boxes.
 
-Nothing here draws. The conventions are those of glTF: y points up, right-handed, metres, quaternions x y z w.
+Nothing here draws. The conventions are those of glTF: y points up, right-handed, meters, quaternions x y z w.
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.

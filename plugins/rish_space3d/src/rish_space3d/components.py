@@ -1,6 +1,6 @@
 """The components of space: poses in three dimensions, and their pictures on a plane.
 
-The conventions are those of glTF: y points up, the axes are right-handed, lengths are metres, and cameras look
+The conventions are those of glTF: y points up, the axes are right-handed, lengths are meters, and cameras look
 along -z.
 """
 
@@ -52,7 +52,7 @@ class Flat:
     """
 
     plane: Plane = field(Plane.GROUND, doc="the plane onto which the pose is projected")
-    scale: float = field(1.0, doc="2D units for each metre")
+    scale: float = field(1.0, doc="2D units for each meter")
     offset: Vec2 = field((0, 0), unit="units", doc="where the origin of space is in 2D")
     turns: bool = field(True, doc="whether the rotation is written too; without it a label stays upright")
     placed: bool = field(False, view=True, hidden=True)
@@ -61,7 +61,7 @@ class Flat:
 def teleport_3d(world: World, entities: Any, position: Any, rotation: Any = None) -> None:
     """Move entities (one handle or many) without interpolation when drawn.
 
-    position: (3,) or (n, 3), metres. rotation: quaternions (4,) or (n, 4), or None to keep them. Raises StaleEntity, or
+    position: (3,) or (n, 3), meters. rotation: quaternions (4,) or (n, 4), or None to keep them. Raises StaleEntity, or
     UnknownName if an entity has no Transform3D; then no entity has moved.
     """
     places: Any = np.asarray(position, np.float32)

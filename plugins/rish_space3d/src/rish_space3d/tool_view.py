@@ -26,8 +26,8 @@ class SpaceView:
     """Where something looks at space from, along its -z axis; it belongs to no entity. Raises UsageError if it shows
     nothing.
 
-    position: metres. rotation: quaternion x, y, z, w. fov: the angle from bottom to top, radians. height: of an
-    orthographic view, metres; 0: perspective. near, far: what is shown, metres. layers: it shows what is on no
+    position: meters. rotation: quaternion x, y, z, w. fov: the angle from bottom to top, radians. height: of an
+    orthographic view, meters; 0: perspective. near, far: what is shown, meters. layers: it shows what is on no
     layer and on these; None: everything. exposure: a factor of all light.
     """
 
@@ -44,7 +44,7 @@ class SpaceView:
         numbers = (*self.position, *self.rotation, self.fov, self.height, self.near, self.far, self.exposure)
         if not all(map(math.isfinite, numbers)) or not 0 < self.near < self.far:
             what = f"a view of space needs finite numbers and 0 < near < far, not {self}"
-            raise UsageError(what, hint="Give distances in metres and angles in radians")
+            raise UsageError(what, hint="Give distances in meters and angles in radians")
         if self.height < 0 or (self.height == 0 and not 0 < self.fov < math.pi):
             raise UsageError(f"a view of space with fov {self.fov} and height {self.height} shows nothing")
 
@@ -92,7 +92,7 @@ class ToolView3D:
     """The view through which a tool looks at space, in place of the game's cameras; it fills the screen.
 
     view: the view, or None. hidden: whether nothing of space is drawn onto the screen, as in a tool's view of the
-    layers. lines, rgba: what the tool draws into space through its view, such as a grid: float32 (n, 2, 3), metres, and
+    layers. lines, rgba: what the tool draws into space through its view, such as a grid: float32 (n, 2, 3), meters, and
     uint8 (n, 4); nearer surfaces hide it. A tool sets all before `App.draw` and resets them after it, so that code of
     the game never sees them.
     """

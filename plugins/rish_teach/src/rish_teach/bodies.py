@@ -29,7 +29,7 @@ _COLUMNS = ("force", "torque", "gravity_scale", "linear_damping", "angular_dampi
 class RigidBody(Mover):
     """A body in this step.
 
-    moves: whether it moves at all. moved, turned: the displacement of its centre of mass and its rotation so far, units
+    moves: whether it moves at all. moved, turned: the displacement of its center of mass and its rotation so far, units
     and radians; cosine and sine of that rotation. target: whether the game has set its pose. forces: the columns of
     `Body` that change its velocity.
     """
@@ -128,7 +128,7 @@ def write_bodies(world: World, solids: Solids, bodies: list[RigidBody]) -> None:
     table = world.table(Body)
     some = [k for k, body in enumerate(bodies) if body.moves and _is_finite(world, solids, k, body)]
     if some:
-        # The entity is where the centre of mass is, less the offset of the centre, turned.
+        # The entity is where the center of mass is, less the offset of the center, turned.
         angles = solids.poses[some, 2] + np.array([bodies[k].turned for k in some])
         centers = world_centers(solids)[some] + np.array([bodies[k].moved for k in some])
         sin, cos = maths.sincos(angles)

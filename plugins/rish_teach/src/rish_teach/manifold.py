@@ -174,11 +174,11 @@ def _clipped(ends: list[Pair], along: Pair, low: float, high: float) -> list[Pai
 
 
 def _judged(a: Hull, b: Hull, found: Manifold | None, reach: float) -> Manifold | None:
-    """Return a contact of a chain's segment a as its neighbours allow it; other contacts unchanged.
+    """Return a contact of a chain's segment a as its neighbors allow it; other contacts unchanged.
 
     A floor of many segments must be as smooth as one segment, but each end of a segment is a corner that stops a
     sliding box (Catto, "Understanding Ghost Collisions", 2020). At a convex corner the segment may push in the
-    directions up to its neighbour's normal; the others belong to the neighbour. At a straight or concave corner only
+    directions up to its neighbor's normal; the others belong to the neighbor. At a straight or concave corner only
     its own normal is right.
     """
     if a.ghosts is None or found is None:

@@ -10,7 +10,7 @@ inverse of the point's *effective mass*,
 
     1/m = 1/m_A + 1/m_B + (r_A × n)²/I_A + (r_B × n)²/I_B,
 
-so λ = −m · (the violation). Correcting one point violates its neighbours a little. Iterating over all points is the
+so λ = −m · (the violation). Correcting one point violates its neighbors a little. Iterating over all points is the
 Gauss-Seidel method, and it converges. The five methods of this file are the steps by which it became practical (see
 Erin Catto's talks of 2005, 2006 and 2024):
 
@@ -60,7 +60,7 @@ class Mover:
 class Point:
     """A contact point between bodies a and b.
 
-    normal: unit vector from a to b. arm_a, arm_b: from the centres of mass. separation: negative if they overlap. push,
+    normal: unit vector from a to b. arm_a, arm_b: from the centers of mass. separation: negative if they overlap. push,
     rub: the impulses along the normal and along the tangent, summed over the passes. restitution: the share of the
     approach speed with which the bodies separate again. approach: that speed before the step, units/s. peak: the
     greatest `push` so far. push_mass, rub_mass: the effective masses along the normal and along the tangent.

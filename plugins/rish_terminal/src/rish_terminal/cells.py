@@ -17,9 +17,9 @@ from .layout import Layout
 Array = npt.NDArray[Any]
 
 _UNKNOWN = -1
-"""A colour value that no cell has, so that the cell is always written again."""
+"""A color value that no cell has, so that the cell is always written again."""
 _STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
-"""Levels of the colour cube in the palette of 256 colours."""
+"""Levels of the color cube in the palette of 256 colors."""
 
 
 def shrink(picture: Array, fine: int) -> Array:
@@ -32,27 +32,27 @@ def shrink(picture: Array, fine: int) -> Array:
     return ((total + fine * fine // 2) // (fine * fine)).astype(np.uint8)
 
 
-def true_colours(pixels: Array) -> Array:
+def true_colors(pixels: Array) -> Array:
     """Pack red, green and blue into one number: uint8 (h, w, 3) -> int32 (h, w)."""
     wide = pixels.astype(np.int32)
     return wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
 
 
-def palette_colours(pixels: Array) -> Array:
-    """Return the nearest of the 240 fixed colours of the 256-colour palette: uint8 (h, w, 3) -> int32 (h, w)."""
+def palette_colors(pixels: Array) -> Array:
+    """Return the nearest of the 240 fixed colors of the 256-color palette: uint8 (h, w, 3) -> int32 (h, w)."""
     wide = pixels.astype(np.int32)
     cube = np.where(wide < 48, 0, np.where(wide < 115, 1, (wide - 35) // 40))
     cube_error = ((_STEPS[cube] - wide) ** 2).sum(axis=-1)
-    grey = np.clip((wide.sum(axis=-1) // 3 - 3) // 10, 0, 23)
-    grey_error = (((8 + 10 * grey)[..., None] - wide) ** 2).sum(axis=-1)
+    gray = np.clip((wide.sum(axis=-1) // 3 - 3) // 10, 0, 23)
+    gray_error = (((8 + 10 * gray)[..., None] - wide) ** 2).sum(axis=-1)
     number = 16 + 36 * cube[..., 0] + 6 * cube[..., 1] + cube[..., 2]
-    return np.where(grey_error < cube_error, 232 + grey, number)
+    return np.where(gray_error < cube_error, 232 + gray, number)
 
 
 class Cells:
     """The cells that the terminal shows, and the method that returns the text to update them to the next frame.
 
-    true: whether colours have 24 bits; otherwise they are from the palette of 256.
+    true: whether colors have 24 bits; otherwise they are from the palette of 256.
     """
 
     def __init__(self) -> None:
@@ -74,8 +74,8 @@ class Cells:
         pixels = shrink(picture, layout.fine)
         if len(pixels) % 2:
             pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
-        colours = (true_colours if self.true else palette_colours)(pixels)
-        top, bottom = np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
+        colors = (true_colors if self.true else palette_colors)(pixels)
+        top, bottom = np.ascontiguousarray(colors[0::2]), np.ascontiguousarray(colors[1::2])
         if self._glyphs.trim():
             self._known = None
         glyph = np.zeros(top.shape, np.int32)
@@ -96,14 +96,14 @@ class Cells:
         return start + out[:used].tobytes()
 
     def _write(self, pixels: Array, labels: Sequence[Label], top: Array, bottom: Array) -> Array:
-        """Set the colours of cells with letters, in place: that of the letter, and the mean of the picture behind it.
+        """Set the colors of cells with letters, in place: that of the letter, and the mean of the picture behind it.
 
         Returns the numbers of the glyphs.
         """
         behind = ((pixels[0::2].astype(np.uint16) + pixels[1::2] + 1) // 2).astype(np.uint8)
         overlay = self._glyphs.overlay(labels, behind)
         covered = overlay.number != 0
-        pack = true_colours if self.true else palette_colours
+        pack = true_colors if self.true else palette_colors
         top[covered] = pack(overlay.ink[covered][None])[0]
         bottom[covered] = pack(behind[covered][None])[0]
         return overlay.number

@@ -1,8 +1,8 @@
 """The kernel that writes cells as terminal sequences.
 
-A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` with the colours swapped, or a
-space if both are equal; of the half blocks, the one that needs fewer colour changes. A cell with a glyph shows the
-glyph's characters in the upper colour on the lower one. The cursor is moved only at gaps, and after glyphs about whose
+A cell shows `▀` in the color of its upper pixel on the color of its lower one, or `▄` with the colors swapped, or a
+space if both are equal; of the half blocks, the one that needs fewer color changes. A cell with a glyph shows the
+glyph's characters in the upper color on the lower one. The cursor is moved only at gaps, and after glyphs about whose
 width terminals disagree.
 """
 
@@ -16,12 +16,12 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 MAX = 104
-"""The most bytes of a cell: a cursor movement, two colours, a character with marks."""
+"""The most bytes of a cell: a cursor movement, two colors, a character with marks."""
 _UNKNOWN = -1
 _ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32
 _H, _C, _M = 72, 67, 109
 _FORE, _BACK = 3, 4
-"""The first digits of `38` and `48`, the commands for foreground and background colour."""
+"""The first digits of `38` and `48`, the commands for foreground and background color."""
 _HALF = (0xE2, 0x96)
 _UPPER, _LOWER = 0x80, 0x84
 """`▀` and `▄` in UTF-8: the two bytes of _HALF, then one of these."""
@@ -42,7 +42,7 @@ def compose(
 ) -> int:
     """Write the cells whose numbers are in `changed` (rising, row by row) into `out`; return the number of bytes.
 
-    out: at least MAX bytes a cell. top, bottom: colours of all cells, flat, 24 bits each, or numbers of the palette
+    out: at least MAX bytes a cell. top, bottom: colors of all cells, flat, 24 bits each, or numbers of the palette
     unless `true`; int32. width: cells in a row. left, first: the terminal's column and row of cell 0, from 1. glyph: of
     all cells, flat, 0 if it shows the picture, -1 if the cell before it covers it. table: see `Glyphs.table`.
     """
@@ -67,9 +67,9 @@ def compose(
         cursor = cell + 1
         if shown > 0:
             if front != upper:
-                at, front = colour(out, at, _FORE, upper, true), upper
+                at, front = color(out, at, _FORE, upper, true), upper
             if back != lower:
-                at, back = colour(out, at, _BACK, lower, true), lower
+                at, back = color(out, at, _BACK, lower, true), lower
             for byte in range(table[1][shown - 1, 0], table[1][shown, 0]):
                 out[at] = table[0][byte]
                 at += 1
@@ -77,7 +77,7 @@ def compose(
             continue
         if upper == lower:
             if back != upper:
-                at, back = colour(out, at, _BACK, upper, true), upper
+                at, back = color(out, at, _BACK, upper, true), upper
             out[at] = _SPACE
             at += 1
             continue
@@ -85,17 +85,17 @@ def compose(
         if int(front != upper) + int(back != lower) > int(front != lower) + int(back != upper):
             upper, lower, last = lower, upper, _LOWER
         if front != upper:
-            at, front = colour(out, at, _FORE, upper, true), upper
+            at, front = color(out, at, _FORE, upper, true), upper
         if back != lower:
-            at, back = colour(out, at, _BACK, lower, true), lower
+            at, back = color(out, at, _BACK, lower, true), lower
         out[at], out[at + 1], out[at + 2] = _HALF[0], _HALF[1], last
         at += 3
     return at
 
 
 @njit
-def colour(out: Any, at: int, which: int, value: int, true: bool) -> int:
-    """Set the colour of the character (`_FORE`) or of its background (`_BACK`). Returns the new end."""
+def color(out: Any, at: int, which: int, value: int, true: bool) -> int:
+    """Set the color of the character (`_FORE`) or of its background (`_BACK`). Returns the new end."""
     out[at], out[at + 1], out[at + 2], out[at + 3] = _ESCAPE, _BRACKET, _ZERO + which, _ZERO + 8
     out[at + 4], out[at + 5], out[at + 6] = _SEMICOLON, _ZERO + (2 if true else 5), _SEMICOLON
     at += 7

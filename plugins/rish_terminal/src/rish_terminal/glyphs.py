@@ -25,7 +25,7 @@ _UNSURE = 2
 
 
 class Overlay(NamedTuple):
-    """The characters over a picture: the number of each cell's glyph, int32 (rows, columns), and its colour, uint8."""
+    """The characters over a picture: the number of each cell's glyph, int32 (rows, columns), and its color, uint8."""
 
     number: Array
     ink: Array
@@ -58,7 +58,7 @@ class Glyphs:
         return self._table
 
     def overlay(self, labels: Sequence[Label], under: Array) -> Overlay:
-        """Place labels over a picture of one colour a cell, uint8 (rows, columns, 3); labels outside are left out."""
+        """Place labels over a picture of one color a cell, uint8 (rows, columns, 3); labels outside are left out."""
         rows, columns = under.shape[:2]
         number = np.zeros((rows, columns), np.int32)
         ink = under.copy()

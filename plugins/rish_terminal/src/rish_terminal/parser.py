@@ -73,7 +73,7 @@ class Focus:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of the terminal: `kitty` (supports the protocol), `true` (24-bit colours), `here`, `ready`."""
+    """An answer of the terminal: `kitty` (supports the protocol), `true` (24-bit colors), `here`, `ready`."""
 
     what: Literal["kitty", "true", "here", "ready"]
 
@@ -222,7 +222,7 @@ def _read_ss3(found: re.Match[bytes], out: list[Message]) -> None:
 
 
 def _read_string(found: re.Match[bytes], out: list[Message]) -> None:
-    """Read the answer to the query of the background colour; terminals without 24 bits send another one, or none."""
+    """Read the answer to the query of the background color; terminals without 24 bits send another one, or none."""
     if found[1] == b"P" and found[2].startswith(b"1$r") and re.search(rb"48[:;]2[:;]+1[:;]2[:;]3", found[2]):
         out.append(Answer("true"))
 

@@ -41,7 +41,7 @@ LEAVE = (
     "\x1b[?2026l\x1b[8h\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
 )
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
-"""Queries: is this background kept (24-bit colour), which keyboard protocol is there, does the terminal answer at all.
+"""Queries: is this background kept (24-bit color), which keyboard protocol is there, does the terminal answer at all.
 """
 _MAX_KEPT = 1 << 16
 """The most bytes of the text printed meanwhile that are shown at the end."""

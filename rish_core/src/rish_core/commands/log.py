@@ -1,4 +1,4 @@
-"""The log of the command line: levels from TRACE to CRITICAL, with colours on a terminal.
+"""The log of the command line: levels from TRACE to CRITICAL, with colors on a terminal.
 
 Code logs with Python's `logging`, to a logger below `rish`, and a game to `rish.game`::
 
@@ -12,7 +12,7 @@ import logging
 import sys
 
 from rish_ecs.errors.logs import LogOutput
-from rish_ecs.errors.terminal import coloured
+from rish_ecs.errors.terminal import colored
 
 TRACE = 5
 """The level below DEBUG, for what happens in every frame."""
@@ -24,7 +24,7 @@ LEVELS = {
     "ERROR": (logging.ERROR, "31"),
     "CRITICAL": (logging.CRITICAL, "1;37;41"),
 }
-"""The number and the colour (an SGR code of terminals) of each level."""
+"""The number and the color (an SGR code of terminals) of each level."""
 _VERBOSE = (logging.WARNING, logging.INFO, logging.DEBUG, TRACE)
 logging.addLevelName(TRACE, "TRACE")
 
@@ -41,6 +41,6 @@ def set_up_log(arguments: argparse.Namespace | None = None) -> None:
     verbose = min(getattr(arguments, "verbose", 0), len(_VERBOSE) - 1)
     name: str | None = getattr(arguments, "log", None)
     root = logging.getLogger("rish")
-    root.handlers[:] = [LogOutput(dict(LEVELS.values()) if coloured(sys.stderr) else {})]
+    root.handlers[:] = [LogOutput(dict(LEVELS.values()) if colored(sys.stderr) else {})]
     root.setLevel(LEVELS[name][0] if name else _VERBOSE[verbose])
     root.propagate = False

@@ -2,7 +2,7 @@
 
 The `FieldSpec`s of a class are turned into one pydantic-core schema of types, units, ranges and choices. The schema is
 used to read values (here) and to write the JSON Schema for text editors (`jsonschema`). An author writes `90deg` for an
-angle, three angles for a quaternion, `"#ff8800"` or `orange` for a colour, a name for an entity, a path for an asset,
+angle, three angles for a quaternion, `"#ff8800"` or `orange` for a color, a name for an entity, a path for an asset,
 lower-case words for an enum; `read` returns the values for the component's constructor.
 
 In a scene the copies of an entry may differ in a field: `{each: [a, b, c]}` uses the values in turn (`hold: 20` uses
@@ -23,7 +23,7 @@ from rish_ecs import Each, did_you_mean, parse_color, quaternions_of
 from rish_ecs.declarations import Column, ColumnType, FieldSpec, degrees_of, notice_former, quaternion_of, show
 
 from .nodes import Mark, YamlList, YamlMap, place_at
-from .validate import COLOURS, Report, Steps, check, expected, explain, range_of, range_text, words_of
+from .validate import COLORS, Report, Steps, check, expected, explain, range_of, range_text, words_of
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
@@ -125,7 +125,7 @@ def _type_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
     if found.name == "Color":
         numbers = cs.list_schema(_number_schema(spec, found), min_length=3, max_length=4, strict=True)
         either = cs.union_schema([cs.str_schema(), numbers])
-        return cs.no_info_before_validator_function(_colour, numbers, json_schema_input_schema=either)
+        return cs.no_info_before_validator_function(_color, numbers, json_schema_input_schema=either)
     if found.name == "Quat":
         number = _number_schema(spec, found)
         either = cs.list_schema(cs.union_schema([cs.str_schema(), number]), min_length=3, max_length=4)
@@ -186,7 +186,7 @@ def _turns(value: Any) -> Any:
     return [_degrees(part) for part in value] if isinstance(value, list) and len(value) == 3 else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _colour(value: Any) -> Any:
+def _color(value: Any) -> Any:
     return parse_color(value) if isinstance(value, str) else value
 
 
@@ -270,7 +270,7 @@ class FieldsReader:
             return None
         kind, given = error["type"], error["input"]
         if kind in _BOUND_ERRORS:
-            if (spec.low if kind == "greater_than_equal" else spec.high) is None and spec.type.name not in COLOURS:
+            if (spec.low if kind == "greater_than_equal" else spec.high) is None and spec.type.name not in COLORS:
                 return explain(error)  # the limit of the type, not of the field
             return f"{given!r} is out of range: {range_text(spec)}"
         if kind == "literal_error":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
 Steps = tuple[str | int, ...]
-COLOURS = ("Color", "list[Color]")
+COLORS = ("Color", "list[Color]")
 STOPPED = "checking stopped here"
 """The end of the last message of a full report."""
 OPTION = "--set "
@@ -180,9 +180,9 @@ def expected(spec: FieldSpec) -> str:
     if found.special == "enum" or spec.choices:
         return "one of " + ", ".join(words_of(spec))
     if found.name == "Color":
-        return "a colour ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
+        return "a color ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
     if found.name == "list[Color]":
-        return "a list of colours ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
+        return "a list of colors ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
     if found.special == "list" and found.item is not None:
         return f"a list of {found.item.name}{unit}"
     if found.name == "Quat":
@@ -216,7 +216,7 @@ def words_of(spec: FieldSpec) -> list[str]:
 def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
     """Return the lowest and highest value of a field in the manifest's unit; None for no bound."""
     low, high = (math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high))
-    if spec.type.name in COLOURS:
+    if spec.type.name in COLORS:
         return (0.0 if low is None else low), (1.0 if high is None else high)
     return low, high
 

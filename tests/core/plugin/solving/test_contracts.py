@@ -95,7 +95,7 @@ def test_a_choice_replaces_the_other_provider() -> None:
         ("solver>=2", "game.yaml requires solver>=2, but 'solver' is provided by 'plain' as 1.0"),
     ],
 )
-def test_a_wish_that_no_provider_fulfils(wish: str, said: str) -> None:
+def test_a_wish_that_no_provider_fulfills(wish: str, said: str) -> None:
     """A provider, a version or a capability that does not exist is refused, with what there is."""
     assert said in refused({"plain": PLAIN}, wish)
 

@@ -94,8 +94,8 @@ def test_it_takes_the_place_of_another_view(place: tuple[float, ...], yaw: float
 @given(cameras, st.sampled_from([0.1, 0.5, 2.0]))
 def test_the_grid_lies_on_its_multiples(camera: OrbitCamera, unit: float) -> None:
     """Lines are on the ground at multiples of the unit, times a power of ten where they would be dense; none for 0."""
-    lines, colours = grid_lines(camera, unit, DARK)
-    assert len(lines) == len(colours)
+    lines, colors = grid_lines(camera, unit, DARK)
+    assert len(lines) == len(colors)
     assert not lines[:, :, 1].any()
     across = lines[: len(lines) // 2, 0, 0].astype(np.float64)
     step = unit * 10.0 ** max(0, math.ceil(math.log10(camera.distance / 30 / unit)))

@@ -113,8 +113,8 @@ def test_sizes_have_no_effect() -> None:
     assert plain.narrowest == 24.0
 
 
-def test_markup_gives_colours_and_icons() -> None:
-    """Colours are those of the letters, sizes are left out, and an icon is a square of two cells without a letter."""
+def test_markup_gives_colors_and_icons() -> None:
+    """Colors are those of the letters, sizes are left out, and an icon is a square of two cells without a letter."""
     text = typeset("[gold]A[/][size=2]B[/][icon=coin.png]C", markup=True)
     assert text.text == "AB\ufffcC"
     assert [(letter.text, letter.column, letter.color) for letter in text.letters] == [

@@ -35,7 +35,7 @@ def test_a_bob_on_a_rod_swings_as_the_elliptic_integral_says(yard: Callable[...,
 
 
 def test_a_spring_swings_with_its_frequency(yard: Callable[..., Any]):
-    """An undamped spring of 1.5 Hz between two masses has that frequency, and their common centre stays in place."""
+    """An undamped spring of 1.5 Hz between two masses has that frequency, and their common center stays in place."""
     scene = yard(gravity=[0, 0], sleeping=False, substeps=16)
     a = scene.ball(-1, 0, 0.5, body={"mass": 1})
     b = scene.ball(1.5, 0, 0.5, body={"mass": 4})

@@ -1,4 +1,4 @@
-"""Every number that the schema of a joint accepts is honoured, or refused with a reason."""
+"""Every number that the schema of a joint accepts is honored, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rish_physics.components.tables import QUARANTINED, Bodies, Joints
 
 GREATEST = float(np.finfo(np.float32).max)
 FAR = farthest(8000.0)
-"""The greatest distance of an anchor with the default settings, at 1 unit a metre."""
+"""The greatest distance of an anchor with the default settings, at 1 unit a meter."""
 FULL: dict[str, Any] = {"limited": True, "lower": 0.2, "upper": 1.5, "motor": True, "motor_speed": 2.0, "spring": True}
 
 

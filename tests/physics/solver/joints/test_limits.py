@@ -69,7 +69,7 @@ class Pairs:
                 joint.anchor_a = np.add(joint.anchor_a, (x, y))
             start = {RevoluteJoint: (1.0, 0.1), DistanceJoint: (2.1, 0.0)}.get(cls, (0.1, 0.5))
             if cls in (PrismaticJoint, WheelJoint) and base in ("heavy", "equal", "light"):
-                # A force beside the centre of both would only make the free pair spin.
+                # A force beside the center of both would only make the free pair spin.
                 joint.anchor_a, joint.anchor_b, start = (0.1, 0.0), (0.0, 0.0), (0.1, 0.0)
             joint.b = scene.put(x + start[0], y + start[1], Body(mass=mass), Collider(size=(0.5, 0.7), mask=0))
             scene.world.spawn(joint)

@@ -11,7 +11,7 @@ from rish_physics import Body, Collider, MotorJoint
 
 
 def test_it_comes_to_its_offset_and_its_angle(yard: Callable[..., Any]):
-    """b reaches the offset and angle in the frame of a rotated body, whatever its centre of mass is."""
+    """b reaches the offset and angle in the frame of a rotated body, whatever its center of mass is."""
     scene = yard(gravity=[0, 0])
     a = scene.put(1, 1, Body(type="static"), Collider(size=(1, 1)), rotation=1.5707964)
     b = scene.box(5, 5, angle=1.0, offset=(0.2, 0))

@@ -74,7 +74,7 @@ def test_a_spring_sags_under_a_weight(yard: Callable[..., Any]):
 
 
 def test_it_bears_the_torque_of_what_hangs_beside_it(yard: Callable[..., Any]):
-    """The joint's torque for 3 kg half a metre beside the axis is weight times arm."""
+    """The joint's torque for 3 kg half a meter beside the axis is weight times arm."""
     scene = yard()
     box = scene.box(0.5, 0, body={"mass": 3})
     scene.world.spawn(PrismaticJoint(b=box, anchor_b=(-0.5, 0), axis=(0, 1), limited=True, lower=0, upper=1))

@@ -280,7 +280,7 @@ def boxes_at(*places, color=RED):
     return Part(boxes=[BoxItem(x, y, 10, 10, color) for x, y in places])
 
 
-def test_neighbours_become_one_batch(stage):
+def test_neighbors_become_one_batch(stage):
     """Boxes of many paintings of a layer are one batch, each at the place, scale and opacity of its painting."""
     stage.put(100, 50, Camera())
     items = stage.world[Paintings].items
@@ -302,7 +302,7 @@ def test_neighbours_become_one_batch(stage):
 
 
 @pytest.mark.parametrize("between", [{"clip": (0, 0, 50, 50)}, {"texts": True}], ids=str)
-def test_neighbours_stay_in_order(stage, between):
+def test_neighbors_stay_in_order(stage, between):
     """What lies between two boxes in the drawing order, such as a text or a box with a clip, is drawn between them."""
     items = stage.world[Paintings].items
     middle = boxes_at((15, 15), color=WHITE)

@@ -25,7 +25,7 @@ from tools import needing
 SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, which shapes writing")
 CJK = needing("noto_cjk_sans_otc", "fonts")
 LAYERS = ["world", {"hud": {"space": "screen"}}]
-WHITE, GREY, GOLD = (235, 238, 245, 255), (150, 158, 175, 255), (255, 205, 90, 255)
+WHITE, GRAY, GOLD = (235, 238, 245, 255), (150, 158, 175, 255), (255, 205, 90, 255)
 
 
 def written(stage, text, x, y, color=WHITE, look=None, **more):
@@ -61,10 +61,10 @@ def everything(stage):
         ),
         written(stage, "half", 220, 84, opacity=0.4, look={"size": 24.0}),
         written(
-            stage, "A text of several lines that is cut after two of them and ends in dots", 290, 130, GREY,
+            stage, "A text of several lines that is cut after two of them and ends in dots", 290, 130, GRAY,
             look={"size": 14.0, "wrap": 150.0, "most_lines": 2, "align": "right"},
         ),
-        written(stage, "justified text fills its lines from side to side", 290, 80, GREY,
+        written(stage, "justified text fills its lines from side to side", 290, 80, GRAY,
                 look={"size": 14.0, "wrap": 150.0, "align": "justify"}),
     ]  # fmt: skip
     return part

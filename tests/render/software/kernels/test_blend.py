@@ -11,7 +11,7 @@ ALL = 0xFFFFFFFF
 
 
 def some_pixels(seed, n=512):
-    """Return premultiplied colours of every kind, transparent and opaque ones among them, (n, 4)."""
+    """Return premultiplied colors of every kind, transparent and opaque ones among them, (n, 4)."""
     rng = np.random.default_rng(seed)
     alpha = rng.choice([0, 1, 128, 254, 255], n)
     rgb = (rng.integers(0, 256, (n, 3)) * alpha[:, None] + 127) // 255
@@ -81,14 +81,14 @@ def test_the_plain_blocks_copy_and_blend():
     assert (over[8:16] == source[16:]).all()
 
 
-def test_straight_colours_are_premultiplied():
-    """Straight colours are premultiplied and rounded to the nearest; additive ones lose their alpha."""
+def test_straight_colors_are_premultiplied():
+    """Straight colors are premultiplied and rounded to the nearest; additive ones lose their alpha."""
     rgba = np.array([[200, 100, 50, 128], [1, 2, 3, 255], [255, 255, 255, 0]], np.uint8)
     expected = np.floor(rgba[:, :3] * (rgba[:, 3:] / 255) + 0.5)
-    packed = blend.pack_colours(rgba).view(np.uint8).reshape(-1, 4)
+    packed = blend.pack_colors(rgba).view(np.uint8).reshape(-1, 4)
     assert np.abs(packed[:, :3] - expected).max() == 0
     assert (packed[:, 3] == rgba[:, 3]).all()
-    assert not blend.pack_colours(rgba, additive=True).view(np.uint8).reshape(-1, 4)[:, 3].any()
+    assert not blend.pack_colors(rgba, additive=True).view(np.uint8).reshape(-1, 4)[:, 3].any()
 
 
 @pytest.mark.parametrize("mode", sorted(blend.MODES))

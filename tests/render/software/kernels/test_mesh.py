@@ -22,10 +22,10 @@ def some_triangles(seed, count):
     """Return random triangles before, behind and across the near plane."""
     rng = np.random.default_rng(seed)
     positions = rng.normal(0, 3, (3 * count, 3)) * [3, 1, 1] + [0, 0, -3]
-    colours = rng.integers(0, 256, (3 * count, 4))
-    colours[:, 3] = 255
+    colors = rng.integers(0, 256, (3 * count, 4))
+    colors[:, 3] = 255
     order = rng.permutation(3 * count).reshape(-1, 3)
-    arrays = {"positions": positions.astype(np.float32), "colors": colours.astype(np.uint8)}
+    arrays = {"positions": positions.astype(np.float32), "colors": colors.astype(np.uint8)}
     return arrays | {"indices": order.astype(np.int32)}
 
 
@@ -43,7 +43,7 @@ def drawn(arrays, threads, *, depth=True):
 
 
 def covered(arrays):
-    """Return the pixels whose centres are inside of any triangle, and those that are clearly neither in nor out."""
+    """Return the pixels whose centers are inside of any triangle, and those that are clearly neither in nor out."""
     height, width = SIZE[1], SIZE[0]
     inside, sure = np.zeros((height, width), bool), np.ones((height, width), bool)
     y, x = np.mgrid[0:height, 0:width] + 0.5
@@ -67,8 +67,8 @@ def covered(arrays):
 
 @settings(max_examples=long(50, 5), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
-def test_a_mesh_covers_the_pixels_whose_centres_are_inside_of_a_triangle(seed, count):
-    """A pixel is drawn if its centre is inside of a triangle, also where triangles cross the near plane."""
+def test_a_mesh_covers_the_pixels_whose_centers_are_inside_of_a_triangle(seed, count):
+    """A pixel is drawn if its center is inside of a triangle, also where triangles cross the near plane."""
     arrays = some_triangles(seed, count)
     inside, sure = covered(arrays)
     assert ((drawn(arrays, 1)[..., 3] > 0) == inside)[sure].all()

@@ -104,8 +104,8 @@ def test_nothing_is_drawn_outside_its_target(kit, size, zoom, turn, unit, clip, 
         main.projection = orthographic(-size[0] / 2, size[0] / 2, -size[1] / 2, size[1] / 2)
         stage.frame.set_clear((0.5, 0.5, 0.5, 1.0))
         picture = stage.again(batch, times=3)
-        colour = stage.backend._surfaces["screen"].colours[0]
-        assert not colour[:, size[0] :].any()
+        color = stage.backend._surfaces["screen"].colors[0]
+        assert not color[:, size[0] :].any()
         x, y, w, h = main.clip(size, batch)
         outside = np.ones(picture.shape[:2], np.bool_)
         outside[size[1] - y - h : size[1] - y, x : x + w] = False
@@ -115,9 +115,9 @@ def test_nothing_is_drawn_outside_its_target(kit, size, zoom, turn, unit, clip, 
 def test_a_crowd_larger_than_a_part_is_drawn_in_order(kit):
     """The last of fifty thousand sprites is drawn on top, in either quality."""
     n = 50_000
-    colours = np.tile(np.array([[90, 10, 10, 255]], np.uint8), (n, 1))
-    colours[-1] = (0, 255, 0, 255)
-    packed = pack_sprites(np.linspace(20, 24, n), 16, 16, 16, 0, 0, colours)
+    colors = np.tile(np.array([[90, 10, 10, 255]], np.uint8), (n, 1))
+    colors[-1] = (0, 255, 0, 255)
+    packed = pack_sprites(np.linspace(20, 24, n), 16, 16, 16, 0, 0, colors)
     page = np.full((48, 64, 4), 255, np.uint8)
     for quality in ("exact", "fast"):
         stage = kit.Stage(SIZE, quality, threads=3)

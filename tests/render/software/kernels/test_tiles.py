@@ -35,9 +35,9 @@ def some_cells(rng, rows, columns):
 
 
 def looked_up(kit, batch, ground, sure):
-    """Compute every pixel independently: the cell below its centre, the texel in it, tinted and blended.
+    """Compute every pixel independently: the cell below its center, the texel in it, tinted and blended.
 
-    sure: bool (h, w), set to False where a centre is so near to a border that the result depends on rounding.
+    sure: bool (h, w), set to False where a center is so near to a border that the result depends on rounding.
     """
     height, width = ground.shape[:2]
     a, b, c, d, tx, ty = batch.arrays["grid"].astype(float)
@@ -91,10 +91,10 @@ def test_any_grid_shows_what_a_plain_loop_finds(kit, seed, quality, blend):
     tint = (255, 255, 255, 255) if rng.random() < 0.5 else tuple(rng.integers(0, 256, 4).tolist())
     batch = grid_of(some_cells(rng, rows, columns), grid, tint, blend=blend)
     stage = kit.Stage(SIZE, quality)
-    colour = (40, 90, 160, 255)
-    stage.frame.set_clear(tuple(value / 255 for value in colour))
+    color = (40, 90, 160, 255)
+    stage.frame.set_clear(tuple(value / 255 for value in color))
     sure = np.ones(SIZE[::-1], np.bool_)
-    expected = looked_up(kit, batch, np.broadcast_to(np.array(colour), (*SIZE[::-1], 4)), sure)
+    expected = looked_up(kit, batch, np.broadcast_to(np.array(color), (*SIZE[::-1], 4)), sure)
     found = stage.draw(batch).astype(float)
     assert not stage.stats.skipped
     assert np.abs(found - expected)[..., :3][sure].max(initial=0) <= 2

@@ -40,8 +40,8 @@ def room(stage: Any, name: str = "room.map.yaml", **fields: Any) -> int:
     return stage.put(0, 0, TileMap(map=name, **fields))
 
 
-def colours(picture: np.ndarray, cell: int = 16) -> np.ndarray:
-    """Return the colour in the middle of each cell of an image, (rows, columns, 3)."""
+def colors(picture: np.ndarray, cell: int = 16) -> np.ndarray:
+    """Return the color in the middle of each cell of an image, (rows, columns, 3)."""
     return picture[cell // 2 :: cell, cell // 2 :: cell, :3]
 
 
@@ -49,11 +49,11 @@ def test_every_cell_shows_its_tile(map_studio: Any, maps: Any) -> None:
     """Every cell shows its tile, top row first."""
     stage = map_studio({"room.map.yaml": ROOM}, size=(64, 48))
     room(stage)
-    found = colours(stage.shoot())
+    found = colors(stage.shoot())
     number = {"0": 0, "1": 1, "2": 2, "~": 3}
     for row, line in enumerate(("0120", "12~2", "2001")):
         for column, letter in enumerate(line):
-            assert found[row, column].tolist() == list(maps.COLOURS[number[letter]])
+            assert found[row, column].tolist() == list(maps.COLORS[number[letter]])
     assert [batch.kind for batch in stage.batches] == ["tiles", "tiles"]
 
 
@@ -132,7 +132,7 @@ def test_animated_tiles_follow_the_time_of_the_world(map_studio: Any, maps: Any)
         objects.append(id(stage.batches[0]))
     time = stage.world.time
     assert len(set(shown)) == 2
-    assert shown[-1] == maps.COLOURS[3 + int(time / 0.5 + 1e-9) % 2]
+    assert shown[-1] == maps.COLORS[3 + int(time / 0.5 + 1e-9) % 2]
     assert len(set(objects)) <= 2 + int(time / 0.5)
 
 
@@ -184,11 +184,11 @@ def test_tall_tiles_stand_upon_the_rest(map_studio: Any, maps: Any) -> None:
     document["tilesets"] = [{"firstgid": 1, **maps.TILESET}, trees]
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(48, 48))
     room(stage, "m.tmj")
-    found = colours(stage.shoot())
+    found = colors(stage.shoot())
     assert [batch.kind for batch in stage.batches] == ["tiles", "sprites"]
-    assert found[2, 1].tolist() == list(maps.COLOURS[4])  # the lower half of the image is its second row
-    assert found[1, 1].tolist() == list(maps.COLOURS[0])
-    assert found[0, 1].tolist() == list(maps.COLOURS[3])
+    assert found[2, 1].tolist() == list(maps.COLORS[4])  # the lower half of the image is its second row
+    assert found[1, 1].tolist() == list(maps.COLORS[0])
+    assert found[0, 1].tolist() == list(maps.COLORS[3])
 
 
 DIAMONDS = {
@@ -250,13 +250,13 @@ def test_things_stand_between_the_strips_of_a_sorted_layer(map_studio: Any, maps
     stage.put(8, 20, Shape(size=(16, 16), color=(1, 1, 1, 1), layer="w"))
     picture = stage.shoot()
     assert picture[24, 8, :3].tolist() == [255, 255, 255]  # in front of the tile on which it stands
-    assert picture[33, 8, :3].tolist() == list(maps.COLOURS[2])  # behind the tile below
+    assert picture[33, 8, :3].tolist() == list(maps.COLORS[2])  # behind the tile below
 
 
 @pytest.mark.parametrize("sampling", Sampling)
 @pytest.mark.slow
 def test_no_seam_shows_at_any_zoom(map_studio: Any, maps: Any, sampling: Sampling) -> None:
-    """At a hundred random zooms, places and angles, a map of one colour has no pixel of another colour inside."""
+    """At a hundred random zooms, places and angles, a map of one color has no pixel of another color inside."""
     rng = np.random.default_rng(11)
     cells = np.full((40, 300), 3) | (rng.integers(0, 8, (40, 300)) << 29)
     document = maps.tiled_map([maps.tile_layer("a", cells)])
@@ -269,7 +269,7 @@ def test_no_seam_shows_at_any_zoom(map_studio: Any, maps: Any, sampling: Samplin
         stage.world.set(camera, Transform(position=rng.uniform(-60, 60, 2)))
         stage.world.set(entity, Transform(rotation=0.0 if attempt % 2 else float(rng.uniform(-0.2, 0.2))))
         picture = stage.shoot()
-        assert (picture[..., :3] == maps.COLOURS[2]).all(), (attempt, zoom)
+        assert (picture[..., :3] == maps.COLORS[2]).all(), (attempt, zoom)
 
 
 def test_a_missing_picture_is_a_checkerboard(map_studio: Any, maps: Any) -> None:
@@ -278,18 +278,18 @@ def test_a_missing_picture_is_a_checkerboard(map_studio: Any, maps: Any) -> None
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[tileset])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(32, 16))
     room(stage, "m.tmj")
-    assert {tuple(colour) for colour in stage.shoot()[..., :3].reshape(-1, 3).tolist()} <= {(255, 0, 255), (0, 0, 0)}
+    assert {tuple(color) for color in stage.shoot()[..., :3].reshape(-1, 3).tolist()} <= {(255, 0, 255), (0, 0, 0)}
 
 
-def test_a_colour_may_count_as_transparent(map_studio: Any, maps: Any) -> None:
-    """A tileset can declare one colour as transparent."""
+def test_a_color_may_count_as_transparent(map_studio: Any, maps: Any) -> None:
+    """A tileset can declare one color as transparent."""
     tileset = {"firstgid": 1, **maps.TILESET, "transparentcolor": "#dc3c3c"}
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[tileset])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(32, 16))
     room(stage, "m.tmj")
-    found = colours(stage.shoot())
-    assert found[0, 0].tolist() != list(maps.COLOURS[0])
-    assert found[0, 1].tolist() == list(maps.COLOURS[1])
+    found = colors(stage.shoot())
+    assert found[0, 0].tolist() != list(maps.COLORS[0])
+    assert found[0, 1].tolist() == list(maps.COLORS[1])
 
 
 def test_layers_of_the_map_have_a_parallax_of_their_own(map_studio: Any, maps: Any) -> None:
@@ -298,7 +298,7 @@ def test_layers_of_the_map_have_a_parallax_of_their_own(map_studio: Any, maps: A
     stage = map_studio({"m.tmj": maps.as_json(maps.tiled_map([layer]))}, size=(32, 32))
     stage.put(1000, 0, Camera())
     room(stage, "m.tmj")
-    assert stage.shoot()[8, 24, :3].tolist() == list(maps.COLOURS[0])
+    assert stage.shoot()[8, 24, :3].tolist() == list(maps.COLORS[0])
 
 
 def test_a_map_that_is_turned_or_sheared_is_drawn_so(map_studio: Any, maps: Any) -> None:

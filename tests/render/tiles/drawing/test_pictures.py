@@ -1,4 +1,4 @@
-"""Drawing of what stands between the tiles of a map: objects that show a tile, images, and the map's colour."""
+"""Drawing of what stands between the tiles of a map: objects that show a tile, images, and the map's color."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def shoot(map_studio: Any, maps: Any) -> Any:
 
 def test_objects_show_their_tiles_in_order_with_flips_and_rotation(shoot: Any, maps: Any) -> None:
     """A map made of objects is drawn: later ones above, turned around their corner, stretched, faint ones faint."""
-    red, green, blue = (np.array(maps.COLOURS[k]) for k in range(3))
+    red, green, blue = (np.array(maps.COLORS[k]) for k in range(3))
     things = [
         {"id": 1, "gid": 1, "x": 0, "y": 16}, {"id": 2, "gid": 2, "x": 8, "y": 16},
         {"id": 3, "gid": 3, "x": 32, "y": 16, "rotation": 90}, {"id": 4, "gid": 1, "x": 0, "y": 48, "width": 32},
@@ -65,17 +65,17 @@ def test_flips_of_objects_are_those_of_cells(shoot: Any, maps: Any) -> None:
     assert len({drawn[:, 32 * k : 32 * k + 32].tobytes() for k in range(8)}) >= 4
 
 
-def test_images_and_colours_lie_below_what_follows(shoot: Any, maps: Any) -> None:
-    """The map's colour is below everything and as large as the map; an image is between the layers, with its tint."""
+def test_images_and_colors_lie_below_what_follows(shoot: Any, maps: Any) -> None:
+    """The map's color is below everything and as large as the map; an image is between the layers, with its tint."""
     image = {"type": "imagelayer", "name": "sky", "image": "tiles.png", "offsetx": 16, "offsety": 16}
     found = shoot([image, maps.tile_layer("a", [[0, 1], [0, 7]])], (96, 64), backgroundcolor="#204060", height=3)
     assert found[20, 4].tolist() == [0x20, 0x40, 0x60]
-    assert found[24, 24].tolist() == list(maps.COLOURS[0])
-    assert found[40, 24].tolist() == list(maps.COLOURS[6])
-    assert found[56, 24].tolist() == list(maps.COLOURS[4])
+    assert found[24, 24].tolist() == list(maps.COLORS[0])
+    assert found[40, 24].tolist() == list(maps.COLORS[6])
+    assert found[56, 24].tolist() == list(maps.COLORS[4])
     assert found[8, 4].tolist() != [0x20, 0x40, 0x60]  # above the map
     tinted = shoot([{**image, "tintcolor": "#ff0000"}], (96, 64))
-    assert tinted[24, 24].tolist() == [maps.COLOURS[0][0], 0, 0]
+    assert tinted[24, 24].tolist() == [maps.COLORS[0][0], 0, 0]
 
 
 def test_an_image_is_repeated_over_the_view(shoot: Any, maps: Any) -> None:
@@ -93,7 +93,7 @@ def test_an_image_is_repeated_over_the_view(shoot: Any, maps: Any) -> None:
 @pytest.mark.parametrize("mode", ["normal", "add", "multiply", "screen"])
 def test_layers_are_blended(shoot: Any, maps: Any, mode: str) -> None:
     """Tile layers, objects and images with a `mode` are blended so with what is below."""
-    below, above = (np.array(maps.COLOURS[k], float) for k in (0, 2))
+    below, above = (np.array(maps.COLORS[k], float) for k in (0, 2))
     wanted = {
         "normal": above, "add": np.minimum(below + above, 255), "multiply": below * above / 255,
         "screen": 255 - (255 - below) * (255 - above) / 255,
@@ -141,7 +141,7 @@ def test_parallax_is_measured_from_the_maps_origin(shoot: Any, maps: Any, origin
     found = shoot([layer], (256, 192), see=(128, 96), **more)
     ox, oy = origin or (0, 0)
     x, y = 16 + (128 - ox) // 2, 32 + (96 - oy) // 2
-    spots = np.argwhere((found == maps.COLOURS[0]).all(axis=2))
+    spots = np.argwhere((found == maps.COLORS[0]).all(axis=2))
     assert spots[0].tolist() == [y, x]
 
 
@@ -149,18 +149,18 @@ def test_objects_of_a_prefab_are_drawn_by_the_prefab_alone(shoot: Any, maps: Any
     """With `spawn` the map does not draw the tile of an object whose class is a prefab; without it does."""
     thing = group({"id": 1, "gid": 1, "x": 16, "y": 32, "type": "coin"}, {"id": 2, "gid": 2, "x": 32, "y": 32})
     prefabs = {"coin": {"Transform": {}}}
-    assert shoot([thing], prefabs=prefabs)[24, 24].tolist() == list(maps.COLOURS[0])
+    assert shoot([thing], prefabs=prefabs)[24, 24].tolist() == list(maps.COLORS[0])
     found = shoot([thing], prefabs=prefabs, fields={"spawn": True})
-    assert found[24, 24].tolist() != list(maps.COLOURS[0])
-    assert found[24, 40].tolist() == list(maps.COLOURS[1])
+    assert found[24, 24].tolist() != list(maps.COLORS[0])
+    assert found[24, 40].tolist() == list(maps.COLORS[1])
 
 
 def test_a_name_in_shown_that_no_layer_has_is_said(shoot: Any, maps: Any, caplog: pytest.LogCaptureFixture) -> None:
     """`shown` names layers of tiles, objects and images; an unknown name is logged with the nearest."""
     layers = [maps.tile_layer("ground", [[1]]), group({"id": 1, "gid": 2, "x": 16, "y": 16})]
     found = shoot(layers, fields={"shown": ("things", "gruond")})
-    assert found[8, 8].tolist() != list(maps.COLOURS[0])
-    assert found[8, 24].tolist() == list(maps.COLOURS[1])
+    assert found[8, 8].tolist() != list(maps.COLORS[0])
+    assert found[8, 24].tolist() == list(maps.COLORS[1])
     said = [record.getMessage() for record in caplog.records if "shown" in record.getMessage()]
     assert said == [
         "m.tmj: `shown` names the layer 'gruond', which the map does not have (did you mean 'ground'?). "
@@ -171,5 +171,5 @@ def test_a_name_in_shown_that_no_layer_has_is_said(shoot: Any, maps: Any, caplog
 def test_a_box_on_half_a_pixel_is_drawn_where_tiled_draws_it(shoot: Any, maps: Any) -> None:
     """A picture that begins on half a pixel covers the pixels to the right of it and below, as many as it is wide."""
     found = shoot([group({"id": 1, "gid": 1, "x": 8.5, "y": 24.5})])
-    rows, columns = np.nonzero((found == maps.COLOURS[0]).all(axis=2))
+    rows, columns = np.nonzero((found == maps.COLORS[0]).all(axis=2))
     assert (columns.min(), columns.max(), rows.min(), rows.max()) == (9, 24, 9, 24)

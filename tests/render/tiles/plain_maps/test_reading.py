@@ -76,7 +76,7 @@ def test_rows_of_text_become_tiles(maps: Any, tmp_path: Path) -> None:
 
 
 def test_a_layer_says_where_and_how_it_is_drawn(maps: Any, tmp_path: Path) -> None:
-    """A layer can have a depth, a layer of the game, an offset, a parallax and a colour."""
+    """A layer can have a depth, a layer of the game, an offset, a parallax and a color."""
     front = load(maps, tmp_path, GOOD).layers[1]
     assert front.properties == {"z": 2, "layer": "hud"}
     assert (front.offset, front.parallax, front.tint) == ((1, 2), (0.5, 0.5), (1, 0, 0, 1))
@@ -87,7 +87,7 @@ def test_objects_stand_in_the_list_and_in_the_rows(maps: Any, tmp_path: Path) ->
     coin, start, zone = load(maps, tmp_path, GOOD).objects
     assert (coin.kind, coin.x, coin.y, coin.properties) == ("coin", 56, -8, {"worth": 3})
     assert (start.name, start.kind, start.x, start.y, start.form) == ("start", "player", 8, -24, "point")
-    assert (zone.form, zone.width, zone.height, zone.centre) == ("box", 32, 16, (32, -8))
+    assert (zone.form, zone.width, zone.height, zone.center) == ("box", 32, 16, (32, -8))
 
 
 @pytest.mark.parametrize("form", ["edges", "blob"])
@@ -128,7 +128,7 @@ def test_a_layer_that_is_smaller_is_filled_up(maps: Any, tmp_path: Path) -> None
         ("solid: true", "solid: 1", r"room.map.yaml:6:25: .*true or false"),
         ("set: more", "set: mere", "no tileset is called 'mere'"),
         ('"5": 5', '"55": 5', r"room.map.yaml:11:9: .*single character"),
-        ("color: red", "color: rad", "room.map.yaml:24:12: .*no colour"),
+        ("color: red", "color: rad", "room.map.yaml:24:12: .*no color"),
         ("cell: 16\n", "cell: [16]\n", "room.map.yaml:1:7: .*two numbers"),
         ("cell: 16\n", "cell: -3\n", "room.map.yaml:1:7: .*from 1"),
         ("cell: 16\n", "cell: 16\norientation: hexagon\n", "did you mean 'hexagonal'"),

@@ -45,12 +45,12 @@ def test_the_tileset_says_which_point_lies_at_the_position(maps: Any, tmp_path: 
             (layer,) = found.pictures
             at = {thing.id: k for k, thing in zip(range(2), (found.objects[k] for k in layer.things), strict=True)}
             x, y = found.objects[0].x, found.objects[0].y
-            assert layer.centre[at[1]] == pytest.approx((x + (0.5 - ax) * 32, y - (0.5 - ay) * 48))
-            assert layer.centre[at[1]] == pytest.approx(found.objects[0].centre)
+            assert layer.center[at[1]] == pytest.approx((x + (0.5 - ax) * 32, y - (0.5 - ay) * 48))
+            assert layer.center[at[1]] == pytest.approx(found.objects[0].center)
             assert layer.size[at[1]].tolist() == [32, 48]
             turned = found.objects[1]
             assert layer.angle[at[2]] == pytest.approx(-math.pi / 2)
-            assert layer.centre[at[2]] == pytest.approx((turned.x - (0.5 - ay) * 16, turned.y - (0.5 - ax) * 16))
+            assert layer.center[at[2]] == pytest.approx((turned.x - (0.5 - ay) * 16, turned.y - (0.5 - ax) * 16))
 
 
 def test_objects_are_drawn_from_the_top_down_or_in_their_order(maps: Any, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_tile_object_without_a_size_has_that_of_its_tile(maps: Any, tmp_path: 
         (layer,) = found.pictures
         assert layer.cells.tolist() == [0x40000002]
         assert layer.size.tolist() == [[16, 16]]
-        assert layer.centre.tolist() == [[8 + 8 + 3, -40 + 8 - 4]]
+        assert layer.center.tolist() == [[8 + 8 + 3, -40 + 8 - 4]]
         assert (layer.offset, layer.opacity, layer.fade.tolist()) == ((0, 0), 0.5, [0.5])
         assert [(thing.form, thing.id) for thing in found.objects] == [("tile", 1), ("tile", 2)]
 
@@ -140,21 +140,21 @@ def test_what_is_not_drawn_is_said_once_a_layer(
 
 
 def test_a_capsule_is_a_form_of_its_own(maps: Any, tmp_path: Path) -> None:
-    """An object with `capsule` has this form, its box and its centre."""
+    """An object with `capsule` has this form, its box and its center."""
     (tmp_path / "o.tmx").write_text(
         '<map width="1" height="1" tilewidth="16" tileheight="16"><objectgroup name="a">'
         '<object id="1" x="4" y="6" width="20" height="8"><capsule/></object></objectgroup></map>'
     )
     (thing,) = maps.build(tmp_path, "o.tmx").objects
-    assert (thing.form, thing.centre) == ("capsule", (14, -10))
+    assert (thing.form, thing.center) == ("capsule", (14, -10))
 
 
 def test_a_transposed_tile_object_swaps_its_sides_around_its_bottom_left(maps: Any, tmp_path: Path) -> None:
     """The picture of a transposed object has its box turned around the bottom left corner, as Tiled draws it."""
     thing = {"id": 1, "gid": 0x20000001, "x": 31, "y": 51, "width": 7, "height": 22}
     for found in both(maps, tmp_path, maps.tiled_map([group(thing)])):
-        centre, size = found.pictures[0].centre[0], found.pictures[0].size[0]
-        low, high = centre - size[::-1] / 2, centre + size[::-1] / 2
+        center, size = found.pictures[0].center[0], found.pictures[0].size[0]
+        low, high = center - size[::-1] / 2, center + size[::-1] / 2
         assert np.array([low, high]).tolist() == [[31, -51], [53, -44]]
 
 

@@ -42,7 +42,7 @@ VALUES = {
 
 
 def test_both_formats_give_the_same_values(maps: Any, tmp_path: Path) -> None:
-    """All types of properties have the same values in XML and JSON: classes are mappings, colours are from 0 to 1."""
+    """All types of properties have the same values in XML and JSON: classes are mappings, colors are from 0 to 1."""
     (tmp_path / "m.tmx").write_text(XML)
     assert maps.build(tmp_path, "m.tmx").properties == VALUES
     stats = {"hp": 9, "ink": "#ff00ff00", "inner": {"deep": False}}

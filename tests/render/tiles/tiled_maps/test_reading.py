@@ -35,7 +35,7 @@ def test_cells_keep_their_numbers_and_flips(maps: Any, tmp_path: Path) -> None:
 
 
 def test_groups_pass_on_what_they_say(maps: Any, tmp_path: Path) -> None:
-    """A layer combines offset, opacity, visibility, colour and parallax of all groups around it."""
+    """A layer combines offset, opacity, visibility, color and parallax of all groups around it."""
     inner = maps.tile_layer("leaf", [[1]], offsetx=3, offsety=5, opacity=0.5, parallaxx=0.5, tintcolor="#80ff0000")
     group = {
         "type": "group", "name": "g", "layers": [inner], "opacity": 0.5, "visible": False, "offsetx": 10,
@@ -126,7 +126,7 @@ def test_objects_stand_in_the_maps_own_space(maps: Any, tmp_path: Path) -> None:
         assert (start.name, start.kind, start.form, start.x, start.y) == ("start", "player", "point", 108, -24)
         assert box.form == "box"
         assert box.properties == {"gold": 3}
-        assert box.centre == pytest.approx((116 - 8, -16))
+        assert box.center == pytest.approx((116 - 8, -16))
         assert form.points.tolist() == [[0, 0], [4, 0], [0, -4]]
 
 

@@ -157,7 +157,7 @@ def both(maps: Any, folder: Path, document: dict[str, Any]) -> list[str]:
         ({"objectalignment": "botom"}, "the objectalignment 'botom' is not known (did you mean 'bottom'?)"),
         ({"tilerendersize": "cell"}, "the tilerendersize 'cell' is not known"),
         ({"glow": 1}, "'glow' is not read"),
-        ({"transparentcolor": "pink"}, "the transparent colour 'pink' is no colour"),
+        ({"transparentcolor": "pink"}, "the transparent color 'pink' is no color"),
     ],
 )
 def test_what_is_not_understood_is_said_once_with_the_tileset(

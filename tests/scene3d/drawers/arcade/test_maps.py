@@ -31,7 +31,7 @@ def picture(scene: Scene, arcade: ArcadeBackend) -> Any:
 
 
 def close(seen: Any, wanted: Any, within: int = 2) -> bool:
-    """Return whether a colour is another one within some levels."""
+    """Return whether a color is another one within some levels."""
     return bool(np.abs(np.asarray(seen) - wanted).max() <= within)
 
 
@@ -62,7 +62,7 @@ def test_pictures_are_wrapped(arcade: ArcadeBackend, wrap: int, marks: Any) -> N
 
 
 def test_far_pictures_are_smooth(arcade: ArcadeBackend) -> None:
-    """A fine pattern that is smaller than pixels is one even colour, from a smaller level of the picture."""
+    """A fine pattern that is smaller than pixels is one even color, from a smaller level of the picture."""
     scene = above()
     shown = {
         "page": scene.page(checks(64, 32, (255, 255, 255, 255), (0, 0, 0, 255))),
@@ -78,7 +78,7 @@ def test_maps_of_different_sizes_work_in_one_run(arcade: ArcadeBackend) -> None:
     """Two materials with pictures of different sizes are shown by one run, each with its own picture."""
     scene = above()
     flat = [
-        np.full((side, side, 4), colour, np.uint8) for side, colour in ((16, (200, 0, 0, 255)), (64, (0, 0, 200, 255)))
+        np.full((side, side, 4), color, np.uint8) for side, color in ((16, (200, 0, 0, 255)), (64, (0, 0, 200, 255)))
     ]
     rows = [scene.material(base_map=scene.page(image), model=at.UNLIT) for image in flat]
     half = placed(-0.25, scale=(0.5, 1, 1)), placed(0.25, scale=(0.5, 1, 1))
@@ -164,8 +164,8 @@ def test_pictures_of_cameras_are_inputs(arcade: ArcadeBackend) -> None:
         frame = scene.frame(targets=(Target("camera", (32, 32), (form,)),))
         frame.add_pass(Pass("camera", ("camera",)))
         corners = np.array([[-1, 0, 0], [1, 0, 0], [1, 1, 0], [-1, 1, 0]], np.float32)
-        colours = np.full((4, 4), (int(level * 255) if form != "rgba8" else level, 0, 0, 255), np.uint8)
-        arrays = {"positions": corners, "colors": colours, "indices": np.array([[0, 1, 2], [0, 2, 3]], np.int32)}
+        colors = np.full((4, 4), (int(level * 255) if form != "rgba8" else level, 0, 0, 255), np.uint8)
+        arrays = {"positions": corners, "colors": colors, "indices": np.array([[0, 1, 2], [0, 2, 3]], np.int32)}
         frame.add(Batch("mesh", arrays), to="camera")
         arcade.configure(size=scene.size)
         assert not arcade.draw(frame).skipped

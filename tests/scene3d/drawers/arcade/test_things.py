@@ -108,12 +108,12 @@ def test_backs_are_shown_and_lit_where_that_is_wished(arcade: ArcadeBackend) -> 
     assert lit[1] > 0.5
 
 
-def test_tints_and_colours_of_corners_multiply(arcade: ArcadeBackend) -> None:
-    """The tint of an instance, decoded, and the colours of its corners multiply the base colour."""
+def test_tints_and_colors_of_corners_multiply(arcade: ArcadeBackend) -> None:
+    """The tint of an instance, decoded, and the colors of its corners multiply the base color."""
     flat = quad()
-    colours = np.tile(np.float32([0.5, 1, 1, 1]), (len(flat.positions), 1))
+    colors = np.tile(np.float32([0.5, 1, 1, 1]), (len(flat.positions), 1))
     scene = Scene(eye=(0, 2, 0.01), aim=(0, 0, 0))
-    number = scene.mesh(MeshData(**{**flat.__dict__, "colors": colours}))
+    number = scene.mesh(MeshData(**{**flat.__dict__, "colors": colors}))
     scene.show(number, scene.material(base=(1, 1, 0.5, 1), model=at.UNLIT), placed(), tint=(188, 255, 255, 255))
     arcade.draw(scene.frame())
     half = ((188 / 255 + 0.055) / 1.055) ** 2.4

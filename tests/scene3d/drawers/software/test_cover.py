@@ -80,7 +80,7 @@ def test_pixels_are_those_of_the_plain_form(given_places: Any, left: int, top: i
 
 
 def test_shared_edges_are_drawn_once() -> None:
-    """Two triangles that share an edge through pixel centres cover each of these pixels exactly once."""
+    """Two triangles that share an edge through pixel centers cover each of these pixels exactly once."""
     places = np.array([(2, 2, 0, 1), (10, 2, 0, 1), (10, 10, 0, 1), (2, 10, 0, 1)], np.float32)
     places[:, :2] += 0.5
     *_, end = covered(places, np.array([(0, 1, 2), (0, 2, 3)], np.int32), blended=True)
@@ -114,12 +114,12 @@ def test_what_crosses_the_near_plane_is_cut(show: Any) -> None:
     """A floor that reaches behind the camera fills the lower half of the picture, with the right distances."""
     scene = Scene(eye=(0, 1, 0), aim=(0, 1, -1), near=0.5)
     scene.show(scene.mesh(quad(200)), scene.material(), placed())
-    metres = _seen(show, scene)[1]
-    assert (metres[:88] == 0).all() or (metres[:60] == 0).all()
+    meters = _seen(show, scene)[1]
+    assert (meters[:88] == 0).all() or (meters[:60] == 0).all()
     up = 1 - (np.arange(180) + 0.5) / 90
     wanted = 1 / -(up * np.tan(0.4))
     for row in (110, 140, 179):
-        assert metres[row] == pytest.approx(wanted[row], rel=1e-3)
+        assert meters[row] == pytest.approx(wanted[row], rel=1e-3)
 
 
 _BACKS = [
@@ -145,5 +145,5 @@ def test_many_instances_need_no_more_tables_than_there_is_room_for(show: Any) ->
     scene = Scene(eye=(0, 0, 0), aim=(0, 0, -1), near=0.2)
     ball = scene.mesh(sphere(48, 96))
     scene.show(ball, scene.material(), *[placed(0, 0, 0, 0.7)] * 12, flags=at.DOUBLE_SIDED)
-    metres = _seen(show, scene)[1]
-    assert (metres > 0.2).all()
+    meters = _seen(show, scene)[1]
+    assert (meters > 0.2).all()

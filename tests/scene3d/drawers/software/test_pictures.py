@@ -27,8 +27,8 @@ _SMALL = Path(__file__).with_name("small_picture.py")
 _PICTURES = Path(__file__).parents[3] / "pictures" / "scene3d"
 
 
-def coloured(data: MeshData) -> MeshData:
-    """Return a mesh with vertex colours and second texture coordinates."""
+def colored(data: MeshData) -> MeshData:
+    """Return a mesh with vertex colors and second texture coordinates."""
     colors = np.ones((len(data.positions), 4), np.float32)
     colors[:, :3] = data.positions + 0.5
     assert data.uv0 is not None
@@ -63,7 +63,7 @@ def textured() -> Scene:
 
 
 def moving() -> Scene:
-    """Return a scene with a skin, morph targets, masked leaves, wraps, vertex colours, a mirrored box and a spot."""
+    """Return a scene with a skin, morph targets, masked leaves, wraps, vertex colors, a mirrored box and a spot."""
     scene = Scene(eye=(1.5, 1.0, 2.0))
     green, squares = scene.page(leaf()), scene.page(checks())
     wraps = {"page": squares, "wrap": (at.WRAP_MIRROR, at.WRAP_CLAMP), "matrix": [[2.5, 0.3, 0.1], [0, 1.5, -0.2]]}
@@ -81,7 +81,7 @@ def moving() -> Scene:
     )
     bent = morphed(box(), (box().positions > 0) * [0.3, 0.5, 0])
     scene.show(scene.mesh(bent), full, placed(0.6, 0.3, -1, 0.6), morph=0)
-    mirrored, cube = placed(-1.5, 0.4, 0.3, 0.7), scene.mesh(coloured(box()))
+    mirrored, cube = placed(-1.5, 0.4, 0.3, 0.7), scene.mesh(colored(box()))
     mirrored[:, 0] *= -1
     scene.show(cube, full, mirrored, flags=at.MIRRORED, tint=[[200, 150, 255, 255]])
     scene.show(cube, scene.material(base=(0.1, 0.4, 0.9, 1), model=at.UNLIT), placed(2, 0.3, -1.5, 0.5))

@@ -25,14 +25,14 @@ def test_pictures_are_developed_by_the_formula(show: Any) -> None:
 
 @pytest.mark.parametrize("tested", [False, True])
 def test_lines_cover_what_is_near_them(tested: bool) -> None:
-    """Each pixel has the colour of a line by its distance from it, and none where something nearer is, if tested."""
+    """Each pixel has the color of a line by its distance from it, and none where something nearer is, if tested."""
     random = np.random.default_rng(4)
     for _ in range(10):
         out, depth = np.zeros((20, 30, 4), np.float32), random.choice([-0.5, 0.9], (20, 30)).astype(np.float32)
         ends, covers = random.uniform(-5, 35, 4), random.uniform(1, 3)
         line = np.array([[ends[0], ends[1], 0, ends[2], ends[3], 0, covers]], np.float32)
-        colour = np.array([[1, 0.5, 0.25, 0.8]], np.float32)
-        draw_lines(np.array([2, 1, 28, 19]), line, colour, tested, depth, out)
+        color = np.array([[1, 0.5, 0.25, 0.8]], np.float32)
+        draw_lines(np.array([2, 1, 28, 19]), line, color, tested, depth, out)
         y, x = np.mgrid[0:20, 0:30] + 0.5
         way = np.array([ends[2] - ends[0], ends[3] - ends[1]])
         length = np.hypot(*way)

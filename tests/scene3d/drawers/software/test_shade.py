@@ -23,8 +23,8 @@ def described(show: Any, scene: Scene) -> dict[str, Any]:
     base, facing, emitted, flat = (
         show(frame, name).astype(float) for name in ("gbuffer", "gbuffer:1", "gbuffer:2", "gbuffer:3")
     )
-    metres = show(frame, "gbuffer:4")[..., 0].astype(float)
-    seen = metres > 0
+    meters = show(frame, "gbuffer:4")[..., 0].astype(float)
+    seen = meters > 0
     rows, columns = np.nonzero(seen)
     wide, high = scene.size
     lens = scene.projection.astype(float)
@@ -32,12 +32,12 @@ def described(show: Any, scene: Scene) -> dict[str, Any]:
     if scene.orthographic:
         x, y = (across - lens[0, 3]) / lens[0, 0], (up - lens[1, 3]) / lens[1, 1]
     else:
-        x, y = across * metres[seen] / lens[0, 0], up * metres[seen] / lens[1, 1]
+        x, y = across * meters[seen] / lens[0, 0], up * meters[seen] / lens[1, 1]
     back = np.linalg.inv(scene.view.astype(float))
-    point = np.stack([x, y, -metres[seen], np.ones(len(x))], axis=-1) @ back[:3].T
+    point = np.stack([x, y, -meters[seen], np.ones(len(x))], axis=-1) @ back[:3].T
     normal = facing[seen][:, :2] + flat[seen][:, 2:]
     return {
-        "seen": seen, "point": point, "depth": metres[seen], "base": base[seen][:, :3], "metallic": base[seen][:, 3],
+        "seen": seen, "point": point, "depth": meters[seen], "base": base[seen][:, :3], "metallic": base[seen][:, 3],
         "roughness": facing[seen][:, 2], "occlusion": facing[seen][:, 3], "emitted": emitted[seen][:, :3],
         "model": emitted[seen][:, CODE].astype(int) & 3, "shaded": emitted[seen][:, CODE] >= 4,
         "normal": around.octahedral_direction(normal / 2 + 0.5),
@@ -210,31 +210,31 @@ def test_skies_are_those_of_the_sheet(show: Any) -> None:
 
 
 def test_every_pixel_of_a_mixed_block_has_its_material(show: Any) -> None:
-    """Small things of many unlit materials in one block of pixels each show their own colour and tint."""
+    """Small things of many unlit materials in one block of pixels each show their own color and tint."""
     scene = Scene(size=(96, 54), orthographic=5.4, eye=(0, 0, 5), aim=(0, 0, 0), sky=(0, 0, 0))
     cube, random = scene.mesh(box()), np.random.default_rng(3)
-    colours = random.random((40, 3))
-    for k, colour in enumerate(colours):
+    colors = random.random((40, 3))
+    for k, color in enumerate(colors):
         spot = placed(k % 10 - 4.5 + 0.02, k // 10 - 1.5 + 0.02, 0, 0.5)
-        scene.show(cube, scene.material(base=(*colour, 1), model=at.UNLIT), spot, tint=[[255, 255, 255 * (k % 2), 255]])
+        scene.show(cube, scene.material(base=(*color, 1), model=at.UNLIT), spot, tint=[[255, 255, 255 * (k % 2), 255]])
     shown = show(scene.frame())
-    for k, colour in enumerate(colours):
+    for k, color in enumerate(colors):
         x, y = int((k % 10 - 4.5 + 4.8) * 10), int((2.7 - (k // 10 - 1.5)) * 10)
-        assert shown[y, x, :3] == pytest.approx(colour * (1, 1, k % 2), abs=1e-5)
+        assert shown[y, x, :3] == pytest.approx(color * (1, 1, k % 2), abs=1e-5)
 
 
 def test_transparent_things_are_blended_in_order(show: Any) -> None:
-    """Three unlit panes, one behind the other, give the colour of blending them by hand; the nearest hides nothing."""
+    """Three unlit panes, one behind the other, give the color of blending them by hand; the nearest hides nothing."""
     scene = Scene(size=(64, 36), orthographic=2, eye=(0, 0, 5), aim=(0, 0, 0), sky=(0.1, 0.1, 0.1))
     cube = scene.mesh(quad(1))
     panes = [((1, 0, 0), 0.5, 0.0), ((0, 1, 0), 0.25, 1.0), ((0, 0, 1), 0.75, 2.0)]
-    for colour, alpha, z in panes:
-        pane = scene.material(base=(*colour, alpha), model=at.UNLIT, alpha_mode=at.BLEND)
+    for color, alpha, z in panes:
+        pane = scene.material(base=(*color, alpha), model=at.UNLIT, alpha_mode=at.BLEND)
         scene.show(cube, pane, placed(z=z, tilt=np.pi / 2), flags=at.BLENDED)
     frame = scene.frame()
     wanted = np.full(3, 0.1)
-    for colour, alpha, _ in panes:
-        wanted = np.array(colour) * alpha + wanted * (1 - alpha)
+    for color, alpha, _ in panes:
+        wanted = np.array(color) * alpha + wanted * (1 - alpha)
     assert show(frame)[18, 32, :3] == pytest.approx(wanted, abs=1e-5)
     assert show(frame)[18, 32, 3] == pytest.approx(1)
     assert frame.passes["scene3d.view"].batches[1].kind == kinds.SURFACES

@@ -61,7 +61,7 @@ class ValueReader:
 
 @dataclass(frozen=True)
 class Block:
-    """Neighbouring numbers of a row that are read together from one column.
+    """Neighboring numbers of a row that are read together from one column.
 
     elements: those of the column's vectors, None for a column of single numbers. places: in the row. angle: radians,
     which become degrees.

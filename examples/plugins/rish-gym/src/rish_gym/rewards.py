@@ -22,7 +22,7 @@ class Counter:
         self.count = 0
 
     def hear(self, events: Sequence[Any]) -> None:
-        """Count the events that fulfil the condition."""
+        """Count the events that fulfill the condition."""
         if self._test is None or self._where is None:
             self.count += len(events)
             return

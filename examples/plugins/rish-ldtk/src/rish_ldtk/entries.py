@@ -50,7 +50,7 @@ class Writer:
         return found
 
     def background(self, level: Level, corner: tuple[float, float]) -> Iterator[dict[str, Any]]:
-        """Yield the colour and the picture behind a level."""
+        """Yield the color and the picture behind a level."""
         x, y = corner
         z = self.settings.z - _PICTURE_Z
         middle = [x + level.width / 2, y + level.height / 2]

@@ -103,7 +103,7 @@ class Level:
 
     layers: the lowest first. line: in the file.
 
-    neighbours: pairs of a direction (n s e w, nw ne sw se, < > for depth, o for overlap) and the iid of a level.
+    neighbors: pairs of a direction (n s e w, nw ne sw se, < > for depth, o for overlap) and the iid of a level.
     fields: of the level itself, as for entities.
     """
 
@@ -119,7 +119,7 @@ class Level:
     background: Background | None
     layers: tuple[LayerInstance, ...]
     entities: tuple[EntityInstance, ...]
-    neighbours: tuple[tuple[str, str], ...]
+    neighbors: tuple[tuple[str, str], ...]
     fields: Mapping[str, tuple[str, Any]]
     line: int
 

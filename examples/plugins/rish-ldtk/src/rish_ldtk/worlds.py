@@ -52,7 +52,7 @@ def level_at(world: World, scene: str, point: tuple[float, float]) -> Level | No
     return found
 
 
-def neighbours(world: World, file: str, level: str) -> list[tuple[str, Level]]:
+def neighbors(world: World, file: str, level: str) -> list[tuple[str, Level]]:
     """Return the levels next to one, each with its direction: n s e w, nw ne sw se, < > for depth, o for overlap.
 
     Raises UnknownName for a project or level that does not exist.
@@ -65,5 +65,5 @@ def neighbours(world: World, file: str, level: str) -> list[tuple[str, Level]]:
     if found is None:
         names = [each.name for each in project.levels]
         raise UnknownName(f"{file} has no level {level!r}", given=level, choices=names)
-    pairs = [(way, project.level(iid)) for way, iid in found.neighbours]
+    pairs = [(way, project.level(iid)) for way, iid in found.neighbors]
     return [(way, other) for way, other in pairs if other is not None]

@@ -19,7 +19,7 @@ def test_fields_are_set_and_noted(pond: Any) -> None:
 
 
 def test_what_is_only_drawn_is_not_noted(pond: Any) -> None:
-    """A field for drawing is no hashed state, so a recording goes on without a snapshot; colours may be texts."""
+    """A field for drawing is no hashed state, so a recording goes on without a snapshot; colors may be texts."""
     found = pond.send("PATCH", "entities/Donald", set={"Duck": {"color": "#ff000080"}})
     assert found["components"]["Duck"]["color"] == pytest.approx([1, 0, 0, 0.5019608])
     assert pond.app.world[Interventions].count == 0

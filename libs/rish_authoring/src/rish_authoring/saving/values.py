@@ -1,4 +1,4 @@
-"""Values of columns in the notation of manifests: degrees, colours, words, names of entities."""
+"""Values of columns in the notation of manifests: degrees, colors, words, names of entities."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def text_value(spec: FieldSpec, value: Any, name_of: NameOf) -> Any:
         if found.item.special == "enum" or found.item.text:
             return [item.name.lower() if found.item.special == "enum" else item for item in value]
         if found.item.name == "Color":
-            return [_colour(item) for item in value]
+            return [_color(item) for item in value]
         return [_numbers(spec, item) for item in value]
     if found.name == "Color":
-        return _colour(value)
+        return _color(value)
     return _numbers(spec, value)
 
 
@@ -68,8 +68,8 @@ def _degrees(radians: float) -> float:
     return float(f"{degrees:.9g}")
 
 
-def _colour(value: Any) -> Any:
-    """Return a colour as `#rrggbb` if that is exact, otherwise as numbers."""
+def _color(value: Any) -> Any:
+    """Return a color as `#rrggbb` if that is exact, otherwise as numbers."""
     parts = np.asarray(value, np.float32)
     steps = np.rint(parts * np.float32(255)).astype(int)
     if ((steps >= 0) & (steps <= 255)).all() and (np.float32(steps / 255) == parts).all():

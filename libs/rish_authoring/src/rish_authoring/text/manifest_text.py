@@ -31,7 +31,7 @@ class ManifestText(Document):
     """An editable text. file: its name in messages. Raises UsageError for a text with mistakes.
 
     Paths are tuples of keys and indices, such as `("scenes", "main", 3, "Body", "mass")`. Values are texts, numbers,
-    bool, None, lists and mappings of these. The style of new values follows their neighbours. Comments directly before
+    bool, None, lists and mappings of these. The style of new values follows their neighbors. Comments directly before
     an item belong to it: they move with it and are deleted with it.
     """
 

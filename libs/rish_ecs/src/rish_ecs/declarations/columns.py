@@ -1,6 +1,6 @@
 """Column types: the allowed types of component fields, and the conversion of values to numbers.
 
-A component field is an ordinary annotation. `float`, `int`, `bool` and enums are used directly; vectors, colours,
+A component field is an ordinary annotation. `float`, `int`, `bool` and enums are used directly; vectors, colors,
 handles and text are the aliases below, which are tuples, ints and strings for a type checker::
 
     velocity: Vec2      # two float32, side by side

@@ -10,11 +10,11 @@ from .texts import describe_error, repr_of
 
 
 class LogOutput(logging.Handler):
-    """Prints a record as `WARNING rish.assets: message`. colours: the SGR codes of levels; empty: without colours."""
+    """Prints a record as `WARNING rish.assets: message`. colors: the SGR codes of levels; empty: without colors."""
 
-    def __init__(self, colours: Mapping[int, str]) -> None:
+    def __init__(self, colors: Mapping[int, str]) -> None:
         super().__init__()
-        self.colours = colours
+        self.colors = colors
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print a record; if one of its values can't be shown, that is said instead."""
@@ -25,6 +25,6 @@ class LogOutput(logging.Handler):
         except BaseException as error:
             text = f"a message ({repr_of(record.msg)}) can't be shown: {describe_error(error)}"
         level = record.levelname
-        if self.colours:
-            write(f"\033[{self.colours.get(record.levelno, '0')}m{level}\033[0m", error=True)
-        say(f"{'' if self.colours else level} {record.name}: {text}", error=True)
+        if self.colors:
+            write(f"\033[{self.colors.get(record.levelno, '0')}m{level}\033[0m", error=True)
+        say(f"{'' if self.colors else level} {record.name}: {text}", error=True)

@@ -54,8 +54,8 @@ def is_terminal(stream: Any) -> bool:
     return False
 
 
-def coloured(stream: Any) -> bool:
-    """Whether to write colours to a stream: to a terminal that shows them, or as NO_COLOR or FORCE_COLOR ask for."""
+def colored(stream: Any) -> bool:
+    """Whether to write colors to a stream: to a terminal that shows them, or as NO_COLOR or FORCE_COLOR ask for."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

@@ -45,7 +45,7 @@ from .workers import IN_BACKGROUND, compile_ahead, cores
 
 if TYPE_CHECKING:
     compilations: int
-    """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
+    """How many specializations of kernels this process has compiled; one loaded from the cache does not count."""
 
 __all__ = [
     "IN_BACKGROUND",

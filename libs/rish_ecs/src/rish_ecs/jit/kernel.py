@@ -33,7 +33,7 @@ for _public, _form in _forms:
     stamps.compiles_as(_public, _form)
 
 compilations: int = 0
-"""How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
+"""How many specializations of kernels this process has compiled; one loaded from the cache does not count."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ _state = _State()
 class LazyKernel(Generic[_P, _R]):
     """A function that is compiled when it is first called.
 
-    It is called like the function that it wraps. Each combination of argument types is a separate specialisation,
+    It is called like the function that it wraps. Each combination of argument types is a separate specialization,
     compiled or loaded from the cache at its first use. `py_func` is the plain function, `name` is `module.function`.
 
     There are two forms: one that Python calls, and one that only kernels call. The second has no wrapper that converts
@@ -83,7 +83,7 @@ class LazyKernel(Generic[_P, _R]):
 
     @property
     def compiled(self) -> bool:
-        """Whether at least one specialisation for Python was compiled or loaded from the cache."""
+        """Whether at least one specialization for Python was compiled or loaded from the cache."""
         return False in self._dispatchers and bool(self._dispatchers[False].signatures)
 
     @property

@@ -66,9 +66,9 @@ def atan2(y: Array, x: Array) -> Array:
     both = np.where((small == large) & (small > 0.0), 1.0, 0.0)
     ratio = np.where((large > 0.0) & (large <= series.LARGEST), small / large, both)
     k = (8.0 * ratio + 0.5).astype(np.int64)
-    centre = 0.125 * k
+    center = 0.125 * k
     high: Array = np.asarray(series.ATAN)[k]
-    low: Array = np.asarray(series.LOW_ATAN)[k] + series.atan_series((ratio - centre) / (1.0 + ratio * centre))
+    low: Array = np.asarray(series.LOW_ATAN)[k] + series.atan_series((ratio - center) / (1.0 + ratio * center))
     turns: tuple[tuple[Any, float, float], ...] = (
         (rise > run, 0.5 * PI, series.LOW_HALF_PI),
         (np.signbit(x), PI, 2.0 * series.LOW_HALF_PI),

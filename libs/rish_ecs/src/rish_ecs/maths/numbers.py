@@ -112,9 +112,9 @@ def atan2(y: float, x: float) -> float:
     large = max(rise, run)
     ratio = small / large if 0.0 < large <= LARGEST else (1.0 if small == large and small > 0.0 else 0.0)
     k = int(8.0 * ratio + 0.5)
-    centre = 0.125 * k
+    center = 0.125 * k
     high = ATAN[k]
-    low = LOW_ATAN[k] + atan_series((ratio - centre) / (1.0 + ratio * centre))
+    low = LOW_ATAN[k] + atan_series((ratio - center) / (1.0 + ratio * center))
     if rise > run:
         high, low = 0.5 * PI - high, (((0.5 * PI - (0.5 * PI - high)) - high) + LOW_HALF_PI) - low
     if math.copysign(1.0, x) < 0.0:

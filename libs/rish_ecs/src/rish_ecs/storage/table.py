@@ -393,7 +393,7 @@ class Table(Columns):
             return self._sparse.take(index)
 
     def insert_row(self, handle: int, at: int = 0) -> int:
-        """Add an uninitialised row for an entity; return its index. at: number of the change, for change detection."""
+        """Add an uninitialized row for an entity; return its index. at: number of the change, for change detection."""
         row = self.used
         index = handle & INDEX_MASK
         if row >= self.room:
@@ -409,7 +409,7 @@ class Table(Columns):
         return row
 
     def insert_rows(self, handles: Column, at: int = 0) -> slice:
-        """Add uninitialised rows for many entities, in their order; return the slice of rows."""
+        """Add uninitialized rows for many entities, in their order; return the slice of rows."""
         first, end = self.used, self.used + len(handles)
         if end > self.room:
             self._grow(end)
@@ -465,7 +465,7 @@ class Table(Columns):
         self._set_count(keep)
 
     def reset_rows(self, handles: Column, added_at: Column) -> slice:
-        """Replace all rows by uninitialised ones for these entities, in this order; used by restore."""
+        """Replace all rows by uninitialized ones for these entities, in this order; used by restore."""
         self._sparse[:] = -1
         self.clear()
         rows = self.insert_rows(handles)  # may replace added_at, so it is called first

@@ -16,13 +16,13 @@ _COMPONENTS = {5120: "i1", 5121: "u1", 5122: "i2", 5123: "u2", 5125: "u4", 5126:
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _SAID = {
     "i1": "int8", "u1": "uint8", "i2": "int16", "u2": "uint16", "u4": "uint32", "f4": "float32",
-    "i1n": "normalised int8", "u1n": "normalised uint8", "i2n": "normalised int16", "u2n": "normalised uint16",
+    "i1n": "normalized int8", "u1n": "normalized uint8", "i2n": "normalized int16", "u2n": "normalized uint16",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A checked accessor. view: -1: all zeros. component: as of numpy, `u2`; kind: the same, with `n` if normalised."""
+    """A checked accessor. view: -1: all zeros. component: as of numpy, `u2`; kind: the same, with `n` if normalized."""
 
     element: Element
     view: int
@@ -70,7 +70,7 @@ class Accessors:
     def read(self, index: int, use: str, types: tuple[str, ...], kinds: tuple[str, ...]) -> Numbers:
         """Return a read-only array (count, width): float32 for numbers, uint32 for plain unsigned whole numbers.
 
-        Normalised whole numbers become fractions, plain ones of quantised meshes keep their value.
+        Normalized whole numbers become fractions, plain ones of quantized meshes keep their value.
         """
         layout = self.need(index, use, types, kinds)
         if index not in self._arrays:
@@ -191,7 +191,7 @@ class Accessors:
 
 
 def _decode(layout: Layout, raw: Numbers) -> Numbers:
-    """Return finite float32 or uint32 of stored numbers. Normalised ones: the specification, section 3.11."""
+    """Return finite float32 or uint32 of stored numbers. Normalized ones: the specification, section 3.11."""
     if layout.kind == "f4":
         found = raw.astype(np.float32)
         good = np.isfinite(found).all(1)

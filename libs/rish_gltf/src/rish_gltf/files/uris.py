@@ -26,14 +26,14 @@ class Files:
         """Return the bytes that the `uri` of an element names."""
         uri = element.text("uri")
         if uri not in self._known:
-            data = _inline(element, uri) if uri[:5].lower() == "data:" else self._neighbour(element, uri)
+            data = _inline(element, uri) if uri[:5].lower() == "data:" else self._neighbor(element, uri)
             self._left -= len(data)
             if self._left < 0:
                 element.fail("the files of the model are too large", "If you trust it, raise `file_bytes` of Limits")
             self._known[uri] = data
         return self._known[uri]
 
-    def _neighbour(self, element: Element, uri: str) -> bytes:
+    def _neighbor(self, element: Element, uri: str) -> bytes:
         """Return the bytes of a file beside or below the model."""
         path = safe_path(element, uri)
         try:

@@ -24,7 +24,7 @@ MIN_SECONDS = 0.001
 
 
 class PlayMode(Enum):
-    """The behaviour of a clip at its end."""
+    """The behavior of a clip at its end."""
 
     LOOP = "loop"
     ONCE = "once"

@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 LOUDEST = 4.0
 """The greatest absolute sample; greater ones are limited, and those that are no numbers are 0."""
 
-# The speakers of the channels, by their number: Left, Right, Centre, Front low (left out), left, right and back.
+# The speakers of the channels, by their number: Left, Right, Center, Front low (left out), left, right and back.
 _WAV = {3: "LRC", 4: "LRlr", 5: "LRClr", 6: "LRCFlr", 7: "LRCFblr", 8: "LRCFlrlr"}
 _VORBIS = {3: "LCR", 4: "LRlr", 5: "LCRlr", 6: "LCRlrF", 7: "LCRlrbF", 8: "LCRlrlrF"}
 _SHARES = {"L": (1, 0), "R": (0, 1), "C": (0.7, 0.7), "F": (0, 0), "l": (0.7, 0), "r": (0, 0.7), "b": (0.5, 0.5)}

@@ -36,7 +36,7 @@ class AudioSettings:
     channels: int = field(2, low=1, high=8, doc="of the output: 1 mono, 2 stereo, 4 quad, 6 for 5.1, 8 for 7.1")
     voices: int = field(64, low=1, high=256, doc="the most sounds that are mixed at once; the others are virtual")
     latency: float = field(0.05, unit="s", low=0.01, high=1, doc="that the output aims at")
-    units_per_meter: float = field(64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a metre")
+    units_per_meter: float = field(64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a meter")
     speed_of_sound: float = field(343.0, unit="m/s", low=1, high=1e6, doc="for the Doppler effect")
     doppler: float = field(1.0, low=0, high=10, doc="strength of the Doppler effect; 0: none")
     rolloff: Rolloff = field(Rolloff.INVERSE, doc="how sources get quieter with distance")

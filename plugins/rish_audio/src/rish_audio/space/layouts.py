@@ -1,7 +1,7 @@
 """Where the loudspeakers of 1 to 8 channels are, and the tables that pan between them.
 
 The order of channels is that of WAVE_FORMAT_EXTENSIBLE, the angles are those of ITU-R BS.775 and BS.2051. A source
-between two neighbouring loudspeakers is played by these two (vector base amplitude panning in the plane: V. Pulkki,
+between two neighboring loudspeakers is played by these two (vector base amplitude panning in the plane: V. Pulkki,
 "Virtual Sound Source Positioning Using Vector Base Amplitude Panning", J. Audio Eng. Soc. 45, 1997): the gains (g, h)
 of loudspeakers at the unit vectors u and v solve g u + h v = direction, and are then scaled to a constant power.
 """

@@ -31,7 +31,7 @@ _GROUPS = (
     ("Physics", (Stage.FORCES, Stage.STEP), "collider"),
     ("Drawing", (Stage.EXTRACT, Stage.DRAW, Stage.LAST), "emitter"),
 )
-"""What the colours of bars mean: a name, stages, and a colour of the theme."""
+"""What the colors of bars mean: a name, stages, and a color of the theme."""
 _BACKEND, _REST = ("Backend", "info"), ("Rest", "text_disabled")
 _COUNTERS = {"draw_calls": "draw calls", "instances": "instances", "bytes_uploaded": "bytes uploaded"}
 
@@ -140,8 +140,8 @@ class ProfilerPanel:
         left = width - step * len(whole)
         with canvas.clipped():
             base = np.zeros(len(whole))
-            for (_, colour, _), part in zip(parts, heights, strict=True):
-                packed = canvas.packed(colour)
+            for (_, color, _), part in zip(parts, heights, strict=True):
+                packed = canvas.packed(color)
                 for k in np.flatnonzero(part >= 0.5).tolist():
                     canvas.rect(left + k * step, height - base[k] - part[k], max(step - 1, 1), part[k], packed)
                 base += part
@@ -151,17 +151,17 @@ class ProfilerPanel:
             at = int((canvas.pointer[0] - left) / step) if canvas.hovered else -1
             if canvas.held and 0 <= at < len(whole):
                 self.frozen, self.chosen, self._key = True, at, None
-            for k, colour in ((self.chosen, "accent"), (at, "text")):
+            for k, color in ((self.chosen, "accent"), (at, "text")):
                 if 0 <= k < len(whole):
-                    canvas.rect(left + k * step - 0.5, 0, step, height, colour, opacity=0.25)
+                    canvas.rect(left + k * step - 0.5, 0, step, height, color, opacity=0.25)
         if 0 <= at < len(whole):
             ui.tooltip(
                 "\n".join([f"{whole[at]:.2f} ms", *(f"{editor.tr(name)}: {ms[at]:.2f} ms" for name, _, ms in parts)])
             )
-        for k, (name, colour, _) in enumerate(parts):
+        for k, (name, color, _) in enumerate(parts):
             if k:
                 ui.same_line(14)
-            ui.text(ui.icon("record"), colour=ui.theme.rgba(colour))
+            ui.text(ui.icon("record"), color=ui.theme.rgba(color))
             ui.same_line(4)
             ui.text(editor.tr(name), "small")
 
@@ -212,11 +212,11 @@ class ProfilerPanel:
 
 
 def _parts(slots: list[tuple[str, Stage]], times: Array, whole: Array) -> list[tuple[str, str, Array]]:
-    """Return the parts of bars from below: name, colour, milliseconds of each frame."""
+    """Return the parts of bars from below: name, color, milliseconds of each frame."""
     first = len(slots)
     found: list[tuple[str, str, Array]] = []
-    for name, stages, colour in _GROUPS:
-        found.append((name, colour, _of_stages(slots, times, stages)))
+    for name, stages, color in _GROUPS:
+        found.append((name, color, _of_stages(slots, times, stages)))
     backend = times[:, first + len(Stage) :].sum(axis=1)
     rest = np.maximum(whole - times.sum(axis=1), 0)
     return [*found, (*_BACKEND, backend), (*_REST, rest)]

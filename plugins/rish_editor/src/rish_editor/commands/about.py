@@ -1,4 +1,4 @@
-"""What the editor is made of: versions and licences."""
+"""What the editor is made of: versions and licenses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FONTS = (
 
 
 class About:
-    """Shows versions and licences."""
+    """Shows versions and licenses."""
 
     width = 560.0
 
@@ -44,7 +44,7 @@ class About:
                 _table(ui, title, rows)
                 ui.space(4)
             ui.text(editor.tr("Fonts"), "section")
-            _table(ui, "fonts", [(name, "", licence) for name, licence in _FONTS])
+            _table(ui, "fonts", [(name, "", license) for name, license in _FONTS])
         ui.space(4)
         if ui.button(editor.tr("Copy"), "copy"):
             editor.copy("\n".join(f"{name} {version}" for name, version, _ in (*self._ours, *self._used)))
@@ -64,13 +64,13 @@ def _table(ui: UI, name: str, rows: list[tuple[str, str, str]]) -> None:
 
 
 def _row(name: str) -> tuple[str, str, str]:
-    """Return name, version and licence of a package."""
+    """Return name, version and license of a package."""
     try:
         found = metadata(name)
     except PackageNotFoundError:
         return name, "—", ""
-    licence = next((found[key] for key in ("License-Expression", "License") if key in found), "")
-    if not licence or len(licence) > 40:
+    license = next((found[key] for key in ("License-Expression", "License") if key in found), "")
+    if not license or len(license) > 40:
         named = [line for line in found.get_all("Classifier") or [] if line.startswith("License ::")]
-        licence = named[0].rpartition("::")[2].strip() if named else licence.splitlines()[0] if licence else ""
-    return name, str(found["Version"]), licence
+        license = named[0].rpartition("::")[2].strip() if named else license.splitlines()[0] if license else ""
+    return name, str(found["Version"]), license

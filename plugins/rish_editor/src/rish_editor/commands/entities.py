@@ -20,7 +20,7 @@ from .plugins import label_of, offer_of, require
 from .things import THINGS, Thing
 
 if TYPE_CHECKING:
-    from ..session.catalogue import Offer
+    from ..session.catalog import Offer
     from ..session.editor import Editor
     from ..session.game import Game
 
@@ -38,7 +38,7 @@ ASSET = "asset"
 _STANDING = Thing(ASSET, "", "", "", "", {"Transform3D": {}, "Billboard3D": {}})
 """What a picture becomes in space."""
 Place = tuple[float, ...]
-"""(x, y) on the plane, units, or (x, y, z) in space, metres."""
+"""(x, y) on the plane, units, or (x, y, z) in space, meters."""
 
 
 def place(editor: Editor, in_space: bool) -> Place:
@@ -48,7 +48,7 @@ def place(editor: Editor, in_space: bool) -> Place:
 
 
 def rounded(editor: Editor, at: Place) -> Place:
-    """Return a place on the grid if things snap; otherwise in whole units, or in space in centimetres."""
+    """Return a place on the grid if things snap; otherwise in whole units, or in space in centimeters."""
     grid, fine = (editor.settings.grid_3d, 0.01) if len(at) == 3 else (editor.settings.grid, 1.0)
     step = grid if editor.settings.snap and grid > 0 else fine
     return tuple(round(round(part / step) * step, 6) for part in at)
@@ -135,7 +135,7 @@ def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Place | No
 
 
 def _standing(game: Game, path: str) -> dict[str, Any]:
-    """Return the fields of a billboard that shows a picture, one metre high, and stands on its place."""
+    """Return the fields of a billboard that shows a picture, one meter high, and stands on its place."""
     high, wide = game.world[Assets].load(path).shape[:2]
     return {"anchor": (0.5, 0.0), "size": (wide / high, 1.0)}
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def _choices(editor: Editor) -> Iterator[Command]:
     """Yield the plugins that can be switched on, and their components, which the selected entities get."""
-    offers = [*editor.catalogue.offers(the_game(editor).app).values()]
+    offers = [*editor.catalog.offers(the_game(editor).app).values()]
     for plugin in dict.fromkeys(offer.plugin for offer in offers):
         title = editor.tr("Switch on {plugin}", plugin=plugin)
         yield Command(f"plugin:{plugin}", title, lambda editor, plugin=plugin: _switch_on(editor, plugin), "plugin")

@@ -9,11 +9,11 @@ from rish_authoring import add_plugin, plugin_names
 from rish_core import RishError
 from rish_core.plugin import how_to_get_plugin
 
-from ..session.catalogue import PluginRefused, has_component
+from ..session.catalog import PluginRefused, has_component
 from .chosen import the_game
 
 if TYPE_CHECKING:
-    from ..session.catalogue import Offer
+    from ..session.catalog import Offer
     from ..session.editor import Editor
 
 
@@ -32,7 +32,7 @@ def offer_of(editor: Editor, components: Iterable[str]) -> Offer | None:
     one, and while the game is played.
     """  # fmt: skip
     game = editor.game
-    lacking = editor.catalogue.lacking(game.app, components) if game is not None and game.editing else None
+    lacking = editor.catalog.lacking(game.app, components) if game is not None and game.editing else None
     return lacking[0] if lacking else None
 
 
@@ -43,7 +43,7 @@ def require(editor: Editor, components: Iterable[str]) -> None:
     """
     game, wanted = the_game(editor), [*components]
     while any(not has_component(game.app, name) for name in wanted):
-        switch_on(editor, editor.catalogue.needed(game.app, wanted).plugin)
+        switch_on(editor, editor.catalog.needed(game.app, wanted).plugin)
 
 
 def switch_on(editor: Editor, plugin: str) -> None:

@@ -35,16 +35,16 @@ class Thing:
 _SIZE = (64, 64)
 _TILTED = (-0.35355, 0.35355, 0.14645, 0.85355)
 """A rotation that looks down to one side: 45° around y, then 45° down."""
-_GREY = (0.8, 0.83, 0.88, 1.0)
+_GRAY = (0.8, 0.83, 0.88, 1.0)
 THINGS: tuple[Thing, ...] = (
     Thing("empty", "Empty", "entity", "plain", "Entity"),
     Thing("sprite", "Sprite", "sprite", "drawn", "Sprite", {"Sprite": {"size": _SIZE}}),
-    Thing("box", "Box", "shape", "drawn", "Box", {"Shape": {"size": _SIZE, "color": _GREY}}),
-    Thing("circle", "Circle", "shape", "drawn", "Circle", {"Shape": {"shape": "circle", "radius": 32, "color": _GREY}}),
+    Thing("box", "Box", "shape", "drawn", "Box", {"Shape": {"size": _SIZE, "color": _GRAY}}),
+    Thing("circle", "Circle", "shape", "drawn", "Circle", {"Shape": {"shape": "circle", "radius": 32, "color": _GRAY}}),
     Thing("polygon", "Polygon", "shape", "drawn", "Polygon",
-          {"Shape": {"shape": "polygon", "points": [(-32, -28), (32, -28), (0, 36)], "color": _GREY}}),
+          {"Shape": {"shape": "polygon", "points": [(-32, -28), (32, -28), (0, 36)], "color": _GRAY}}),
     Thing("line", "Line", "line", "drawn", "Line",
-          {"Shape": {"shape": "line", "points": [(-48, 0), (48, 0)], "color": _GREY, "outline_width": 4}}),
+          {"Shape": {"shape": "line", "points": [(-48, 0), (48, 0)], "color": _GRAY, "outline_width": 4}}),
     Thing("text", "Text", "text", "drawn", "Text", {"Text": {"text": "Text"}}),
     Thing("tilemap", "Tile Map", "tilemap", "drawn", "Tile Map", {"TileMap": {}}),
     Thing("camera", "Camera", "camera", "view", "Camera", {"Camera": {}}),
@@ -54,12 +54,12 @@ THINGS: tuple[Thing, ...] = (
     Thing("ambient", "Ambient Light", "light", "light", "Ambient", {"Ambient": {}}),
     Thing("particles", "Particles", "emitter", "effects", "Particles", {"Emitter": {"preset": "fire"}}),
     Thing("body_box", "Rigid Box", "body", "physics", "Crate",
-          {"Shape": {"size": _SIZE, "color": _GREY}, "Body": {}, "Collider": {"size": _SIZE}}),
+          {"Shape": {"size": _SIZE, "color": _GRAY}, "Body": {}, "Collider": {"size": _SIZE}}),
     Thing("body_ball", "Rigid Ball", "body", "physics", "Ball",
-          {"Shape": {"shape": "circle", "radius": 32, "color": _GREY}, "Body": {},
+          {"Shape": {"shape": "circle", "radius": 32, "color": _GRAY}, "Body": {},
            "Collider": {"shape": "circle", "radius": 32}}),
     Thing("ground", "Ground", "collider", "physics", "Ground",
-          {"Shape": {"size": (480, 32), "color": _GREY}, "Body": {"type": "static"}, "Collider": {"size": (480, 32)}}),
+          {"Shape": {"size": (480, 32), "color": _GRAY}, "Body": {"type": "static"}, "Collider": {"size": (480, 32)}}),
     Thing("water", "Water", "area", "physics", "Water", {"WaterArea": {}}),
     Thing("screen", "UI Screen", "scene_window", "ui", "Screen", {"Screen": {}}),
     Thing("button", "Button", "scene_window", "ui", "Button", {"Button": {"text": "Button"}}),

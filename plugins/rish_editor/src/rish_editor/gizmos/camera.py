@@ -70,8 +70,8 @@ def _drag(scene: SceneDraw, editor: Editor, handle: int, drag: Drag, normal: Any
         scene.cancel(drag)
         return
     height, zoom, first = scene.handles.kept
-    centre, way = np.array(first.centre), normal / max(float(np.hypot(*normal)), 1e-9)
-    start, now = (float((np.array(point) - centre) @ way) for point in (drag.start, drag.now))
+    center, way = np.array(first.center), normal / max(float(np.hypot(*normal)), 1e-9)
+    start, now = (float((np.array(point) - center) @ way) for point in (drag.start, drag.now))
     factor = max(now / start, 0.01) if start else 1.0
     seen = first.size[1] / first.density * factor
     if scene.snapping and editor.settings.grid > 0:

@@ -11,7 +11,7 @@ from ..views.poses import into
 from ..views.rounding import on_step, step_of
 
 if TYPE_CHECKING:
-    from ..views.canvas import Colour
+    from ..views.canvas import Color
     from ..views.draw import SceneDraw
     from ..views.handles import Drag
 
@@ -24,7 +24,7 @@ _LEAST = 1.0
 
 
 def draw_rect(
-    scene: SceneDraw, name: str, rect: Rect, space: Array, colour: Colour
+    scene: SceneDraw, name: str, rect: Rect, space: Array, color: Color
 ) -> tuple[Rect, Drag] | None:  # fmt: skip
     """Draw a rectangle of a space (matrix of 6) and its handles; return the new one and the drag while one is dragged.
 
@@ -37,14 +37,14 @@ def draw_rect(
         return a * u + c * v + tx, b * u + d * v + ty
 
     corners = [placed(x, y), placed(x + w, y), placed(x + w, y + h), placed(x, y + h)]
-    scene.polyline(corners, colour, 1.5, closed=True, edged=True)
+    scene.polyline(corners, color, 1.5, closed=True, edged=True)
     found = None
     for across in (-1, 0, 1):
         for up in (-1, 0, 1):
             if not (across or up):
                 continue
             at = placed(x + w * (across + 1) / 2, y + h * (up + 1) / 2)
-            drag = scene.handle(f"{name}.{_name(across, up)}", at, colour, pixels=4.0)
+            drag = scene.handle(f"{name}.{_name(across, up)}", at, color, pixels=4.0)
             if drag is not None:
                 found = _dragged(scene, rect, space, drag, across, up), drag
     return found

@@ -1,7 +1,7 @@
 """Icons by meaning: code of the editor writes `icons.SAVE` and never the name that a picture has in its font.
 
 All icons are of one family, Font Awesome 6 Solid, which imgui-bundle contains; `fonts` merges it into each face, so an
-icon is a character like any other. Put two spaces between an icon and a word, as `labelled` does.
+icon is a character like any other. Put two spaces between an icon and a word, as `labeled` does.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ def by_name(name: str, default: str = COMPONENT) -> str:
     return found if isinstance(found, str) and name.replace("_", "").isalpha() else default
 
 
-def labelled(icon: str, text: str) -> str:
+def labeled(icon: str, text: str) -> str:
     """Return an icon and a text as one label."""
     return f"{icon}  {text}"
 

@@ -1,6 +1,6 @@
-"""The languages of the editor: each text is written in English in the code, and a catalogue has its translations.
+"""The languages of the editor: each text is written in English in the code, and a catalog has its translations.
 
-A catalogue is a file `texts/<language>.yaml` of this package, or a table that a plugin adds. A text with a number has
+A catalog is a file `texts/<language>.yaml` of this package, or a table that a plugin adds. A text with a number has
 its plural forms in it, `{count} {count:entity|entities}`, in the order zero, one, two, few, many, other of those forms
 that its language distinguishes; a translation into a language without them has none: `{count} 個實體`.
 """
@@ -23,19 +23,19 @@ NAMES = {ENGLISH: "English", "zh-TW": "繁體中文"}
 
 
 class Language:
-    """The language in which texts are shown. code: one of `NAMES`, or any other for which plugins have catalogues."""
+    """The language in which texts are shown. code: one of `NAMES`, or any other for which plugins have catalogs."""
 
     def __init__(self, code: str = ENGLISH) -> None:
         self.code = code
         self.missing: set[str] = set()
-        """The texts that were asked for and that no catalogue has, in English."""
+        """The texts that were asked for and that no catalog has, in English."""
         self._added: dict[str, dict[str, str]] = {}
         self._texts: dict[str, str] = {}
         self.use(code)
 
     def use(self, code: str) -> None:
-        """Show texts in another language from now on. Raises AssetError for a catalogue that can't be read."""
-        self._texts = {**catalogue(code), **self._added.get(code, {})}
+        """Show texts in another language from now on. Raises AssetError for a catalog that can't be read."""
+        self._texts = {**catalog(code), **self._added.get(code, {})}
         self.code = code
         self.missing.clear()
 
@@ -96,7 +96,7 @@ def plural(code: str, number: float | str, forms: Sequence[str]) -> str:
 
 
 @cache
-def catalogue(code: str) -> dict[str, str]:
+def catalog(code: str) -> dict[str, str]:
     """Return the translations of this package into a language; none for English and for an unknown language.
 
     Raises AssetError for an entry that is no text.

@@ -1,4 +1,4 @@
-"""The contrast of colours (WCAG 2.2), and all pairs of a theme that must have enough of it."""
+"""The contrast of colors (WCAG 2.2), and all pairs of a theme that must have enough of it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from .theme import Rgba, Theme
 
 
 def over(above: Rgba, below: Rgba) -> Rgba:
-    """Return the colour of a translucent surface above an opaque one."""
+    """Return the color of a translucent surface above an opaque one."""
     part = above[3]
     red, green, blue = (part * a + (1 - part) * b for a, b in zip(above[:3], below[:3], strict=True))
     return red, green, blue, 1.0
 
 
 def contrast(one: Rgba, other: Rgba) -> float:
-    """Return the contrast of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    """Return the contrast of two opaque colors, 1 to 21 (WCAG 2.2, "contrast ratio")."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def _luminance(color: Rgba) -> float:
-    """Return the relative luminance of a colour in sRGB (WCAG 2.2)."""
+    """Return the relative luminance of a color in sRGB (WCAG 2.2)."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -29,7 +29,7 @@ def _luminance(color: Rgba) -> float:
 _PLAIN = ("window", "panel", "header", "bar", "popup", "input", "input_hover")
 _PRESSED = ("button", "button_hover", "button_active")
 _LAID_OVER = ("stripe", "hover", "active")
-_COLOURED = (
+_COLORED = (
     "ok",
     "warning",
     "error",
@@ -61,7 +61,7 @@ _OUTLINES = (
 
 
 def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    """Yield each pair of a text and what it is drawn on: the two names, and the two colours as opaque ones."""
+    """Yield each pair of a text and what it is drawn on: the two names, and the two colors as opaque ones."""
     surfaces = {name: theme.rgba(name) for name in _PLAIN}
     laid = {
         f"{layer} on {name}": over(theme.rgba(layer), theme.rgba(name))
@@ -79,7 +79,7 @@ def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
     yield from _pairs(
         theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")}
     )
-    for text in _COLOURED:
+    for text in _COLORED:
         yield from _pairs(
             theme, text, {"panel": surfaces["panel"], "header": surfaces["header"], "stripe": laid["stripe on panel"]}
         )

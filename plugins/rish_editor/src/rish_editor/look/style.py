@@ -1,4 +1,4 @@
-"""Gives ImGui the sizes and the colours of a theme."""
+"""Gives ImGui the sizes and the colors of a theme."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ _COLORS = {
     "nav_windowing_dim_bg": "dim",
     "modal_window_dim_bg": "dim",
 }
-"""The token of each colour of ImGui. A colour that is not here is invisible, or mixed in `_mixed`."""
+"""The token of each color of ImGui. A color that is not here is invisible, or mixed in `_mixed`."""
 
 _ROLES = {
     "primary": {
@@ -150,7 +150,7 @@ ROLES = tuple(_ROLES)
 def apply(theme: Theme, scale: float = 1.0) -> None:
     """Give the current ImGui context the style of a theme, and its plots too if ImPlot has a context.
 
-    (The colours of ImGuizmo can't be set from Python.)
+    (The colors of ImGuizmo can't be set from Python.)
 
     The style is made anew each time, since ImGui can only multiply the sizes that it has. scale: pixels per unit.
     """
@@ -187,7 +187,7 @@ def _color(theme: Theme, token: str | None) -> Rgba:
 
 
 def _mixed(theme: Theme) -> dict[str, Rgba]:
-    """Return the colours of ImGui that are mixed of two tokens."""
+    """Return the colors of ImGui that are mixed of two tokens."""
     panel, window = theme.rgba("panel"), theme.rgba("window")
     return {
         "tab": over(theme.rgba("hover", 0.5), window),

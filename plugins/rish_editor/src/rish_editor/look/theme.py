@@ -1,8 +1,8 @@
-"""The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code has colours.
+"""The colors of the editor by meaning: a `Theme` names each color by its use, and no other code has colors.
 
-Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
+Hues: the neutral colors lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
 accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. X is red, Y green, Z blue, on the
-plane and in space; what belongs to several axes is yellow. Every colour of text has at least a contrast of 4.5 to each
+plane and in space; what belongs to several axes is yellow. Every color of text has at least a contrast of 4.5 to each
 surface that it is drawn on; the module `legibility` lists them.
 """
 
@@ -21,7 +21,7 @@ LEVELS = ("trace", "debug", "info", "warning", "error", "critical")
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of the editor, as `#rrggbb` or `#rrggbbaa`; `theme.rgba("accent")` returns one as numbers.
+    """The colors of the editor, as `#rrggbb` or `#rrggbbaa`; `theme.rgba("accent")` returns one as numbers.
 
     Surfaces: `window` (behind and between panels), `panel`, `header` (of tables and sections), `bar` (menu, toolbar and
     status), `input`, `popup`, `stripe` (every second row). `stripe`, `hover` and `active` are laid over another one.
@@ -112,30 +112,30 @@ class Theme:
 
     @cached_property
     def roles(self) -> dict[str, tuple[tuple[int, int], ...]]:
-        """Filled by `style.role`: the numbers of ImGui's colours in a role, and the packed colours."""
+        """Filled by `style.role`: the numbers of ImGui's colors in a role, and the packed colors."""
         return {}
 
     def tokens(self) -> tuple[str, ...]:
-        """Return the names of the colours."""
+        """Return the names of the colors."""
         return tuple(self._numbers)
 
     def rgba(self, name: str, opacity: float = 1.0) -> Rgba:
-        """Return a colour by its name, with its opacity multiplied. Raises KeyError for an unknown name."""
+        """Return a color by its name, with its opacity multiplied. Raises KeyError for an unknown name."""
         red, green, blue, alpha = self._numbers[name]
         return red, green, blue, alpha * opacity
 
     def packed(self, name: str, opacity: float = 1.0) -> int:
-        """Return a colour as ImGui's draw lists take it: opacity, blue, green, red from the highest byte."""
+        """Return a color as ImGui's draw lists take it: opacity, blue, green, red from the highest byte."""
         if opacity == 1.0:
             return self._packed[name]
         return _pack(self.rgba(name, opacity))
 
     def log(self, level: str) -> Rgba:
-        """Return the colour of a level of the log, such as `warning`; that of `info` for an unknown level."""
+        """Return the color of a level of the log, such as `warning`; that of `info` for an unknown level."""
         return self.rgba(level if level in LEVELS else "info")
 
     def playing(self) -> Theme:
-        """Return the theme while the game plays: the accent and the bars have the colours of play."""
+        """Return the theme while the game plays: the accent and the bars have the colors of play."""
         return replace(
             self,
             name=f"{self.name}, playing",

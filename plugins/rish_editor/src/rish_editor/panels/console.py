@@ -63,14 +63,14 @@ class ConsolePanel:
             hint = editor.tr("Tab completes, Up brings back, Shift+Enter begins a line. Names: {names}", names=NAMES)
             ui.empty(editor.tr("Python on the live World"), hint, icons.CONSOLE)
             return
-        colours = {"input": ui.theme.rgba("text_accent"), "output": None, "error": ui.theme.rgba("error")}
+        colors = {"input": ui.theme.rgba("text_accent"), "output": None, "error": ui.theme.rgba("error")}
         self.picked.use_keys(ui, editor, self.id, lambda: [piece.number for piece in pieces], self._text_of)
         for number in ui.visible_rows(len(pieces)):
             piece = pieces[number]
             if ui.selectable("", f"line{number}", piece.number in self.picked):
                 self.picked.click(ui, piece.number, lambda: [piece.number for piece in pieces])
             ui.same_line(0)
-            ui.text(piece.text, "mono", colour=colours[piece.kind])
+            ui.text(piece.text, "mono", color=colors[piece.kind])
         with ui.window_menu("menu") as opened:
             if opened:
                 if ui.item(editor.tr("Copy"), "copy", icon=icons.COPY):

@@ -43,7 +43,7 @@ SHAPES = {
 class GamePanel:
     """The picture of the game's cameras.
 
-    shape: one of `SHAPES`. maximise: whether the view fills the window while the game is played.
+    shape: one of `SHAPES`. maximize: whether the view fills the window while the game is played.
     """
 
     id, title, icon, dock, order, bare = "editor.game", "Game", "game", "center", 20, True
@@ -51,7 +51,7 @@ class GamePanel:
 
     def __init__(self) -> None:
         self.shape = FREE
-        self.maximise = False
+        self.maximize = False
         self.viewport = Viewport()
         self._game: Any = None
         self._state = PlayState.EDIT
@@ -60,14 +60,14 @@ class GamePanel:
 
     def save(self) -> dict[str, Any]:
         """Return the options."""
-        return {"shape": self.shape, "maximise": self.maximise}
+        return {"shape": self.shape, "maximize": self.maximize}
 
     def load(self, data: Any) -> None:
         """Take the options that `save` returned; unknown ones are left out."""
         if isinstance(data, dict):
             shape = data.get("shape")
             self.shape = shape if isinstance(shape, str) and shape in SHAPES else FREE
-            self.maximise = data.get("maximise") is True
+            self.maximize = data.get("maximize") is True
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the picture."""
@@ -106,7 +106,7 @@ class GamePanel:
             if state is PlayState.PLAYING:
                 self._wanted = True
             if state is PlayState.EDIT or self._state is PlayState.EDIT:
-                editor.panels.maximised = self.id if self.maximise and state is not PlayState.EDIT else ""
+                editor.panels.maximized = self.id if self.maximize and state is not PlayState.EDIT else ""
             self._state = state
 
     # The size of the game's screen
@@ -137,8 +137,8 @@ class GamePanel:
         if shape is not None:
             self.shape = shape
         ui.same_line(4)
-        if ui.icon_button(icons.MAXIMIZE, "maximise", tr("Fill the window while playing"), active=self.maximise):
-            self.maximise = not self.maximise
+        if ui.icon_button(icons.MAXIMIZE, "maximize", tr("Fill the window while playing"), active=self.maximize):
+            self.maximize = not self.maximize
         hint = ""
         if editor.input.focused:
             hint = tr("The game has the keyboard; {key} gives it back", key=LEAVE)
@@ -147,7 +147,7 @@ class GamePanel:
         if hint:
             ui.same_line(12)
             imgui.align_text_to_frame_padding()
-            ui.text(hint, colour=ui.theme.rgba("play"))
+            ui.text(hint, color=ui.theme.rgba("play"))
             ui.mark("hint")
         imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() - imgui.get_style().item_spacing.y + ui.px(3))
 

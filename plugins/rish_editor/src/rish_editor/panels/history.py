@@ -77,7 +77,7 @@ def _changes(ui: UI, editor: Editor, game: Game) -> None:
 
 
 def _step(ui: UI, name: str, icon: str, text: str, *, current: bool, undone: bool) -> bool:
-    with ui.coloured(ui.theme.rgba("text_disabled") if undone else None):
+    with ui.colored(ui.theme.rgba("text_disabled") if undone else None):
         return ui.selectable(f"{icon}  {text}", name, current)
 
 

@@ -188,10 +188,10 @@ class LogPanel:
 
     def _row(self, ui: UI, editor: Editor, number: int, row: Row) -> None:
         line = row.line
-        colour = ui.theme.log(line.name)
+        color = ui.theme.log(line.name)
         ui.row()
         if line.name == "critical":
-            ui.row_colour("critical_row")
+            ui.row_color("critical_row")
         ui.cell()
         if ui.selectable("", f"line{number}", line.number in self.picked, span=True):
             self.picked.click(ui, line.number, lambda: self.rows.numbers)
@@ -200,7 +200,7 @@ class LogPanel:
             show_source(editor, line)
         self._menu(ui, editor, row)
         ui.same_line(0)
-        ui.text(icons.by_name(line.name), colour=colour)
+        ui.text(icons.by_name(line.name), color=color)
         ui.cell()
         ui.text(clock(row.last), "dim")
         ui.cell()
@@ -208,7 +208,7 @@ class LogPanel:
             ui.text(f"{row.count}×", "bold")
             ui.same_line(6)
         loud = line.level >= LEVELS["WARNING"][0] or line.level < LEVELS["INFO"][0]
-        ui.text(line.text.partition("\n")[0][:400], colour=colour if loud else None, cut=True)
+        ui.text(line.text.partition("\n")[0][:400], color=color if loud else None, cut=True)
 
     def _text_of(self, number: int) -> str:
         row = self.rows.row_of(number)
@@ -228,7 +228,7 @@ class LogPanel:
 
     def _details(self, ui: UI, editor: Editor, row: Row) -> None:
         tr, line = editor.tr, row.line
-        ui.text(f"{icons.by_name(line.name)}  {line.name.upper()}", colour=ui.theme.log(line.name))
+        ui.text(f"{icons.by_name(line.name)}  {line.name.upper()}", color=ui.theme.log(line.name))
         ui.same_line(12)
         ui.text(line.logger, "dim")
         if row.count > 1:
@@ -250,8 +250,8 @@ class LogPanel:
 
 
 def _toggle(ui: UI, name: str, count: int, shown: bool, tooltip: str) -> bool:
-    """Draw the button of a level, in its colour while its lines are shown."""
-    with ui.coloured(ui.theme.log(name) if shown else ui.theme.rgba("text_disabled")):
+    """Draw the button of a level, in its color while its lines are shown."""
+    with ui.colored(ui.theme.log(name) if shown else ui.theme.rgba("text_disabled")):
         return ui.button(f"{count:,}", f"show.{name}", icon=icons.by_name(name), tooltip=tooltip,
                          kind="normal" if shown else "ghost")  # fmt: skip
 

@@ -77,7 +77,7 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:  # pyright: igno
         the attribute `in_game_view = True` is also called in the Game view, twice: for things on layers in screen
         space (`scene.flat`, units are pixels of the game), and for those that the main camera shows. A drawer with the
         attribute `in_space = True` is called in views of three dimensions instead of flat ones, with a
-        `rish_editor.SpaceDraw`, which draws in metres. An attribute
+        `rish_editor.SpaceDraw`, which draws in meters. An attribute
         `places`, a function `(world, handles)`, returns bool n: which entities the drawer places itself, so that they
         have no gizmo of their Transform.
     Failures: anything else disables the plugin. A drawer that raises is reported, and not called until the person
@@ -86,7 +86,7 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:  # pyright: igno
 
         def draw_vanes(scene, editor, handles):
             for handle in handles:
-                scene.circle(scene.position(handle), 16, colour=scene.theme.gizmo)
+                scene.circle(scene.position(handle), 16, color=scene.theme.gizmo)
 
         @hookimpl(optional=True)
         def rish_editor_gizmos():

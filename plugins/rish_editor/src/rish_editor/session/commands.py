@@ -118,7 +118,7 @@ class Commands:
         command = self[name]
         if command.choices is None or not self.enabled(name, editor):
             return []
-        return self._ask(name, "choices", editor, _labelled) or []
+        return self._ask(name, "choices", editor, _labeled) or []
 
     def enabled(self, name: str, editor: Editor) -> bool:
         """Return whether a command can run now."""
@@ -175,7 +175,7 @@ class Commands:
         return [command for command in self._known.values() if parse_shortcut(self.shortcut(command.id)) == wanted]
 
 
-def _labelled(commands: Iterable[Command], editor: Editor) -> list[tuple[Command, str]]:
+def _labeled(commands: Iterable[Command], editor: Editor) -> list[tuple[Command, str]]:
     return [(each, each.title if each.label is None else each.label(editor)) for each in commands]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import ManifestError, Place, Problem, RishError, describe_error
 from rish_ecs import place_of_error
 
-from .catalogue import Catalogue, PluginRefused
+from .catalog import Catalog, PluginRefused
 from .commands import Cancelled, Command, Commands
 from .files.sources import open_outside, open_source
 from .log import LogBuffer
@@ -69,7 +69,7 @@ class Editor:
     person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
     games: opens and closes games. texts: the open source texts. layouts: arrangements of panels. palette: the list of
     all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported. notes:
-    the messages that are shown now. catalogue: what plugins have that are not switched on. closing: whether the window
+    the messages that are shown now. catalog: what plugins have that are not switched on. closing: whether the window
     closes after this frame. capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing
     does. working: makes the context of long work, whose progress is shown and which can be cancelled, by its title.
     awake: seconds in which frames are drawn at the full rate. memory: what drawers of plugins keep while the
@@ -83,7 +83,7 @@ class Editor:
         self.log = log
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
-        self.catalogue = Catalogue()
+        self.catalog = Catalog()
         self.panels: PanelsPart
         self.input: GameInput
         self.dialogs: DialogsPart

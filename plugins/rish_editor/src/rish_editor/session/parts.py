@@ -20,7 +20,7 @@ class PanelsPart(Protocol):
     """The panels, see `shell.panels.Panels`."""
 
     focused: str
-    maximised: str
+    maximized: str
 
     @property
     def keys(self) -> frozenset[str]: ...

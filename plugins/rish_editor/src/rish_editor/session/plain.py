@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def data_of(world: World, spec: FieldSpec, value: Any) -> Any:
-    """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colours, names of entities."""
+    """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colors, names of entities."""
     found = spec.type
     if found.special == "entity":
         return world.get(int(value), Name).value if value and world.has(int(value), Name) else None
@@ -43,7 +43,7 @@ def value_of(world: World, spec: FieldSpec, data: Any) -> Any:
         return spec.check([_entity(world, item) for item in data or ()])
     item = found.item.name if found.item is not None else ""
     if "Color" in (found.name, item):
-        data = _colour(data) if found.name == "Color" else [_colour(each) for each in data]
+        data = _color(data) if found.name == "Color" else [_color(each) for each in data]
     if spec.angle:
         data = np.radians(data) if np.ndim(data) else math.radians(data)
     return spec.check(data)
@@ -65,8 +65,8 @@ def _entity(world: World, data: Any) -> int:
     return found
 
 
-def _number(spec: FieldSpec, colour: bool, value: Any) -> Any:
-    if colour:
+def _number(spec: FieldSpec, color: bool, value: Any) -> Any:
+    if color:
         parts = np.asarray(value, np.float64)
         steps = np.rint(parts * 255)
         if ((parts >= 0) & (parts <= 1)).all() and np.allclose(steps / 255, parts, atol=1e-6):
@@ -80,7 +80,7 @@ def _number(spec: FieldSpec, colour: bool, value: Any) -> Any:
     return round(math.degrees(number), 4) if spec.angle else float(str(np.float32(number)))
 
 
-def _colour(data: Any) -> Any:
+def _color(data: Any) -> Any:
     if isinstance(data, str):
         return parse_color(data)
     return data if len(data) == 4 else [*data, 1.0]

@@ -35,7 +35,7 @@ class Settings:
     theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the
     interface.
     keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
-    none. snap, grid, grid_3d, snap_angle, snap_scale: steps of dragging, in units, metres, degrees and factors; snap
+    none. snap, grid, grid_3d, snap_angle, snap_scale: steps of dragging, in units, meters, degrees and factors; snap
     says whether they apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file,
     with {file} and {line}; "" for the panel Text, SYSTEM for the program of the system. options: what plugins keep, by
     names that begin with the plugin's.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rish_space3d import SpaceView
 
 Lines = tuple[Any, Any]
-"""Lines in space, float32 (n, 2, 3), metres, and their colours, uint8 (n, 4)."""
+"""Lines in space, float32 (n, 2, 3), meters, and their colors, uint8 (n, 4)."""
 
 
 class Surface:

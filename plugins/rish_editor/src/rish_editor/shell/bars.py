@@ -30,7 +30,7 @@ TOOLS = (
 )
 """The commands of the toolbar in groups, left of the buttons for playing."""
 PLAYING = {"play.start": "ok", "play.pause": "warning", "play.step": "info", "play.stop": "error"}
-"""The buttons for playing and their colours."""
+"""The buttons for playing and their colors."""
 _NO_ICON = "\u2003"
 """As wide as an icon, so that the titles of a menu are in one column."""
 
@@ -119,7 +119,7 @@ def _panel_items(editor: Editor) -> None:
 def _recent(editor: Editor) -> None:
     ui = editor.ui
     with ui.menu(
-        icons.labelled(icons.RECENT, editor.tr("Open recent")), "recent", enabled=bool(editor.settings.recent)
+        icons.labeled(icons.RECENT, editor.tr("Open recent")), "recent", enabled=bool(editor.settings.recent)
     ) as opened:
         if not opened:
             return
@@ -147,7 +147,7 @@ def _title(editor: Editor) -> None:
         return
     imgui.same_line(left)
     if game.dirty:
-        ui.text(icons.UNSAVED, colour=ui.theme.rgba("unsaved"))
+        ui.text(icons.UNSAVED, color=ui.theme.rgba("unsaved"))
         ui.mark("unsaved")
         ui.tooltip(editor.tr("Unsaved changes"))
         ui.same_line(6)
@@ -213,25 +213,25 @@ def _more(editor: Editor, groups: Sequence[Sequence[str]]) -> None:
                     draw_item(editor, editor.commands[name])
 
 
-def _tool(editor: Editor, name: str, colour: str = "") -> None:
+def _tool(editor: Editor, name: str, color: str = "") -> None:
     if name not in editor.commands:
         return
     icon = icons.by_name(editor.commands[name].icon)
     if name == "file.save" and editor.game is not None and editor.game.dirty:
-        colour = "unsaved"
+        color = "unsaved"
     active = editor.commands.checked(name, editor)
     enabled = active or editor.commands.enabled(name, editor)
-    shown = editor.ui.theme.rgba(colour) if colour else None
+    shown = editor.ui.theme.rgba(color) if color else None
     if editor.ui.icon_button(icon, name, lambda: editor.commands.tip(name, editor), active=active, enabled=enabled,
-                             colour=shown):  # fmt: skip
+                             color=shown):  # fmt: skip
         editor.later(lambda: editor.run(name))
 
 
 def _playing(editor: Editor) -> None:
     ui, game = editor.ui, editor.game
-    for name, colour in PLAYING.items():
+    for name, color in PLAYING.items():
         active = editor.commands.checked(name, editor) if name in editor.commands else False
-        _tool(editor, name, "play" if active else colour)
+        _tool(editor, name, "play" if active else color)
         ui.same_line(2)
     ui.same_line(8)
     with ui.disabled(game is None):
@@ -279,7 +279,7 @@ def _status(editor: Editor) -> None:
         PlayState.PLAYING: (icons.PLAY, tr("Playing"), "play"),
         PlayState.PAUSED: (icons.PAUSE, tr("Paused"), "play"),
     }[game.play.state]
-    ui.text(f"{state[0]}  {state[1]}", colour=ui.theme.rgba(state[2]))
+    ui.text(f"{state[0]}  {state[1]}", color=ui.theme.rgba(state[2]))
     ui.mark("state")
     ui.same_line(16)
     ui.text(tr("{count} {count:entity|entities}", count=f"{game.count:,}"), "dim")

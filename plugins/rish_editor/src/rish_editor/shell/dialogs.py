@@ -63,8 +63,8 @@ class Question:
         """Draw the question; return whether it is settled. Enter gives the primary answer, Escape the last one."""
         if self.settled:
             return True
-        colour = ui.theme.rgba(self.level if self.level in ("warning", "error") else "info")
-        ui.text(icons.by_name(self.level, icons.INFO), "title", colour=colour)
+        color = ui.theme.rgba(self.level if self.level in ("warning", "error") else "info")
+        ui.text(icons.by_name(self.level, icons.INFO), "title", color=color)
         ui.same_line(10)
         ui.text(self.text, wrap=True)
         if self.details:

@@ -53,8 +53,8 @@ def draw_card(
 ) -> None:
     """Draw the card in the middle of the window. progress: done and total. cancel: label and work of a button."""
     done, total = progress
-    centre = imgui.get_main_viewport().get_center()
-    imgui.set_next_window_pos(centre, imgui.Cond_.always, (0.5, 0.5))
+    center = imgui.get_main_viewport().get_center()
+    imgui.set_next_window_pos(center, imgui.Cond_.always, (0.5, 0.5))
     imgui.set_next_window_size((ui.px(_WIDTH), 0))
     flags = (
         imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_docking

@@ -127,7 +127,7 @@ class Palette:
 
     def _search(self) -> None:
         game = self._editor.game
-        offers = self._editor.catalogue.offers(game.app) if game is not None else None
+        offers = self._editor.catalog.offers(game.app) if game is not None else None
         now = self.query, offers is None, id(offers)
         if now == self._last:
             return

@@ -119,7 +119,7 @@ class Held:
 
 
 class Panels:
-    """All panels. focused: the id of the panel that has the keyboard, "" for none. maximised: of the one that fills the
+    """All panels. focused: the id of the panel that has the keyboard, "" for none. maximized: of the one that fills the
     window, "" for none. floating: whether panels float at first, small and collapsible, over a game's picture.
     """
 
@@ -133,7 +133,7 @@ class Panels:
         self._to_view = 0
         self._seen: list[str] = []
         self._had_game = False
-        self.maximised = ""
+        self.maximized = ""
         self._filled = ""
 
     def __iter__(self) -> Any:
@@ -236,10 +236,10 @@ class Panels:
             self._focus_view()
         if game:
             self._seen = [held.id for held in self._held.values() if held.visible]
-        full = self._held.get(self.maximised)
+        full = self._held.get(self.maximized)
         if full is not None:
             self._fill(full)
-        self._filled = self.maximised
+        self._filled = self.maximized
 
     def _bring_back(self) -> None:
         """Bring the panels to the front that were seen with the former game; otherwise the last of each place is."""
@@ -294,7 +294,7 @@ class Panels:
         held.open, held.begun = bool(still), held.begun + 1
         if imgui.is_window_docked():
             self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
-        if visible and not self.maximised:
+        if visible and not self.maximized:
             self._inside(held)
         imgui.end()
 
@@ -309,7 +309,7 @@ class Panels:
         self._content(held)
 
     def _place(self, held: Held) -> bool:
-        """Choose the place of a window that has none yet: beside its neighbours, or floating. False: not yet known."""
+        """Choose the place of a window that has none yet: beside its neighbors, or floating. False: not yet known."""
         ui = self._editor.ui
         dock = held.option("dock", "float")
         if self._floating:

@@ -247,7 +247,7 @@ class Shell:
         self.paint(self.host.draw)
 
     def _use_look(self) -> None:
-        """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
+        """Use the theme, scale and language of the settings; while the game is played, the theme's colors of play."""
         editor = self.editor
         settings, game = editor.settings, editor.game
         theme = THEMES.get(settings.theme, DARK)

@@ -86,8 +86,8 @@ class Welcome:
                 low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
                 size = imgui.calc_text_size(shortcut)
                 at = (high.x - size.x - ui.px(10), (low.y + high.y - size.y) / 2)
-                colour = "on_accent" if number == 0 else "text_dim"
-                imgui.get_window_draw_list().add_text(at, ui.theme.packed(colour), shortcut)
+                color = "on_accent" if number == 0 else "text_dim"
+                imgui.get_window_draw_list().add_text(at, ui.theme.packed(color), shortcut)
 
     def _recent(self) -> None:
         editor, ui = self._editor, self._editor.ui

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
     from .values.carets import Carets
 
-Colour = tuple[float, float, float, float]
+Color = tuple[float, float, float, float]
 Tip = str | Callable[[], str]
 """The text of a tooltip, or a function that returns it, which is called only while it is shown."""
 _FOR_TOOLTIP = int(imgui.HoveredFlags_.for_tooltip)

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 from ..look import icons
 from ..look.style import role
-from .base import Colour, Tip
+from .base import Color, Tip
 from .cutting import shortened, tip_of
 from .popups import Popups
 
@@ -48,17 +48,17 @@ class Buttons(Popups):
 
     def icon_button(
         self, icon: str, name: str, tooltip: Tip = "", *, enabled: bool = True, active: bool = False,
-        colour: Colour | None = None,
+        color: Color | None = None,
     ) -> bool:  # fmt: skip
         """Show a square button with an icon; return whether it was clicked."""
-        if colour is not None and enabled:
-            imgui.push_style_color(imgui.Col_.text, colour)
+        if color is not None and enabled:
+            imgui.push_style_color(imgui.Col_.text, color)
         side = imgui.get_frame_height()
         imgui.push_style_var_x(_PADDING, 0.0)
         clicked = self.button("", name, icon=icon, tooltip=tooltip, enabled=enabled, active=active,
                               kind="ghost", width=side)  # fmt: skip
         imgui.pop_style_var()
-        if colour is not None and enabled:
+        if color is not None and enabled:
             imgui.pop_style_color()
         return clicked
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 Point = tuple[float, float]
-Colour = tuple[float, float, float, float] | str | int
+Color = tuple[float, float, float, float] | str | int
 
 
 class Canvas:
@@ -36,13 +36,13 @@ class Canvas:
         self.pointer = mouse.x - origin[0], mouse.y - origin[1]
         self._list = imgui.get_window_draw_list()
 
-    def packed(self, colour: Colour, opacity: float = 1.0) -> int:
-        """Return a colour, or one of the theme by its name, as the number that Dear ImGui draws with."""
-        if isinstance(colour, str):
-            return self.theme.packed(colour, opacity)
-        if isinstance(colour, int):
-            return colour
-        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
+    def packed(self, color: Color, opacity: float = 1.0) -> int:
+        """Return a color, or one of the theme by its name, as the number that Dear ImGui draws with."""
+        if isinstance(color, str):
+            return self.theme.packed(color, opacity)
+        if isinstance(color, int):
+            return color
+        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in color)
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
     @contextmanager
@@ -57,38 +57,38 @@ class Canvas:
     def _at(self, x: float, y: float) -> Point:
         return self.origin[0] + x, self.origin[1] + y
 
-    def rect(self, x: float, y: float, width: float, height: float, colour: Colour, *, opacity: float = 1.0,
+    def rect(self, x: float, y: float, width: float, height: float, color: Color, *, opacity: float = 1.0,
              rounding: float = 0.0) -> None:  # fmt: skip
         """Fill a rectangle."""
         self._list.add_rect_filled(
-            self._at(x, y), self._at(x + width, y + height), self.packed(colour, opacity), rounding
+            self._at(x, y), self._at(x + width, y + height), self.packed(color, opacity), rounding
         )
 
-    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.0, *, opacity: float = 1.0) -> None:
+    def line(self, start: Point, end: Point, color: Color, width: float = 1.0, *, opacity: float = 1.0) -> None:
         """Draw a line."""
-        self._list.add_line(self._at(*start), self._at(*end), self.packed(colour, opacity), width)
+        self._list.add_line(self._at(*start), self._at(*end), self.packed(color, opacity), width)
 
-    def polyline(self, points: Sequence[Point], colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
+    def polyline(self, points: Sequence[Point], color: Color, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw lines from point to point."""
         if len(points) > 1:
-            self._list.add_polyline([self._at(x, y) for x, y in points], self.packed(colour, opacity), width, 0)
+            self._list.add_polyline([self._at(x, y) for x, y in points], self.packed(color, opacity), width, 0)
 
-    def disc(self, centre: Point, radius: float, colour: Colour, *, opacity: float = 1.0) -> None:
+    def disc(self, center: Point, radius: float, color: Color, *, opacity: float = 1.0) -> None:
         """Fill a circle."""
-        self._list.add_circle_filled(self._at(*centre), radius, self.packed(colour, opacity))
+        self._list.add_circle_filled(self._at(*center), radius, self.packed(color, opacity))
 
-    def discs(self, centres: Sequence[Point], radii: Sequence[float], colours: Sequence[int]) -> None:
-        """Fill many circles. colours: as of `packed`."""
+    def discs(self, centers: Sequence[Point], radii: Sequence[float], colors: Sequence[int]) -> None:
+        """Fill many circles. colors: as of `packed`."""
         left, top = self.origin
         add = self._list.add_circle_filled
-        for (x, y), radius, colour in zip(centres, radii, colours, strict=True):
-            add((left + x, top + y), radius, colour)
+        for (x, y), radius, color in zip(centers, radii, colors, strict=True):
+            add((left + x, top + y), radius, color)
 
-    def text(self, at: Point, text: str, colour: Colour = "text", *, right: bool = False) -> Point:
+    def text(self, at: Point, text: str, color: Color = "text", *, right: bool = False) -> Point:
         """Write a text; return its width and height. right: `at` is its right end."""
         size = imgui.calc_text_size(text)
         x = at[0] - size.x if right else at[0]
-        self._list.add_text(self._at(x, at[1]), self.packed(colour), text)
+        self._list.add_text(self._at(x, at[1]), self.packed(color), text)
         return size.x, size.y
 
 
@@ -98,7 +98,7 @@ class Canvases(Base):
     def canvas(
         self, name: str, height: float, *, width: float = 0.0, background: str = "input", tooltip: str = ""
     ) -> Canvas:
-        """Make an area to draw on. width, height: units; width 0 fills. background: a colour of the theme, or ""."""
+        """Make an area to draw on. width, height: units; width 0 fills. background: a color of the theme, or ""."""
         corner = imgui.get_cursor_screen_pos()
         wide = self.px(width) if width else max(imgui.get_content_region_avail().x, 1.0)
         size = wide, max(self.px(height), 1.0)

@@ -108,7 +108,7 @@ class Layout(Base):
     @contextmanager
     def table(self, name: str, columns: int, *, lines: bool = False, resizable: bool = False,
               scrolls: bool = False, height: float = 0.0) -> Generator[bool]:  # fmt: skip
-        """Make a table. lines: rows alternate in colour. The block gets whether it is visible."""
+        """Make a table. lines: rows alternate in color. The block gets whether it is visible."""
         flags = imgui.TableFlags_.sizing_stretch_prop
         for wanted, flag in (
             (lines, imgui.TableFlags_.row_bg),
@@ -143,8 +143,8 @@ class Layout(Base):
                 imgui.text_unformatted(title)
             imgui.pop_style_color()
 
-    def row_colour(self, name: str) -> None:
-        """Give the row of the table a colour of the theme."""
+    def row_color(self, name: str) -> None:
+        """Give the row of the table a color of the theme."""
         imgui.table_set_bg_color(imgui.TableBgTarget_.row_bg1, self.theme.packed(name))
 
     @property

@@ -18,8 +18,8 @@ class Place(NamedTuple):
     enabled: bool = True
 
     @property
-    def centre(self) -> tuple[float, float]:
-        """The centre."""
+    def center(self) -> tuple[float, float]:
+        """The center."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property

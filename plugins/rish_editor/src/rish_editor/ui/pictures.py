@@ -86,22 +86,22 @@ class Pictures(Base):
         end = at[0] + size[0], at[1] + size[1]
         draw.add_rect_filled(at, end, self.theme.packed("input"))
         draw.push_clip_rect(at, end, True)
-        colour = self.theme.packed("hover")
+        color = self.theme.packed("hover")
         for row in range(math.ceil(size[1] / side)):
             for column in range(row % 2, math.ceil(size[0] / side), 2):
                 x, y = at[0] + column * side, at[1] + row * side
-                draw.add_rect_filled((x, y), (x + side, y + side), colour)
+                draw.add_rect_filled((x, y), (x + side, y + side), color)
         draw.pop_clip_rect()
 
-    def picture_box(self, picture: Picture, box: Box, colour: str = "outline", *, filled: bool = False) -> None:
+    def picture_box(self, picture: Picture, box: Box, color: str = "outline", *, filled: bool = False) -> None:
         """Draw a rectangle over a picture. box: x y w h, pixels of the file."""
         x, y, wide, tall = box
         low, high = picture.at(x, y), picture.at(x + wide, y + tall)
         draw = imgui.get_window_draw_list()
         if filled:
-            draw.add_rect_filled(low, high, self.theme.packed(colour, 0.25))
+            draw.add_rect_filled(low, high, self.theme.packed(color, 0.25))
         draw.add_rect(low, high, self.theme.packed("scene", 0.7), 0.0, self.px(3))
-        draw.add_rect(low, high, self.theme.packed(colour), 0.0, self.px(1.5))
+        draw.add_rect(low, high, self.theme.packed(color), 0.0, self.px(1.5))
 
     def picture_line(
         self, picture: Picture, name: str, place: float, span: tuple[float, float], *, upright: bool
@@ -121,10 +121,10 @@ class Pictures(Base):
         dragged = self._dragged_line == name
         if dragged and not picture.held:
             self._dragged_line = ""
-        colour = self.theme.packed("text" if dragged or (near and not self._dragged_line) else "outline")
+        color = self.theme.packed("text" if dragged or (near and not self._dragged_line) else "outline")
         draw = imgui.get_window_draw_list()
         draw.add_line(first, second, self.theme.packed("scene", 0.7), self.px(3))
-        draw.add_line(first, second, colour, self.px(1.5))
+        draw.add_line(first, second, color, self.px(1.5))
         half = self.px(3)
         middle = (first[0] + second[0]) / 2, (first[1] + second[1]) / 2
         self.mark_area(name, middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half)

@@ -268,8 +268,8 @@ class Popups(Base):
             now.flash = _FLASH
         if now.flash and not now.left:
             red, green, blue, _ = self.theme.rgba("focus")
-            colour = imgui.get_color_u32((red, green, blue, now.flash / _FLASH))
-            imgui.get_foreground_draw_list().add_rect(at, end, colour, imgui.get_style().window_rounding, self.px(3))
+            color = imgui.get_color_u32((red, green, blue, now.flash / _FLASH))
+            imgui.get_foreground_draw_list().add_rect(at, end, color, imgui.get_style().window_rounding, self.px(3))
 
     # Dragging
 

@@ -56,15 +56,15 @@ class Properties(Base):
         with self.fonts.style("strong" if override else "body"):
             shown = shortened(label, width - gap)
         self._used(f"{name}:label", tip_of(tooltip, (label, shown)))
-        colour = self.theme.packed("override" if override else "text_disabled" if dim else "text_dim")
+        color = self.theme.packed("override" if override else "text_disabled" if dim else "text_dim")
         draw = imgui.get_window_draw_list()
         at = left + gap, top + (0.0 if narrow else imgui.get_style().frame_padding.y)
         if override:
-            draw.add_text((left - self.px(2), at[1]), colour, icons.OVERRIDDEN)
+            draw.add_text((left - self.px(2), at[1]), color, icons.OVERRIDDEN)
             with self.fonts.style("strong"):
-                draw.add_text(at, colour, shown)
+                draw.add_text(at, color, shown)
         else:
-            draw.add_text(at, colour, shown)
+            draw.add_text(at, color, shown)
         if narrow:
             imgui.set_cursor_screen_pos((left + gap, top + height + self.px(2)))
             return
@@ -113,11 +113,11 @@ class Properties(Base):
         draw, padding = imgui.get_window_draw_list(), imgui.get_style().frame_padding
         down = top + padding.y
         draw.add_text((left + self.px(8), down), self.theme.packed("text_dim"), icons.DOWN if opened else icons.RIGHT)
-        colour = self.theme.packed("override" if override else "text_dim" if dim else "text")
+        color = self.theme.packed("override" if override else "text_dim" if dim else "text")
         if not narrow:
-            draw.add_text((left + self.px(30), down), colour, icon)
+            draw.add_text((left + self.px(30), down), color, icon)
         with self.fonts.style("strong"):
-            draw.add_text((left + begin, down), colour, shown)
+            draw.add_text((left + begin, down), color, shown)
         if not menu:
             return clicked, False
         imgui.set_cursor_screen_pos((left + width - height, top))
@@ -173,8 +173,8 @@ class Properties(Base):
             draw.add_text(
                 (left + padding.x, top + padding.y), self.theme.packed("error" if wrong else "text_dim"), icon
             )
-        colour = "error" if wrong else "mixed" if dim else "text"
-        draw.add_text((x, top + padding.y), self.theme.packed(colour), shown)
+        color = "error" if wrong else "mixed" if dim else "text"
+        draw.add_text((x, top + padding.y), self.theme.packed(color), shown)
         return clicked
 
     def _preview(self, picture: tuple[int, tuple[int, int]], at: tuple[float, float], side: float) -> None:

@@ -80,15 +80,15 @@ class Rows(Base):
             imgui.pop_style_var()
             self.mark(name)
 
-    def show_row(self, index: int, *, centred: bool = False) -> None:
-        """Scroll so that a row of the list is visible. centred: in the middle, if it is not visible yet."""
+    def show_row(self, index: int, *, centerd: bool = False) -> None:
+        """Scroll so that a row of the list is visible. centerd: in the middle, if it is not visible yet."""
         height = self.row_height
         top, room = imgui.get_scroll_y(), imgui.get_window_height()
         if index * height >= top and (index + 1) * height <= top + room:
             return
         above = index * height < top
         edge = index * height if above else (index + 1) * height - room
-        imgui.set_scroll_y(max(0.0, (index + 0.5) * height - room / 2 if centred else edge))
+        imgui.set_scroll_y(max(0.0, (index + 0.5) * height - room / 2 if centerd else edge))
 
     @property
     def rows_in_view(self) -> int:
@@ -97,13 +97,13 @@ class Rows(Base):
 
     def tree_row(
         self, name: str, text: str, *, depth: int = 0, arrow: bool | None = None, icon: str = "", note: str = "",
-        colour: str = "text", icon_colour: str = "text_dim", selected: bool = False, focused: bool = True,
+        color: str = "text", icon_color: str = "text_dim", selected: bool = False, focused: bool = True,
         buttons: Sequence[RowButton] = (),
     ) -> RowUse:  # fmt: skip
         """Show a row; return what the person does with it.
 
         depth: of the tree. arrow: whether it is open, None for a row without children. note: a dim text at the right
-        end. colour, icon_colour: names of the theme. focused: whether the panel has the keyboard.
+        end. color, icon_color: names of the theme. focused: whether the panel has the keyboard.
         """
         start, wide, high = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x, self.row_height
         left, top = start.x, start.y
@@ -129,12 +129,12 @@ class Rows(Base):
         after = x + _ARROW * scale
         if icon:
             width = imgui.calc_text_size(icon).x
-            draw.add_text((after + (16 * scale - width) / 2, y), self.theme.packed(icon_colour), icon)
+            draw.add_text((after + (16 * scale - width) / 2, y), self.theme.packed(icon_color), icon)
             after += _ICON * scale
         use.text = after, y
         kept = [button for button in buttons if use.hovered or button.always]
         shown = shortened(text, left + wide - _EDGE * scale - len(kept) * _BUTTON * scale - after)
-        draw.add_text((after, y), self.theme.packed(colour), shown)
+        draw.add_text((after, y), self.theme.packed(color), shown)
         over = ""
         if kept or note:
             used = after + imgui.calc_text_size(shown).x
@@ -155,13 +155,13 @@ class Rows(Base):
         return use
 
     def _arrow(self, draw: Any, x: float, top: float, high: float, opened: bool) -> None:
-        colour, size = self.theme.packed("text_dim"), self.px(3.6)
+        color, size = self.theme.packed("text_dim"), self.px(3.6)
         cx, cy = x + self.px(_ARROW / 2), top + high / 2
         if opened:
             points = (cx - size, cy - size * 0.6), (cx + size, cy - size * 0.6), (cx, cy + size * 0.7)
         else:
             points = (cx - size * 0.6, cy - size), (cx + size * 0.7, cy), (cx - size * 0.6, cy + size)
-        draw.add_triangle_filled(*points, colour)
+        draw.add_triangle_filled(*points, color)
 
     def _row_end(
         self, draw: Any, name: str, use: RowUse, end: tuple[float, float, float], used: float, note: str,
@@ -249,13 +249,13 @@ class Rows(Base):
         return found
 
     def _show_drop(self, low: Any, high: Any, where: Where, depth: int) -> None:
-        draw, colour = imgui.get_foreground_draw_list(), self.theme.packed("accent")
+        draw, color = imgui.get_foreground_draw_list(), self.theme.packed("accent")
         if where == "into":
-            draw.add_rect((low.x + 1, low.y), (high.x - 1, high.y), colour, self.px(3), self.px(1.5))
+            draw.add_rect((low.x + 1, low.y), (high.x - 1, high.y), color, self.px(3), self.px(1.5))
             return
         y, x = low.y if where == "before" else high.y, low.x + self.px(_EDGE + _INDENT * depth + _ARROW / 2)
-        draw.add_circle(imgui.ImVec2(x, y), self.px(3), colour, 12, self.px(1.5))
-        draw.add_line((x + self.px(3), y), (high.x - self.px(4), y), colour, self.px(2))
+        draw.add_circle(imgui.ImVec2(x, y), self.px(3), color, 12, self.px(1.5))
+        draw.add_line((x + self.px(3), y), (high.x - self.px(4), y), color, self.px(2))
 
     def tile_height(self, side: float) -> float:
         """Return the height of a tile with its name."""
@@ -263,7 +263,7 @@ class Rows(Base):
 
     def tile(
         self, name: str, text: str, side: float, *, icon: str, picture: tuple[int, tuple[int, int]] | None = None,
-        icon_colour: str = "text_dim", selected: bool = False, focused: bool = True,
+        icon_color: str = "text_dim", selected: bool = False, focused: bool = True,
     ) -> RowUse:  # fmt: skip
         """Show a picture or an icon with a name below it; return what the person does with it.
 
@@ -288,7 +288,7 @@ class Rows(Base):
             size = room * 0.55
             wide = imgui.calc_text_size(icon).x * size / imgui.get_font_size()
             at = left + (side - wide) / 2, top + edge + (room - size) / 2
-            draw.add_text(imgui.get_font(), size, at, self.theme.packed(icon_colour), icon)
+            draw.add_text(imgui.get_font(), size, at, self.theme.packed(icon_color), icon)
         with self.fonts.style("small"):
             shown = shortened(text, side - self.px(4), 2 / 3)
             x = left + (side - imgui.calc_text_size(shown).x) / 2

@@ -8,14 +8,14 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from .base import Base, Colour
+from .base import Base, Color
 from .cutting import shortened
 
 Style = Literal[
     "normal", "dim", "disabled", "small", "section", "title", "bold", "mono", "accent", "ok", "warning", "error"
 ]
 _FONTS = {"small": "small", "title": "title", "bold": "strong", "mono": "code", "section": "section"}
-_COLOURS = {
+_COLORS = {
     "dim": "text_dim",
     "disabled": "text_disabled",
     "small": "text_dim",
@@ -30,33 +30,33 @@ _PIECE = r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+"
 """What stays in one line: a word with the space behind it, or a letter of Chinese."""
 
 
-class _Coloured(AbstractContextManager[None]):
+class _Colored(AbstractContextManager[None]):
     """A class, because a frame enters it often and a generator is slower."""
 
-    __slots__ = ("_colour",)
+    __slots__ = ("_color",)
 
-    def __init__(self, colour: Colour | None) -> None:
-        self._colour = colour
+    def __init__(self, color: Color | None) -> None:
+        self._color = color
 
     def __enter__(self) -> None:
-        if self._colour is not None:
-            imgui.push_style_color(_TEXT, self._colour)
+        if self._color is not None:
+            imgui.push_style_color(_TEXT, self._color)
 
     def __exit__(self, *error: object) -> None:
-        if self._colour is not None:
+        if self._color is not None:
             imgui.pop_style_color()
 
 
 class Texts(Base):
     """Widgets that only show."""
 
-    def text(self, text: str, style: Style = "normal", *, colour: Colour | None = None, wrap: bool = False,
+    def text(self, text: str, style: Style = "normal", *, color: Color | None = None, wrap: bool = False,
              cut: bool = False) -> None:  # fmt: skip
         """Show a text. wrap: break it at the panel's edge. cut: end it there with an ellipsis, and tell the rest in a
         tooltip.
         """
-        found = colour or (self.theme.rgba(_COLOURS[style]) if style in _COLOURS else None)
-        with self.fonts.style(_FONTS.get(style, "body")), self.coloured(found):
+        found = color or (self.theme.rgba(_COLORS[style]) if style in _COLORS else None)
+        with self.fonts.style(_FONTS.get(style, "body")), self.colored(found):
             if wrap:
                 imgui.push_text_wrap_pos(0.0)
             shown = shortened(text, imgui.get_content_region_avail().x) if cut else text
@@ -66,9 +66,9 @@ class Texts(Base):
         if shown != text:
             self.tooltip(text)
 
-    def coloured(self, colour: Colour | None) -> AbstractContextManager[None]:
-        """Give the texts and labels of the block a colour; None leaves them as they are."""
-        return _Coloured(colour)
+    def colored(self, color: Color | None) -> AbstractContextManager[None]:
+        """Give the texts and labels of the block a color; None leaves them as they are."""
+        return _Colored(color)
 
     def caption(self, text: str, style: Style = "dim", *, cut: bool = False) -> None:
         """Show the name of a field; its line is that of the field on its right. cut: as of `text`."""

@@ -14,14 +14,14 @@ STEP = 1.15
 
 @dataclass
 class SceneCamera:
-    """Where a scene view looks. centre: units. density: pixels of the window per unit."""
+    """Where a scene view looks. center: units. density: pixels of the window per unit."""
 
     x: float = 0.0
     y: float = 0.0
     density: float = 1.0
 
     @property
-    def centre(self) -> Point:
+    def center(self) -> Point:
         """The point in the middle of the view, units."""
         return self.x, self.y
 

@@ -1,4 +1,4 @@
-"""Canvas: what drawing over a flat view and over a view of space share: the window, colours, handles, edits by drags.
+"""Canvas: what drawing over a flat view and over a view of space share: the window, colors, handles, edits by drags.
 
 Points are those of the view, (2,) or (3,), or arrays of them; `to_screen` gives their places in the window.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
-Colour = tuple[float, float, float, float] | str
+Color = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 ICON = 11.0
 """The radius of an icon's background, pixels."""
@@ -46,7 +46,7 @@ class Canvas(ABC):
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
-    window. handles: of this view. theme: for colours over this picture. pointer: where the pointer is, in the units of
+    window. handles: of this view. theme: for colors over this picture. pointer: where the pointer is, in the units of
     drags. pointer_on_screen: the same in the window, y down.
     """
 
@@ -121,25 +121,25 @@ class Canvas(ABC):
         """Draw the box in which things will be selected, from a point of the window to the pointer."""
         low, high = start, self.pointer_on_screen
         corners: list[Any] = [low, (high[0], low[1]), high, (low[0], high[1])]
-        self._list.add_convex_poly_filled(corners, self.colour("accent", 0.14))
-        self._list.add_rect(low, high, self.colour("accent"), 0.0, self._scale)
+        self._list.add_convex_poly_filled(corners, self.color("accent", 0.14))
+        self._list.add_rect(low, high, self.color("accent"), 0.0, self._scale)
 
     # Drawing
 
-    def colour(self, colour: Colour, opacity: float = 1.0) -> int:
-        """Return a colour, or one of the theme by its name, as the number that Dear ImGui draws with."""
-        if isinstance(colour, str):
-            return self.theme.packed(colour, opacity)
-        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
+    def color(self, color: Color, opacity: float = 1.0) -> int:
+        """Return a color, or one of the theme by its name, as the number that Dear ImGui draws with."""
+        if isinstance(color, str):
+            return self.theme.packed(color, opacity)
+        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in color)
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
-    def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
+    def polygon(self, points: Any, color: Color, *, opacity: float = 1.0) -> None:
         """Fill a convex polygon that the view shows completely."""
         placed = self._placed(points)
         if len(placed) > 2 and np.isfinite(placed).all():
-            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity))
+            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.color(color, opacity))
 
-    def arrow(self, start: Any, end: Any, colour: Colour, width: float = 2.5, head: float = 10.0) -> None:
+    def arrow(self, start: Any, end: Any, color: Color, width: float = 2.5, head: float = 10.0) -> None:
         """Draw an arrow. head: pixels."""
         (x0, y0), (x1, y1) = self.to_screen(start), self.to_screen(end)
         length = math.hypot(x1 - x0, y1 - y0)
@@ -150,47 +150,47 @@ class Canvas(ABC):
         base = x1 - ux * head, y1 - uy * head
         left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
         right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
-        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
+        packed, edge, width = self.color(color), self.color("scene", EDGE), width * self._scale
         self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
         self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
         self._list.add_line((x0, y0), base, packed, width)
         self._list.add_triangle_filled((x1, y1), left, right, packed)
 
-    def text(self, at: Any, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
+    def text(self, at: Any, text: str, color: Color = "text", *, offset: Point = (0.0, 0.0), centerd: bool = False,
              backed: bool = False) -> None:  # fmt: skip
         """Write a text at a point. offset: pixels, y down. backed: on a background of its own."""
         x, y = self.to_screen(at)
         if math.isfinite(x):
-            self._text((x, y), text, colour, offset=offset, centred=centred, backed=backed)
+            self._text((x, y), text, color, offset=offset, centerd=centerd, backed=backed)
 
     def _placed(self, points: Any) -> Any:
         """Return the places of points in the window, float64 (n, 2)."""
         return self.to_screen(np.asarray(points, np.float64))
 
-    def _text(self, at: Point, text: str, colour: Colour, *, offset: Point, centred: bool, backed: bool) -> None:
+    def _text(self, at: Point, text: str, color: Color, *, offset: Point, centerd: bool, backed: bool) -> None:
         """Write a text at a point of the window."""
         x, y = at
         size = imgui.calc_text_size(text)
         x, y = x + offset[0] * self._scale, y + offset[1] * self._scale
-        if centred:
+        if centerd:
             x, y = x - size.x / 2, y - size.y / 2
         if backed:
             pad = 4 * self._scale
             self._list.add_rect_filled((x - pad, y - pad / 2), (x + size.x + pad, y + size.y + pad / 2),
-                                       self.colour("popup", 0.92), pad)  # fmt: skip
-        self._list.add_text((x, y), self.colour(colour), text)
+                                       self.color("popup", 0.92), pad)  # fmt: skip
+        self._list.add_text((x, y), self.color(color), text)
 
     def say(self, text: str) -> None:
         """Write a text beside the pointer, such as how far something has been dragged."""
-        self._text(self.pointer_on_screen, text, "text", offset=(18.0, 16.0), centred=False, backed=True)
+        self._text(self.pointer_on_screen, text, "text", offset=(18.0, 16.0), centerd=False, backed=True)
 
     def _icon(self, at: Point, icon: str, packed: int, entity: int) -> None:
         """Draw an icon at a point of the window."""
         x, y = at
         chosen, radius = bool(entity) and self.is_selected(entity), ICON * self._scale
-        self._list.add_circle_filled((x, y), radius, self.colour("selection" if chosen else "popup", 0.9), 16)
+        self._list.add_circle_filled((x, y), radius, self.color("selection" if chosen else "popup", 0.9), 16)
         if chosen:
-            self._list.add_circle((x, y), radius, self.colour("outline"), 0, 1.5 * self._scale)
+            self._list.add_circle((x, y), radius, self.color("outline"), 0, 1.5 * self._scale)
         size = imgui.calc_text_size(icon)
         self._list.add_text((x - size.x / 2, y - size.y / 2), packed, icon)
         if entity:
@@ -198,7 +198,7 @@ class Canvas(ABC):
             self.editor.ui.mark_area(f"icon.{entity}", x - 8, y - 8, x + 8, y + 8)
 
     def _mark(self, mark: Mark, x: float, y: float, half: float, packed: int) -> None:
-        edge = self.colour("scene")
+        edge = self.color("scene")
         if mark == "dot":
             self._list.add_circle_filled((x, y), half, packed)
             self._list.add_circle((x, y), half, edge)
@@ -211,7 +211,7 @@ class Canvas(ABC):
     # Handles
 
     def handle(
-        self, name: str, at: Any, colour: Colour = "outline", *, mark: Mark = "square", pixels: float = 4.5,
+        self, name: str, at: Any, color: Color = "outline", *, mark: Mark = "square", pixels: float = 4.5,
         tooltip: str = "", priority: int = 0,
     ) -> Drag | None:  # fmt: skip
         """Draw a point that can be dragged; return how it is dragged in this frame, or None.
@@ -224,7 +224,7 @@ class Canvas(ABC):
             half = pixels * self._scale * (1.25 if hot else 1.0)
             px, py = self.pointer_on_screen
             self.handles.offer(name, max(0.0, math.hypot(px - x, py - y) - half), priority=priority)
-            self._mark(mark, x, y, half, self.colour("outline_hover" if hot else colour))
+            self._mark(mark, x, y, half, self.color("outline_hover" if hot else color))
             self._tell(name, tooltip)
             self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
         return self.handles.drag(name, self.pointer)

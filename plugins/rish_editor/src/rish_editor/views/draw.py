@@ -19,7 +19,7 @@ from rish_frame import WorldMatrices
 from rish_render import RenderSettings, drawn_boxes, main_view
 
 from ..look.theme import DARK, LIGHT
-from .canvas import EDGE, MOST_ICONS, Colour, Rect
+from .canvas import EDGE, MOST_ICONS, Color, Rect
 from .fields import FieldHandles
 from .geometry import ticks_between
 from .group import Group, group_of
@@ -40,7 +40,7 @@ class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
-    window. handles: of this view. theme: for colours over this picture. logical: width and height of the picture in
+    window. handles: of this view. theme: for colors over this picture. logical: width and height of the picture in
     pixels of the view; None if the view fills it. flat: whether it is for things in screen space, whose units are the
     game's pixels.
     """
@@ -58,7 +58,7 @@ class SceneDraw(FieldHandles):
         sin, cos = maths.sincos(view.rotation)
         right, up = view.density * self._unit[0], view.density * self._unit[1]
         middle = origin[0] + view.middle[0] * self._unit[0], origin[1] + size[1] - view.middle[1] * self._unit[1]
-        self._placing = (cos * right, sin * up, sin * right, -cos * up, *view.centre, *middle)
+        self._placing = (cos * right, sin * up, sin * right, -cos * up, *view.center, *middle)
         self.pointer = self.to_world(pointer)
 
     @cached_property
@@ -163,16 +163,16 @@ class SceneDraw(FieldHandles):
 
     # Drawing
 
-    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0,
+    def line(self, start: Point, end: Point, color: Color, width: float = 1.5, *, opacity: float = 1.0,
              edged: bool = False) -> None:  # fmt: skip
         """Draw a line. width: pixels. edged: with an edge, so that it is seen on every picture."""
         a, b, width = self.to_screen(start), self.to_screen(end), width * self._scale
         if edged:
-            self._list.add_line(a, b, self.colour("scene", EDGE), width + 2 * self._scale)
-        self._list.add_line(a, b, self.colour(colour, opacity), width)
+            self._list.add_line(a, b, self.color("scene", EDGE), width + 2 * self._scale)
+        self._list.add_line(a, b, self.color(color, opacity), width)
 
     def polyline(
-        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0,
+        self, points: Any, color: Color, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0,
         edged: bool = False,
     ) -> None:  # fmt: skip
         """Draw lines from point to point. closed: back to the first as well. edged: see `line`."""
@@ -183,60 +183,60 @@ class SceneDraw(FieldHandles):
             placed = np.concatenate([placed, placed[:1]])
         corners: list[Any] = [(x, y) for x, y in placed.tolist()]
         if edged:
-            self._list.add_polyline(corners, self.colour("scene", EDGE), (width + 2) * self._scale, 0)
-        self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
+            self._list.add_polyline(corners, self.color("scene", EDGE), (width + 2) * self._scale, 0)
+        self._list.add_polyline(corners, self.color(color, opacity), width * self._scale, 0)
 
-    def quads(self, corners: Any, colour: Colour, width: float = 1.5) -> None:
+    def quads(self, corners: Any, color: Color, width: float = 1.5) -> None:
         """Draw the outlines of many quadrilaterals (n, 4, 2), with an edge, see `line`."""
-        packed, edge = self.colour(colour), self.colour("scene", EDGE)
+        packed, edge = self.color(color), self.color("scene", EDGE)
         wide = width * self._scale
         placed = self.to_screen(np.asarray(corners, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
         for a, b, c, d in placed.tolist():
             self._list.add_quad(a, b, c, d, edge, wide + 2 * self._scale)
             self._list.add_quad(a, b, c, d, packed, wide)
 
-    def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
+    def circle(self, center: Point, radius: float, color: Color, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a circle. radius: units."""
         self._list.add_circle(
-            self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale
+            self.to_screen(center), radius / self.pixel, self.color(color, opacity), 0, width * self._scale
         )
 
-    def disc(self, centre: Point, pixels: float, colour: Colour, *, opacity: float = 1.0) -> None:
+    def disc(self, center: Point, pixels: float, color: Color, *, opacity: float = 1.0) -> None:
         """Draw a filled circle whose radius is in pixels."""
-        self._list.add_circle_filled(self.to_screen(centre), pixels * self._scale, self.colour(colour, opacity))
+        self._list.add_circle_filled(self.to_screen(center), pixels * self._scale, self.color(color, opacity))
 
-    def box(self, low: Point, high: Point, colour: Colour, width: float = 1.5, *, filled: bool = False,
+    def box(self, low: Point, high: Point, color: Color, width: float = 1.5, *, filled: bool = False,
             opacity: float = 1.0) -> None:  # fmt: skip
         """Draw a rectangle along the axes of the view."""
         corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
         if filled:
-            self.polygon(corners, colour, opacity=opacity)
+            self.polygon(corners, color, opacity=opacity)
         else:
-            self.polyline(corners, colour, width, closed=True, opacity=opacity)
+            self.polyline(corners, color, width, closed=True, opacity=opacity)
 
-    def sector(self, centre: Point, radius: float, start: float, end: float, colour: Colour) -> None:
+    def sector(self, center: Point, radius: float, start: float, end: float, color: Color) -> None:
         """Fill the part of a disc between two angles in radians, counter-clockwise, with lines at its ends.
 
         radius: units.
         """
         turned = min(max(end - start, -math.tau), math.tau)
         angles = np.linspace(start, start + turned, max(2, math.ceil(abs(turned) / 0.1)) + 1)
-        rim = np.array(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        rim = np.array(center) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         half = len(rim) // 2 + 1
         for part in (rim[:half], rim[half - 1 :]):  # each is convex
-            self.polygon(np.concatenate([[centre], part]), colour, opacity=0.25)
-        self.line(centre, rim[0], colour, 1.5)
-        self.line(centre, rim[-1], colour, 2.0)
+            self.polygon(np.concatenate([[center], part]), color, opacity=0.25)
+        self.line(center, rim[0], color, 1.5)
+        self.line(center, rim[-1], color, 2.0)
 
-    def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
+    def icon(self, at: Point, icon: str, color: Color = "text", *, entity: int = 0) -> None:
         """Draw an icon in the middle of a round background. entity: what a click on it selects; 0: nothing."""
-        self._icon(self.to_screen(at), icon, self.colour(colour), entity)
+        self._icon(self.to_screen(at), icon, self.color(color), entity)
 
-    def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
+    def icons(self, handles: Any, icon: str, color: Color = "text") -> None:
         """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
         places = self.matrices(handles)[:, 4:]
         some = np.flatnonzero(self._near(places, 16.0))[:MOST_ICONS]
-        packed = self.colour(colour)
+        packed = self.color(color)
         for handle, at in zip(np.asarray(handles)[some].tolist(), self.to_screen(places[some]).tolist(), strict=True):
             self._icon((at[0], at[1]), icon, packed, handle)
 

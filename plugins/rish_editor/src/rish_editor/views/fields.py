@@ -26,7 +26,7 @@ class FieldHandles(Canvas):
     if TYPE_CHECKING:
 
         def pose(self, handle: int) -> tuple[float, float, float, float, float, float]: ...  # noqa: D102
-        def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...  # noqa: D102
+        def handle(self, name: str, at: Point, color: Any = ..., **options: Any) -> Drag | None: ...  # noqa: D102
         def to_screen(self, point: Any) -> Any: ...  # noqa: D102
 
         @property
@@ -57,8 +57,8 @@ class FieldHandles(Canvas):
             self.apply(drag, handle, cls, lambda: change((on_step(at[0], fine), on_step(at[1], fine))), title=title)
         return drag
 
-    def polylines(self, lines: Sequence[Any], colours: Sequence[int], width: float = 1.5) -> None:
-        """Draw many lines through points (n, 2) at once. colours: of `colour`, one for each. width: pixels."""
+    def polylines(self, lines: Sequence[Any], colors: Sequence[int], width: float = 1.5) -> None:
+        """Draw many lines through points (n, 2) at once. colors: of `color`, one for each. width: pixels."""
         counts = [len(line) for line in lines]
         if not sum(counts):
             return
@@ -67,14 +67,14 @@ class FieldHandles(Canvas):
         corners = placed.tolist()
         thick = width * self._scale
         sound = bool(np.isfinite(placed).all())
-        for count, end, colour in zip(counts, ends, colours, strict=True):
+        for count, end, color in zip(counts, ends, colors, strict=True):
             part = corners[end - count : end]
             if count > 1 and (sound or np.isfinite(part).all()):
-                self._list.add_polyline(part, colour, thick, 0)
+                self._list.add_polyline(part, color, thick, 0)
 
-    def discs(self, places: Any, radii: Any, colours: Sequence[int]) -> None:
-        """Draw many filled circles at once. places: (n, 2), radii: n, units. colours: of `colour`, one for each."""
+    def discs(self, places: Any, radii: Any, colors: Sequence[int]) -> None:
+        """Draw many filled circles at once. places: (n, 2), radii: n, units. colors: of `color`, one for each."""
         corners, reach = self.to_screen(np.asarray(places, np.float64)), np.asarray(radii, np.float64) / self.pixel
         add = self._list.add_circle_filled
-        for (x, y), radius, colour in zip(corners.tolist(), reach.tolist(), colours, strict=True):
-            add((x, y), radius, colour)
+        for (x, y), radius, color in zip(corners.tolist(), reach.tolist(), colors, strict=True):
+            add((x, y), radius, color)

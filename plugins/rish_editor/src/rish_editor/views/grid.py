@@ -34,7 +34,7 @@ def draw_grid(scene: SceneDraw, unit: float) -> None:
         step *= 5.0
     fade = min(max((step / scene.pixel - _NEAREST) / (_FULL - _NEAREST), 0.0), 1.0)
     lines, (left, top), (width, height) = scene.draw_list, scene.origin, scene.size
-    minor, major = scene.colour("grid", fade), scene.colour("grid_major")
+    minor, major = scene.color("grid", fade), scene.color("grid_major")
     x, y = scene.ticks(step)
     for at, index in x:
         lines.add_line((at, top), (at, top + height), minor if index % 5 else major, 1.0)
@@ -47,9 +47,9 @@ def draw_axes(scene: SceneDraw) -> None:
     lines, (left, top), (width, height) = scene.draw_list, scene.origin, scene.size
     x, y = (round(v) + 0.5 for v in scene.to_screen((0.0, 0.0)))
     if left <= x <= left + width:
-        lines.add_line((x, top), (x, top + height), scene.colour("axis_y", 0.55), 1.0)
+        lines.add_line((x, top), (x, top + height), scene.color("axis_y", 0.55), 1.0)
     if top <= y <= top + height:
-        lines.add_line((left, y), (left + width, y), scene.colour("axis_x", 0.55), 1.0)
+        lines.add_line((left, y), (left + width, y), scene.color("axis_x", 0.55), 1.0)
 
 
 def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | None) -> float:

@@ -93,6 +93,6 @@ def _extent(corners: Array) -> Rect:
     return float(x.min()), float(y.min()), float(x.max()), float(y.max())
 
 
-def _mark(scene: SceneDraw, at: Array, width: float, colour: str = "outline") -> None:
+def _mark(scene: SceneDraw, at: Array, width: float, color: str = "outline") -> None:
     half = scene.px(_POINT)
-    scene.circle((float(at[0]), float(at[1])), half, colour, width)
+    scene.circle((float(at[0]), float(at[1])), half, color, width)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 6
 """The number of frames between two searches for what is below a pointer that moves."""
-MOVE = "move.centre"
+MOVE = "move.center"
 """The handle that is dragged when an entity itself is."""
 
 
@@ -109,7 +109,7 @@ class Viewport:
         """Let a click on the middle of a gizmo that dragged nothing select, as if the gizmo were not there."""
         for scene in scenes:
             ended = scene.handles.ended
-            if ended is None or not ended.endswith(".centre"):
+            if ended is None or not ended.endswith(".center"):
                 continue
             if math.dist(scene.on_window(scene.handles.start), scene.pointer_on_screen) < 1.0:
                 below = pick(scene.pointer_on_screen, None)

@@ -3,7 +3,7 @@
 A batch is a sequence of things of one kind: the kind's name, the arrays of that kind, and the state they are drawn
 with (blend mode, material, filter, texture). Extraction systems make the batches, culled and sorted; backends read
 them and keep only data that they can make again. Inside a pass, batches are drawn by layer, then z, then the
-order in which they were added, whatever their kinds. A backend may merge neighbours whose `state` is equal;
+order in which they were added, whatever their kinds. A backend may merge neighbors whose `state` is equal;
 the kernel never does.
 
 Blend modes, with s the source and d the target, both premultiplied, and a the source's alpha:
@@ -12,7 +12,7 @@ Blend modes, with s the source and d the target, both premultiplied, and a the s
     multiply  s·d + d·(1-a)           screen   s + d·(1-s)           replace   s
     mask      d·a                     erase    d·(1-a)
 
-The last two add no colour of the source: they keep, or remove, the target's content where the source is.
+The last two add no color of the source: they keep, or remove, the target's content where the source is.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Batch:
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """The state without the arrays: neighbours with equal state can be drawn in one call."""
+        """The state without the arrays: neighbors with equal state can be drawn in one call."""
         material = self.material.key if self.material is not None else None
         return (self.kind, self.blend, material, self.filter, self.origin, self.unit, self.texture, self.clip)
 

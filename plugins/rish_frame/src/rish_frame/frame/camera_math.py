@@ -87,7 +87,7 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
 
 
 def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Matrix:
-    """Return the view of a 2D camera centred on (x, y), rotated counter-clockwise and magnified by `zoom`."""
+    """Return the view of a 2D camera centerd on (x, y), rotated counter-clockwise and magnified by `zoom`."""
     cos, sin = math.cos(rotation) * zoom, math.sin(rotation) * zoom
     return np.array(
         [

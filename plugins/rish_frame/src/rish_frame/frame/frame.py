@@ -24,7 +24,7 @@ from .camera_math import pixels
 from .compute import Compute, DeviceArray, Dispatch
 from .fit import Fit
 from .graph import base_name, sort_passes
-from .passes import DEPTH, Colour4, Pass, PixelRect, Target
+from .passes import DEPTH, Color4, Pass, PixelRect, Target
 from .shaders import Shader
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .picking import Region
 
 ADDITIVE = 1
-"""A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the colour."""
+"""A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the color."""
 FRAME_COLUMNS = ("page", "u0", "v0", "u1", "v1", "flags")
 _versions = itertools.count(1)
 _RELATIONS = attrgetter("name", "targets", "inputs", "before", "after", "rank")
@@ -105,7 +105,7 @@ class Frame:
     page, then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags
     (ADDITIVE). A frame whose row or page is missing is not drawn. frames_version: a number that is unique to this
     table among all frames; `set_frames` changes it. channels: tables of the same form and the same rows for other
-    attachments, such as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only
+    attachments, such as `normal` or `emission`, see `Target`; a tint does not change their colors, its opacity only
     fades them. shaders: the shaders that materials name. computes: the declared work on arrays, by name. dispatches:
     the orders of this frame to do such work, see `compute`. time: seconds of the game, for shaders. pictures: the
     owner of the frame table, None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin
@@ -291,9 +291,9 @@ class Frame:
                 raise UsageError(what, hint="Give it the size `Frame.canvas_size`")
         return name
 
-    def set_clear(self, *colours: Colour4, target: str = "screen") -> None:
-        """Change the clear colours of a target; each is red, green, blue, alpha from 0 to 1."""
-        self.targets[target] = dataclasses.replace(self.target(target), clear=colours)
+    def set_clear(self, *colors: Color4, target: str = "screen") -> None:
+        """Change the clear colors of a target; each is red, green, blue, alpha from 0 to 1."""
+        self.targets[target] = dataclasses.replace(self.target(target), clear=colors)
 
     def set_frames(self, table: npt.ArrayLike) -> None:
         """Replace the frame table, (n, 6), see FRAME_COLUMNS. Must also be called when `channels` changed."""

@@ -4,7 +4,7 @@ A sprite is an image on a rectangle with a position, a rotation and a tint. Sixt
 which is exact, fast to write and small to copy:
 
     field      type      unit                                  range
-    x, y       int16     1/8 unit, centre, from batch.origin   -4096 ... 4095.875
+    x, y       int16     1/8 unit, center, from batch.origin   -4096 ... 4095.875
     w, h       uint16    1/16 unit, width and height           0 ... 4095.9375
     rotation   uint16    1/65536 turn, counter-clockwise       a full turn
     frame      uint16    row of the frame table                0 ... 65535
@@ -12,7 +12,7 @@ which is exact, fast to write and small to copy:
 
 A unit is `batch.unit` units of the pass's space: 1 if such a unit is about a pixel, less if it is many pixels,
 more for a view from a great distance. The bytes do not depend on the origin, the camera and the zoom, so a layer
-that does not move is packed once, however the camera moves. An anchor is included in the centre and a flip in the
+that does not move is packed once, however the camera moves. An anchor is included in the center and a flip in the
 frame. A sprite that does not fit (sheared, far away or huge) is put into a `sprites_wide` batch; `fits` decides.
 Every packer follows the same rules, with rounding half up in float32, so that a compiled kernel gives the same
 bytes.
@@ -86,8 +86,8 @@ def pack_sprites(
 ) -> npt.NDArray[np.void]:
     """Pack n sprites into an array INSTANCE[n].
 
-    x, y: centres, world units. w, h: sizes, world units; a negative size becomes 0. rotation: radians,
-    counter-clockwise. frame: rows of the frame table, 0 to 65535. rgba: uint8 (n, 4) or one colour, straight.
+    x, y: centers, world units. w, h: sizes, world units; a negative size becomes 0. rotation: radians,
+    counter-clockwise. frame: rows of the frame table, 0 to 65535. rgba: uint8 (n, 4) or one color, straight.
     origin, unit: of the batch. Each column is n values or one for all.
 
     Inside the ranges above the error is at most 1/16 unit in position, 1/32 unit in size and half of 1/65536
@@ -99,9 +99,9 @@ def pack_sprites(
     frames = _frame_column(frame, n)
     if n and (int(frames.min()) < 0 or int(frames.max()) > LAST_FRAME):
         raise UsageError(f"a sprite's frame is a number from 0 to {LAST_FRAME}, not {_odd_frame(frames)}")
-    colours = np.asarray(rgba)
-    if colours.dtype != np.uint8:
-        colours = np.clip(colours, 0, 255).astype(np.uint8)
+    colors = np.asarray(rgba)
+    if colors.dtype != np.uint8:
+        colors = np.clip(colors, 0, 255).astype(np.uint8)
     packed = np.empty(n, INSTANCE)
     packed["x"] = _fixed(xs - _F32(origin[0]), POSITION_SCALE / unit, -32768, 32767)
     packed["y"] = _fixed(ys - _F32(origin[1]), POSITION_SCALE / unit, -32768, 32767)
@@ -109,7 +109,7 @@ def pack_sprites(
     packed["h"] = _fixed(hs, SIZE_SCALE / unit, 0, 65535)
     packed["rotation"] = _fixed(rs, _TURNS_PER_RADIAN, -(2.0**31), 2.0**31) & (TURN - 1)
     packed["frame"] = frames
-    packed["rgba"] = colours
+    packed["rgba"] = colors
     broken = np.isnan(xs) | np.isnan(ys) | np.isnan(ws) | np.isnan(hs) | np.isnan(rs)
     packed["w"][broken] = 0
     return cast("npt.NDArray[np.void]", packed)

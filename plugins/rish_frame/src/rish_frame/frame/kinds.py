@@ -4,7 +4,7 @@ A kind is a name and a table of arrays with dtype and shape. The seven below are
 own `BatchKind` and gives it to its batches; a plain name is allowed as well, but then the arrays are not checked.
 Backends draw their own kinds and those that a drawer was added for, and report any other kind once.
 
-All positions are in the space of the pass (usually world units, y up). All colours are *straight*: sRGB bytes
+All positions are in the space of the pass (usually world units, y up). All colors are *straight*: sRGB bytes
 whose alpha is the opacity; a backend multiplies them by alpha. Matrices of six are `a b c d tx ty`, with `x'
 = a·x + c·y + tx` and `y' = b·x + d·y + ty`, and place the unit square from -0.5 to 0.5 around 0. Flat kinds
 are in the plane z = 0 of the pass and do not use its depth buffer; only `mesh` has depth. A thing with NaN
@@ -122,7 +122,7 @@ def _index_problem(arrays: Mapping[str, Array], name: str, points: int) -> str |
 
 
 _FRAME = "row of the frame table"
-_RGBA = "straight colour, alpha is the opacity"
+_RGBA = "straight color, alpha is the opacity"
 _MATRIX = ArraySpec(F32, ("n", 6), "a b c d tx ty: the unit square, y up, to the pass's space")
 _UV = "column and line in the picture named by batch.texture, texels, line 0 on top"
 
@@ -162,9 +162,9 @@ SHAPES = BatchKind(
         "corner": ArraySpec(F32, ("n",), "radius of a box's rounded corners, units"),
         "line": ArraySpec(F32, ("n",), "width of the outline inside the border, units; 0: none"),
         "kind": ArraySpec(U8, ("n",), "0 box, 1 ellipse"),
-        "rgba": ArraySpec(U8, ("n", 4), "straight colour of the fill at the top; alpha 0: hollow"),
-        "rgba2": ArraySpec(U8, ("n", 4), "straight colour of the fill at the bottom"),
-        "edge": ArraySpec(U8, ("n", 4), "straight colour of the outline, which lies on the fill; alpha 0: none"),
+        "rgba": ArraySpec(U8, ("n", 4), "straight color of the fill at the top; alpha 0: hollow"),
+        "rgba2": ArraySpec(U8, ("n", 4), "straight color of the fill at the bottom"),
+        "edge": ArraySpec(U8, ("n", 4), "straight color of the outline, which lies on the fill; alpha 0: none"),
     },
 )
 LINES = BatchKind(
@@ -190,7 +190,7 @@ POLYGONS = BatchKind(
 )
 MESH = BatchKind(
     "mesh",
-    "Triangles in space with a colour a corner; both sides are drawn, depth is tested if the pass does.",
+    "Triangles in space with a color a corner; both sides are drawn, depth is tested if the pass does.",
     {
         "positions": ArraySpec(F32, ("m", 3), "x y z"),
         "colors": ArraySpec(U8, ("m", 4), _RGBA),

@@ -13,8 +13,8 @@ from rish_core import Color, Stage, World, field, system, table
 class LightPoints:
     """The point lights of all plugins, appended in LATE of each frame; `color` is linear, `radius` in world units."""
 
-    x: float = field(unit="units", doc="the centre", view=True)
-    y: float = field(unit="units", doc="the centre", view=True)
+    x: float = field(unit="units", doc="the center", view=True)
+    y: float = field(unit="units", doc="the center", view=True)
     radius: float = field(64.0, unit="units", low=0, doc="how far it reaches", view=True)
     color: Color = field((1, 1, 1, 1), doc="in linear light", view=True)
     intensity: float = field(1.0, low=0, doc="a factor of the color", view=True)

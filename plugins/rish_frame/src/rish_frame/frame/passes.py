@@ -3,7 +3,7 @@
 A *target* is a surface to draw onto, declared by name; `screen` always exists. A *pass* draws batches onto targets
 through a camera, and may read other targets as inputs.
 
-Colours in targets are premultiplied; they are encoded sRGB in `rgba8` and linear in the float formats. A target is
+Colors in targets are premultiplied; they are encoded sRGB in `rgba8` and linear in the float formats. A target is
 cleared once a frame, before the first pass that draws onto it. It keeps its image if no pass draws onto it, or if
 its first pass has `clear=False`. The screen is opaque.
 """
@@ -20,7 +20,7 @@ from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity
 
 FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
-"""The colour formats of targets, and the number of channels of each. `pixels()` of a float format is float32."""
+"""The color formats of targets, and the number of channels of each. `pixels()` of a float format is float32."""
 
 DEPTH = "depth"
 """The name of a target's depth among its attachments: `name:depth` is an input of a pass."""
@@ -30,7 +30,7 @@ ALL_LAYERS = -1
 
 _PLACE = attrgetter("layer", "z")
 
-Colour4 = tuple[float, float, float, float]
+Color4 = tuple[float, float, float, float]
 PixelRect = tuple[int, int, int, int]
 
 
@@ -38,9 +38,9 @@ PixelRect = tuple[int, int, int, int]
 class Target:
     """A surface to draw onto.
 
-    size: width and height in pixels, or a fraction of the screen's. formats: one colour attachment each, see
-    FORMATS. depth: with a depth buffer, cleared to the far plane whenever the colours are. filter: how inputs
-    sample it. clear: a premultiplied colour for each attachment, 0..1; missing ones are transparent black. channels:
+    size: width and height in pixels, or a fraction of the screen's. formats: one color attachment each, see
+    FORMATS. depth: with a depth buffer, cleared to the far plane whenever the colors are. filter: how inputs
+    sample it. clear: a premultiplied color for each attachment, 0..1; missing ones are transparent black. channels:
     the content of each attachment; the first is always the image, others name a table of `Frame.channels` (such as
     `normal`). An attachment without a name, or with a name that has no table, is not drawn onto.
 
@@ -54,7 +54,7 @@ class Target:
     formats: tuple[str, ...] = ("rgba8",)
     depth: bool = False
     filter: Filter = "linear"
-    clear: tuple[Colour4, ...] = ((0.0, 0.0, 0.0, 0.0),)
+    clear: tuple[Color4, ...] = ((0.0, 0.0, 0.0, 0.0),)
     channels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -63,7 +63,7 @@ class Target:
             raise UsageError(f"a target needs a name without ':', not {self.name!r}")
         for name in self.formats:
             if name not in FORMATS:
-                raise UnknownName(f"no colour format is called '{name}'", where=where, given=name, choices=FORMATS)
+                raise UnknownName(f"no color format is called '{name}'", where=where, given=name, choices=FORMATS)
         size = self.size if isinstance(self.size, tuple) else (self.size,)
         if not self.formats or not all(0 < side < math.inf for side in size):
             raise UsageError("a target needs a size above 0 and at least one format", where=where)
@@ -74,8 +74,8 @@ class Target:
             return self.size
         return max(1, math.floor(screen[0] * self.size + 0.5)), max(1, math.floor(screen[1] * self.size + 0.5))
 
-    def clear_color(self, attachment: int = 0) -> Colour4:
-        """Return the clear colour of one attachment."""
+    def clear_color(self, attachment: int = 0) -> Color4:
+        """Return the clear color of one attachment."""
         return self.clear[attachment] if attachment < len(self.clear) else (0.0, 0.0, 0.0, 0.0)
 
 

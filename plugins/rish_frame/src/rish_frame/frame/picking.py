@@ -35,7 +35,7 @@ class Region:
     """A point or a box, on the screen and in the world. Raises UsageError for other shapes and for infinite numbers.
 
     screen: float64 (k, 2), logical pixels, y up: a point (k = 1) or the corners of a box in order (k = 4); for layers
-    in screen space. world: float64 (k, 2), units, the same seen through a camera; for all other layers. centre: the
+    in screen space. world: float64 (k, 2), units, the same seen through a camera; for all other layers. center: the
     point that the camera looks at, units. density: logical pixels per unit. layers: the names of the layers that the
     camera shows; None for all. reach: logical pixels, how far a thin line may be away. flat: whether layers in screen
     space are touched too, because the game's own picture is picked in. space: float64 (4, 4), the matrix from three
@@ -44,7 +44,7 @@ class Region:
 
     screen: Points
     world: Points
-    centre: tuple[float, float] = (0.0, 0.0)
+    center: tuple[float, float] = (0.0, 0.0)
     density: float = 1.0
     layers: frozenset[str] | None = None
     reach: float = REACH
@@ -66,13 +66,13 @@ class Region:
         """Whether the region is a single point."""
         return len(self.world) == 1
 
-    def near(self, centres: npt.ArrayLike, radius: npt.ArrayLike = 0.0) -> npt.NDArray[np.bool_]:
+    def near(self, centers: npt.ArrayLike, radius: npt.ArrayLike = 0.0) -> npt.NDArray[np.bool_]:
         """Return bool n: which circles of the world touch the region.
 
-        centres: (n, 2), units. radius: units, of all or of each. A circle is never smaller than a mark (`MARK`), so
+        centers: (n, 2), units. radius: units, of all or of each. A circle is never smaller than a mark (`MARK`), so
         that things without an image can be picked.
         """
-        points = np.asarray(centres, np.float64).reshape(-1, 2)
+        points = np.asarray(centers, np.float64).reshape(-1, 2)
         sizes = np.maximum(np.asarray(radius, np.float64), MARK / self.density)
         return distance_to(self.world, points) <= sizes
 

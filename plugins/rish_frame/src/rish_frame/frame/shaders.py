@@ -7,16 +7,16 @@ The author writes only one GLSL function; the backend adds the declarations and 
 with
 
     struct Pixel {
-        vec4 color;    // premultiplied, the colour without the material
+        vec4 color;    // premultiplied, the color without the material
         vec2 uv;       // 0..1 across the thing's own image, from its bottom left corner
         vec2 at;       // 0..1 across the target, from its bottom left corner
     };
     vec4 picture(vec2 uv);     // the thing's own image, premultiplied; transparent outside 0..1
-    vec4 screen(vec2 at);      // the target before this pass; outside 0..1 the colour of the edge
+    vec4 screen(vec2 at);      // the target before this pass; outside 0..1 the color of the edge
     uniform float time;        // seconds of the game
     uniform vec2 resolution;   // of the target, pixels
 
-and the shader's own uniforms. It returns a premultiplied colour, which is blended with the batch's blend mode.
+and the shader's own uniforms. It returns a premultiplied color, which is blended with the batch's blend mode.
 
 The fallback does the same on arrays, for backends without GL: `fallback(pixels, uniforms)` with a `Pixels`; it changes
 `pixels.color` in place, by numpy or by a compiled kernel.
@@ -62,7 +62,7 @@ def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = Tru
 
     picture: uint8 (h, w, 4), top row first, or None, which is transparent. at: (n, 2), 0..1 from the bottom left
     corner; transparent outside. smooth: interpolate between texels, otherwise take the nearest one. rim: outside,
-    take the colour of the edge, as `screen` does.
+    take the color of the edge, as `screen` does.
     """
     if picture is None or not picture.size:
         return np.zeros((len(at), 4), np.float32)

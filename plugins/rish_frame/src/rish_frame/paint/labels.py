@@ -78,7 +78,7 @@ class _Grid:
         self.colors[row, column] = red / 255, green / 255, blue / 255, alpha / 255 * opacity
 
     def cover(self, place: Rectangle, bounds: Rectangle, fill: Rgba | None, opacity: float) -> None:
-        """Lay a colour over the letters whose cells have their middle in a rectangle; None: one that is not known."""
+        """Lay a color over the letters whose cells have their middle in a rectangle; None: one that is not known."""
         if not self.letters or opacity < _FAINT:
             return
         x0, y0, x1, y1 = _common(place, bounds)

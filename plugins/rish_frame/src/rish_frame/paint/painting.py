@@ -3,7 +3,7 @@
 A painting is a list of parts. A part is a set of boxes, images, lines and texts that share a clip rectangle. A plugin
 keeps its paintings in the resource `Paintings`; the renderer converts each part to batches, and again only when the
 version of the part has changed. Positions are in the space of the painting's layer: logical pixels from the bottom left
-corner of the screen on a layer in screen space, world units elsewhere; y up. Colours are straight sRGB bytes.
+corner of the screen on a layer in screen space, world units elsewhere; y up. Colors are straight sRGB bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_COLOR: Rgba = (0, 0, 0, 0)
 class BoxItem(NamedTuple):
     """A box or an ellipse, as in the kind `shapes`: a fill from top to bottom, and an outline inside the border.
 
-    fill_end: the colour at the bottom; opacity 0: the same as at the top. corner: radius of the corners, at most half
+    fill_end: the color at the bottom; opacity 0: the same as at the top. corner: radius of the corners, at most half
     of the smaller side. line: width of the outline. round: an ellipse instead of a box.
     """
 
@@ -48,7 +48,7 @@ class ImageItem(NamedTuple):
     """An image asset, or `camera:NAME`, stretched to a rectangle.
 
     region: x y w h within the image, texels from its top left; w 0: all of it. slices: left, right, top, bottom margins
-    of a nine-patch, texels; zeros: a plain image. tint: multiplies the colours. scale: size of a texel of the margins.
+    of a nine-patch, texels; zeros: a plain image. tint: multiplies the colors. scale: size of a texel of the margins.
     smooth: sampled linearly.
     """
 
@@ -78,7 +78,7 @@ class LineItem(NamedTuple):
 class TextItem(NamedTuple):
     """A text that was set; x, y: the top left corner of its block.
 
-    color: of letters without a colour in the markup. opacity: multiplies all colours. shadow: drawn below, moved by
+    color: of letters without a color in the markup. opacity: multiplies all colors. shadow: drawn below, moved by
     (dx, dy); opacity 0: none. outline: around the letters, as wide as the text's style says.
     """
 
@@ -121,7 +121,7 @@ class Painting:
 
     layer: name of the layer; the first one if empty. entity: the painting is moved by the interpolated position of this
     entity; 0: it is not moved. offset: added to all positions. scale: multiplies all lengths, around the offset.
-    opacity: multiplies all colours. visible: whether it is drawn. parts: replace the list, or a part, or increase a
+    opacity: multiplies all colors. visible: whether it is drawn. parts: replace the list, or a part, or increase a
     part's version, to change what is drawn.
     """
 

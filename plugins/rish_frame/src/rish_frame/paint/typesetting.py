@@ -16,7 +16,7 @@ class TextLook:
     """Everything that the layout of a text depends on, except its characters.
 
     font: path of a font asset; empty: the default. align: left, center, right or justify. wrap: greatest width of a
-    line, and then also the width in which lines are aligned; 0: any. markup: whether brackets contain colours, sizes
+    line, and then also the width in which lines are aligned; 0: any. markup: whether brackets contain colors, sizes
     and icons. most_lines: further lines are cut, the last
     one ends in an ellipsis; 0: any number.
     """

@@ -1,7 +1,7 @@
 """Captures: drawn frames as an image or a short film.
 
 A PNG holds the last frame. A GIF holds every n-th frame, made smaller, with one palette for the complete film, so
-that colours don't flicker. An MP4 holds every frame. Files are written completely or not at all. Pillow does the
+that colors don't flicker. An MP4 holds every frame. Files are written completely or not at all. Pillow does the
 encoding, PyAV that of MP4 (see `video`); both are imported only when they are needed.
 """
 

@@ -21,7 +21,7 @@ from rish_core import AssetError, AssetNames, with_placeholder
 from rish_ecs.snapshots import check_size
 
 Pixels = npt.NDArray[np.uint8]
-"""(height, width, 4) bytes: red, green, blue, opacity; top row first, colours not multiplied by opacity."""
+"""(height, width, 4) bytes: red, green, blue, opacity; top row first, colors not multiplied by opacity."""
 
 MAX_SIDE = 8192
 """The longest side of an image that is read, in pixels."""
@@ -184,9 +184,9 @@ def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels
     with pillow.open(path, formats=[name]) as image:
         if tuple(image.size) != size:
             raise ValueError("its header and its data have different sizes")
-        if image.mode.startswith("I"):  # 16-bit grey; the upper 8 bits are kept
-            grey = np.asarray(image).astype(np.int64) >> 8
-            image = pillow.fromarray(np.clip(grey, 0, 255).astype(np.uint8))
+        if image.mode.startswith("I"):  # 16-bit gray; the upper 8 bits are kept
+            gray = np.asarray(image).astype(np.int64) >> 8
+            image = pillow.fromarray(np.clip(gray, 0, 255).astype(np.uint8))
         width, height = size
         pixels = np.empty((height, width, 4), np.uint8)
         for top in range(0, height, _STRIP):  # in strips, because Pillow copies the converted pixels three times

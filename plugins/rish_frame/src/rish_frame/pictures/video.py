@@ -23,7 +23,7 @@ Pixels = npt.NDArray[np.uint8]
 _QUALITY = {"crf": "18", "preset": "veryfast"}
 """Encoder options. crf is the constant rate factor; at 18 most people see no difference from the original."""
 _BT709, _SRGB, _LIMITED = 1, 13, 1
-"""Codes of H.273 for colour matrix and primaries, transfer, and range. Without them players guess."""
+"""Codes of H.273 for color matrix and primaries, transfer, and range. Without them players guess."""
 _LARGEST = 1_000_000
 """The greatest denominator of a frame rate in images per second."""
 

@@ -16,7 +16,7 @@ from ..frame.instances import pack_sprites
 from ..frame.kinds import STANDARD_KINDS
 from ..frame.passes import Pass
 from ..frame.shaders import Pixels, Shader
-from .checks import ContractChecks, Picture, assert_colour, assert_pixels, assert_rectangle, off_screen
+from .checks import ContractChecks, Picture, assert_color, assert_pixels, assert_rectangle, off_screen
 from .samples import BLUE, OPAQUE, QUARTERS, RED, quad, sample_batches
 
 BLACK = (0, 0, 0, 255)
@@ -40,12 +40,12 @@ class BlendTests(ContractChecks):
         picture = self.show_frame(backend, frame, "map")
         part = alpha / 255 if blend == "mask" else 1 - alpha / 255
         for x, y in ((20, 20), (16, 16), (23, 23)):
-            assert_colour(picture, x, y, [value * part for value in ground])
+            assert_color(picture, x, y, [value * part for value in ground])
         assert_pixels(picture, dict.fromkeys(((20, 29), (20, 10), (5, 5)), ground))
 
     @pytest.mark.parametrize("blend", ["mask", "erase"])
     def test_masks_look_at_the_alpha_only(self, backend: Backend, blend: Any) -> None:
-        """Mask and erase use only the alpha of the source, whatever its colour."""
+        """Mask and erase use only the alpha of the source, whatever its color."""
         for tint, kept in ((BLUE, blend == "mask"), ((255, 0, 0, 0), blend == "erase")):
             frame = self.scene()
             off_screen(frame, "map", self.size)
@@ -81,7 +81,7 @@ class MaterialTests(ContractChecks):
     """Materials, by GLSL or by a fallback; all need pixels and either capability."""
 
     def test_a_material_changes_what_is_drawn(self, backend: Backend) -> None:
-        """A material inverts the colours of its batch, which is blended as usual; other batches keep their colours."""
+        """A material inverts the colors of its batch, which is blended as usual; other batches keep their colors."""
 
         def invert(p: Pixels, _: Mapping[str, Any]) -> None:
             p.color[:, :3] = p.color[:, 3:] - p.color[:, :3]
@@ -101,7 +101,7 @@ class MaterialTests(ContractChecks):
         picture = self._show(backend, shader, places, quad(20, 20, 16, 8))
         width = self.size[0]
         for x, y, u, v in ((12, 16, 0.5 / 16, 0.5 / 8), (27, 23, 15.5 / 16, 7.5 / 8), (20, 16, 8.5 / 16, 0.5 / 8)):
-            assert_colour(picture, x, y, (255 * u, 255 * v, 255 * (x + 0.5) / width, 255), within=2)
+            assert_color(picture, x, y, (255 * u, 255 * v, 255 * (x + 0.5) / width, 255), within=2)
 
     def test_a_material_has_uniforms_and_the_time(self, backend: Backend) -> None:
         """A uniform has the batch's value, otherwise the shader's default; `time` is the game's time in seconds."""
@@ -116,9 +116,9 @@ class MaterialTests(ContractChecks):
             {"paint": (1.0, 0.5), "more": 0.25},
         )
         picture = self._show(backend, shader, flat, quad(20, 20, 10, 10), time=0.5)
-        assert_colour(picture, 20, 20, (255, 128, 191, 255), within=2)
+        assert_color(picture, 20, 20, (255, 128, 191, 255), within=2)
         picture = self._show(backend, shader, flat, quad(20, 20, 10, 10), parameters={"paint": (0, 1)})
-        assert_colour(picture, 20, 20, (0, 255, 64, 255), within=2)
+        assert_color(picture, 20, 20, (0, 255, 64, 255), within=2)
 
     def test_a_material_may_read_the_screen(self, backend: Backend) -> None:
         """`screen` is the target's image before the pass, if the pass reads it; this test swaps red and blue."""

@@ -156,7 +156,7 @@ def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
     return picture[picture.shape[0] - 1 - y, x].tolist()
 
 
-def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1) -> None:
+def assert_color(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1) -> None:
     """Fail if a pixel (from the bottom left) differs from `expected` by more than `within` in a channel."""
     found = at(picture, x, y)
     difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
@@ -166,9 +166,9 @@ def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[
 def assert_pixels(
     picture: npt.NDArray[Any], expected: Mapping[tuple[int, int], Sequence[float]], within: float = 1
 ) -> None:
-    """Fail if one of several pixels differs from its colour, see `assert_colour`."""
-    for (x, y), colour in expected.items():
-        assert_colour(picture, x, y, colour, within)
+    """Fail if one of several pixels differs from its color, see `assert_color`."""
+    for (x, y), color in expected.items():
+        assert_color(picture, x, y, color, within)
 
 
 def assert_rectangle(
@@ -180,7 +180,7 @@ def assert_rectangle(
     inside: Sequence[float],
     outside: Sequence[float],
 ) -> None:
-    """Fail unless the corners and the middle of a rectangle have one colour, and the pixels around it another.
+    """Fail unless the corners and the middle of a rectangle have one color, and the pixels around it another.
 
     x, y: its bottom left pixel.
     """
@@ -189,11 +189,11 @@ def assert_rectangle(
     assert_pixels(picture, dict.fromkeys(own, inside))
     for px, py in ((x - 1, y), (x, y - 1), (right + 1, y), (right, y - 1), (x, top + 1), (right + 1, top)):
         if 0 <= px < picture.shape[1] and 0 <= py < picture.shape[0]:
-            assert_colour(picture, px, py, outside)
+            assert_color(picture, px, py, outside)
 
 
 def over(target: Sequence[float], straight: Sequence[float]) -> list[float]:
-    """Blend a straight colour over a pixel by alpha and return the premultiplied result; all 0..255."""
+    """Blend a straight color over a pixel by alpha and return the premultiplied result; all 0..255."""
     a = straight[3] / 255
     source = [straight[0] * a, straight[1] * a, straight[2] * a, straight[3]]
     return [s + d * (1 - a) for s, d in zip(source, target, strict=True)]

@@ -15,7 +15,7 @@ from ..frame.compute import Compute, DeviceArray
 from ..frame.frame import Frame
 from ..frame.instances import INSTANCE, pack_sprites
 from ..frame.kinds import ArraySpec
-from .checks import ContractChecks, assert_colour, assert_rectangle
+from .checks import ContractChecks, assert_color, assert_rectangle
 from .samples import BLUE, GREEN, OPAQUE, RED, quad
 
 BLACK = [0, 0, 0, 255]
@@ -159,8 +159,8 @@ class ComputeTests(ContractChecks):
         arrays = {"width": np.full(1, 8, np.float32), "rgba": np.array([GREEN], np.uint8)}
         frame.add(Batch("lines", {"points": lines.array, **arrays}))
         picture = self._drawn(backend, frame)
-        assert_colour(picture, 14, 15, GREEN)
-        assert_colour(picture, 5, 18, BLACK)
+        assert_color(picture, 14, 15, GREEN)
+        assert_color(picture, 5, 18, BLACK)
 
     def test_other_sprites_keep_their_order(self, backend: Backend) -> None:
         """Sprites on the device are drawn between those that are not, in the order of the batches."""
@@ -169,9 +169,9 @@ class ComputeTests(ContractChecks):
         flock.order(frame)
         frame.add(quad(20, 20, 8, 8, OPAQUE))
         picture = self._drawn(backend, frame)
-        assert_colour(picture, 9, 9, BLUE)
-        assert_colour(picture, 13, 13, RED)
-        assert_colour(picture, 20, 20, OPAQUE)
+        assert_color(picture, 9, 9, BLUE)
+        assert_color(picture, 13, 13, RED)
+        assert_color(picture, 20, 20, OPAQUE)
 
     def test_work_that_does_not_compile_is_done_by_the_fallback(self, backend: Backend) -> None:
         """A shader that does not compile is reported by name, its fallback runs, and all else goes on."""

@@ -14,7 +14,7 @@ from ..frame.camera_math import look_at, perspective
 from ..frame.frame import Frame
 from ..frame.kinds import STANDARD_KINDS
 from ..frame.passes import Pass, Target
-from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, at, off_screen, over
+from .checks import ContractChecks, assert_color, assert_pixels, assert_rectangle, at, off_screen, over
 from .samples import (  # fmt: skip
     BLUE,
     GREEN,
@@ -43,13 +43,13 @@ class KindTests(ContractChecks):
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_every_kind_fills_what_it_covers(self, backend: Backend, kind: str) -> None:
         """Each kind covers a square around (20, 20) and is blended over the background."""
-        ground, colour = (10, 60, 200, 255), (240, 100, 20, 128)
-        batch = sample_batches(20, 20, 12, colour)[kind]
+        ground, color = (10, 60, 200, 255), (240, 100, 20, 128)
+        batch = sample_batches(20, 20, 12, color)[kind]
         batch.layer = 1
         picture = self.show(backend, quad(20, 20, 40, 40, ground), batch)
         for x, y in ((20, 20), (16, 16), (23, 23)):
-            assert_colour(picture, x, y, over(ground, colour))
-        assert_colour(picture, 20, 29, ground)
+            assert_color(picture, x, y, over(ground, color))
+        assert_color(picture, 20, 29, ground)
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_what_has_nothing_in_a_channel_covers_what_has(self, backend: Backend, kind: str) -> None:
@@ -69,7 +69,7 @@ class KindTests(ContractChecks):
         self.show_frame(backend, frame, "buffer")
         found = backend.pixels("buffer:1")
         assert_pixels(found, {(2, 2): OPAQUE, (8, 20): BLACK, (20, 20): over(OPAQUE, (0, 0, 0, 128))})
-        assert_colour(found, 32, 20, OPAQUE)
+        assert_color(found, 32, 20, OPAQUE)
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS.keys() - {"sprites"}))
     def test_kinds_interleave_by_layer(self, backend: Backend, kind: str) -> None:
@@ -85,13 +85,13 @@ class KindTests(ContractChecks):
         batch = sample_batches(20, 20, 12, (100, 0, 50, 255))[kind]
         batch.layer, batch.blend = 1, "add"
         picture = self.show(backend, quad(20, 20, 40, 40, (100, 20, 30, 255)), batch)
-        assert_colour(picture, 20, 20, (200, 20, 80, 255))
+        assert_color(picture, 20, 20, (200, 20, 80, 255))
 
     def test_a_box_has_sharp_or_round_corners(self, backend: Backend) -> None:
         """A box with a corner radius does not cover its corners; a box without one does."""
         sharp = self.show(backend, shape(20, 20, 20, 20, RED))
         round_ = self.show(backend, shape(20, 20, 20, 20, RED, corner=8))
-        assert_colour(sharp, 11, 11, RED)
+        assert_color(sharp, 11, 11, RED)
         assert_pixels(round_, {(11, 11): BLACK, (20, 11): RED, (14, 14): RED})
 
     def test_an_ellipse_touches_the_middle_of_its_sides(self, backend: Backend) -> None:
@@ -111,9 +111,9 @@ class KindTests(ContractChecks):
     def test_a_fill_fades_from_top_to_bottom(self, backend: Backend) -> None:
         """The fill of a box changes from `rgba` at the top to `rgba2` at the bottom."""
         picture = self.show(backend, shape(20, 24, 20, 40, (255, 0, 0, 255), rgba2=(0, 0, 255, 255)))
-        assert_colour(picture, 20, 42, (246, 0, 10, 255), within=8)
-        assert_colour(picture, 20, 24, (127, 0, 128, 255), within=8)
-        assert_colour(picture, 20, 5, (10, 0, 246, 255), within=8)
+        assert_color(picture, 20, 42, (246, 0, 10, 255), within=8)
+        assert_color(picture, 20, 24, (127, 0, 128, 255), within=8)
+        assert_color(picture, 20, 5, (10, 0, 246, 255), within=8)
 
     def test_a_line_has_width_and_round_caps(self, backend: Backend) -> None:
         """A line of width 8 from (20, 20) to (40, 20) has half a circle beyond each end."""
@@ -130,8 +130,8 @@ class KindTests(ContractChecks):
         dot = self.show(backend, line(20, 20, 20, 20, 8, RED))
         assert_pixels(dot, {(20, 20): RED, (26, 20): BLACK})
 
-    def test_polygons_have_a_colour_each(self, backend: Backend) -> None:
-        """Two triangles in one batch have their own colours, whatever the winding of their corners."""
+    def test_polygons_have_a_color_each(self, backend: Backend) -> None:
+        """Two triangles in one batch have their own colors, whatever the winding of their corners."""
         left = [(4, 4), (24, 4), (4, 24)]
         right = [(34, 4), (34, 24), (54, 4)]
         picture = self.show(backend, triangles([left, right], RED, BLUE))
@@ -143,15 +143,15 @@ class KindTests(ContractChecks):
         values = [at(picture, k, k)[0] for k in range(15, 33)]
         assert all(abs(value - 128) <= 1 for value in values), values
 
-    def test_a_mesh_mixes_the_colours_of_its_corners(self, backend: Backend) -> None:
-        """A mesh interpolates the colours of its corners, from red on the left to blue on the right."""
+    def test_a_mesh_mixes_the_colors_of_its_corners(self, backend: Backend) -> None:
+        """A mesh interpolates the colors of its corners, from red on the left to blue on the right."""
         self.need(backend, "mesh")
         corners = [(10, 10, 0), (50, 10, 0), (50, 40, 0), (10, 40, 0)]
         batch = mesh(corners, [RED, BLUE, BLUE, RED], [(0, 1, 2), (0, 2, 3)])
         picture = self.show(backend, batch)
-        assert_colour(picture, 30, 25, (124, 0, 131, 255), within=4)
-        assert_colour(picture, 12, 25, (239, 0, 16, 255), within=4)
-        assert_colour(picture, 55, 25, BLACK)
+        assert_color(picture, 30, 25, (124, 0, 131, 255), within=4)
+        assert_color(picture, 12, 25, (239, 0, 16, 255), within=4)
+        assert_color(picture, 55, 25, BLACK)
 
     def test_a_mesh_can_wear_a_page(self, backend: Backend) -> None:
         """A mesh with `uv` shows the texels of the page that the batch names, with line 0 on top."""
@@ -169,16 +169,16 @@ class KindTests(ContractChecks):
             frame = self._space(depth_test=depth_test, projection=np.diag(np.array([1, 1, -1, 1], np.float32)))
             frame.add(flat_mesh(0, 0, 1, 1, RED, z=0.5), to="space")
             frame.add(flat_mesh(0, 0, 1, 1, BLUE, z=-0.5), to="space")
-            assert_colour(self.show_frame(backend, frame, "space"), 32, 32, expected)
+            assert_color(self.show_frame(backend, frame, "space"), 32, 32, expected)
 
-    def test_depth_is_cleared_with_the_colours(self, backend: Backend) -> None:
-        """The depth buffer is cleared with the colours, so a farther rectangle is visible in the next frame."""
+    def test_depth_is_cleared_with_the_colors(self, backend: Backend) -> None:
+        """The depth buffer is cleared with the colors, so a farther rectangle is visible in the next frame."""
         self.need(backend, "mesh")
         frame = self._space(projection=np.diag(np.array([1, 1, -1, 1], np.float32)))
-        for z, colour in ((0.5, RED), (-0.5, BLUE)):
+        for z, color in ((0.5, RED), (-0.5, BLUE)):
             frame.reset()
-            frame.add(flat_mesh(0, 0, 1, 1, colour, z=z), to="space")
-            assert_colour(self.show_frame(backend, frame, "space"), 32, 32, colour)
+            frame.add(flat_mesh(0, 0, 1, 1, color, z=z), to="space")
+            assert_color(self.show_frame(backend, frame, "space"), 32, 32, color)
 
     def test_a_cube_shows_its_near_faces(self, backend: Backend) -> None:
         """A cube in perspective, drawn onto a target from three sides, shows its near faces, though drawn first."""
@@ -188,7 +188,7 @@ class KindTests(ContractChecks):
             frame.add(cube(), to="space")
             picture = self.show_frame(backend, frame, "space")
             assert_rectangle(picture[22:42, 22:42], 2, 2, 16, 16, expected, expected)
-            assert_colour(picture, 4, 4, CLEAR)
+            assert_color(picture, 4, 4, CLEAR)
 
     def test_a_triangle_that_crosses_the_cameras_plane_is_cut(self, backend: Backend) -> None:
         """A floor that begins behind the camera covers the image from the lower edge to the horizon, not above it."""
@@ -206,8 +206,8 @@ class KindTests(ContractChecks):
         frame = self.scene(quad(20, 20, 10, 10, RED), Batch("contract.silent", {"things": np.zeros(1)}))
         frame.add(quad(20, 20, 4, 4, BLUE))
         backend.draw(frame)
-        assert_colour(backend.pixels(), 20, 20, BLUE)
-        assert_colour(backend.pixels(), 16, 16, RED)
+        assert_color(backend.pixels(), 20, 20, BLUE)
+        assert_color(backend.pixels(), 16, 16, RED)
 
     def _space(self, depth_test: bool = True, **camera: Any) -> Frame:
         """Return a scene with a pass `space`, which draws onto a target of 64x64 pixels with depth."""

@@ -11,7 +11,7 @@ from ..frame.batches import Batch
 from ..frame.camera_math import pixels
 from ..frame.frame import Frame
 from ..frame.passes import Pass, Target
-from .checks import ContractChecks, RecordingDrawer, assert_colour, assert_pixels, assert_rectangle, off_screen
+from .checks import ContractChecks, RecordingDrawer, assert_color, assert_pixels, assert_rectangle, off_screen
 from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, flat_mesh, quad
 
 BLACK = (0, 0, 0, 255)
@@ -50,7 +50,7 @@ class PassTests(ContractChecks):
         frame.add(quad(width / 2, height / 2, width, height, BLUE), to="right")
         picture = self.show_frame(backend, frame)
         assert_rectangle(picture, 0, 0, width // 2, height, RED, BLUE)
-        assert_colour(picture, width // 2, 0, BLUE)
+        assert_color(picture, width // 2, 0, BLUE)
 
     def test_a_scissor_cuts_without_squeezing(self, backend: Backend) -> None:
         """A scissor on the upper left quarter limits drawing to it and does not scale the view."""
@@ -70,7 +70,7 @@ class PassTests(ContractChecks):
     def test_a_layer_mask_hides_layers(self, backend: Backend) -> None:
         """The layer mask of one pass hides layers in that pass only."""
         both = (quad(20, 20, 10, 10, RED, layer=0), quad(20, 20, 10, 10, BLUE, layer=1))
-        assert_colour(self.show(backend, *both, layer_mask=0b01), 20, 20, RED)
+        assert_color(self.show(backend, *both, layer_mask=0b01), 20, 20, RED)
 
     def test_a_target_is_drawn_and_then_read(self, backend: Backend) -> None:
         """A target that one pass draws is shown by a sprite of another pass, upright and at the right position."""
@@ -81,7 +81,7 @@ class PassTests(ContractChecks):
         assert_pixels(picture, {(33, 26): RED, (46, 26): GREEN, (33, 13): BLUE, (46, 13): OPAQUE})
         off_screen = backend.pixels("map")
         assert off_screen.shape == (16, 16, 4)
-        assert_colour(off_screen, 1, 14, RED)
+        assert_color(off_screen, 1, 14, RED)
 
     def test_a_target_keeps_its_transparency(self, backend: Backend) -> None:
         """A target keeps premultiplied alpha and is blended with it, which gives group opacity."""
@@ -90,10 +90,10 @@ class PassTests(ContractChecks):
         frame.add(quad(40, 20, 30, 30, BLUE))
         frame.add(quad(40, 20, 16, 16, (255, 255, 255, 128), len(frame.frames) - 1, texture="map"))
         picture = self.show_frame(backend, frame)
-        assert_colour(backend.pixels("map"), 2, 8, (128, 0, 0, 128))
-        assert_colour(backend.pixels("map"), 14, 8, CLEAR)
-        assert_colour(picture, 35, 20, (64, 0, 191, 255), within=2)
-        assert_colour(picture, 45, 20, BLUE)
+        assert_color(backend.pixels("map"), 2, 8, (128, 0, 0, 128))
+        assert_color(backend.pixels("map"), 14, 8, CLEAR)
+        assert_color(picture, 35, 20, (64, 0, 191, 255), within=2)
+        assert_color(picture, 45, 20, BLUE)
 
     def test_a_fraction_of_the_screen_follows_its_size(self, backend: Backend) -> None:
         """A target of half the screen's size has that size before and after the screen changes."""
@@ -119,7 +119,7 @@ class PassTests(ContractChecks):
         picture = self.show_frame(backend, frame, "map")
         assert_pixels(picture, {(4, 8): RED, (12, 8): BLUE})
         frame.passes["map"].clear = True
-        assert_colour(self.show_frame(backend, frame, "map"), 4, 8, CLEAR)
+        assert_color(self.show_frame(backend, frame, "map"), 4, 8, CLEAR)
 
     def test_a_pass_may_read_what_it_draws_onto(self, backend: Backend) -> None:
         """A pass that reads its own target sees a copy from before the pass."""
@@ -135,7 +135,7 @@ class PassTests(ContractChecks):
         assert_pixels(picture, {(width - 8, 24): RED, (8, 24): BLACK})
 
     def test_float_targets_hold_more_than_one(self, backend: Backend) -> None:
-        """Float targets store colours beyond 0..1 unchanged, and `pixels` returns float32."""
+        """Float targets store colors beyond 0..1 unchanged, and `pixels` returns float32."""
         frame = self.scene()
         off_screen(frame, "light", (8, 8), "rgba16f", clear=((2.5, 0.5, 0.0, 1.0),))
         off_screen(frame, "field", (8, 8), "r32f", clear=((-3.0, 0.0, 0.0, 0.0),))
@@ -160,7 +160,7 @@ class PassTests(ContractChecks):
     def test_several_attachments_are_written_at_once(self, backend: Backend) -> None:
         """A sprite writes its image to the first attachment and its untinted normals to the second.
 
-        Each attachment has its own clear colour.
+        Each attachment has its own clear color.
         """
         frame = self.scene()
         clear, channels = ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)), ("picture", "normal")

@@ -48,8 +48,8 @@ class Comparison:
     busy: float
 
 
-def _colours(picture: npt.ArrayLike, what: str) -> Floats:
-    """Return the three colour channels as float64 (h, w, 3)."""
+def _colors(picture: npt.ArrayLike, what: str) -> Floats:
+    """Return the three color channels as float64 (h, w, 3)."""
     array = np.asarray(picture)
     if array.ndim != 3 or array.shape[2] not in (3, 4) or array.dtype != np.uint8:
         raise UsageError(f"the {what} picture must be uint8 (h, w, 3 or 4), not {array.dtype} {array.shape}")
@@ -75,7 +75,7 @@ def _similarity(a: Floats, b: Floats) -> Floats:
 
 
 def _commonest(values: Floats) -> Floats:
-    """Return the most frequent colour."""
+    """Return the most frequent color."""
     codes = (values.reshape(-1, 3) @ [65536, 256, 1]).astype(np.int64)
     found, counts = np.unique(codes, return_counts=True)
     code = int(found[int(counts.argmax())])
@@ -85,10 +85,10 @@ def _commonest(values: Floats) -> Floats:
 def measure(actual: npt.ArrayLike, expected: npt.ArrayLike, background: tuple[int, ...] | None = None) -> Comparison:
     """Compare two images of one size, uint8 (h, w, 3 or 4); alpha is ignored.
 
-    background: the clear colour; tiles in which both images have only this colour are ignored. None uses the
-    most frequent colour of the expected image.
+    background: the clear color; tiles in which both images have only this color are ignored. None uses the
+    most frequent color of the expected image.
     """
-    a, b = _colours(actual, "actual"), _colours(expected, "expected")
+    a, b = _colors(actual, "actual"), _colors(expected, "expected")
     if a.shape != b.shape:
         raise UsageError(f"the pictures differ in size: {a.shape[1]}x{a.shape[0]} and {b.shape[1]}x{b.shape[0]}")
     ground = np.asarray(background[:3], np.float64) if background is not None else _commonest(b)
@@ -161,7 +161,7 @@ def _fail(actual: npt.ArrayLike, expected: npt.ArrayLike, target: Path, complain
 
 def side_by_side(actual: npt.ArrayLike, expected: npt.ArrayLike) -> Picture:
     """Return one image with actual, expected, and their difference times three, side by side; uint8 (h, w, 3)."""
-    a, b = _colours(actual, "actual"), _colours(expected, "expected")
+    a, b = _colors(actual, "actual"), _colors(expected, "expected")
     height, width = max(a.shape[0], b.shape[0]), max(a.shape[1], b.shape[1])
     sheet = np.full((height, 3 * width + 2 * _GAP, 3), 128, np.float64)
     sheet[: a.shape[0], : a.shape[1]] = a
@@ -173,7 +173,7 @@ def side_by_side(actual: npt.ArrayLike, expected: npt.ArrayLike) -> Picture:
 
 def save_picture(picture: npt.ArrayLike, path: str | Path) -> Path:
     """Write a PNG without alpha, make its folder if needed, and return its path. picture: uint8 (h, w, 3 or 4)."""
-    pixels = _colours(picture, "saved").astype(np.uint8)
+    pixels = _colors(picture, "saved").astype(np.uint8)
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     _pillow().fromarray(pixels).save(target)

@@ -15,7 +15,7 @@ from ..frame.batches import Batch
 from ..frame.frame import ADDITIVE, Frame
 from ..frame.instances import pack_sprites
 
-Colour = tuple[int, int, int, int]
+Color = tuple[int, int, int, int]
 
 PAGE = 5
 """The number of the test page."""
@@ -25,10 +25,10 @@ WHITE, QUARTERS, MIRRORED_X, MIRRORED_Y, HALF_RED, GLOW, NOTHING, NO_PAGE = rang
 is additive white, and the page of NO_PAGE is missing.
 """
 
-RED: Colour = (255, 0, 0, 255)
-GREEN: Colour = (0, 255, 0, 255)
-BLUE: Colour = (0, 0, 255, 255)
-OPAQUE: Colour = (255, 255, 255, 255)
+RED: Color = (255, 0, 0, 255)
+GREEN: Color = (0, 255, 0, 255)
+BLUE: Color = (0, 0, 255, 255)
+OPAQUE: Color = (255, 255, 255, 255)
 
 
 def sample_page() -> npt.NDArray[np.uint8]:
@@ -69,12 +69,12 @@ def quad(
     y: float,
     w: float,
     h: float,
-    rgba: Colour = OPAQUE,
+    rgba: Color = OPAQUE,
     frame: int = WHITE,
     turn: float = 0.0,
     **options: Any,
 ) -> Batch:
-    """Return a batch of one sprite whose centre is (x, y). turn: quarters of a turn, counter-clockwise."""
+    """Return a batch of one sprite whose center is (x, y). turn: quarters of a turn, counter-clockwise."""
     origin: tuple[float, float] = options.get("origin", (0.0, 0.0))
     packed = pack_sprites(x, y, w, h, turn * np.pi / 2, frame, rgba, origin)
     return Batch("sprites", {"instances": packed}, **options)
@@ -85,25 +85,25 @@ def placed(x: float, y: float, w: float, h: float) -> list[float]:
     return [w, 0, 0, h, x, y]
 
 
-def wide(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
+def wide(x: float, y: float, w: float, h: float, rgba: Color = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
     """Return a batch of one wide sprite."""
     return affine([placed(x, y, w, h)], rgba, frame, **options)
 
 
-def affine(matrix: npt.ArrayLike, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
+def affine(matrix: npt.ArrayLike, rgba: Color = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
     """Return a batch of wide sprites with these matrices, (n, 6)."""
     rows = np.asarray(matrix, np.float32).reshape(-1, 6)
     arrays = {
         "matrix": rows,
         "frame": np.full(len(rows), frame, np.uint16),
-        "rgba": _colours(rgba, len(rows)),
+        "rgba": _colors(rgba, len(rows)),
     }
     return Batch("sprites_wide", arrays, **options)
 
 
 def shape(
-    x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, *, kind: int = 0, corner: float = 0,
-    line: float = 0, rgba2: Colour | None = None, edge: Colour = (0, 0, 0, 0), **options: Any,
+    x: float, y: float, w: float, h: float, rgba: Color = OPAQUE, *, kind: int = 0, corner: float = 0,
+    line: float = 0, rgba2: Color | None = None, edge: Color = (0, 0, 0, 0), **options: Any,
 ) -> Batch:  # fmt: skip
     """Return a batch of one shape. kind: 0 box, 1 ellipse."""
     arrays = {
@@ -112,24 +112,24 @@ def shape(
         "corner": np.array([corner], np.float32),
         "line": np.array([line], np.float32),
         "kind": np.array([kind], np.uint8),
-        "rgba": _colours(rgba, 1),
-        "rgba2": _colours(rgba2 if rgba2 is not None else rgba, 1),
-        "edge": _colours(edge, 1),
+        "rgba": _colors(rgba, 1),
+        "rgba2": _colors(rgba2 if rgba2 is not None else rgba, 1),
+        "edge": _colors(edge, 1),
     }
     return Batch("shapes", arrays, **options)
 
 
-def line(x0: float, y0: float, x1: float, y1: float, width: float, rgba: Colour = OPAQUE, **options: Any) -> Batch:
+def line(x0: float, y0: float, x1: float, y1: float, width: float, rgba: Color = OPAQUE, **options: Any) -> Batch:
     """Return a batch of one line."""
     arrays = {
         "points": np.array([[x0, y0, x1, y1]], np.float32),
         "width": np.array([width], np.float32),
-        "rgba": _colours(rgba, 1),
+        "rgba": _colors(rgba, 1),
     }
     return Batch("lines", arrays, **options)
 
 
-def triangles(corners: npt.ArrayLike, *colours: Colour, **options: Any) -> Batch:
+def triangles(corners: npt.ArrayLike, *colors: Color, **options: Any) -> Batch:
     """Return a batch of polygons with three corners each. corners: (n, 3, 2)."""
     points = np.asarray(corners, np.float32).reshape(-1, 2)
     n = len(points) // 3
@@ -137,22 +137,22 @@ def triangles(corners: npt.ArrayLike, *colours: Colour, **options: Any) -> Batch
         "points": points,
         "starts": np.arange(0, len(points) + 1, 3, dtype=np.int32),
         "triangles": np.arange(len(points), dtype=np.int32).reshape(n, 3),
-        "rgba": np.array(colours, np.uint8).reshape(n, 4),
+        "rgba": np.array(colors, np.uint8).reshape(n, 4),
     }
     return Batch("polygons", arrays, **options)
 
 
-def mesh(positions: npt.ArrayLike, colours: npt.ArrayLike, indices: npt.ArrayLike, **options: Any) -> Batch:
-    """Return a batch of triangles in space. positions: (m, 3), colours: (m, 4), indices: (k, 3)."""
+def mesh(positions: npt.ArrayLike, colors: npt.ArrayLike, indices: npt.ArrayLike, **options: Any) -> Batch:
+    """Return a batch of triangles in space. positions: (m, 3), colors: (m, 4), indices: (k, 3)."""
     arrays = {
         "positions": np.asarray(positions, np.float32).reshape(-1, 3),
-        "colors": np.asarray(colours, np.uint8).reshape(-1, 4),
+        "colors": np.asarray(colors, np.uint8).reshape(-1, 4),
         "indices": np.asarray(indices, np.int32).reshape(-1, 3),
     }
     return Batch("mesh", arrays, **options)
 
 
-def flat_mesh(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: float = 0, **options: Any) -> Batch:
+def flat_mesh(x: float, y: float, w: float, h: float, rgba: Color = OPAQUE, z: float = 0, **options: Any) -> Batch:
     """Return a mesh of one upright rectangle around (x, y)."""
     half_w, half_h = w / 2, h / 2
     corners = [(x + i * half_w, y + j * half_h, z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
@@ -160,7 +160,7 @@ def flat_mesh(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: 
 
 
 def tiles(
-    cells: npt.ArrayLike, x: float, y: float, size: float | tuple[float, float], rgba: Colour = OPAQUE, **options: Any
+    cells: npt.ArrayLike, x: float, y: float, size: float | tuple[float, float], rgba: Color = OPAQUE, **options: Any
 ) -> Batch:
     """Return a batch of one upright grid. cells: (rows, columns), the top row first. x, y: its top left corner."""
     wide, high = size if isinstance(size, tuple) else (size, size)
@@ -172,10 +172,10 @@ def tiles(
     return Batch("tiles", arrays, **options)
 
 
-CUBE_COLOURS: tuple[Colour, ...] = (
+CUBE_COLORS: tuple[Color, ...] = (
     RED, (128, 0, 0, 255), GREEN, (0, 128, 0, 255), BLUE, (0, 0, 128, 255),
 )  # fmt: skip
-"""The colours of the faces +x -x +y -y +z -z."""
+"""The colors of the faces +x -x +y -y +z -z."""
 
 
 def cube(size: float = 1.0, **options: Any) -> Batch:
@@ -190,17 +190,17 @@ def cube(size: float = 1.0, **options: Any) -> Batch:
                 corner = [0.0, 0.0, 0.0]
                 corner[axis], corner[(axis + 1) % 3], corner[(axis + 2) % 3] = side, u, v
                 positions.append(tuple(value * size / 2 for value in corner))
-    colours = np.repeat(np.array(CUBE_COLOURS, np.uint8), 4, axis=0)
+    colors = np.repeat(np.array(CUBE_COLORS, np.uint8), 4, axis=0)
     faces = [4, 5, 0, 1, 2, 3]
     indices = [(4 * f + a, 4 * f + b, 4 * f + c) for f in faces for a, b, c in ((0, 1, 2), (0, 2, 3))]
-    return mesh(positions, colours, indices, **options)
+    return mesh(positions, colors, indices, **options)
 
 
-def _colours(rgba: Colour, n: int) -> npt.NDArray[np.uint8]:
+def _colors(rgba: Color, n: int) -> npt.NDArray[np.uint8]:
     return np.tile(np.array(rgba, np.uint8), (n, 1))
 
 
-def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Colour = OPAQUE) -> dict[str, Batch]:
+def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Color = OPAQUE) -> dict[str, Batch]:
     """Return one batch of each standard kind, by name, each a filled rectangle (a bar for lines) around (x, y)."""
     half = size / 2
     corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
@@ -210,7 +210,7 @@ def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Colour 
             "points": np.array(corners, np.float32),
             "starts": np.array([0, 4], np.int32),
             "triangles": np.array([(0, 1, 2), (0, 2, 3)], np.int32),
-            "rgba": _colours(rgba, 1),
+            "rgba": _colors(rgba, 1),
         },
     )
     return {

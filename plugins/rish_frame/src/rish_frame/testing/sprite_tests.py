@@ -1,4 +1,4 @@
-"""The contract's tests of sprites: the position and colour of their pixels."""
+"""The contract's tests of sprites: the position and color of their pixels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from ..backend import Backend
 from ..frame.batches import Batch
 from ..frame.instances import pack_sprites
-from .checks import ContractChecks, Picture, assert_colour, assert_pixels, assert_rectangle, at, over
+from .checks import ContractChecks, Picture, assert_color, assert_pixels, assert_rectangle, at, over
 from .samples import (  # fmt: skip
     BLUE,
     GLOW,
@@ -19,7 +19,7 @@ from .samples import (  # fmt: skip
     OPAQUE,
     QUARTERS,
     RED,
-    Colour,
+    Color,
     affine,
     quad,
     wide,
@@ -27,7 +27,7 @@ from .samples import (  # fmt: skip
 
 BLACK = (0, 0, 0, 255)
 
-Quarters = tuple[Colour, Colour, Colour, Colour]
+Quarters = tuple[Color, Color, Color, Color]
 
 
 class SpriteTests(ContractChecks):
@@ -45,7 +45,7 @@ class SpriteTests(ContractChecks):
         assert picture[0, 32].tolist() == list(GREEN)
         assert picture[-1, 32].tolist() == list(BLACK)
 
-    def test_neighbours_share_no_pixel_and_leave_none_out(self, backend: Backend) -> None:
+    def test_neighbors_share_no_pixel_and_leave_none_out(self, backend: Backend) -> None:
         """Half transparent squares side by side, at any eighth of a pixel, cover each pixel exactly once."""
         for eighth in range(8):
             x = 10 + eighth / 8
@@ -98,16 +98,16 @@ class SpriteTests(ContractChecks):
     @pytest.mark.parametrize("alpha", [0, 1, 64, 127, 128, 200, 254, 255])
     def test_alpha_blends_premultiplied_to_the_level(self, backend: Backend, alpha: int) -> None:
         """A straight tint is blended over an opaque background in 8-bit sRGB, exact to one level."""
-        ground, colour = (30, 120, 250, 255), (250, 60, 10, alpha)
-        picture = self.show(backend, quad(20, 20, 20, 20, ground), quad(20, 20, 10, 10, colour))
-        assert_rectangle(picture, 15, 15, 10, 10, over(ground, colour), ground)
+        ground, color = (30, 120, 250, 255), (250, 60, 10, alpha)
+        picture = self.show(backend, quad(20, 20, 20, 20, ground), quad(20, 20, 10, 10, color))
+        assert_rectangle(picture, 15, 15, 10, 10, over(ground, color), ground)
 
     def test_half_transparent_texels_are_premultiplied(self, backend: Backend) -> None:
         """The premultiplied texel (128, 0, 0, 128) over white keeps half of the white, and a tint fades it."""
         picture = self.show(backend, quad(20, 20, 20, 20), quad(20, 20, 10, 10, frame=HALF_RED))
-        assert_colour(picture, 20, 20, (255, 127, 127, 255))
+        assert_color(picture, 20, 20, (255, 127, 127, 255))
         faded = self.show(backend, quad(20, 20, 20, 20), quad(20, 20, 10, 10, (255, 255, 255, 128), HALF_RED))
-        assert_colour(faded, 20, 20, (255, 191, 191, 255))
+        assert_color(faded, 20, 20, (255, 191, 191, 255))
 
     def test_texels_of_nothing_draw_nothing(self, backend: Backend) -> None:
         """Texels without alpha do not change the pixels below them."""
@@ -117,9 +117,9 @@ class SpriteTests(ContractChecks):
     def test_later_batches_of_a_layer_and_z_cover_earlier_ones(self, backend: Backend) -> None:
         """A later batch covers an earlier one; within a batch a later sprite covers an earlier one."""
         picture = self.show(backend, quad(20, 20, 10, 10, RED), quad(20, 20, 10, 10, BLUE))
-        assert_colour(picture, 20, 20, BLUE)
+        assert_color(picture, 20, 20, BLUE)
         packed = pack_sprites([20, 20], 20, 10, 10, rgba=[list(GREEN), list(RED)])
-        assert_colour(self.show(backend, Batch("sprites", {"instances": packed})), 20, 20, RED)
+        assert_color(self.show(backend, Batch("sprites", {"instances": packed})), 20, 20, RED)
 
     def test_layer_outweighs_z_and_z_the_order_of_adding(self, backend: Backend) -> None:
         """Batches are sorted by layer, then by z, whatever the order of adding."""
@@ -145,34 +145,34 @@ class SpriteTests(ContractChecks):
         ground, light = (100, 50, 200, 255), (100, 200, 100, 255)
         expected = (200, 250, 255, 255)
         below = quad(20, 20, 20, 20, ground)
-        assert_colour(self.show(backend, below, quad(20, 20, 10, 10, light, blend="add")), 20, 20, expected)
-        assert_colour(self.show(backend, below, quad(20, 20, 10, 10, light, GLOW)), 20, 20, expected)
+        assert_color(self.show(backend, below, quad(20, 20, 10, 10, light, blend="add")), 20, 20, expected)
+        assert_color(self.show(backend, below, quad(20, 20, 10, 10, light, GLOW)), 20, 20, expected)
         dim = (100, 200, 100, 128)
-        assert_colour(self.show(backend, below, quad(20, 20, 10, 10, dim, GLOW)), 20, 20, (150, 150, 250, 255))
+        assert_color(self.show(backend, below, quad(20, 20, 10, 10, dim, GLOW)), 20, 20, (150, 150, 250, 255))
 
     @pytest.mark.parametrize("alpha", [255, 100])
     def test_multiply_screen_and_replace(self, backend: Backend, alpha: int) -> None:
         """Multiply, screen and replace follow the formulas of the contract, within two levels of rounding."""
-        ground, colour = (100, 200, 50), (200, 100, 30)
+        ground, color = (100, 200, 50), (200, 100, 30)
         below = quad(20, 20, 20, 20, (*ground, 255))
         a = alpha / 255
         expected = {
-            "multiply": [d * (s * a / 255 + 1 - a) for d, s in zip(ground, colour, strict=True)],
-            "screen": [s * a + d * (1 - s * a / 255) for d, s in zip(ground, colour, strict=True)],
-            "replace": [s * a for s in colour],
+            "multiply": [d * (s * a / 255 + 1 - a) for d, s in zip(ground, color, strict=True)],
+            "screen": [s * a + d * (1 - s * a / 255) for d, s in zip(ground, color, strict=True)],
+            "replace": [s * a for s in color],
         }
         for blend, values in expected.items():
-            picture = self.show(backend, below, quad(20, 20, 10, 10, (*colour, alpha), blend=blend))
-            assert_colour(picture[..., :3], 20, 20, values, within=2)
-            assert_colour(picture, 12, 20, (*ground, 255))
+            picture = self.show(backend, below, quad(20, 20, 10, 10, (*color, alpha), blend=blend))
+            assert_color(picture[..., :3], 20, 20, values, within=2)
+            assert_color(picture, 12, 20, (*ground, 255))
 
     def test_linear_filtering_mixes_texels_and_nearest_does_not(self, backend: Backend) -> None:
-        """The linear filter mixes red and green and no texel of a neighbouring frame; nearest does not mix."""
+        """The linear filter mixes red and green and no texel of a neighboring frame; nearest does not mix."""
         smooth = self.show(backend, quad(24, 24, 32, 32, frame=QUARTERS, filter="linear"))
         red, green, _, _ = at(smooth, 24, 34)
         assert red > 80
         assert green > 80
-        assert_colour(smooth, 9, 38, RED)
+        assert_color(smooth, 9, 38, RED)
         sharp = self.show(backend, quad(24, 24, 32, 32, frame=QUARTERS))
         assert_pixels(sharp, {(23, 34): RED, (24, 34): GREEN})
 
@@ -190,17 +190,17 @@ class SpriteTests(ContractChecks):
         self._expect_quarters(mirrored, GREEN, RED, OPAQUE, BLUE, rim=1)
 
     def test_wide_sprites_may_be_larger_than_the_screen(self, backend: Backend) -> None:
-        """Wide sprites may be larger than 16 bits allow, with their centre far outside the screen."""
+        """Wide sprites may be larger than 16 bits allow, with their center far outside the screen."""
         picture = self.show(backend, wide(0, 0, 100_000, 100_000, BLUE), wide(-49_968, 24, 100_000, 10, RED))
         assert_pixels(picture, {(31, 24): RED, (33, 24): BLUE, (0, 0): BLUE})
 
     @staticmethod
-    def _expect_quarters(picture: Picture, *colours: Colour, rim: int = 0) -> None:
-        """Check four colours on 8x8 pixels around (20, 20): the upper two from the left, then the lower two.
+    def _expect_quarters(picture: Picture, *colors: Color, rim: int = 0) -> None:
+        """Check four colors on 8x8 pixels around (20, 20): the upper two from the left, then the lower two.
 
         rim: pixels at the border that are not checked.
         """
         low, high = 16 + rim, 23 - rim
         corners = (low, high), (high, high), (low, low), (high, low)
         for places in (corners, ((19, 20), (20, 20), (19, 19), (20, 19))):
-            assert_pixels(picture, dict(zip(places, colours, strict=True)))
+            assert_pixels(picture, dict(zip(places, colors, strict=True)))

@@ -9,12 +9,12 @@ import pytest
 
 from ..backend import Backend
 from ..frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
-from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, at, over
-from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHITE, Colour, quad, tiles  # fmt: skip
+from .checks import ContractChecks, assert_color, assert_pixels, assert_rectangle, at, over
+from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHITE, Color, quad, tiles  # fmt: skip
 
 BLACK = (0, 0, 0, 255)
 _QUARTERS = {(0, 0): RED, (1, 0): GREEN, (0, 1): BLUE, (1, 1): OPAQUE}
-"""The colours of the frame QUARTERS by column and row, row 0 at the top."""
+"""The colors of the frame QUARTERS by column and row, row 0 at the top."""
 
 
 class TileTests(ContractChecks):
@@ -28,8 +28,8 @@ class TileTests(ContractChecks):
         assert_rectangle(picture, 18, 18, 8, 8, (128, 0, 0, 255), BLACK)
         assert_rectangle(picture, 26, 10, 8, 8, OPAQUE, BLACK)
         assert_pixels(picture, {(14, 14): BLACK, (30, 22): BLACK})
-        for (column, line), colour in _QUARTERS.items():
-            assert_colour(picture, 27 + 4 * column, 32 - 4 * line, colour)
+        for (column, line), color in _QUARTERS.items():
+            assert_color(picture, 27 + 4 * column, 32 - 4 * line, color)
 
     def test_tiles_have_no_seams(self, backend: Backend) -> None:
         """Half transparent tiles cover every pixel exactly once, at any zoom and position of the camera."""
@@ -46,7 +46,7 @@ class TileTests(ContractChecks):
         flags = [CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X]
         cell = (QUARTERS + 1) | sum(flag for bit, flag in enumerate(flags) if bits >> bit & 1)
         picture = self.show(backend, tiles([[cell]], 16, 24, 8))
-        for (column, line), colour in _QUARTERS.items():
+        for (column, line), color in _QUARTERS.items():
             if bits & 1:
                 column, line = line, column
             if bits & 2:
@@ -54,7 +54,7 @@ class TileTests(ContractChecks):
             if bits & 4:
                 column = 1 - column
             for x, y in ((0, 0), (3, 3)):
-                assert_colour(picture, 16 + 4 * column + x, 20 - 4 * line + y, colour)
+                assert_color(picture, 16 + 4 * column + x, 20 - 4 * line + y, color)
 
     def test_tiles_are_tinted_and_blended(self, backend: Backend) -> None:
         """All tiles of a batch have its straight tint and are blended over the pixels below."""
@@ -62,10 +62,10 @@ class TileTests(ContractChecks):
         below = quad(20, 20, 40, 40, ground)
         picture = self.show(backend, below, tiles([[WHITE + 1, 0, QUARTERS + 1]], 8, 24, 8, tint, layer=1))
         assert_pixels(picture, {(12, 20): over(ground, tint), (20, 20): ground})
-        assert_colour(picture, 26, 22, over(ground, (240, 0, 0, 128)))
+        assert_color(picture, 26, 22, over(ground, (240, 0, 0, 128)))
 
     def test_a_grid_may_be_sheared(self, backend: Backend) -> None:
-        """On an isometric map each pixel shows the cell that contains the pixel's centre."""
+        """On an isometric map each pixel shows the cell that contains the pixel's center."""
         size = 4
         cells = np.random.default_rng(2).choice([0, WHITE + 1, HALF_RED + 1], (size, size)).astype(np.uint32)
         batch = tiles(cells, 0, 0, 1)
@@ -73,7 +73,7 @@ class TileTests(ContractChecks):
         picture = self.show(backend, batch)
         a, b, c, d, tx, ty = batch.arrays["grid"].astype(float)
         area = a * d - b * c
-        shown: dict[int, Colour] = {0: BLACK, WHITE + 1: OPAQUE, HALF_RED + 1: (128, 0, 0, 255)}
+        shown: dict[int, Color] = {0: BLACK, WHITE + 1: OPAQUE, HALF_RED + 1: (128, 0, 0, 255)}
         for y in range(self.size[1]):
             for x in range(self.size[0]):
                 dx, dy = x + 0.5 - tx, y + 0.5 - ty
@@ -82,7 +82,7 @@ class TileTests(ContractChecks):
                     continue
                 inside = 0 <= column < size and 0 <= row < size
                 expected = shown[int(cells[math.floor(row), math.floor(column)])] if inside else BLACK
-                assert_colour(picture, x, y, expected)
+                assert_color(picture, x, y, expected)
 
     def test_tiles_turn_with_the_camera(self, backend: Backend) -> None:
         """With a camera turned by 90 degrees each pixel shows the right texel."""
@@ -92,8 +92,8 @@ class TileTests(ContractChecks):
         corners = {(x - 4, y + 4): BLUE, (x + 4, y + 4): RED, (x - 4, y - 4): OPAQUE, (x + 4, y - 4): GREEN}
         assert_pixels(picture, corners)
 
-    def test_no_texel_of_a_neighbour_shines_into_a_tile(self, backend: Backend) -> None:
-        """A magnified tile with linear filter mixes texels within its frame only; its edges keep their colours."""
+    def test_no_texel_of_a_neighbor_shines_into_a_tile(self, backend: Backend) -> None:
+        """A magnified tile with linear filter mixes texels within its frame only; its edges keep their colors."""
         picture = self.show(backend, tiles([[QUARTERS + 1]], 8, 40, 32, filter="linear"))
         assert_pixels(picture, {(8, 39): RED, (39, 39): GREEN, (8, 8): BLUE, (39, 8): OPAQUE})
         red, green, _, _ = at(picture, 24, 34)
@@ -101,7 +101,7 @@ class TileTests(ContractChecks):
         assert green > 80
 
     def test_a_map_seen_from_afar_shows_one_texel_a_pixel(self, backend: Backend) -> None:
-        """If cells are smaller than a pixel, each pixel shows the cell at its centre, up to the end of the map."""
+        """If cells are smaller than a pixel, each pixel shows the cell at its center, up to the end of the map."""
         cells = np.zeros((90, 90), np.uint32)
         cells[:, ::2] = WHITE + 1
         picture = self.show(backend, tiles(cells, 4.05, 40.05, 0.4))

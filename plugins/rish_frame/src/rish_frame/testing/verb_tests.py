@@ -17,7 +17,7 @@ from ..frame.batches import Batch, Material
 from ..frame.frame import Frame
 from ..frame.kinds import STANDARD_KINDS
 from ..frame.passes import Pass
-from .checks import ContractChecks, RecordingDrawer, assert_colour, assert_rectangle
+from .checks import ContractChecks, RecordingDrawer, assert_color, assert_rectangle
 from .samples import (  # fmt: skip
     BLUE,
     GREEN,
@@ -168,10 +168,10 @@ class VerbTests(ContractChecks):
         backend.draw(frame)
         picture = backend.pixels()
         assert picture.shape == (40, 80, 4)
-        assert_colour(picture, 79, 39, RED)
+        assert_color(picture, 79, 39, RED)
 
-    def test_pictures_have_the_screens_size_and_the_clear_colour(self, backend: Backend) -> None:
-        """An empty frame gives uint8 pixels of the screen's size that equal the clear colour exactly."""
+    def test_pictures_have_the_screens_size_and_the_clear_color(self, backend: Backend) -> None:
+        """An empty frame gives uint8 pixels of the screen's size that equal the clear color exactly."""
         frame = self.scene()
         frame.set_clear((0.2, 0.4, 0.6, 1.0))
         backend.draw(frame)
@@ -209,7 +209,7 @@ class VerbTests(ContractChecks):
         backend.free(PAGE)
         backend.draw(frame)
         if "pixels" in backend.capabilities:
-            assert_colour(backend.pixels(), 20, 20, BLACK)
+            assert_color(backend.pixels(), 20, 20, BLACK)
 
     def test_a_part_of_a_page_changes(self, backend: Backend) -> None:
         """If a page is sent again with a dirty rectangle, the new texels are shown."""
@@ -346,7 +346,7 @@ class VerbTests(ContractChecks):
         frame = self.scene(broken_batches(value)[kind], quad(20, 20, 10, 10, RED, layer=1))
         backend.draw(frame)
         if "pixels" in backend.capabilities:
-            assert_colour(backend.pixels(), 20, 20, RED)
+            assert_color(backend.pixels(), 20, 20, RED)
 
     def test_frames_and_pages_that_are_missing_draw_nothing(self, backend: Backend) -> None:
         """A frame number beyond the frame table, and a frame whose page does not exist, draw nothing."""

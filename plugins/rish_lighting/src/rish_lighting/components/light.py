@@ -1,6 +1,6 @@
 """The components for lights, ambient light and occluders.
 
-Colours are encoded sRGB, as in a manifest; they are decoded once, before light is summed. The entity of a `Light` or
+Colors are encoded sRGB, as in a manifest; they are decoded once, before light is summed. The entity of a `Light` or
 an `Occluder` needs a `Transform`; that of an `Ambient` needs none.
 """
 
@@ -46,7 +46,7 @@ class Light:
     kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
     enabled: bool = field(True, doc="whether it is on", was="on")
     color: Color = field((1, 1, 1, 1), doc="of the light; its opacity is one more factor of the brightness")
-    intensity: float = field(1.0, low=0, high=1e6, doc="times the colour; 1 shows white things as they are")
+    intensity: float = field(1.0, low=0, high=1e6, doc="times the color; 1 shows white things as they are")
     radius: float = field(160.0, unit="units", low=0, high=1e6, doc="beyond it there is no light; not of a sun")
     falloff: LightFalloff = field(
         LightFalloff.INVERSE, doc="inverse: 1/(1 + D/half_distance); linear: 1 - D/radius; none"
@@ -91,7 +91,7 @@ class Ambient:
     gradient: bool = field(False, doc="whether it changes from top to bottom")
     top: float = field(0.0, unit="units", doc="world height of the upper end; equal to bottom: the picture's edges")
     bottom: float = field(0.0, unit="units", doc="world height of the lower end")
-    intensity: float = field(1.0, low=0, high=1e6, doc="times the colours")
+    intensity: float = field(1.0, low=0, high=1e6, doc="times the colors")
     enabled: bool = field(True, doc="whether it is on", was="on")
     layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
 

@@ -28,7 +28,7 @@ class LightingSettings:
     gi_strength: float = field(2.0, low=0, high=1000, doc="how bright global illumination is")
     gi_albedo: float = field(0.6, low=0, high=1, doc="share of the light that walls reflect")
     dither: float = field(
-        0.9, unit="levels", low=0, high=8, doc="noise that hides bands; below 1 it keeps exact colours"
+        0.9, unit="levels", low=0, high=8, doc="noise that hides bands; below 1 it keeps exact colors"
     )
     post: list[Any] = dataclass_field(default_factory=list[Any])
     transition: Any = ""

@@ -149,7 +149,7 @@ def _turn(view: Pass, size: tuple[int, int]) -> Array:
 
 def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[Array, int]:
     """Return the walls of a view on a grid, uint8 (h, w), and a version number that changes with them."""
-    from .walls_kernels import rasterise
+    from .walls_kernels import rasterize
 
     memory = world[Glow]
     walls = memory.walls = gather_walls(world, memory.walls)
@@ -162,6 +162,6 @@ def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[
     places = ((ends @ linear.T + shift + 1) * (np.array(size) / 2)).ravel()
     solid = np.zeros((size[1], size[0]), np.uint8)
     if len(walls):
-        rasterise(places, ~is_open(walls.edges), solid)
+        rasterize(places, ~is_open(walls.edges), solid)
     memory.grids[name] = (stamp, solid, next(_versions))
     return solid, memory.grids[name][2]

@@ -35,7 +35,7 @@ class CascadePasses:
     def illuminate(self, scene: Any, albedo: Any, lamps: Any = None, *, glows: bool = True, bounces: int = 1) -> Any:
         """Return the texture (w, h, rgba16f) with the mean radiance at each free texel; its alpha is 1.
 
-        scene: a texture with the linear colour that each texel emits, and alpha 1 for solid texels. albedo: a texture,
+        scene: a texture with the linear color that each texel emits, and alpha 1 for solid texels. albedo: a texture,
         of solid texels. lamps: a texture, as in `cascades.illuminate`. All have the size of the grid. glows: whether
         any texel emits light.
         """

@@ -12,7 +12,7 @@ F = np.float32
 
 
 @njit
-def rasterise(edges, closed, out):
+def rasterize(edges, closed, out):
     """Set the texels inside closed outlines, and those that any edge touches.
 
     edges: float64 4·n, in texels. closed: bool n, edges of outlines whose inside is on the left. out: uint8 (h, w).

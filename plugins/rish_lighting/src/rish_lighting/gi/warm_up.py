@@ -23,11 +23,11 @@ def needs_gi(world: World) -> bool:
     return str(world[LightingSettings].gi) in GRADES and is_lit(world) and world[Lighting].able
 
 
-def rasterise_walls() -> None:
-    """Rasterise a wall of no length."""
-    from .walls_kernels import rasterise
+def rasterize_walls() -> None:
+    """Rasterize a wall of no length."""
+    from .walls_kernels import rasterize
 
-    rasterise(np.zeros(4), np.zeros(1, np.bool_), np.zeros((4, 4), np.uint8))
+    rasterize(np.zeros(4), np.zeros(1, np.bool_), np.zeros((4, 4), np.uint8))
 
 
 def warm_up_gi(world: World, frame: Frame) -> None:

@@ -3,7 +3,7 @@ uniform sampler2D picture;
 uniform sampler2D squares;
 uniform mat2 back;
 uniform vec2 start;
-uniform vec4 colour;
+uniform vec4 color;
 uniform float dim;
 uniform float saturation;
 out vec4 drawn;
@@ -28,10 +28,10 @@ void main() {
 #else
     vec3 bright = own.rgb;
 #endif
-    float grey = dot(bright, vec3(0.2126, 0.7152, 0.0722));
-    vec3 known = mix(vec3(grey), bright, saturation) * dim;
-    float left = (1.0 - ever) * colour.a;
-    vec3 seen = (bright * now + known * (1.0 - now)) * (1.0 - left) + colour.rgb * own.a * left;
+    float gray = dot(bright, vec3(0.2126, 0.7152, 0.0722));
+    vec3 known = mix(vec3(gray), bright, saturation) * dim;
+    float left = (1.0 - ever) * color.a;
+    vec3 seen = (bright * now + known * (1.0 - now)) * (1.0 - left) + color.rgb * own.a * left;
 #ifdef ENCODED
     seen = encode(clamp(seen, 0.0, 1.0));
 #endif

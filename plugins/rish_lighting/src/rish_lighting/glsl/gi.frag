@@ -18,7 +18,7 @@ uniform float strength;
 uniform int reach;
 #endif
 #ifdef BACK
-uniform sampler2D albedo;     // colour of solid texels
+uniform sampler2D albedo;     // color of solid texels
 uniform sampler2D thrown;     // light on a wall beside a free texel
 #endif
 #if defined(PAIR) || defined(GROW) || defined(MERGE)

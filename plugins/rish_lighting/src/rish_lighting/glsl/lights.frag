@@ -12,7 +12,7 @@ uniform vec2 normal_scale;
 #endif
 
 // place.xy: from the light to pixel (0, 0)
-flat in vec4 place, colour, fall, axis, map_, strip;
+flat in vec4 place, color, fall, axis, map_, strip;
 flat in int wedge;
 out vec4 drawn;
 
@@ -86,7 +86,7 @@ float facing(vec2 v) {
     if (n.b <= 0.0) return 1.0;
     vec2 flat_ = n.rg / n.b * 2.0 - 1.0;
     vec3 normal = normalize(vec3(flat_, sqrt(max(1.0 - dot(flat_, flat_), 0.0))));
-    return mix(1.0, max(dot(normal, normalize(vec3(-v, colour.w))), 0.0), n.b);
+    return mix(1.0, max(dot(normal, normalize(vec3(-v, color.w))), 0.0), n.b);
 }
 #endif
 
@@ -101,7 +101,7 @@ void main() {
     float u = turn(v, near);
     if (int(u * (WEDGES / 4.0)) != wedge) discard;  // wedges overlap slightly, but each pixel is drawn by one wedge
     int kind = int(place.w), start = int(map_.x), bins = int(map_.y), shadow = int(map_.z);
-    vec3 light = colour.rgb;
+    vec3 light = color.rgb;
 #ifdef GRADIENT
     if (kind == 5) {
         vec2 way = axis.zw - axis.xy;
@@ -120,7 +120,7 @@ void main() {
             if (row > 0 && blocked_at(start + (2 * row - 1) * bins + strip_) >= t - strip.w) lit = 0.0;
         }
 #ifdef NORMALS
-        lit *= facing(axis.xy * colour.w);
+        lit *= facing(axis.xy * color.w);
 #endif
         drawn = vec4(light * lit, 0.0);
         return;

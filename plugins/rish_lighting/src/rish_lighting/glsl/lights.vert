@@ -3,12 +3,12 @@
 uniform vec4 linear;      // two columns: from units to clip space
 uniform vec2 offset;      // the batch's origin in clip space
 uniform vec2 back_offset; // pixel (0, 0), units from the batch's origin
-uniform float margin;     // units: 1.5 pixels, so that no pixel centre is missed between two wedges
+uniform float margin;     // units: 1.5 pixels, so that no pixel center is missed between two wedges
 
 uniform sampler2D rows;   // one light per row: its columns, then its reach in each wedge
 
 // place.xy: from the light to pixel (0, 0)
-flat out vec4 place, colour, fall, axis, map_, strip;
+flat out vec4 place, color, fall, axis, map_, strip;
 flat out int wedge;
 
 vec4 part_of(int number) {
@@ -21,7 +21,7 @@ vec2 on_diamond(float u) {
 }
 
 void main() {
-    place = part_of(0); colour = part_of(1); fall = part_of(2); axis = part_of(3); map_ = part_of(4); strip = part_of(5);
+    place = part_of(0); color = part_of(1); fall = part_of(2); axis = part_of(3); map_ = part_of(4); strip = part_of(5);
     wedge = gl_VertexID / 3;
     int corner = gl_VertexID % 3;
     float far = part_of(6 + wedge / 4)[wedge % 4];

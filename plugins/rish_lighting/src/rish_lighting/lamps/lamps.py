@@ -135,9 +135,9 @@ def _some(lamps: Lamps, which: Array) -> Lamps:
     return replace(lamps, bits=bits, **{name: getattr(lamps, name)[which] for name in _COLUMNS})
 
 
-def _linear(colour: Array, intensity: Array) -> Array:
-    """Return linear colours, float64 (n, 3), times opacity and intensity."""
-    return f.decode(colour[:, :3]) * (colour[:, 3] * intensity.astype(np.float64))[:, None]
+def _linear(color: Array, intensity: Array) -> Array:
+    """Return linear colors, float64 (n, 3), times opacity and intensity."""
+    return f.decode(color[:, :3]) * (color[:, 3] * intensity.astype(np.float64))[:, None]
 
 
 def _steady(world: World, entities: Array, column: Any) -> Array:
@@ -171,9 +171,9 @@ def _of_points(world: World) -> Lamps:
     count = len(table)
     lamps = np.zeros((count, f.COLUMNS))
     lamps[:, f.X], lamps[:, f.Y], lamps[:, f.RADIUS] = table.column("x"), table.column("y"), table.column("radius")
-    colour = table.column("color").astype(np.float64)
-    shine = colour[:, 3] * table.column("intensity")
-    lamps[:, f.RED : f.BLUE + 1] = colour[:, :3] * shine[:, None]
+    color = table.column("color").astype(np.float64)
+    shine = color[:, 3] * table.column("intensity")
+    lamps[:, f.RED : f.BLUE + 1] = color[:, :3] * shine[:, None]
     lamps[:, f.HALF] = np.maximum(lamps[:, f.RADIUS] / 4, 1e-6)
     lamps[:, f.POWER] = lamps[:, f.WINDOW] = lamps[:, f.AXIS_X] = 1
     lamps[:, f.HEIGHT] = 40
@@ -190,9 +190,9 @@ def _of_points(world: World) -> Lamps:
 
 @dataclass
 class Haze:
-    """Ambient light: a linear colour, the layers that it lights as a bit mask, and an optional gradient.
+    """Ambient light: a linear color, the layers that it lights as a bit mask, and an optional gradient.
 
-    below: the linear colour of the lower end, None without a gradient. ends: world heights of the gradient's lower and
+    below: the linear color of the lower end, None without a gradient. ends: world heights of the gradient's lower and
     upper end; None if these are the edges of the view.
     """
 
@@ -203,7 +203,7 @@ class Haze:
 
 
 def collect_ambient(world: World, plain: Any) -> list[Haze]:
-    """Return all ambient light. plain: the sRGB colour of the settings, used if there is no `Ambient`."""
+    """Return all ambient light. plain: the sRGB color of the settings, used if there is no `Ambient`."""
     table = world.table(Ambient)
     rows = world.query(Ambient).rows(Ambient).tolist()
     if not rows:
@@ -214,11 +214,11 @@ def collect_ambient(world: World, plain: Any) -> list[Haze]:
         if not table.column("enabled")[row]:
             continue
         shine = table.column("intensity")[row : row + 1]
-        colour, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("color", "color_end"))
+        color, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("color", "color_end"))
         bits = bits_of(table.read_row("layers", row), numbers)
         if not table.column("gradient")[row]:
-            found.append(Haze(colour, bits))
+            found.append(Haze(color, bits))
             continue
         top, bottom = float(table.column("top")[row]), float(table.column("bottom")[row])
-        found.append(Haze(colour, bits, below, (bottom, top) if top != bottom else None))
+        found.append(Haze(color, bits, below, (bottom, top) if top != bottom else None))
     return found

@@ -184,10 +184,10 @@ def _aim(view: LightView) -> tuple[bytes, bytes, Any]:
     return view.pass_.view.tobytes(), view.pass_.projection.tobytes(), view.pass_.viewport
 
 
-def _linear(colour: Any) -> tuple[float, float, float, float]:
-    """Convert a premultiplied encoded colour to linear light."""
-    alpha = colour[3]
-    red, green, blue = (f.decode(np.array(colour[:3]) / alpha) * alpha).tolist() if alpha > 0 else (0.0, 0.0, 0.0)
+def _linear(color: Any) -> tuple[float, float, float, float]:
+    """Convert a premultiplied encoded color to linear light."""
+    alpha = color[3]
+    red, green, blue = (f.decode(np.array(color[:3]) / alpha) * alpha).tolist() if alpha > 0 else (0.0, 0.0, 0.0)
     return red, green, blue, alpha
 
 
@@ -209,10 +209,10 @@ def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze])
     rows = np.zeros((count, f.COLUMNS), np.float32)
     reach = np.zeros((count, WEDGES), np.float32)
     relative = table[chosen]
-    relative[:, [f.X, f.Y]] -= view.centre
+    relative[:, [f.X, f.Y]] -= view.center
     rows[: len(chosen)], reach[: len(chosen)] = relative, scenery.maps.reach[chosen]
     for k, haze in enumerate(hazes, len(chosen)):
-        rows[k], reach[k] = _gradient(haze, view), 2 * float(np.abs(view.corners - view.centre).sum(axis=1).max())
+        rows[k], reach[k] = _gradient(haze, view), 2 * float(np.abs(view.corners - view.center).sum(axis=1).max())
     maps = scenery.maps
     arrays = {
         "lights": rows,
@@ -221,7 +221,7 @@ def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze])
         "version": np.array([maps.version], np.int64),
         "cookies": scenery.cookies,
     }
-    return Batch(LIGHTS, arrays, origin=view.centre, blend="add", count=count, source="lighting")
+    return Batch(LIGHTS, arrays, origin=view.center, blend="add", count=count, source="lighting")
 
 
 def _gradient(haze: Haze, view: LightView) -> Array:
@@ -232,9 +232,9 @@ def _gradient(haze: Haze, view: LightView) -> Array:
     assert haze.below is not None
     row[f.HALF : f.FALLOFF + 1] = haze.below
     if haze.ends is not None:
-        row[f.OUTER - 1], row[f.INNER] = haze.ends[0] - view.centre[1], haze.ends[1] - view.centre[1]
+        row[f.OUTER - 1], row[f.INNER] = haze.ends[0] - view.center[1], haze.ends[1] - view.center[1]
         return row
-    corners = view.corners - view.centre
+    corners = view.corners - view.center
     row[f.AXIS_X : f.AXIS_Y + 1] = corners[:2].mean(axis=0)
     row[f.OUTER : f.INNER + 1] = corners[2:].mean(axis=0)
     return row

@@ -25,7 +25,7 @@ class LightView:
     corners: Array
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def center(self) -> tuple[float, float]:
         """The point of the world in the middle of the view."""
         x, y = self.corners.mean(axis=0).tolist()
         return x, y

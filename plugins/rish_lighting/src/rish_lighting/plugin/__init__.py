@@ -62,7 +62,7 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_names() -> dict[str, AssetNames]:
-    """Return the list of the game's lookup tables of colours."""
+    """Return the list of the game's lookup tables of colors."""
     return {"lookup_tables": LOOKUP_TABLES}
 
 
@@ -108,12 +108,12 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the features of shadows, global illumination and sight that the scene needs."""
-    from ..gi.warm_up import needs_gi, rasterise_walls
+    from ..gi.warm_up import needs_gi, rasterize_walls
     from ..passes.warm_up import cast_shadows, needs_shadows
     from ..sight.warm_up import call_kernels, needs_sight
 
     wanted = {
-        "shadows": (cast_shadows, needs_shadows), "gi": (rasterise_walls, needs_gi),
+        "shadows": (cast_shadows, needs_shadows), "gi": (rasterize_walls, needs_gi),
         "sight": (call_kernels, needs_sight),
     }  # fmt: skip
     return {name: call for name, (call, needed) in wanted.items() if available() and needed(world)}

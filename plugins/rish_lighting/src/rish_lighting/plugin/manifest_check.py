@@ -1,6 +1,6 @@
 """Finds mistakes of lights in a manifest that ranges can't express, each with its file, line and column.
 
-Ranges, colours and missing files are checked by the kernel. This module checks fields that require another field.
+Ranges, colors and missing files are checked by the kernel. This module checks fields that require another field.
 """
 
 from __future__ import annotations

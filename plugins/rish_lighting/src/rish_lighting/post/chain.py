@@ -113,7 +113,7 @@ def set_post(world: World, chain: Sequence[Any]) -> None:
 
 
 def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) -> None:
-    """Set parameters of an effect in the chain; colours also by name, angles in radians.
+    """Set parameters of an effect in the chain; colors also by name, angles in radians.
 
     name: the effect's; the second effect of a kind is called `bloom.2`. seconds: how long numbers take to reach the new
     values; texts and booleans change immediately. `enabled=False` switches the effect off, `enabled=True` switches it

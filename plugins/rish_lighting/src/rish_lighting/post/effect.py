@@ -10,11 +10,11 @@
         "Waves run over the picture."
         strength: float = field(4.0, unit="px", low=0, high=100, doc="how far a wave reaches")
 
-A stage either changes each pixel independently, `vec4 shade(vec4 colour, vec2 at)`, and is then fused with its
-neighbours into one pass; or it *samples*, `vec4 shade(vec2 at)`, and may read the image anywhere. Colours are linear,
+A stage either changes each pixel independently, `vec4 shade(vec4 pixel, vec2 at)`, and is then fused with its
+neighbors into one pass; or it *samples*, `vec4 shade(vec2 at)`, and may read the image anywhere. Colors are linear,
 premultiplied, and may be above 1; `at` is 0..1 from the bottom left corner. A stage can use
 
-    vec4 picture(vec2 at)     the input of the stage, bilinear; outside 0..1 the colour of the edge
+    vec4 picture(vec2 at)     the input of the stage, bilinear; outside 0..1 the color of the edge
     vec2 resolution           width and height of its output, pixels
     float time, unit          seconds of the game; pixels per logical pixel
     encode, decode, luminance, noise, random    see `formulas`
@@ -52,7 +52,7 @@ _FORMER = "on"
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
 _TIME = re.compile(r"\btime\b")
 _TAKEN = frozenset({
-    ENABLED, OVER, "at", "colour", "picture", "resolution", "time", "unit", "encode", "decode", "luminance", "noise",
+    ENABLED, OVER, "at", "picture", "pixel", "resolution", "time", "unit", "encode", "decode", "luminance", "noise",
     "random", "shade", "main", "name", "seconds",
 })  # fmt: skip
 _T = TypeVar("_T")
@@ -70,9 +70,9 @@ def present_key(key: str, mark: Mark | None = None) -> str:
 class Block:
     """Rows of the image, for a fallback.
 
-    out: float32 (rows, width, 4), top row first: the colours; the fallback changes them in place, or fills them if the
+    out: float32 (rows, width, 4), top row first: the colors; the fallback changes them in place, or fills them if the
     stage samples. row: the index of its first row in the complete image. size: width and height of the complete image,
-    pixels. pictures: the inputs of the stage by name, each float32 (height, width, 4). values: the parameters, colours
+    pixels. pictures: the inputs of the stage by name, each float32 (height, width, 4). values: the parameters, colors
     linear. time: seconds. unit: pixels per logical pixel.
     """
 
@@ -93,7 +93,7 @@ class Block:
         return made
 
     def sample(self, at: Array, name: str = "picture") -> npt.NDArray[np.float32]:
-        """Sample an input at positions (rows, width, 2), bilinear; outside 0..1 the colour of the edge."""
+        """Sample an input at positions (rows, width, 2), bilinear; outside 0..1 the color of the edge."""
         from .kernels import sample
 
         made = np.empty((*at.shape[:2], 4), np.float32)

@@ -16,7 +16,7 @@ def rish_effects() -> list[type]:  # pyright: ignore[reportReturnType]
     Failures: anything else in the list, or a name that another plugin uses, disables the plugin.
     Example::
 
-        @effect(glsl="vec4 shade(vec4 colour, vec2 at) { return vec4(colour.a - colour.rgb, colour.a); }")
+        @effect(glsl="vec4 shade(vec4 pixel, vec2 at) { return vec4(pixel.a - pixel.rgb, pixel.a); }")
         class Negative:
             "Light is dark."
 

@@ -61,7 +61,7 @@ def places_of(row, steps, maximum, places):
 
 
 @njit
-def encode_rows(colours, table, top, dither, out):
+def encode_rows(colors, table, top, dither, out):
     """Encode rows of linear light to opaque eight-bit rows.
 
     top: the index of the first row. dither: amplitude of the noise, levels.
@@ -71,7 +71,7 @@ def encode_rows(colours, table, top, dither, out):
     width, steps = out.shape[1], np.float32(len(table) - 1)
     places = np.empty(4 * width, np.int32)
     for y in range(out.shape[0]):
-        places_of(colours[y].reshape(-1), steps, np.float32(1), places)
+        places_of(colors[y].reshape(-1), steps, np.float32(1), places)
         row = out[y]
         if dither > np.float32(0):
             for x in range(width):
@@ -153,7 +153,7 @@ def resample(picture, top, height, out):
 
 @njit
 def soften_across(picture, top, weights, out):
-    """Blur rows of an image in x. weights[k]: of the two neighbours at the distance k."""
+    """Blur rows of an image in x. weights[k]: of the two neighbors at the distance k."""
     width, reach = out.shape[1], len(weights) - 1
     line = np.empty((width + 2 * reach) * 4, np.float32)
     for y in range(out.shape[0]):
@@ -175,7 +175,7 @@ def soften_across(picture, top, weights, out):
 
 @njit
 def soften_upright(picture, top, weights, out):
-    """Blur rows of an image in y. weights[k]: of the two neighbours at the distance k."""
+    """Blur rows of an image in y. weights[k]: of the two neighbors at the distance k."""
     width, last = out.shape[1], picture.shape[0] - 1
     for y in range(out.shape[0]):
         row, total = picture[top + y].reshape(-1), out[y].reshape(-1)

@@ -27,7 +27,7 @@ OLD = "light.old"
 class Call:
     """A stage with its values.
 
-    effect: the name of its effect. values: numbers and tuples of numbers, colours linear. images: by name, float32
+    effect: the name of its effect. values: numbers and tuples of numbers, colors linear. images: by name, float32
     (h, w, 4), values as in the file, top row first. inputs: targets by the name of the function that reads them.
     """
 
@@ -199,7 +199,7 @@ class RunMaker:
 def uniforms(effect: Effect, values: Values) -> Values:
     """Return the parameters of an effect in the form for stages: numbers and tuples of numbers, without assets.
 
-    Colours become linear, choices and members of enums become their index.
+    Colors become linear, choices and members of enums become their index.
     """
     made: Values = {}
     for name, spec in effect.fields.items():

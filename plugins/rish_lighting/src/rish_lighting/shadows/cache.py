@@ -17,7 +17,7 @@ from .. import formulas as f
 from ..lamps.lamps import Lamps
 from ..walls.walls import Walls
 from .diamond import WEDGES, bins_for, direction
-from .suns import SunMaps, centre_of
+from .suns import SunMaps, center_of
 
 Array = npt.NDArray[Any]
 _ROOT2 = np.float32(1.4142137)
@@ -200,7 +200,7 @@ def _describe(lamps: Lamps, points: _Points, seen: Array) -> Array:
     reach = np.repeat((table[:, f.RADIUS] * _ROOT2)[:, None], WEDGES, axis=1).astype(np.float32)
     area = kind == f.AREA
     reach[area] += (table[area, f.OUTER] * _ROOT2)[:, None]
-    reach[(kind == f.SUN) | (kind == f.GRADIENT)] = 2 * centre_of(seen)[2]
+    reach[(kind == f.SUN) | (kind == f.GRADIENT)] = 2 * center_of(seen)[2]
     first = np.flatnonzero(np.diff(points.lamp, prepend=-1) != 0)
     which = points.lamp[first]
     soft = table[which, f.SIZE] > 0

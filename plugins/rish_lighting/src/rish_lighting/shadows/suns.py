@@ -77,8 +77,8 @@ class SunMaps:
         return len(due)
 
 
-def centre_of(seen: Array) -> tuple[float, float, float]:
-    """Return the centre and the side of the square window around the view; it stays the same for small movements."""
+def center_of(seen: Array) -> tuple[float, float, float]:
+    """Return the center and the side of the square window around the view; it stays the same for small movements."""
     side = math.hypot(seen[2] - seen[0], seen[3] - seen[1])
     grid = side / 4
     x, y = (math.floor((low + high) / 2 / grid + 0.5) * grid for low, high in (seen[[0, 2]], seen[[1, 3]]))
@@ -87,7 +87,7 @@ def centre_of(seen: Array) -> tuple[float, float, float]:
 
 def _window(lamps: Lamps, row: int, start: int, scale: float, seen: Array) -> _Map:
     table = lamps.table
-    x, y, side = centre_of(seen)
+    x, y, side = center_of(seen)
     ux, uy = float(table[row, AXIS_X]), float(table[row, AXIS_Y])
     bins = min(_MAX_STRIPS, 1 << math.ceil(math.log2(max(2 * side * scale, 64))))
     length = float(lamps.length[row])

@@ -69,9 +69,9 @@ def goal(now, seen, solid, margin, soft, out):
 
 @njit
 def _grown(plane, solid, corners):
-    """Return the squares where each solid one is as clear as its clearest neighbour.
+    """Return the squares where each solid one is as clear as its clearest neighbor.
 
-    corners: whether diagonal neighbours count; alternating calls with and without grow an octagon.
+    corners: whether diagonal neighbors count; alternating calls with and without grow an octagon.
     """
     high, wide = plane.shape
     across, made = np.empty_like(plane), np.empty_like(plane)

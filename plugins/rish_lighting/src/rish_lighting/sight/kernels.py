@@ -4,7 +4,7 @@ A direction is a pseudo-angle u from 0 to 4, see `shadows.diamond`. Let t be the
 a straight edge. Within a quadrant 1/t is linear in u. So every edge is one line segment over u, or up to three if it
 crosses borders of quadrants, and the visible edges are the upper envelope of these segments. The envelopes of two
 halves are merged (divide and conquer); two segments that cross are exchanged at their intersection, so edges may cross.
-Neighbouring edges have bit-identical coordinates at their common vertex, so there is no gap between them. All values
+Neighboring edges have bit-identical coordinates at their common vertex, so there is no gap between them. All values
 are float64.
 """
 

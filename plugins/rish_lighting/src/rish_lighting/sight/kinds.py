@@ -14,7 +14,7 @@ FOG = BatchKind(
         "version": ArraySpec(np.dtype(np.int64), (1,), "the same number means the same squares"),
         "numbers": ArraySpec(
             np.dtype(np.float32), (8,),
-            "linear colour, opacity, dim, saturation; the side of a square, units; 1: the picture is encoded",
+            "linear color, opacity, dim, saturation; the side of a square, units; 1: the picture is encoded",
         ),
     },
     counted="",

@@ -77,18 +77,18 @@ def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
         share = np.float32(min(3 * dt / seconds, 1) if seconds > 0 else 1)
         if approach(view.shown.reshape(-1), view.goal.reshape(-1), share):
             view.version = next(_versions)
-    colour = np.asarray(table.column("unseen")[row], np.float64)
-    return np.array([*decode(colour[:3]), colour[3], dim, saturation, fog.cell, 0], np.float32)
+    color = np.asarray(table.column("unseen")[row], np.float64)
+    return np.array([*decode(color[:3]), color[3], dim, saturation, fog.cell, 0], np.float32)
 
 
 def _solid(fog: Fog, walls: Walls) -> Array:
     """Return the squares of the fog that are inside walls, or that a wall touches, uint8 (h, w)."""
-    from ..gi.walls_kernels import rasterise
+    from ..gi.walls_kernels import rasterize
 
     solid = np.zeros(fog.now.shape, np.uint8)
     if len(walls):
         places = (walls.edges.reshape(-1, 2).astype(np.float64) - fog.low) / fog.cell
-        rasterise(places.ravel(), ~is_open(walls.edges), solid)
+        rasterize(places.ravel(), ~is_open(walls.edges), solid)
     return solid
 
 

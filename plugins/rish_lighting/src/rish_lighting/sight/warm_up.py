@@ -25,7 +25,7 @@ def needs_sight(world: World) -> bool:
 
 def call_kernels() -> None:
     """Call each kernel of sight and fog once, with the smallest arrays."""
-    from ..gi.walls_kernels import rasterise
+    from ..gi.walls_kernels import rasterize
     from . import fog_kernels
     from .kernels import free_lines, polygons
 
@@ -35,7 +35,7 @@ def call_kernels() -> None:
     squares, shown = np.zeros((2, 2), np.uint8), np.zeros((2, 2, 2), np.float32)
     fog_kernels.fill(points, starts, squares)
     fog_kernels.goal(squares, squares, squares, 1, 1, shown)
-    rasterise(np.zeros(4), np.zeros(1, np.bool_), squares)
+    rasterize(np.zeros(4), np.zeros(1, np.bool_), squares)
     fog_kernels.approach(shown.reshape(-1), shown.reshape(-1), np.float32(1))
 
 

@@ -196,7 +196,7 @@ def _area(points: Array) -> float:
 def _of_image(
     world: World, memory: Occluders, table: Table, row: int, entity: int, size: tuple[float, float]
 ) -> list[Array]:
-    """Return the outlines of an image, relative to its centre; [] if it can't be loaded, which is logged once."""
+    """Return the outlines of an image, relative to its center; [] if it can't be loaded, which is logged once."""
     image = table.read_row("image", row)
     threshold = int(table.column("threshold")[row])
     try:

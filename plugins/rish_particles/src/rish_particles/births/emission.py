@@ -125,7 +125,7 @@ class Crowd:
         self.orders[:, 9] = maths.sqrt(area) * size
         self.matrix, self.size = matrix, size
         self.way = matrix[:, 4:] - table.was[rows]
-        self.tints = np.array([packed(colour) for colour in table.color[rows]], np.int32)
+        self.tints = np.array([packed(color) for color in table.color[rows]], np.int32)
         self.layers, self.depths = table.layer[rows], table.z[rows]
 
     def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:

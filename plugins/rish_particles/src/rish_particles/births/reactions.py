@@ -7,7 +7,7 @@
 
 Each event of that name emits the preset at the position that one of its fields gives (`at`: a Vec2, a pair of fields
 `[x, y]`, or an entity, whose Transform is used). `along` is a Vec2 that gives the direction of the preset. With
-`strength`, only events whose field is at least `minimum` count. `color` is a colour, or a Color field of the event. An
+`strength`, only events whose field is at least `minimum` count. `color` is a color, or a Color field of the event. An
 event may have a list of reactions.
 """
 

@@ -71,7 +71,7 @@ class Pools:
     live: int = field(hidden=True)
     extra: int = field(-1, hidden=True)
     dropped: int = field(hidden=True)
-    center: Vec2 = field(was="centre", hidden=True)
+    center: Vec2 = field(was="center", hidden=True)
     matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), hidden=True)
 
 

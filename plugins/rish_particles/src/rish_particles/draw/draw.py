@@ -157,13 +157,13 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
     store, row, page = shown.store, shown.row, shown.page
     preset, look, live = page.preset, page.preset.look, int(shown.store.pools.live[shown.row])
     span = store.span(row)
-    centre, unit = origin_of(box)
+    center, unit = origin_of(box)
     wide, high = shown.size[0] / look.cells[0], shown.size[1] / look.cells[1]
     matrix = matrix_of(store, row, drawn=True) if preset.local else np.array((1, 0, 0, 1, 0, 0), F32)
     rotation = maths.atan2(float(matrix[1]), float(matrix[0]))
     numbers = np.array([
         back * preset.time_scale, look.stretch, wide / max(wide, high), high / max(wide, high),
-        *(box - np.tile(shift, 2)), *(centre - shift), 8 / unit, *matrix, rotation, scale_of(matrix),
+        *(box - np.tile(shift, 2)), *(center - shift), 8 / unit, *matrix, rotation, scale_of(matrix),
     ], F32)  # fmt: skip
     order = np.zeros(0, np.int32)
     if look.sort == "lower_last":
@@ -173,18 +173,18 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
         look.aligned, order, -1 if look.sort == "newest_first" else 1, numbers, out,
     )  # fmt: skip
     batch.arrays = {"instances": out[: 2 * count].view(INSTANCE)}
-    batch.count, batch.origin, batch.unit = count, (float(centre[0]), float(centre[1])), unit
+    batch.count, batch.origin, batch.unit = count, (float(center[0]), float(center[1])), unit
     world[Frame].culled += live - count
 
 
 def origin_of(box: Array) -> tuple[Array, float]:
     """Return the origin of instances that may be anywhere in a box, and the unit of their positions."""
-    centre = np.floor((box[:2] + box[2:]) / 2)
-    reach = float(np.abs(box - np.tile(centre, 2)).max()) * 1.25 + 64
+    center = np.floor((box[:2] + box[2:]) / 2)
+    reach = float(np.abs(box - np.tile(center, 2)).max()) * 1.25 + 64
     unit = _FINEST
     while unit * _REACH < reach:
         unit *= 2
-    return centre, unit
+    return center, unit
 
 
 def frames_of(world: World, picture: str, cells: tuple[int, int]) -> tuple[Array, tuple[int, int]]:

@@ -76,11 +76,11 @@ def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: 
         radius *= scale_of(matrix)
     seen = page.color[(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4)
     tint = rgba.view(np.uint8).reshape(-1, 4) / 255.0
-    colours = np.ones((len(chosen), 4), F32)
-    colours[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
+    colors = np.ones((len(chosen), 4), F32)
+    colors[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
     opacity = tint[:, 3] * light.color[3] * seen[:, 3] / 255.0
     shine = (light.intensity * opacity).astype(F32)
-    store.world[LightPoints].append(len(chosen), x=x, y=y, radius=F32(radius), color=colours, intensity=shine)
+    store.world[LightPoints].append(len(chosen), x=x, y=y, radius=F32(radius), color=colors, intensity=shine)
 
 
 def _linear(encoded: Array) -> Array:

@@ -15,7 +15,7 @@ from rish_ecs import RishError, did_you_mean, easing, parse_color
 from rish_ecs.declarations import notice_former
 
 from ..curves import FORMER_EASINGS, Curve, constant, ramp
-from ..preset import Colour, Pair, Span
+from ..preset import Color, Pair, Span
 
 Steps = tuple[str | int, ...]
 Parse = Callable[[Any], tuple[float, ...]]
@@ -116,9 +116,9 @@ class Fields:
         notice_former(path_text(self.path), former, key, place_at(self.node.keys_at[former]))
         return former
 
-    def colour(self, key: str, default: Colour) -> Colour:
-        """Read a colour as text, or as 3 or 4 numbers from 0 to 1."""
-        return self.take(key, default, colour)
+    def color(self, key: str, default: Color) -> Color:
+        """Read a color as text, or as 3 or 4 numbers from 0 to 1."""
+        return self.take(key, default, color)
 
     def curve(self, key: str, default: Curve, parse: Parse | None = None, low: float = -FAR) -> Curve:
         """Read a curve over life. parse: reads one value; None for a number."""
@@ -210,8 +210,8 @@ def pair(value: Any, low: float = -FAR, high: float = FAR) -> Pair:
     return number(value[0], low, high), number(value[1], low, high)
 
 
-def colour(value: Any) -> Colour:
-    """Return a colour given as text, or as 3 or 4 numbers from 0 to 1. Raises Wrong for other values."""
+def color(value: Any) -> Color:
+    """Return a color given as text, or as 3 or 4 numbers from 0 to 1. Raises Wrong for other values."""
     if isinstance(value, str):
         try:
             red, green, blue, alpha = parse_color(value)
@@ -221,14 +221,14 @@ def colour(value: Any) -> Colour:
     if isinstance(value, list) and len(value) in (3, 4):
         red, green, blue, alpha = ([number(item, 0, 1) for item in value] + [1.0])[:4]
         return red, green, blue, alpha
-    raise Wrong(f"must be a colour such as '#ff8800', or 3 or 4 numbers from 0 to 1, not {show(value)}")
+    raise Wrong(f"must be a color such as '#ff8800', or 3 or 4 numbers from 0 to 1, not {show(value)}")
 
 
 def curve(value: Any, parse: Parse) -> Curve:
     """Return a curve from a value, a list of values at even steps, or {time: value, time: [value, easing]}."""
     if isinstance(value, dict):
         return _keys(value, parse)
-    if isinstance(value, list) and not (parse is colour and value and not isinstance(value[0], str | list)):
+    if isinstance(value, list) and not (parse is color and value and not isinstance(value[0], str | list)):
         if not value:
             raise Wrong("a curve needs at least one value")
         return ramp(*(parse(item) for item in value))

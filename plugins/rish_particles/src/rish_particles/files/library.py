@@ -19,7 +19,7 @@ from rish_core import Assets, resource
 from rish_ecs import RishError
 
 from ..components.notices import notify
-from ..curves import colour_table
+from ..curves import color_table
 from ..preset import CHILDREN, Child, Effect, Preset, Vortex
 from .reading import asset_of
 
@@ -30,9 +30,9 @@ Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.particles")
 
 
-def packed(colour: Any) -> int:
-    """Pack a straight colour 0..1 into four bytes, red lowest, in an int32."""
-    red, green, blue, alpha = (int(min(max(float(part), 0.0), 1.0) * 255 + 0.5) for part in colour)
+def packed(color: Any) -> int:
+    """Pack a straight color 0..1 into four bytes, red lowest, in an int32."""
+    red, green, blue, alpha = (int(min(max(float(part), 0.0), 1.0) * 255 + 0.5) for part in color)
     value = red | green << 8 | blue << 16 | alpha << 24
     return value - (1 << 32) if value >= 1 << 31 else value
 
@@ -41,7 +41,7 @@ def packed(colour: Any) -> int:
 class Page:
     """A preset with its tables.
 
-    speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, the tints to
+    speed, spin, size: over life, see `Curve.stepped`. color: int32 COLORS, four bytes each. tints: int32, the tints to
     draw from. straight: which of speed and spin are straight lines, see `kernels.update`. number: the version of the
     page, so that code which caches data made from it can detect a change.
     """
@@ -61,10 +61,10 @@ def page_of(preset: Preset, number: int = 0) -> Page:
     speed, spin, size = (
         curve.stepped() for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
     )
-    colour = colour_table(preset.color_over_life, preset.opacity_over_life)
+    color = color_table(preset.color_over_life, preset.opacity_over_life)
     tints = np.array([packed(each) for each in preset.colors], np.int32)
     straight = int(preset.speed_over_life.straight) + 2 * int(preset.spin_over_life.straight)
-    return Page(preset, number, speed, spin, size, colour.view(np.int32)[:, 0].copy(), tints, straight)
+    return Page(preset, number, speed, spin, size, color.view(np.int32)[:, 0].copy(), tints, straight)
 
 
 def _full(effect: Effect, asset: str) -> Effect:

@@ -39,7 +39,7 @@ from ..preset import (
     Pulse,
     Vortex,
 )
-from .fields import Fields, Wrong, colour, number, pair
+from .fields import Fields, Wrong, color, number, pair
 
 _T = TypeVar("_T")
 SUFFIX = ".particles.yaml"
@@ -54,7 +54,7 @@ MAX_LIFE = 3600.0
 
 _READERS: Mapping[str, Callable[..., Any]] = {
     "float": Fields.number, "int": Fields.whole, "bool": Fields.flag, "str": Fields.text, "Pair": Fields.pair,
-    "Span": Fields.span, "Colour": Fields.colour,
+    "Span": Fields.span, "Color": Fields.color,
 }  # fmt: skip
 """The functions that read the fields of a dataclass, by their types."""
 LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
@@ -188,10 +188,10 @@ def _part(f: Fields, key: str, read: Callable[..., _T], default: Any = None, *mo
 def _preset(f: Fields, name: str, names: list[str]) -> Preset:
     over = _part(f, "over_life", _over_life, {})
     ends = _part(f, "at_end", _ends, {})
-    colors = f.items("colors", None, colour)
+    colors = f.items("colors", None, color)
     made = Preset(
         name=name,
-        colors=colors or (f.colour("color", (1.0, 1.0, 1.0, 1.0)),),
+        colors=colors or (f.color("color", (1.0, 1.0, 1.0, 1.0)),),
         local=f.word("space", "world", ("world", "local")) == "local",
         emission=_part(f, "emit", _emission, Emission()),
         shape=_part(f, "shape", _shape, EmitterShape()),
@@ -217,7 +217,7 @@ def _over_life(f: Fields) -> dict[str, Any]:
         "size_over_life": f.curve("size", ONE, low=0),
         "speed_over_life": f.curve("speed", ONE),
         "spin_over_life": f.curve("spin", ONE),
-        "color_over_life": f.curve("color", WHITE, colour),
+        "color_over_life": f.curve("color", WHITE, color),
         "opacity_over_life": f.curve("opacity", ONE, low=0),
     }
     f.end()

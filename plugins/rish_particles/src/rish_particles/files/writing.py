@@ -1,7 +1,7 @@
 """Writes presets as YAML: `write_effect(effect)` returns a text that `read_effect` reads as an equal effect.
 
 Fields with their default value are not written, so the text is as short as an author's. The types of the dataclass
-fields in `preset` decide the form: a `Span` is a number or [least, greatest], a `Colour` is in hexadecimal digits if
+fields in `preset` decide the form: a `Span` is a number or [least, greatest], a `Color` is in hexadecimal digits if
 these are exact, a `Curve` is written by its keys. Comments are not kept, except one at the top from the caller.
 """
 
@@ -66,7 +66,7 @@ def _preset(preset: Preset, effect: Effect) -> Node:
         node["space"] = "local"
     if preset.colors != plain.colors:
         many = len(preset.colors) > 1
-        node["colors" if many else "color"] = [*map(_colour, preset.colors)] if many else _colour(preset.colors[0])
+        node["colors" if many else "color"] = [*map(_color, preset.colors)] if many else _color(preset.colors[0])
     ends = {"speed": preset.end_speed, "size": preset.end_size}
     node["at_end"] = {key: _span(value) for key, value in ends.items() if value is not None}
     curves = {key: getattr(preset, f"{key}_over_life") for key in _CURVES}
@@ -144,8 +144,8 @@ def _span(value: Any) -> Any:
     return value[0] if value[0] == value[1] else list(value)
 
 
-def _colour(value: Any) -> Any:
-    """Return a colour in hexadecimal digits if these are exact, otherwise as numbers."""
+def _color(value: Any) -> Any:
+    """Return a color in hexadecimal digits if these are exact, otherwise as numbers."""
     parts = [round(part * 255) for part in value]
     if all(part / 255 == exact for part, exact in zip(parts, value, strict=True)):
         return "#" + "".join(f"{part:02x}" for part in (parts if parts[3] < 255 else parts[:3]))
@@ -162,7 +162,7 @@ def _curve(curve: Curve) -> Any:
 
 
 def _value(value: tuple[float, ...]) -> Any:
-    return value[0] if len(value) == 1 else _colour(value)
+    return value[0] if len(value) == 1 else _color(value)
 
 
 def _degrees(radians: float) -> float:
@@ -175,7 +175,7 @@ def _degrees(radians: float) -> float:
     return next((each for each in exact if each * DEGREES == radians), near)
 
 
-_WRITTEN: dict[str, Callable[[Any], Any]] = {"Span": _span, "Colour": _colour}
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"Span": _span, "Color": _color}
 """The functions that convert fields of some types before writing."""
 
 

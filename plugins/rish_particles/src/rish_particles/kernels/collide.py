@@ -20,7 +20,7 @@ BOUNCE, DIE, STICK = range(3)
 GAP = 0.05
 """The distance between a particle and the edge after a hit, in units."""
 HIT = 7
-"""The length of a hit's row: x, y, velocity before the hit x, y, normal x, y, colour (bits)."""
+"""The length of a hit's row: x, y, velocity before the hit x, y, normal x, y, color (bits)."""
 
 
 @njit

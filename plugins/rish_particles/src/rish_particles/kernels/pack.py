@@ -1,6 +1,6 @@
-"""The compiled kernel from particles to sprite instances: culls, colours and packs in one pass, sixteen bytes each.
+"""The compiled kernel from particles to sprite instances: culls, colors and packs in one pass, sixteen bytes each.
 
-All values here are for drawing: size and colour over life are looked up only for drawn particles, and positions are
+All values here are for drawing: size and color over life are looked up only for drawn particles, and positions are
 those between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`.
 """
 
@@ -33,7 +33,7 @@ def pack(
 ) -> int:
     """Pack the visible ones of n particles into `out`, uint64 2·k, in their order; return their number.
 
-    pool: the columns and the extras of its `Span`. curves: speed, size and colour over life. cells_of: int32, the frame
+    pool: the columns and the extras of its `Span`. curves: speed, size and color over life. cells_of: int32, the frame
     of each cell, and how they play: above 0 cells a second, below 0 all once, 0 random. aligned: whether they point in
     the direction of their velocity. order: int32, the rows to draw, or empty for all, forwards (step 1) or backwards
     (-1).
@@ -41,7 +41,7 @@ def pack(
     columns, extras = pool
     x, y, vx, vy, age, life, angle, _, size, rgba = columns
     first, last, last_size, pick = extras
-    speeds, sizes, colours = curves
+    speeds, sizes, colors = curves
     frames, play = cells_of
     one, half, steps = np.float32(1), np.float32(0.5), np.float32(128)
     low, high, maximum = np.float32(-32768), np.float32(32767), np.float32(65535)
@@ -84,11 +84,11 @@ def pack(
         seen &= (py - reach <= numbers[Y1]) & (w > np.float32(0)) & (h > np.float32(0)) & (turn - turn == np.float32(0))
         fx, fy = np.floor((px - numbers[ORIGIN_X]) * scale + half), np.floor((py - numbers[ORIGIN_Y]) * scale + half)
         seen &= (fx >= low) & (fx <= high) & (fy >= low) & (fy <= high)
-        # Colour over life times the particle's own; transparent ones are skipped.
-        colour = colours[np.int64(t * np.float32(256) + half)]
+        # Color over life times the particle's own; transparent ones are skipped.
+        color = colors[np.int64(t * np.float32(256) + half)]
         if rgba[i] != np.int32(-1):
-            colour = times(colour, rgba[i])
-        if not seen or (np.uint32(colour) >> np.uint32(24)) == np.uint32(0):
+            color = times(color, rgba[i])
+        if not seen or (np.uint32(color) >> np.uint32(24)) == np.uint32(0):
             continue
         fw, fh = np.floor(w * (scale + scale) + half), np.floor(h * (scale + scale) + half)
         fw, fh = fw if fw < maximum else maximum, fh if fh < maximum else maximum
@@ -101,7 +101,7 @@ def pack(
                 cell = min(np.int64(t * np.float32(cells)), cells - 1)
             else:
                 cell = np.int64(pick[i] & np.int32(0x7FFFFFFF)) % cells
-        # The 16 bytes: x y w h, then rotation, frame and colour.
+        # The 16 bytes: x y w h, then rotation, frame and color.
         low_x = np.uint64(np.int64(fx)) & np.uint64(0xFFFF)
         low_y = np.uint64(np.int64(fy)) & np.uint64(0xFFFF)
         lower = low_x | low_y << np.uint64(16)
@@ -109,7 +109,7 @@ def pack(
         turned = np.uint64(np.int64(np.floor(turn * PER_TURN + half)) & np.int64(0xFFFF))
         out[2 * count] = lower
         out[2 * count + 1] = (
-            turned | np.uint64(frames[cell]) << np.uint64(16) | np.uint64(np.uint32(colour)) << np.uint64(32)
+            turned | np.uint64(frames[cell]) << np.uint64(16) | np.uint64(np.uint32(color)) << np.uint64(32)
         )
         count += 1
     return count

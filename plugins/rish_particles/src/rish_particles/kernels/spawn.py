@@ -79,14 +79,14 @@ def fill_words(words: Array, at: Any, m: Any, key: Any, block: Any, stride: Any)
 
 @njit(borrows=True)
 def spawn(
-    live: Any, room: Any, pool: Any, orders: Any, numbers: Array, form: Any, colours: Any, stream: Any, dt: Any,
+    live: Any, room: Any, pool: Any, orders: Any, numbers: Array, form: Any, colors: Any, stream: Any, dt: Any,
     words: Array,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Emit ordered particles into a pool after its `live` ones; return the number of live ones, and of requested ones.
 
     pool: the columns and the extras of its `Span`. orders: their float and their integer values, see above. form: the
     kind of shape, whether particles fly outward, and spots: float32, for a polygon see SIDE; for an image x, y of each.
-    colours: the tints, and whether they are blended. stream: key and counter of the random numbers. dt: s, of the
+    colors: the tints, and whether they are blended. stream: key and counter of the random numbers. dt: s, of the
     pool's time. words: scratch.
     """
     columns, extras = pool
@@ -94,7 +94,7 @@ def spawn(
     first, last, last_size, pick = extras
     lines, wholes = orders
     shape, outward, spots = form
-    tints, blended = colours
+    tints, blended = colors
     key, counter = stream
     varied = len(first) > 0
     each = np.int64(3 if varied else 2)
@@ -209,7 +209,7 @@ def born(
 
 @njit(borrows=True)
 def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: bool, tint: Any) -> None:
-    """Set the initial colour: one of the tints, or a blend of the first two, multiplied by that of the order."""
+    """Set the initial color: one of the tints, or a blend of the first two, multiplied by that of the order."""
     word, count = np.uint64(7 * CHUNK), len(tints)
     if count == 1:
         for i in range(m):
@@ -227,7 +227,7 @@ def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: boo
 
 @njit(inline="always")
 def mixed(one: Any, other: Any, share: Any) -> Any:
-    """Return two colours mixed, byte by byte."""
+    """Return two colors mixed, byte by byte."""
     made = np.uint32(0)
     for byte in range(4):
         bits = np.uint32(8 * byte)
@@ -239,7 +239,7 @@ def mixed(one: Any, other: Any, share: Any) -> Any:
 
 @njit(inline="always")
 def times(one: Any, other: Any) -> Any:
-    """Return two colours multiplied, byte by byte, rounded half up."""
+    """Return two colors multiplied, byte by byte, rounded half up."""
     made = np.uint32(0)
     for byte in range(4):
         bits = np.uint32(8 * byte)

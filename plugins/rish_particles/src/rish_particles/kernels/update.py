@@ -43,7 +43,7 @@ def update(
 
     pool: the columns and the extras of its `Span`. curves: speed and spin over life, and which of them are straight.
     numbers: see DT to DRIFT_Y. fields: the attractors and the field of turbulence. working: scratch, and room for the
-    runs of living particles. died: float32 5·k, written: x, y, velocity and colour (bits) of each particle that died;
+    runs of living particles. died: float32 5·k, written: x, y, velocity and color (bits) of each particle that died;
     or empty.
     """
     columns, extras = pool

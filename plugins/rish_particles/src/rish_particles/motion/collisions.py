@@ -66,8 +66,8 @@ def _hit(
     )  # fmt: skip
     if child is not None and count:
         rows = hits[: HIT * count].reshape(-1, HIT)
-        colours = rows[:, 6].copy().view(np.int32)
-        orders.children(store, row, child, rows[:, :4].astype(np.float64), colours, rows[:, 4:6])
+        colors = rows[:, 6].copy().view(np.int32)
+        orders.children(store, row, child, rows[:, :4].astype(np.float64), colors, rows[:, 4:6])
     return count
 
 

@@ -2,7 +2,7 @@
 
 A tick of a few particles costs less than computing the kernel's arguments, so these are cached in the PoolIndex. They
 are valid while the columns are the same arrays, the library has no new pages, and the pool has the same preset, time
-step and centre. Only values that change in every tick are updated: turbulence drifts, emitted vortices move.
+step and center. Only values that change in every tick are updated: turbulence drifts, emitted vortices move.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -
 
 def _vortices(store: Store, row: int, page: Page) -> Array:
     """Return the numbers of all vortices that act on a pool."""
-    pools, centre = store.pools, store.pools.center[row]
+    pools, center = store.pools, store.pools.center[row]
     rows: list[list[float]] = []
     for each in page.preset.forces.vortices:
         if not each.emitted:
-            at = (centre[0] + each.at[0], centre[1] + each.at[1])
+            at = (center[0] + each.at[0], center[1] + each.at[1])
             rows.append(vortex_row(at, each.turn, each.size, 1.0, each.literal))
             continue
         number = store.world.texts.find(each.emitted)

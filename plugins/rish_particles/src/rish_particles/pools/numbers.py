@@ -97,16 +97,16 @@ def drift_of(forces: Forces, time: float) -> tuple[float, float]:
     return drift % update.FLOW, (drift * 0.618) % update.FLOW
 
 
-def vortex_row(centre: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:
+def vortex_row(center: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:
     """Return the numbers of one vortex, see `kernels.update.VORTEX`."""
     r = 0.1 / size if literal else 1 / (0.1 * size)
-    return [float(centre[0]), float(centre[1]), turn[0], turn[1], r, strength, float(literal), 0.0]
+    return [float(center[0]), float(center[1]), turn[0], turn[1], r, strength, float(literal), 0.0]
 
 
-def attractor_rows(preset: Preset, centre: Any, dt: float) -> Array:
-    """Return the numbers of a preset's attractors around a centre, float32, flat."""
+def attractor_rows(preset: Preset, center: Any, dt: float) -> Array:
+    """Return the numbers of a preset's attractors around a center, float32, flat."""
     rows = [
-        (centre[0] + each.at[0], centre[1] + each.at[1], each.strength * dt,
+        (center[0] + each.at[0], center[1] + each.at[1], each.strength * dt,
          1 / each.radius if each.radius else 0.0, each.swallow**2, 0.0)
         for each in preset.forces.attractors
     ]  # fmt: skip

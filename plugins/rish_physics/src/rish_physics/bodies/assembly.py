@@ -1,6 +1,6 @@
-"""Assembles bodies: makes their shapes, and computes mass, inertia and centre of mass.
+"""Assembles bodies: makes their shapes, and computes mass, inertia and center of mass.
 
-If anything changes in one collider of a body, all shapes of that body are rebuilt, because the centre of mass moves and
+If anything changes in one collider of a body, all shapes of that body are rebuilt, because the center of mass moves and
 hulls are stored relative to it. Everything is computed for many bodies together, in float64, and rounded at the end.
 """
 
@@ -150,7 +150,7 @@ def list_moved(state: State, shapes: Array) -> None:
 
 
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:
-    """Set mass, inertia and centre of bodies, from pieces (n) that belong to the bodies `holders`, or as given by the
+    """Set mass, inertia and center of bodies, from pieces (n) that belong to the bodies `holders`, or as given by the
     columns.
     """
     bodies = state.bodies
@@ -161,13 +161,13 @@ def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array
     )  # fmt: skip
     index = np.zeros(len(bodies), np.int64)
     index[slots] = np.arange(len(slots))
-    inverse_mass, inverse_inertia, centre = body_masses(index[holders], mass, middle, inertia, given)
+    inverse_mass, inverse_inertia, center = body_masses(index[holders], mass, middle, inertia, given)
     bodies.state[slots, 3], bodies.state[slots, 7] = inverse_mass, inverse_inertia
-    bodies.extent[slots, :2] = centre
+    bodies.extent[slots, :2] = center
     cos, sin = bodies.pose[slots, 2].astype(np.float64), bodies.pose[slots, 3].astype(np.float64)
     place = bodies.seen[slots, :2].astype(np.float64)
-    bodies.pose[slots, 0] = place[:, 0] + cos * centre[:, 0] - sin * centre[:, 1]
-    bodies.pose[slots, 1] = place[:, 1] + sin * centre[:, 0] + cos * centre[:, 1]
+    bodies.pose[slots, 0] = place[:, 0] + cos * center[:, 0] - sin * center[:, 1]
+    bodies.pose[slots, 1] = place[:, 1] + sin * center[:, 0] + cos * center[:, 1]
 
 
 def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, density: Array) -> None:
@@ -177,15 +177,15 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
     holders = forms.holders[pieces.owner]
     slots = take_slots(state.free, state.shapes, SHAPE, len(rows))
     shapes = state.shapes
-    centre = bodies.extent[holders, :2].astype(np.float64)
+    center = bodies.extent[holders, :2].astype(np.float64)
     used = np.arange(pieces.points.shape[1]) < pieces.count[:, None]
-    points = np.where(used[..., None], pieces.points - centre[:, None], 0.0)
+    points = np.where(used[..., None], pieces.points - center[:, None], 0.0)
     shapes.entity[slots] = table.entities[rows]
     shapes.body[slots] = holders
     for number in np.unique(pieces.count).tolist():
         some = np.flatnonzero(pieces.count == number)
         shapes.hull[slots[some]] = hull_rows(points[some, :number])
-    shapes.middle[slots] = middle - centre
+    shapes.middle[slots] = middle - center
     _sizes(shapes, slots, points, used, pieces)
     several = np.bincount(pieces.owner)[pieces.owner] > 1
     shapes.flags[slots] = (
@@ -201,7 +201,7 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
 
 
 def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces) -> None:
-    """Write half width and height, radius, and the greatest distance from the centre of mass."""
+    """Write half width and height, radius, and the greatest distance from the center of mass."""
     far = np.sqrt(np.where(used, (points**2).sum(axis=2), 0).max(axis=1))
     box = (pieces.flags & BOX) != 0
     shapes.size[slots, :2] = np.where(box[:, None], np.abs(points[:, 2]), 0)
@@ -211,8 +211,8 @@ def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces
 
 def _kinds(pieces: Pieces, points: Array) -> Array:
     """Return the flags for shapes that kernels handle with a fast path, and for chains, int."""
-    centred = (points[:, 0] == -points[:, 2]).all(axis=1)
-    box = ((pieces.flags & BOX) != 0) & centred
+    centerd = (points[:, 0] == -points[:, 2]).all(axis=1)
+    box = ((pieces.flags & BOX) != 0) & centerd
     ball = (pieces.count == 1) & (points[:, 0] == 0).all(axis=1)
     return np.where(box, BOX, 0) | np.where(ball, BALL, 0) | (pieces.flags & CHAIN)
 
@@ -269,7 +269,7 @@ def box_shapes(state: State, slots: Array) -> None:
 
 
 def _measure(state: State, slots: Array) -> None:
-    """Write the greatest distance of each body's shapes from its centre, and the smallest of their inner radii."""
+    """Write the greatest distance of each body's shapes from its center, and the smallest of their inner radii."""
     bodies, shapes = state.bodies, state.shapes
     room = len(bodies)
     mark = np.zeros(room, np.bool_)

@@ -1,4 +1,4 @@
-"""Mass, inertia and centre of mass: of convex pieces, and of the bodies that they form.
+"""Mass, inertia and center of mass: of convex pieces, and of the bodies that they form.
 
 Everything is float64, for many bodies together. The solver rounds the results when it stores them.
 """
@@ -28,14 +28,14 @@ _MASSLESS = 1.0
 class Given(NamedTuple):
     """What the columns say about the masses of n bodies.
 
-    numbers: float64 (n, 4), mass, inertia, centre x, y; 0: from the colliders. dynamic, fixed, centred: bool (n,),
-    whether the body is dynamic, never turns, and has the given centre.
+    numbers: float64 (n, 4), mass, inertia, center x, y; 0: from the colliders. dynamic, fixed, centerd: bool (n,),
+    whether the body is dynamic, never turns, and has the given center.
     """
 
     numbers: Array
     dynamic: Array
     fixed: Array
-    centred: Array
+    centerd: Array
 
 
 def densities_of(world: World, rows: Array) -> Array:
@@ -72,24 +72,24 @@ def piece_masses(pieces: Pieces) -> tuple[Array, Array, Array]:
 
 
 def body_masses(holders: Array, mass: Array, middle: Array, inertia: Array, given: Given) -> tuple[Array, Array, Array]:
-    """Return inverse mass (n,), inverse inertia (n,) and centre of mass (n, 2) of bodies, float64.
+    """Return inverse mass (n,), inverse inertia (n,) and center of mass (n, 2) of bodies, float64.
 
     holders: for each piece, the index of its body. mass, middle, inertia: of the pieces. A body that is not dynamic has
-    its centre at its entity's position, and infinite mass.
+    its center at its entity's position, and infinite mass.
     """
     n = len(given.dynamic)
     own = np.bincount(holders, mass, n).astype(np.float64)
     first = np.stack([np.bincount(holders, mass * middle[:, k], n) for k in (0, 1)], axis=1).astype(np.float64)
-    centre = np.divide(first, own[:, None], out=np.zeros((n, 2)), where=own[:, None] > 0)
-    centre[given.centred] = given.numbers[given.centred, 2:]
-    centre[~given.dynamic] = 0
-    centre = centre.astype(np.float32).astype(np.float64)
+    center = np.divide(first, own[:, None], out=np.zeros((n, 2)), where=own[:, None] > 0)
+    center[given.centerd] = given.numbers[given.centerd, 2:]
+    center[~given.dynamic] = 0
+    center = center.astype(np.float32).astype(np.float64)
     # Parallel axis theorem: I = sum of (I_own + m d²).
-    away = ((middle - centre[holders]) ** 2).sum(axis=1)
+    away = ((middle - center[holders]) ** 2).sum(axis=1)
     turning = np.bincount(holders, inertia + mass * away, n)
     wanted = np.where(given.numbers[:, 0] > 0, given.numbers[:, 0], np.where(own > 0, own, _MASSLESS))
     scaled = turning * np.divide(wanted, own, out=np.ones_like(own), where=own > 0)
     turning = np.where(given.numbers[:, 1] > 0, given.numbers[:, 1], scaled)
     turns = given.dynamic & (turning > 0) & ~given.fixed
     inverse = np.divide(1.0, turning, out=np.zeros(n), where=turns)
-    return np.where(given.dynamic, 1.0 / wanted, 0), inverse, centre
+    return np.where(given.dynamic, 1.0 / wanted, 0), inverse, center

@@ -39,7 +39,7 @@ class Pieces:
     owner: int (n,), the index of the collider. points: float64 (n, 8, 2), in the body's frame, relative to its
     position, counter-clockwise; for a CHAIN ghost, first, second, ghost. count: int (n,), number of points. radius:
     float64 (n,). flags: int (n,), BOX for a box that is not rotated, CHAIN. middle: float64 (n, 2), of a BOX its
-    centre. refused: a sentence for each collider that gave no piece, by its index.
+    center. refused: a sentence for each collider that gave no piece, by its index.
     """
 
     owner: Array

@@ -52,7 +52,7 @@ _FLAGS = {
     "center_of_mass_given": CENTER_GIVEN,
 }
 _SMALL, _LARGE = 0.05, 20.0
-"""The range of body sizes, in metres, that are simulated well."""
+"""The range of body sizes, in meters, that are simulated well."""
 
 
 def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
@@ -101,17 +101,17 @@ def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Arr
 
 
 def say_if_out_of_scale(state: State) -> None:
-    """Log once if most bodies are as small as grains or as large as houses: the settings are in metres."""
+    """Log once if most bodies are as small as grains or as large as houses: the settings are in meters."""
     bodies = state.bodies
     sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
     sizes = sizes[sizes > 0]
     if len(sizes):
-        metres = float(np.median(sizes)) / float(state.scaled.unit)
-        if not _SMALL <= metres <= _LARGE:
+        meters = float(np.median(sizes)) / float(state.scaled.unit)
+        if not _SMALL <= meters <= _LARGE:
             notify(
                 state.world,
                 "scale",
-                f"most bodies are about {metres:.3g} m large; the solver works best for {_SMALL:g} to {_LARGE:g} m. "
+                f"most bodies are about {meters:.3g} m large; the solver works best for {_SMALL:g} to {_LARGE:g} m. "
                 "Is settings.physics.units_per_meter right?",
             )
 

@@ -1,4 +1,4 @@
-"""Updates the neighbours of a body that changes between steps: the bodies that touched it wake."""
+"""Updates the neighbors of a body that changes between steps: the bodies that touched it wake."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wake(state: State, slots: Array) -> None:
         state.world.tables[Body].asleep[rows[rows >= 0]] = False
 
 
-def neighbours(state: State, slots: Array) -> tuple[Array, Array]:
+def neighbors(state: State, slots: Array) -> tuple[Array, Array]:
     """Return the rows of the contacts of some bodies, and the slots of the bodies that are not in a sensor contact."""
     mark = np.zeros(len(state.bodies), np.bool_)
     mark[slots] = True
@@ -43,11 +43,11 @@ def neighbours(state: State, slots: Array) -> tuple[Array, Array]:
 
 
 def disturb(state: State, slots: Array) -> bool:
-    """Wake the neighbours of bodies that are teleported, changed or removed, before their contacts are removed.
+    """Wake the neighbors of bodies that are teleported, changed or removed, before their contacts are removed.
 
     Returns True if there are any contacts.
     """
-    rows, others = neighbours(state, slots)
+    rows, others = neighbors(state, slots)
     if len(rows):
         wake(state, others)
     return len(rows) > 0

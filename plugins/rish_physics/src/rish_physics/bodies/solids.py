@@ -35,14 +35,14 @@ class Solids:
 
     Of bodies: entities: int64 (n,), with the bodies; a collider without a body is a static body of its own. rows: int
     (n,), of the table Body; -1 for such a collider. types: int (n,), the index in `BodyType`. poses: float64 (n, 3),
-    position and angle in the world. centers: float64 (n, 2), the centre of mass in the frame of the body.
+    position and angle in the world. centers: float64 (n, 2), the center of mass in the frame of the body.
     inverse_masses, inverse_inertias: float64 (n,), 1/kg and 1/(kg·units²); 0 for what can't be moved. sound: bool (n,),
     whether the pose is finite and within `PhysicsSettings.reach`; other bodies should be left out of a step.
 
     Of pieces: bodies: int (m,), the index of the body. colliders: int64 (m,), the entity with the collider.
     collider_rows: int (m,), of the table Collider. corners: m arrays float64 (k, 2), in the frame of the body, relative
-    to its position, counter-clockwise: the centre of a circle, the two ends of a capsule or segment, or 3 to 8 corners;
-    for a piece with `chain`, one segment of a chain with the far ends of its neighbours: ghost, first, second, ghost;
+    to its position, counter-clockwise: the center of a circle, the two ends of a capsule or segment, or 3 to 8 corners;
+    for a piece with `chain`, one segment of a chain with the far ends of its neighbors: ghost, first, second, ghost;
     its solid side is on its left. radii: float64 (m,), units, by which the corners are rounded. chain: bool (m,).
     filters: int32 (m, 3), category, mask and group.
 
@@ -112,7 +112,7 @@ def world_poses(world: World, entities: Array) -> Array:
 
 
 def world_centers(solids: Solids) -> Array:
-    """Return the centres of mass of bodies in the world, float64 (n, 2)."""
+    """Return the centers of mass of bodies in the world, float64 (n, 2)."""
     sin, cos = maths.sincos(solids.poses[:, 2])
     x, y = solids.centers.T
     return solids.poses[:, :2] + np.column_stack([cos * x - sin * y, sin * x + cos * y])
@@ -142,10 +142,10 @@ def _frames(world: World, colliders: Array, owners: Array) -> Array:
 def _given(table: Any, rows: Array, types: Array) -> Given:
     own = rows >= 0
     numbers = np.zeros((len(rows), 4))
-    fixed, centred = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+    fixed, centerd = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
     numbers[own] = np.column_stack([table.mass[rows[own]], table.inertia[rows[own]], table.center_of_mass[rows[own]]])
-    fixed[own], centred[own] = table.fixed_rotation[rows[own]], table.center_of_mass_given[rows[own]]
-    return Given(numbers, types == _DYNAMIC, fixed, centred)
+    fixed[own], centerd[own] = table.fixed_rotation[rows[own]], table.center_of_mass_given[rows[own]]
+    return Given(numbers, types == _DYNAMIC, fixed, centerd)
 
 
 def write_poses(world: World, entities: Array, poses: Array) -> None:

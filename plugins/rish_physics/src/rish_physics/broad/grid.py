@@ -1,8 +1,8 @@
-"""An unbounded grid: shapes sorted by the cell that contains the centre of their box.
+"""An unbounded grid: shapes sorted by the cell that contains the center of their box.
 
 Cells are squares, as wide as a typical shape, so all shapes that overlap a box of that size are in a few cells around
 it. The plane is unbounded, but the memory is not: the rows of cells are stored in a ring buffer of 2n to 4n places, for
-n shapes. Cell (x, y) is stored at place `(x + y * step) & mask`. Neighbours in a row are neighbours in the ring, so one
+n shapes. Cell (x, y) is stored at place `(x + y * step) & mask`. Neighbors in a row are neighbors in the ring, so one
 row of a query is one run of places, and the shapes of a run are contiguous. `step` is the golden section of the ring.
 If the world is roughly a rectangle that fits into the ring, its rows fall into the gaps between one another, and the
 grid is as good as a dense one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal

@@ -6,7 +6,7 @@ found through the grid, and the tree holds static shapes; for rays another tree 
 be refitted in one pass (`fit`).
 
 The tree is built top-down: the items of a node are split at the middle of the longer side of the box around their
-centres (as Box2D does for large trees), or into two halves if all of them are on one side. Nodes are stored in the
+centers (as Box2D does for large trees), or into two halves if all of them are on one side. Nodes are stored in the
 order in which they are created, so the first child follows its parent directly, and children always follow their
 parents: one backward pass refits all boxes.
 """
@@ -37,7 +37,7 @@ def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> 
 
     The order of the items within each child is not kept, but it is the same for the same items and boxes.
     """
-    # Spatial median split: the box around the centres, and the middle of its longer side.
+    # Spatial median split: the box around the centers, and the middle of its longer side.
     x0 = y0 = np.float32(np.inf)
     x1 = y1 = np.float32(-np.inf)
     for k in range(first, end):

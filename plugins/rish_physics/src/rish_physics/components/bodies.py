@@ -2,7 +2,7 @@
 
 Both need a `Transform` on the same entity. A child entity with a `Collider` and no `Body` adds a shape to the nearest
 ancestor that has a `Body`. A `Collider` without a `Body` on itself or an ancestor is static. Lengths are in world
-units, masses in kilograms, a collider's density in kilograms per square metre. Angles are radians in the columns and
+units, masses in kilograms, a collider's density in kilograms per square meter. Angles are radians in the columns and
 degrees in manifests.
 
 The columns are the source of truth: the step reads them before it solves and writes them afterwards. Writing the
@@ -39,24 +39,24 @@ class ColliderShape(Enum):
 
 @component
 class Body:
-    """A rigid body. Its mass, inertia and centre of mass are computed from its colliders unless they are given."""
+    """A rigid body. Its mass, inertia and center of mass are computed from its colliders unless they are given."""
 
     type: BodyType = field(
         BodyType.DYNAMIC, doc="static never moves, kinematic moves with its set velocity, dynamic is moved by forces"
     )
-    velocity: Vec2 = field((0, 0), unit="units/s", doc="of the centre of mass")
+    velocity: Vec2 = field((0, 0), unit="units/s", doc="of the center of mass")
     angular_velocity: float = field(0.0, unit="rad/s", angle=True, doc="counter-clockwise")
-    force: Vec2 = field((0, 0), unit="kg·units/s²", transient=True, doc="on the centre of mass, in this tick")
+    force: Vec2 = field((0, 0), unit="kg·units/s²", transient=True, doc="on the center of mass, in this tick")
     torque: float = field(0.0, unit="kg·units²/s²", transient=True, doc="in this tick")
     mass: float = field(0.0, unit="kg", low=0, high=1e12, meanings={0: "from the colliders' areas and densities"})
     inertia: float = field(
-        0.0, unit="kg·units²", low=0, high=1e24, doc="about the centre of mass", meanings={0: "from the colliders"}
+        0.0, unit="kg·units²", low=0, high=1e24, doc="about the center of mass", meanings={0: "from the colliders"}
     )
     center_of_mass: Vec2 = field(
-        (0, 0), unit="units", doc="relative to the position; used if `center_of_mass_given` is set", was="centre"
+        (0, 0), unit="units", doc="relative to the position; used if `center_of_mass_given` is set", was="center"
     )
     center_of_mass_given: bool = field(
-        False, doc="whether `center_of_mass` counts, instead of that of the colliders", was="centre_given"
+        False, doc="whether `center_of_mass` counts, instead of that of the colliders", was="center_given"
     )
     linear_damping: float = field(0.0, unit="1/s", low=0, doc="velocity that is lost, relative to itself")
     angular_damping: float = field(0.0, unit="1/s", low=0, doc="angular velocity that is lost, relative to itself")
@@ -77,7 +77,7 @@ class Collider:
     """A shape that collides with other shapes, with one set of surface properties.
 
     Every convex shape is the hull of some points, rounded by a radius. `points` are the points of a polygon, segment,
-    chain or outline, relative to the position; for a capsule they may be its two centres. The solid side of a chain is
+    chain or outline, relative to the position; for a capsule they may be its two centers. The solid side of a chain is
     on its left, as for `Edges`, and it collides with shapes on its right: a floor runs from right to left, and a closed
     chain that runs counter-clockwise is an island.
     """

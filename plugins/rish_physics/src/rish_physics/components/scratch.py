@@ -1,6 +1,6 @@
 """Working memory of the step: named arrays that grow and never shrink.
 
-Constraint blocks, colours, sort buffers and lists are rebuilt from the tables, so none of this is state: a snapshot
+Constraint blocks, colors, sort buffers and lists are rebuilt from the tables, so none of this is state: a snapshot
 leaves it out and a restore clears it. Each array begins at a multiple of 64 bytes, a cache line, so that a block of
 eight float32 never crosses two lines. No result depends on the alignment or on the size of an array.
 """

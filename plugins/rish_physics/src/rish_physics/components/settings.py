@@ -1,6 +1,6 @@
 """The settings under `settings: physics:` of a manifest: the world in metric units, and the precision of the solver.
 
-Lengths, speeds and accelerations are in metres and seconds here, so that they match textbook values and mean the same
+Lengths, speeds and accelerations are in meters and seconds here, so that they match textbook values and mean the same
 in a game of any scale. The columns of components are in world units; `units` converts the settings once, with
 `units_per_meter`. Most games change only gravity: the default solver parameters are those of Box2D v3.
 """
@@ -61,7 +61,7 @@ class PhysicsSettings:
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
     units_per_meter: float = field(
-        64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a metre", was="units_per_metre"
+        64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a meter", was="units_per_meter"
     )
     density: float = field(1.0, unit="kg/m²", low=1e-6, high=1e6, doc="of colliders that name none")
     friction_mix: FrictionMix = field(FrictionMix.GEOMETRIC, doc="how the frictions of two surfaces become one")

@@ -10,7 +10,7 @@ component. Slot 0 of `Bodies` is a dummy body: it never moves, has no mass, and 
 there is no second body. Contacts are packed: the last one moves into a gap.
 
 **Units.** Lengths are in world units. Masses are in kilograms: a density is the mass of one square unit. Settings in
-metres are converted before they are stored here (`units`). Rotations are stored as cosine and sine; the only angle is
+meters are converted before they are stored here (`units`). Rotations are stored as cosine and sine; the only angle is
 the rotation within one step.
 """
 
@@ -37,7 +37,7 @@ DRIVEN = 1024
 """A force, damping, drag or its own gravity scale acts on the body: its `drive` is read."""
 HAS_JOINT = 2048
 CENTER_GIVEN = 4096
-"""The body's centre of mass is that of the column, not that of its shapes."""
+"""The body's center of mass is that of the column, not that of its shapes."""
 IMPLICIT = 8192
 """The entity has no Body: its collider does not move."""
 HUNG = 16384
@@ -49,10 +49,10 @@ LULLED = 32768
 POINTS = 15
 """Bits 0 to 3 of a shape's flags: the number of points of its hull, 1 to 8."""
 BOX = 16
-"""A box without radius or rotation, centred on the body's centre of mass; hx and hy in `size` describe it completely.
+"""A box without radius or rotation, centerd on the body's center of mass; hx and hy in `size` describe it completely.
 """
 BALL = 32
-"""A circle centred on the body's centre of mass: the radius in `size` describes it completely."""
+"""A circle centerd on the body's center of mass: the radius in `size` describes it completely."""
 CHAIN = 64
 """One segment of a chain, solid on one side. Its points are ghost, first, second, ghost."""
 SENSOR = 128
@@ -95,12 +95,12 @@ SILENT = 128
 class Bodies:
     """One body per slot, see the module.
 
-    pose: x, y of the centre of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | displacement
-    since the pose was written dx, dy, rotation (all 0 between steps), inverse inertia. extent: centre of mass in the
+    pose: x, y of the center of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | displacement
+    since the pose was written dx, dy, rotation (all 0 between steps), inverse inertia. extent: center of mass in the
     body's own frame x, y, the greatest distance of a point of its shapes from it, the smallest inner radius. drive:
     gravity scale, linear damping, angular damping, quadratic drag, force x, y, torque, unused. seen: the columns as
-    they were last written or read: position x, y and rotation in the world, velocity x, y (of the centre of mass),
-    angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest: seconds
+    they were last written or read: position x, y and rotation in the world, velocity x, y (of the center of mass),
+    angular velocity, scale x, y in the world. given: mass, inertia, center x, y as the columns give them. rest: seconds
     at rest, the speed below which the body is at rest. rest_force: force x, y and torque of the areas under which the
     body fell asleep.
     """
@@ -123,9 +123,9 @@ class Bodies:
 class Shapes:
     """One convex shape per slot: the hull of 1 to 8 points, rounded by a radius.
 
-    hull: 8 points x, y relative to the body's centre of mass in its frame, counter-clockwise; then the 8 outward
+    hull: 8 points x, y relative to the body's center of mass in its frame, counter-clockwise; then the 8 outward
     normals of the edges that begin at these points. size: half width, half height (of a BOX), radius, greatest distance
-    from the body's centre of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same),
+    from the body's center of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same),
     restitution, rolling resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat:
     AABBs x0, y0, x1, y1 in the world; `fat` includes the margin. filter: category bits, mask bits, group. known: a
     fingerprint of the columns that the shape was made from.
@@ -146,8 +146,8 @@ class Shapes:
 
 
 MANIFOLD = 24
-"""The size of a manifold in float32: normal x, y | cosine, sine of both bodies when it was made, position of centre B
-relative to centre A in A's frame x, y | for each of two points: anchor A x, y, anchor B x, y (relative to the centres,
+"""The size of a manifold in float32: normal x, y | cosine, sine of both bodies when it was made, position of center B
+relative to center A in A's frame x, y | for each of two points: anchor A x, y, anchor B x, y (relative to the centers,
 in world axes, when it was made), separation now, separation when made, normal impulse, tangent impulse.
 """
 POINT0, POINT1 = 8, 16
@@ -174,7 +174,7 @@ class Contacts:
 class Joints:
     """One joint per slot.
 
-    kind: a number of `joint_kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
+    kind: a number of `joint_kinds`. pair: body A, body B. frames: anchor A x, y (from A's center of mass, in its
     frame), its axis cosine, sine; the same of B. numbers: the parameters of the kind (limits, motor, spring, lengths;
     see its file; BREAK_TORQUE is the same for all). impulses: the impulses of the last step, for warm starting. load:
     force x, y and torque of the last step, break force.

@@ -1,7 +1,7 @@
-"""Converts the settings from metres to world units, once, for the kernels.
+"""Converts the settings from meters to world units, once, for the kernels.
 
 Multiplying by a power of two does not change the mantissa of a float. So a scene whose lengths are all multiplied by
-64, at 64 units per metre, moves exactly as the original scene at one unit per metre. For this reason only this file
+64, at 64 units per meter, moves exactly as the original scene at one unit per meter. For this reason only this file
 multiplies by `units_per_meter`, and no kernel contains a constant length.
 """
 
@@ -34,7 +34,7 @@ _CHOICES = {"friction_mix": FrictionMix, "restitution_mix": RestitutionMix, "cor
 class Scaled:
     """The settings in world units; every float is a float32. Each length is rounded first and then multiplied.
 
-    unit: units per metre. gravity_x, gravity_y: units/s². density: kg/units². *_speed, restitution_threshold: units/s.
+    unit: units per meter. gravity_x, gravity_y: units/s². density: kg/units². *_speed, restitution_threshold: units/s.
     slop, speculative, margin, recycle, reach: units. *_hertz: 1/s. sleep_time: s. *_damping, baumgarte: no unit.
     friction_mix, restitution_mix, correction: the index of the member in its enum. time_scale: seconds of a step for
     one second of the tick.

@@ -27,7 +27,7 @@ _LATE = (Stage.POST, Stage.UPDATE)
 
 
 def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> None:
-    """Apply a force (kg·units/s²) to bodies during the next step, at a point of the world or at the centre of mass.
+    """Apply a force (kg·units/s²) to bodies during the next step, at a point of the world or at the center of mass.
 
     Raises StaleEntity, UnknownName if an entity has no Body, and UsageError if a value is not a vector or if this
     tick's step is over, so that the force would be lost. On an error nothing has changed.
@@ -51,7 +51,7 @@ def apply_torque(world: World, entities: Any, torque: Any) -> None:
 
 
 def apply_impulse(world: World, entities: Any, impulse: Any, point: Any = None) -> None:
-    """Change the velocities of bodies by an impulse (kg·units/s), at a point of the world or at the centre of mass.
+    """Change the velocities of bodies by an impulse (kg·units/s), at a point of the world or at the center of mass.
 
     Raises StaleEntity, UnknownName if an entity has no Body, and UsageError if a value is not a vector. On an error
     nothing has changed.
@@ -123,9 +123,9 @@ def _explode_one(state: State, world: World, place: Array, reach: float, strengt
     first = order[np.append(True, holders[order][1:] != holders[order][:-1])]
     first = first[distance[first] < reach]
     holders, points, distance = holders[first], points[first], distance[first]
-    centre = bodies.pose[holders, :2].astype(np.float64)
-    # Direction: to the nearest point; to the centre of mass if the place is inside a shape; else upwards.
-    way = np.where((distance > 0)[:, None], points - place, centre - place)
+    center = bodies.pose[holders, :2].astype(np.float64)
+    # Direction: to the nearest point; to the center of mass if the place is inside a shape; else upwards.
+    way = np.where((distance > 0)[:, None], points - place, center - place)
     length = np.sqrt((way**2).sum(axis=1))
     way = np.divide(way, length[:, None], out=np.tile([0.0, 1.0], (len(way), 1)), where=length[:, None] > 0)
     handles = bodies.entity[holders]
@@ -177,7 +177,7 @@ def _lever(world: World, handles: Array, point: Any, pushes: Array) -> Array:
 
 
 def _masses(world: World, handles: Array) -> Array:
-    """Return inverse mass, inverse inertia and centre of mass x, y in the world of bodies, float64 (n, 4).
+    """Return inverse mass, inverse inertia and center of mass x, y in the world of bodies, float64 (n, 4).
 
     They come from the tables of this package's solver, or with another provider from the columns. Zeros for what can't
     be moved.

@@ -4,7 +4,7 @@ Every shape is the convex hull of 1 to 8 points, rounded by a radius: one point 
 segment, without radius), three and more a polygon. Points run counter-clockwise, and edge `i` goes from point `i` to
 the next one; its outward normal is the edge turned right.
 
-Neighbours that nearly coincide are welded, and points that are nearly on the line between their neighbours are left
+Neighbors that nearly coincide are welded, and points that are nearly on the line between their neighbors are left
 out: the normal of an edge of almost no length is meaningless, and a stack that rests on such an edge falls over.
 """
 
@@ -101,7 +101,7 @@ def _corners(points: Points) -> Points:
 
 
 def _without_straight(corners: Points, near: float) -> Points:
-    """Return the corners without those less than `near` from the line between their neighbours, flattest first."""
+    """Return the corners without those less than `near` from the line between their neighbors, flattest first."""
     while len(corners) > 2:
         before, after = np.roll(corners, 1, 0), np.roll(corners, -1, 0)
         base = after - before
@@ -157,7 +157,7 @@ def _meet(a: Points, b: Points, c: Points, d: Points) -> npt.NDArray[np.bool_]:
 
 
 def _folds(outline: Points, i: int, others: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """Return, for each neighbour of edge i, whether it runs back along that edge."""
+    """Return, for each neighbor of edge i, whether it runs back along that edge."""
     n = len(outline)
     mine = outline[(i + 1) % n] - outline[i]
     theirs = outline[(others + 1) % n] - outline[others]
@@ -189,10 +189,10 @@ def chain_rows(given: Given, *, loop: bool) -> npt.NDArray[np.float32]:
     """Return a chain of one-sided segments, which collide on their right, as rows of `Shapes.hull`, one per segment:
     (m, 32).
 
-    The points of a row are ghost, first, second, ghost: the ghosts are the far ends of the neighbours. They limit the
+    The points of a row are ghost, first, second, ghost: the ghosts are the far ends of the neighbors. They limit the
     directions in which a segment may push, so that shapes slide smoothly over a joint. At an open end the ghost is the
     other end of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise collides on
-    its outside. Raises UsageError for fewer than two points (three for a loop), and for neighbours that coincide.
+    its outside. Raises UsageError for fewer than two points (three for a loop), and for neighbors that coincide.
     """
     points = points_of(given)
     count = len(points)

@@ -2,7 +2,7 @@
 
 A rounded hull is the union of three kinds of parts that do not overlap: the hull itself, cut into triangles that share
 its first point; a strip of the radius's width along each edge; and at each corner a sector of a circle, between the
-normals of the edges that meet there. The moments of the parts are textbook formulas, moved to the common centre by the
+normals of the edges that meet there. The moments of the parts are textbook formulas, moved to the common center by the
 parallel axis theorem (Steiner). Nothing is approximated: a circle is one full sector, a capsule has two strips and two
 half circles.
 
@@ -96,7 +96,7 @@ def _sectors(hull: Array, radius: Array) -> list[Masses]:
         if n == 2:
             along = np.stack((after[:, 1], -after[:, 0]), 1)
         along /= np.maximum(np.sqrt((along**2).sum(1)), 1e-300)[:, None]
-        # Sector of angle 2·half: area r²·half, centroid at 2 r sin(half) / (3 half), inertia about the centre area ·
+        # Sector of angle 2·half: area r²·half, centroid at 2 r sin(half) / (3 half), inertia about the center area ·
         # r² / 2.
         area = radius**2 * half
         out = 2 * radius * maths.sin(half) / (3 * half)

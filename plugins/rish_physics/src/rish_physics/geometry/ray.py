@@ -32,7 +32,7 @@ _ROUNDS = 32
 
 @njit(borrows=True)
 def ray_disc(x: Any, y: Any, dx: Any, dy: Any, radius: Any) -> Any:
-    """Return (share, normal x, y) at which a ray enters a disc; x, y: start relative to the disc's centre, outside."""
+    """Return (share, normal x, y) at which a ray enters a disc; x, y: start relative to the disc's center, outside."""
     b = x * dx + y * dy
     if not b < _0:
         return NEVER, _0, _0

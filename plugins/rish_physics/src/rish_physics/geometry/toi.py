@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 SWEEP = 8
 """The size of a motion: pose x, y, cosine, sine at time 0; movement x, y and rotation (radians) until time 1; and the
-greatest distance of the hull's points from the centre. Two motions are stored one after the other.
+greatest distance of the hull's points from the center. Two motions are stored one after the other.
 """
 NEVER = np.float32(2)
 """The time of an impact that does not happen before time 1."""

@@ -2,7 +2,7 @@
 
 All providers declare the same classes under the namespace `physics`, so a game runs with any of them. A provider names
 its capabilities in its `About`. What a game uses beyond them is reported when the game is loaded, with its place.
-docs/contracts/physics2d.md describes the behaviour.
+docs/contracts/physics2d.md describes the behavior.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The debug view, drawn over the game: shapes, contacts, normals, joints, islands, boxes and centres of mass.
+"""The debug view, drawn over the game: shapes, contacts, normals, joints, islands, boxes and centers of mass.
 
 Nothing is drawn until `DebugView` is switched on, and then only if there is a renderer. The lines are ordinary line
 batches of the kernel, so any backend can draw them. None of it is state.
@@ -44,7 +44,7 @@ class DebugView:
     """The parts that are drawn; all off by default.
 
     shapes: outlines of colliders. contacts: points where they touch. normals: directions of contacts. joints: lines
-    between anchors. islands: bodies that sleep together. boxes: bounds in the tree. centers: centres of mass. width: of
+    between anchors. islands: bodies that sleep together. boxes: bounds in the tree. centers: centers of mass. width: of
     the lines in world units, 0: 2 cm.
     """
 
@@ -95,10 +95,10 @@ def draw_debug(world: World, dt: float) -> None:
         world[Frame].add(Batch("lines", arrays, layer=ON_TOP, source="physics.debug"))
 
 
-def _lines(points: Array, colour: Any) -> tuple[Array, Array]:
-    """Return lines (n, 4) with their colours: one colour for all, or one for each (n, 3)."""
+def _lines(points: Array, color: Any) -> tuple[Array, Array]:
+    """Return lines (n, 4) with their colors: one color for all, or one for each (n, 3)."""
     rgba = np.full((len(points), 4), 255, np.uint8)
-    rgba[:, :3] = colour
+    rgba[:, :3] = color
     return points.reshape(-1, 4), rgba
 
 
@@ -107,21 +107,21 @@ def _shapes(state: State, width: float) -> tuple[Array, Array]:
     slots = np.flatnonzero((shapes.flags & SHAPE_USED) != 0)
     flags, owner = shapes.flags[slots], bodies.flags[shapes.body[slots]]
     kind, awake = owner & TYPE, (owner & AWAKE) != 0
-    colours = np.empty((len(slots), 3))
-    colours[:] = _STATIC
-    colours[kind == KINEMATIC] = _KINEMATIC
-    colours[kind == DYNAMIC] = _ASLEEP
-    colours[(kind == DYNAMIC) & awake] = _AWAKE
-    colours[(flags & SENSOR) != 0] = _SENSOR
+    colors = np.empty((len(slots), 3))
+    colors[:] = _STATIC
+    colors[kind == KINEMATIC] = _KINEMATIC
+    colors[kind == DYNAMIC] = _ASLEEP
+    colors[(kind == DYNAMIC) & awake] = _AWAKE
+    colors[(flags & SENSOR) != 0] = _SENSOR
     outlines = outlines_of(state, slots)
     sides = np.concatenate([outlines, np.roll(outlines, -1, axis=1)], axis=2)
     real = (sides[..., :2] != sides[..., 2:]).any(axis=2)
-    lines, rgba = _lines(sides[real], colours[np.nonzero(real)[0]])
+    lines, rgba = _lines(sides[real], colors[np.nonzero(real)[0]])
     turning = slots[(kind == DYNAMIC) & (shapes.size[slots, 2] > 0)]
     pose = bodies.pose[shapes.body[turning]]
     ends = pose[:, :2] + pose[:, 2:] * shapes.size[turning, 2:3]
-    spokes, spoke_colours = _lines(np.column_stack([pose[:, :2], ends]), _AWAKE)
-    return np.concatenate([lines, spokes]), np.concatenate([rgba, spoke_colours])
+    spokes, spoke_colors = _lines(np.column_stack([pose[:, :2], ends]), _AWAKE)
+    return np.concatenate([lines, spokes]), np.concatenate([rgba, spoke_colors])
 
 
 def _touching(state: State) -> tuple[Array, Array]:
@@ -129,8 +129,8 @@ def _touching(state: State) -> tuple[Array, Array]:
     contacts = state.contacts
     rows = np.flatnonzero((contacts.info[:, 1] & TOUCHING) != 0)
     manifold = contacts.manifold[rows].reshape(-1, MANIFOLD)
-    centre, count = state.bodies.pose[contacts.pair[rows, 2], :2], contacts.info[rows, 0]
-    points = [centre[count > k] + manifold[count > k, at : at + 2] for k, at in enumerate((POINT0, POINT1))]
+    center, count = state.bodies.pose[contacts.pair[rows, 2], :2], contacts.info[rows, 0]
+    points = [center[count > k] + manifold[count > k, at : at + 2] for k, at in enumerate((POINT0, POINT1))]
     normals = [manifold[count > k, :2] for k in range(2)]
     return np.concatenate(points), np.concatenate(normals)
 
@@ -166,7 +166,7 @@ def _joints(state: State, width: float) -> tuple[Array, Array]:
 
 
 def _islands(state: State, width: float) -> tuple[Array, Array]:
-    """Return a box around each sleeping island, each in its own colour."""
+    """Return a box around each sleeping island, each in its own color."""
     bodies, shapes = state.bodies, state.shapes
     slots = np.flatnonzero((shapes.flags & SHAPE_USED) != 0)
     island = bodies.island[shapes.body[slots]]
@@ -176,8 +176,8 @@ def _islands(state: State, width: float) -> tuple[Array, Array]:
     for k, reach in ((0, np.minimum), (1, np.minimum), (2, np.maximum), (3, np.maximum)):
         reach.at(boxes[:, k], which, shapes.tight[slots, k])
     hue = (names * _GOLDEN % 1.0)[:, None] + np.array([0, 1 / 3, 2 / 3])
-    colours = 255 * np.clip(np.abs(6 * (hue % 1.0) - 3) - 1, 0, 1)
-    return _rectangles(boxes, colours)
+    colors = 255 * np.clip(np.abs(6 * (hue % 1.0) - 3) - 1, 0, 1)
+    return _rectangles(boxes, colors)
 
 
 def _boxes(state: State, width: float) -> tuple[Array, Array]:
@@ -185,9 +185,9 @@ def _boxes(state: State, width: float) -> tuple[Array, Array]:
     return _rectangles(shapes.fat[(shapes.flags & SHAPE_USED) != 0], np.array(_BOX))
 
 
-def _rectangles(boxes: Array, colours: Array) -> tuple[Array, Array]:
+def _rectangles(boxes: Array, colors: Array) -> tuple[Array, Array]:
     sides = boxes[:, [[0, 1, 2, 1], [2, 1, 2, 3], [2, 3, 0, 3], [0, 3, 0, 1]]]
-    return _lines(sides.reshape(-1, 4), np.repeat(colours, 4, axis=0) if colours.ndim > 1 else colours)
+    return _lines(sides.reshape(-1, 4), np.repeat(colors, 4, axis=0) if colors.ndim > 1 else colors)
 
 
 def _centers(state: State, width: float) -> tuple[Array, Array]:

@@ -1,7 +1,7 @@
 """The samples of the warm-up: for each feature of a scene, the shortest run that calls all of its kernels.
 
 A function gets a `Sample`, an empty world with the game's settings, and runs a few ticks. Each kernel must be called
-once with arrays of the types that it gets in a game; the motion of the bodies does not matter. Positions are in metres.
+once with arrays of the types that it gets in a game; the motion of the bodies does not matter. Positions are in meters.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FAST = 200.0
 
 
 class Sample:
-    """A private World in which a sample runs; positions are given in metres.
+    """A private World in which a sample runs; positions are given in meters.
 
     joint: a kind of joint that the scene has, so that one exists beside every sample: with joints, the solver never
     uses the fast path through `sync.plain`, which then need not be compiled.
@@ -51,11 +51,11 @@ class Sample:
         return self.put(0, -0.5, Collider(size=(40 * self.unit, self.unit), **more))
 
     def box(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
-        """Spawn a box with sides of one metre."""
+        """Spawn a box with sides of one meter."""
         return self.put(x, y, body or Body(), Collider(size=(self.unit, self.unit), **more))
 
     def ball(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
-        """Spawn a circle, one metre wide."""
+        """Spawn a circle, one meter wide."""
         return self.put(x, y, body or Body(), Collider(shape=ColliderShape.CIRCLE, radius=0.5 * self.unit, **more))
 
     def form(self, shape: ColliderShape, x: float, y: float, points: Any, body: Body | None, **more: Any) -> int:
@@ -65,7 +65,7 @@ class Sample:
         return self.put(x, y, *parts) if body is None else self.put(x, y, body, *parts)
 
     def way(self, x: float, y: float) -> tuple[float, float]:
-        """Return a vector of metres in world units."""
+        """Return a vector of meters in world units."""
         return (x * self.unit, y * self.unit)
 
     def tick(self, count: int = 3) -> None:

@@ -30,7 +30,7 @@ Array = npt.NDArray[Any]
 
 _0, _1 = np.float64(0), np.float64(1)
 _SEAM = np.float64(2.0**-20)
-"""The gap between two pieces that counts as closed, relative to their greatest distance from the centre of mass: their
+"""The gap between two pieces that counts as closed, relative to their greatest distance from the center of mass: their
 points are float32."""
 _GROW = np.float64(2.0**-21)
 """The relative amount by which boxes are enlarged, because they are tested in float32."""

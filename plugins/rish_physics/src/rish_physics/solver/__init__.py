@@ -1,1 +1,1 @@
-"""The solver: colours, constraints, sub-steps, islands, continuous collision."""
+"""The solver: colors, constraints, sub-steps, islands, continuous collision."""

@@ -5,7 +5,7 @@ point; and 16 int32 in `lanes`, the bodies A and then the bodies B. Masses are n
 body. An immovable body without velocity is body 0.
 
 The solver works in the frame of the contact, normal n and tangent t = (ny, -nx). For an anchor r, a position relative
-to the body's centre, it needs only the arms r x n and r x t: they give how a rotation moves the anchor along n and t,
+to the body's center, it needs only the arms r x n and r x t: they give how a rotation moves the anchor along n and t,
 and since r . n = -(r x t) and r . t = r x n they also give its position.
 """
 

@@ -269,7 +269,7 @@ def impact(
 @njit(borrows=True)
 def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, work: Array, inner: Any) -> Any:
     """Return True if a shape that is solid on one side lets a fast one through because of its origin or direction. cx,
-    cy: its centre. inner: the fast body's inner radius.
+    cy: its center. inner: the fast body's inner radius.
     """
     _, flags, _, _, _, hull, size, _, surface = shapes
     ac, as_, bc, bs = work[2], work[3], work[SWEEP + 2], work[SWEEP + 3]
@@ -331,7 +331,7 @@ def stop(
             if flags[j] & TYPE == KINEMATIC:
                 rest = dt * (_1 - time)
                 turn = rest * motion[8 * j + 2]
-                # (cx, cy): the carrier's centre at the time of impact; the body rotates with the carrier about it.
+                # (cx, cy): the carrier's center at the time of impact; the body rotates with the carrier about it.
                 cx, cy = pose[4 * j] - rest * motion[8 * j], pose[4 * j + 1] - rest * motion[8 * j + 1]
                 ux, uy = turned(_1, _0, turn)
                 ways[w + 4] = pose[4 * j] + ux * (x - cx) - uy * (y - cy) - x

@@ -36,7 +36,7 @@ from .blocks import (
     TANGENT,
     TANGENT_MASS,
 )
-from .colour import COLD, ONE, PARTS, STILL, TWO
+from .color import COLD, ONE, PARTS, STILL, TWO
 from .pairs import read_pair, turn_pair, write_pair
 from .soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE
 from .soft import STILL as SOFT_STILL
@@ -96,7 +96,7 @@ def normal_step(blocks: Any, q: Any, sine_a: Any, fall_a: Any, sine_b: Any, fall
     """Return the arms of a point, its normal impulse, and hold and stiff: at a relative speed v, the impulse becomes
     `hold - stiff * v`.
 
-    way: the relative displacement of the centres along the normal. A positive gap may close within the sub-step; an
+    way: the relative displacement of the centers along the normal. A positive gap may close within the sub-step; an
     overlap is opened at the rate of the soft constraint, at most at the push speed.
     """
     rate, share, keep, inverse_h, push = soft
@@ -188,7 +188,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             mass = a[3] + b[3]
             sine_a, fall_a = small_turn(a[6])
             sine_b, fall_b = small_turn(b[6])
-            # The relative displacement and speed of the centres along the normal.
+            # The relative displacement and speed of the centers along the normal.
             way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
             more_a = more_b = higher_a = higher_b = zero

@@ -35,7 +35,7 @@ from .blocks import (
     TANGENT,
     TANGENT_MASS,
 )
-from .colour import COLD, STILL
+from .color import COLD, STILL
 from .contact import common_place, normal_step, small_turn, soft_step
 from .pairs import read_pair, turn_pair, write_pair
 from .prepare import mixed
@@ -145,7 +145,7 @@ def _store_frame(blocks: Any, o: Any, extra: Any, e: Any, a: Any, b: Any, nx: An
 def kinetic_energy(extra: Any, e: Any, a: Any, b: Any, nx: Any, ny: Any) -> Any:
     """Return the kinetic energy of both bodies, without those that have no mass or inertia.
 
-    It is measured in the frame of their common centre of mass before the step, or of the contact point of a body that
+    It is measured in the frame of their common center of mass before the step, or of the contact point of a body that
     cannot be moved. So a bat gives its velocity to a ball, and a body at rest in a moving world is at rest.
     """
     zero, one = splat(_zero), splat(_one)

@@ -32,7 +32,7 @@ _c4, _c6, _c8 = np.float32(1 / 12), np.float32(1 / 30), np.float32(1 / 56)
 
 @njit(borrows=True, inline="always")
 def turned(c: Any, s: Any, turn: Any) -> Any:
-    """Return the cosine and sine of a direction c, s rotated by `turn` radians, all float32, normalised.
+    """Return the cosine and sine of a direction c, s rotated by `turn` radians, all float32, normalized.
 
     Taylor series up to half a radian, exact to the last bit but one. A greater angle is halved repeatedly, and the
     result doubled as often, each of which may cost another bit. More than 64 radians in one step count as 0.
@@ -129,7 +129,7 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
             w = numbers[MAX_SPIN] if w > _zero else -numbers[MAX_SPIN]
             state[o + 2] = w
             n_slowed += 1
-        # The new pose: (c, s) rotated by `turn`, normalised.
+        # The new pose: (c, s) rotated by `turn`, normalized.
         direction = turned(pose[p + 2], pose[p + 3], turn)
         c = direction[0]
         s = direction[1]

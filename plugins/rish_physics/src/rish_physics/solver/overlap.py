@@ -16,7 +16,7 @@ from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, bits, gather4, load, maximum, minimum, select, splat, store
 
 from .blocks import ARM_A, ARM_B, GAP, LEVER_A, LEVER_B, NORMAL_MASS, NORMAL_X, NORMAL_Y, POINT0, POINT1, SIZE
-from .colour import ONE, STILL
+from .color import ONE, STILL
 from .contact import small_turn
 from .finalize import turned
 from .pairs import read_pair

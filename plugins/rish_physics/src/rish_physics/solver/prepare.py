@@ -29,7 +29,7 @@ from .blocks import (
     TANGENT,
     TANGENT_MASS,
 )
-from .colour import ONE, PARTS, STILL
+from .color import ONE, PARTS, STILL
 from .pairs import read_pair
 
 GEOMETRIC, AVERAGE, MIN, MAX, MULTIPLY = range(5)
@@ -46,7 +46,7 @@ def prepare(
 ) -> None:  # fmt: skip
     """Fill the blocks; in blocks with one point, the second point is not written.
 
-    order: int32, the contact of each lane, -1 for none. parts: see `colour`. mix: see above. share: float32, factor of
+    order: int32, the contact of each lane, -1 for none. parts: see `color`. mix: see above. share: float32, factor of
     the last step's impulses for warm starting. work: int32 of 8 and float32 of 8, working memory of one block. lanes,
     out: see `blocks`.
     """

@@ -14,7 +14,7 @@ from rish_ecs.jit.simd import LANES
 
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
-from .colour import COLD, STILL, Colouring
+from .color import COLD, STILL, Coloring
 from .joints.blocks import plans_of
 from .joints.plan import JointBlocks
 from .overlap import limit_overlap
@@ -32,7 +32,7 @@ def solve(state: State) -> None:
     lap = state.timings.lap
     contacts = solver_of(state)
     contacts.arrange(state)
-    lap("colour")
+    lap("color")
     contacts.prepare(state)
     plans = plans_of(state) if len(state.joints) else []
     for plan in plans:
@@ -57,8 +57,8 @@ def solver_of(state: State) -> Contacts:
     return state.solver
 
 
-class Contacts(Colouring):
-    """The contacts of one step in blocks; see `blocks` and `colour`. Created once, and refilled in every step.
+class Contacts(Coloring):
+    """The contacts of one step in blocks; see `blocks` and `color`. Created once, and refilled in every step.
 
     count: number of blocks. cold: how many of them are cold. lanes, blocks, extra: their memory.
     """
@@ -73,7 +73,7 @@ class Contacts(Colouring):
 
     def arrange(self, state: State) -> None:
         """Arrange the contacts in blocks."""
-        self.count = self.colour(state)
+        self.count = self.color(state)
         scratch, parts = state.scratch, self.parts
         self.lanes = scratch.take("contact.lanes", 2 * LANES * self.count, np.int32)
         self.blocks = scratch.take("contact.blocks", SIZE * self.count)

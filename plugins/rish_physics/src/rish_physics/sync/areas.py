@@ -1,6 +1,6 @@
 """Areas in which a force acts: wind, water, and points that attract.
 
-An area is an entity with a Transform. It acts on the dynamic bodies whose centre of mass (for water: any part of their
+An area is an entity with a Transform. It acts on the dynamic bodies whose center of mass (for water: any part of their
 colliders) is inside. Areas are not colliders: bodies do not collide with them, and queries do not find them.
 
 A body that falls asleep, or is put to sleep, stores the force of the areas on it (`Bodies.rest_force`). It wakes when

@@ -1,4 +1,4 @@
-"""Synchronises the component columns with the solver: they are read before each step and written after it.
+"""Synchronizes the component columns with the solver: they are read before each step and written after it.
 
 The columns are the source of truth. A column is compared with its last seen value (`Bodies.seen`). A pose that differs
 was set by the game. A static or dynamic body is teleported there, wakes, and loses its contacts. A kinematic body gets
@@ -21,7 +21,7 @@ from ..bodies.added import sync_added
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows
 from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
-from ..bodies.settling import disturb, neighbours, wake
+from ..bodies.settling import disturb, neighbors, wake
 from ..components.bodies import Body
 from ..components.links import Links, memberships_of
 from ..components.notices import tell_set_aside
@@ -207,7 +207,7 @@ def _set_going(state: State, slots: Array) -> None:
     if len(slots):
         state.bodies.flags[slots] |= AWAKE
         state.stale()
-        wake(state, neighbours(state, slots)[1])
+        wake(state, neighbors(state, slots)[1])
 
 
 def pose_bodies(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:
@@ -370,9 +370,9 @@ def _write_hung(state: State, links: Links, slots: Array) -> None:
     """Write the poses of bodies whose entities have parents."""
     world, bodies = state.world, state.bodies
     rows = links.place_row[slots]
-    pose, centre = bodies.pose[slots].astype(np.float64), bodies.extent[slots, :2].astype(np.float64)
-    # Position of the entity: centre of mass minus its rotated offset.
-    x = pose[:, 0] - (pose[:, 2] * centre[:, 0] - pose[:, 3] * centre[:, 1])
-    y = pose[:, 1] - (pose[:, 3] * centre[:, 0] + pose[:, 2] * centre[:, 1])
+    pose, center = bodies.pose[slots].astype(np.float64), bodies.extent[slots, :2].astype(np.float64)
+    # Position of the entity: center of mass minus its rotated offset.
+    x = pose[:, 0] - (pose[:, 2] * center[:, 0] - pose[:, 3] * center[:, 1])
+    y = pose[:, 1] - (pose[:, 3] * center[:, 0] + pose[:, 2] * center[:, 1])
     place_rows(world, rows, np.column_stack([x, y]), pose[:, 2:])
     bodies.seen[slots[:, None], _POSE] = poses_of_rows(world, rows)

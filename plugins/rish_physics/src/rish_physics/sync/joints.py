@@ -1,4 +1,4 @@
-"""Synchronises joint components with the joints of the solver, and breaks overloaded joints.
+"""Synchronizes joint components with the joints of the solver, and breaks overloaded joints.
 
 A joint has a slot as long as both its bodies are active. A joint whose body was despawned is despawned too, and a joint
 whose load exceeds its limit breaks; both emit `JointBroke`.
@@ -140,12 +140,12 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
         wake(state, held)
 
 
-def _frames(reader: Reader, table: Any, rows: Array, centres: Array) -> Array:
-    """Return anchors and axes of joints, float32 (n, 8). centres: (n, 2, 2), of mass, in the frames of their bodies."""
+def _frames(reader: Reader, table: Any, rows: Array, centers: Array) -> Array:
+    """Return anchors and axes of joints, float32 (n, 8). centers: (n, 2, 2), of mass, in the frames of their bodies."""
     angle = _column(table, reader.turn, rows)
     frames = np.zeros((len(rows), 8))
     for k, name in enumerate(reader.anchors):
-        frames[:, 4 * k : 4 * k + 2] = _column(table, name, rows, (2,)) - centres[:, k]
+        frames[:, 4 * k : 4 * k + 2] = _column(table, name, rows, (2,)) - centers[:, k]
     sin, cos = maths.sincos(angle)
     if reader.axis:
         axis = _column(table, reader.axis, rows, (2,))

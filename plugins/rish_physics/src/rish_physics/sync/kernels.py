@@ -74,7 +74,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
     slots, body_row, place_row = rows
     position, rotation, scale, parent = places
     (velocity, spin, force, torque, kind, linear, angular, drag, gravity, fixed, bullet, allow_sleep, asleep, mass,
-     inertia, centre, sleep_speed) = settings  # fmt: skip
+     inertia, center, sleep_speed) = settings  # fmt: skip
     state, drive, seen, given, rest, flags = bodies
     count = 0
     for k in range(len(slots)):
@@ -103,7 +103,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
                 or fixed[b] != (flag & FIXED_ROTATION != 0) or bullet[b] != (flag & BULLET != 0)
                 or allow_sleep[b] != (flag & ALLOW_SLEEP != 0)
                 or mass[b] != given[_4U * i] or inertia[b] != given[_4U * i + np.uint64(1)]
-                or centre[x] != given[_4U * i + _2U] or centre[y] != given[_4U * i + np.uint64(3)]
+                or center[x] != given[_4U * i + _2U] or center[y] != given[_4U * i + np.uint64(3)]
                 or (sleep_speed[b] if sleep_speed[b] > _0 else standard_speed) != rest[_2U * i + np.uint64(1)]
             ):  # fmt: skip
                 what |= ALTERED
@@ -157,7 +157,7 @@ def write_bodies(rows: Any, columns: Any, bodies: Any) -> int:
         if flags[i] & HUNG:
             hung += 1
         else:
-            # Position of the entity: centre of mass minus its rotated offset.
+            # Position of the entity: center of mass minus its rotated offset.
             ox, oy = extent[p], extent[p + np.uint64(1)]
             x = pose[p] - (c * ox - n * oy)
             y = pose[p + np.uint64(1)] - (n * ox + c * oy)

@@ -18,7 +18,7 @@ from rish_ecs.jit.simd import LANES
 from ..contacts.narrow import TIE
 from ..contacts.narrow_kernels import meet_simple
 from ..solver.blocks import SIZE
-from ..solver.colour import COLD, STILL, colour
+from ..solver.color import COLD, STILL, color
 from ..solver.finalize import finalize
 from ..solver.overlap import limit_overlap
 from ..solver.packed import Packed, floats, ints, longs, truths, words
@@ -208,7 +208,7 @@ def run(table: Any) -> int:
     if n_gone + n_changed + n_hard + n_chained + n_sensed:
         return MET
     order, parts = ints(table, _ORDER), longs(table, _PARTS)
-    need = colour(
+    need = color(
         active, pair, info, flags, words(table, _USED), ints(table, _CHOSEN), order, longs(table, _COUNTS), parts
     )
     found[_NEED] = need

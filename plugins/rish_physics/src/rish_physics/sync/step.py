@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..bodies.settling import neighbours
+from ..bodies.settling import neighbors
 from ..components.notices import tell_set_aside, tell_slowed, warn_of_overflow
 from ..components.tables import AWAKE, DRIVEN, QUARANTINED
 from ..contacts import islands, narrow, pairs
@@ -107,7 +107,7 @@ def _set_aside(state: State) -> None:
     away = (bodies.flags[lost] & QUARANTINED) != 0
     tell_set_aside(state.world, bodies.entity[lost[away]].tolist(), float(state.scaled.reach))
     warn_of_overflow(state.world, bodies.entity[lost[~away]].tolist())
-    islands.wake(state, neighbours(state, lost)[1])
+    islands.wake(state, neighbors(state, lost)[1])
     contacts.remove_of_bodies(state, lost)
     clear_impulses(state.joints, lost)
     state.stale()

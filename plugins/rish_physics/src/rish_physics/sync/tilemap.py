@@ -124,7 +124,7 @@ def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -
 def chains_of(edges: Array) -> Array:
     """Return ghost, first, second, ghost of each edge (n, 4), float64 (n, 4, 2); the solid side is on its left.
 
-    An edge's neighbour is the first one that begins where it ends. At an open end the ghost is the other end of the
+    An edge's neighbor is the first one that begins where it ends. At an open end the ghost is the other end of the
     edge itself.
     """
     whole = np.asarray(edges, np.float32).reshape(-1, 4)

@@ -136,7 +136,7 @@ class ContactTests(ContractTests):
             assert ((x0 * y1 - x1 * y0).sum() / 2) == pytest.approx(4)
 
     def test_children_with_colliders_are_shapes_of_one_body(self) -> None:
-        """A hammer of two colliders rests on its head, with its centre of mass over it."""
+        """A hammer of two colliders rests on its head, with its center of mass over it."""
         with self.yard() as yard:
             yard.ground()
             hammer = yard.put(0, 1.6, Body(), Collider(size=(0.2, 2)))

@@ -44,7 +44,7 @@ class MotionTests(ContractTests):
             assert yard.angle(stiff) == 0
 
     def test_forces_and_impulses_follow_newton(self) -> None:
-        """Δv = F t/m = J/m, and an impulse beside the centre adds r × J / I of spin; a force lasts one tick."""
+        """Δv = F t/m = J/m, and an impulse beside the center adds r × J / I of spin; a force lasts one tick."""
         with self.yard(gravity=[0, 0]) as yard:
             pushed, kicked, turned = (yard.box(5 * k, 0, density=2) for k in range(3))
             yard.run(1 / 60)

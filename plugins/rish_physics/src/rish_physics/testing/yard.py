@@ -1,4 +1,4 @@
-"""The yard: a game with nothing but a provider of `physics2d`, for tests. One unit is a metre."""
+"""The yard: a game with nothing but a provider of `physics2d`, for tests. One unit is a meter."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def read_target(surfaces: Mapping[str, Any], target: str) -> Array:
 
 
 def line_boxes(points: Array, width: Array) -> tuple[Array, Array, Array]:
-    """Return lines as boxes whose corners are rounded by half their width: their sides, centres and sizes.
+    """Return lines as boxes whose corners are rounded by half their width: their sides, centers and sizes.
 
     points: float64 (n, 4). width: float64 n. The results: (n, 4), the first two columns of a matrix; (n, 2); (n, 4),
     half width, half height, corner radius and outline width.
@@ -65,19 +65,19 @@ def line_boxes(points: Array, width: Array) -> tuple[Array, Array, Array]:
 
 
 def triangles_of(batch: Batch) -> tuple[Array, Array, Array]:
-    """Return the positions (m, 3), colours (m, 4) and indices (k, 3) of a mesh, or of polygons that have uv.
+    """Return the positions (m, 3), colors (m, 4) and indices (k, 3) of a mesh, or of polygons that have uv.
 
     Triangles that contain NaN or infinity are left out.
     """
     arrays = batch.arrays
     if batch.kind == "mesh":
-        positions, colours, indices = arrays["positions"], arrays["colors"], arrays["indices"]
+        positions, colors, indices = arrays["positions"], arrays["colors"], arrays["indices"]
     else:
         owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
         positions = np.column_stack([arrays["points"], np.zeros(len(owner), np.float32)])
-        colours, indices = arrays["rgba"][owner], arrays["triangles"]
+        colors, indices = arrays["rgba"][owner], arrays["triangles"]
     fine = cast("Array", np.isfinite(positions).all(axis=1))
     if not fine.all():
         indices = np.ascontiguousarray(indices[fine[indices].all(axis=1)])
         positions = np.where(fine[:, None], positions, 0)
-    return positions, colours, indices
+    return positions, colors, indices

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rish_core import Manifest
 
 Uniform: TypeAlias = float | list[float] | str
-"""A number, several, or a colour by name or code for a vec3 or vec4."""
+"""A number, several, or a color by name or code for a vec3 or vec4."""
 _Add: TypeAlias = Callable[[Mark, str, str], None]
 _WITH_MATERIALS = ("Sprite", "render.Sprite", "CanvasGroup", "render.CanvasGroup")
 _WHERE = "Define it in `settings: render: materials`"
@@ -34,11 +34,11 @@ class MaterialText:
 
 
 def value_of(given: Any, kind: str) -> Any:
-    """Return a uniform's value in the form of `Shader`: colours become three or four numbers. Raises ValueError."""
+    """Return a uniform's value in the form of `Shader`: colors become three or four numbers. Raises ValueError."""
     if isinstance(given, str):
         red_to_alpha = tuple(float(part) for part in parse_color(given))
         if kind not in ("vec3", "vec4"):
-            raise ValueError(f"a colour is only valid for a vec3 or vec4, not for a {kind}")
+            raise ValueError(f"a color is only valid for a vec3 or vec4, not for a {kind}")
         return red_to_alpha[: UNIFORMS[kind]]
     return tuple(float(part) for part in given) if isinstance(given, (list, tuple)) else given
 

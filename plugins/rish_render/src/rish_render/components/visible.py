@@ -1,7 +1,7 @@
 """The visible components: `Sprite`, `Shape`, `Text`, `CanvasGroup`, and the `Camera` that shows them.
 
 Each needs a `Transform` on the same entity for its position. Drawing order is by layer, within a layer by z, and at
-equal z shapes, then sprites, then text. Colours are red, green, blue, opacity from 0 to 1, encoded as sRGB.
+equal z shapes, then sprites, then text. Colors are red, green, blue, opacity from 0 to 1, encoded as sRGB.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .materials import MaterialText
 
 
 class Blend(Enum):
-    """The way in which a colour is combined with the colours below it."""
+    """The way in which a color is combined with the colors below it."""
 
     ALPHA = "alpha"
     ADD = "add"
@@ -59,7 +59,7 @@ class Align(Enum):
 
 _LAYER = "name of the layer; the first one where empty"
 _Z = "within the layer, greater is nearer"
-_OPACITY = "multiplies the colours' own opacity"
+_OPACITY = "multiplies the colors' own opacity"
 
 
 @component
@@ -87,7 +87,7 @@ class Sprite:
     size: Vec2 = field(
         (0, 0), unit="units", low=0, doc="width and height", meanings={0: "one unit a pixel of the picture"}
     )
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colors", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     flip_x: bool = field(False, doc="mirrored left to right")
     flip_y: bool = field(False, doc="mirrored top to bottom")
@@ -138,7 +138,7 @@ class Text:
     """Lines of text in a TrueType font."""
 
     text: Chars = field("", doc="a line break starts a new line")
-    markup: bool = field(False, doc="whether brackets contain colours, sizes and icons: [gold]12 [icon=coin.png][/]")
+    markup: bool = field(False, doc="whether brackets contain colors, sizes and icons: [gold]12 [icon=coin.png][/]")
     font: Asset = field("", names="fonts", doc="path of a .ttf, .otf or .ttc file; empty: the font that comes along")
     size: float = field(24.0, unit="units", low=1, high=2000, doc="of the font")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the letters")

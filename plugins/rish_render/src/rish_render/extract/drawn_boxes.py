@@ -90,7 +90,7 @@ def drawn_boxes(world: World, entities: npt.ArrayLike, view: View | None = None)
         screen[first], parallax[first] = stack.screen[numbers], stack.parallax[numbers]
         layered[first] = True
     if view is not None:
-        matrix[:, 4:] += np.where(screen[:, None], 0.0, (1 - parallax) * np.array(view.centre))
+        matrix[:, 4:] += np.where(screen[:, None], 0.0, (1 - parallax) * np.array(view.center))
     return DrawnBoxes(local, matrix, screen)
 
 

@@ -110,7 +110,7 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
     view = made.flat if stack.screen[number] else look.view
     matrix = world[WorldMatrices].rows(groups.places[index : index + 1])[0].astype(np.float64)
     if not stack.screen[number]:
-        matrix[4:] += (1 - stack.parallax[number]) * np.array(view.centre)
+        matrix[4:] += (1 - stack.parallax[number]) * np.array(view.center)
     prefix = "group" if look.view.name == MAIN else f"group.{look.view.name}"
     material = table.read_row("material", row)
     return _Group(

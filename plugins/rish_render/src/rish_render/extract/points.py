@@ -19,7 +19,7 @@ from rish_frame import Batch
 
 from ..components.visible import Blend, Shape, ShapeForm
 from ..packing.drawables import BLENDS, Drawables, rgba_bytes
-from ..strokes.extract import Stroke, colours_of, strip_of
+from ..strokes.extract import Stroke, colors_of, strip_of
 from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
 from ..strokes.stroke import Style
 from .polygon_cut import contour_of, cut_polygon, fill_softly, repeat_cells, rings_of
@@ -185,7 +185,7 @@ class _Extraction:
             outline = self._box(k, 0.5 * float(self.width[k]))
         key = (outline.key, tuple(lie.tolist()), w, h, int(self.levels[k]))
         corners, triangles = _kept(self.scene, "pictures", key, lambda: _covered(outline, *key[1:]))
-        margin = 0.02  # texels, so that no neighbour on the page is sampled
+        margin = 0.02  # texels, so that no neighbor on the page is sampled
         texels = np.array([x, y]) + margin + corners[:, 3:] * (np.array([w, h]) - 2 * margin)
         rgba = np.repeat(self.fill[k : k + 1], len(corners), axis=0)
         rgba[:, 3] = np.floor(rgba[:, 3] * corners[:, 2] + 0.5)
@@ -222,7 +222,7 @@ class _Extraction:
         """
         line = self.form[k] == _LINE
         apart = bool(rgba[3] < 255) or int(self.blend[k]) not in _SOLID
-        colour = rgba[None].astype(np.float32) / 255
+        color = rgba[None].astype(np.float32) / 255
         meshes: list[Mesh] = []
         outline = self._box(k, 0.5 * width) if self.form[k] < _LINE else self.outlines[k]
         for ring in outline.rings:
@@ -231,7 +231,7 @@ class _Extraction:
             strip, length = strip_of(
                 self.scene, Stroke(points, (width, width), not line, style, int(self.levels[k]), apart)
             )
-            meshes.append(Mesh(strip.points, colours_of(strip, length, colour), strip.indices))
+            meshes.append(Mesh(strip.points, colors_of(strip, length, color), strip.indices))
         return meshes[0] if len(meshes) == 1 else _joined(meshes)
 
 

@@ -217,7 +217,7 @@ class Styles:
         style = Style(
             np.ascontiguousarray(size, np.float32).reshape(-1),
             frame,
-            _colours(table, mine),
+            _colors(table, mine),
             placing.key,
             np.ascontiguousarray(shift).reshape(-1) if shift.any() else _NO_FLOATS,
             snaps if snaps.any() else _NO_BYTES,
@@ -259,14 +259,14 @@ def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:
     return place[inverse.reshape(-1)], Groups(layer[chosen].astype(np.int64), z[chosen], state[chosen])
 
 
-def _colours(table: Any, rows: Array) -> Array:
+def _colors(table: Any, rows: Array) -> Array:
     """Return tint and opacity as four bytes in a uint32, uint32 n."""
     if not READY.serve(len(rows), KERNEL_ROWS):
         return rgba_bytes(table.column("color")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
-    from ..packing.kernels import colour_bytes
+    from ..packing.kernels import color_bytes
 
     out = np.empty(len(rows), np.uint32)
-    colour_bytes(table.flat("color"), table.flat("opacity"), np.ascontiguousarray(rows, np.int32), out)
+    color_bytes(table.flat("color"), table.flat("opacity"), np.ascontiguousarray(rows, np.int32), out)
     return out
 
 

@@ -1,7 +1,7 @@
 """Converts sprites to batches: sixteen bytes per sprite if they fit, otherwise a matrix.
 
 The look of sprites is kept until they are written (`sprite_style`). Their positions are packed again only if something
-moved or the camera shows more than was packed (`packing`). An anchor is included in the centre, a mirrored image in the
+moved or the camera shows more than was packed (`packing`). An anchor is included in the center, a mirrored image in the
 frame; added light is a flag of the frame, so that it needs no batch of its own. Sheared, huge or far sprites become
 `sprites_wide`, each at its place in the order; repeated ones become `tiles`.
 """
@@ -53,7 +53,7 @@ def quads(matrix: Array, size: Array, anchor: Array) -> Array:
 
 
 def reach_of(quad: Array) -> Array:
-    """Return how far a quad extends from its centre along x and y, float32 (n, 2)."""
+    """Return how far a quad extends from its center along x and y, float32 (n, 2)."""
     return (np.abs(quad[:, 0:2]) + np.abs(quad[:, 2:4])) * np.float32(0.5)
 
 
@@ -131,7 +131,7 @@ def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callab
 def _aim(part: Part, view: View) -> tuple[View, tuple[float, float]]:
     """Return the view of a part, and the shift of all of it for parallax."""
     fx, fy = part.space.follow
-    return view, ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
+    return view, ((1 - fx) * view.center[0], (1 - fy) * view.center[1])
 
 
 def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -> _Shown:

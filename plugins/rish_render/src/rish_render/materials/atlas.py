@@ -2,7 +2,7 @@
 
 A backend draws the sprites of one page in one call, so images are collected on pages. Each image is placed where the
 skyline, the upper border of the used area, is lowest (the classic bottom-left rule). Around each image is a gutter of
-one texel that repeats the image's border, so that a filter never reads a neighbour. An image larger than a page gets a
+one texel that repeats the image's border, so that a filter never reads a neighbor. An image larger than a page gets a
 page of its own. The frame table stores the place of each image. A row keeps its meaning until the code that took it
 gives it back, as `Glyphs` does with glyphs that have not been shown for long.
 """

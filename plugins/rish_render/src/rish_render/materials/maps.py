@@ -1,10 +1,10 @@
 """Converts the maps of an image into the pixels of a target's attachments: surface direction and emission.
 
-A target may have attachments besides its colour image, one for each channel. A sprite writes its map of that channel to
+A target may have attachments besides its color image, one for each channel. A sprite writes its map of that channel to
 the attachment, with the coverage of its image, and black if it has no map, so that the sprites below do not show
 through; see `rish_frame.frame.passes.Target`. So a map in the atlas has the same opacity as its image.
 
-`emission` holds the map's colours. `normal` is stored so that black means "no direction": red and green hold x and y of
+`emission` holds the map's colors. `normal` is stored so that black means "no direction": red and green hold x and y of
 the direction, 0.5 for 0, and blue the part of the texel that has a direction; z follows, as directions have length 1.
 All channels are premultiplied by blue, so that any average of texels can be divided by it.
 """

@@ -145,7 +145,7 @@ def material_of(world: World, text: int) -> Material | None:
 
 
 def set_uniforms(world: World, material: str, **values: Any) -> None:
-    """Give uniforms of a material new values: numbers, tuples of numbers, or colours by name.
+    """Give uniforms of a material new values: numbers, tuples of numbers, or colors by name.
 
     The values apply from the next frame on and are never part of the hash. Raises UnknownName for an unknown material
     or uniform, and UsageError or ValueError for a value of the wrong form.

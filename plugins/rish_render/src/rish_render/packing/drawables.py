@@ -2,7 +2,7 @@
 
 Each kind extracts its visible things into `Drawables`: the position of each thing in the order, the state that it
 needs, and a function that makes the batch of some of them. Things that are consecutive in the order form a *run*.
-`emit` sorts the runs of all kinds by layer, then z (or by height, on a layer that is sorted by y), joins neighbours of
+`emit` sorts the runs of all kinds by layer, then z (or by height, on a layer that is sorted by y), joins neighbors of
 one kind and state, and makes their batches. A batch never spans a position in the order at which another plugin draws
 into the same pass. If the things did not change, the batches are the same objects as before.
 """
@@ -245,8 +245,8 @@ def _compact(rows: Array) -> Array | slice:
     return rows
 
 
-def rgba_bytes(colours: Array, opacity: Array) -> Array:
-    """Return colours 0..1, float32 (n, 4), times an opacity n, as uint8 (n, 4)."""
-    scaled = colours * np.float32(255)
+def rgba_bytes(colors: Array, opacity: Array) -> Array:
+    """Return colors 0..1, float32 (n, 4), times an opacity n, as uint8 (n, 4)."""
+    scaled = colors * np.float32(255)
     scaled[:, 3] *= opacity
     return np.clip(np.floor(scaled + np.float32(0.5)), 0, 255).astype(np.uint8)

@@ -263,8 +263,8 @@ def find_even(slots: Array, first: Any, even: Array) -> None:
 
 
 @njit(borrows=True)
-def colour_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
-    """Convert colours 0..1 with an opacity to four bytes in one uint32; see `drawables.rgba_bytes`."""
+def color_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
+    """Convert colors 0..1 with an opacity to four bytes in one uint32; see `drawables.rgba_bytes`."""
     full, zero = np.float32(255), np.float32(0)
     for k in range(len(rows)):
         i = np.uint64(rows[k])

@@ -133,14 +133,14 @@ class _Lanes:
             value.add_incoming(chosen, inside)
         return turn, flip
 
-    def centres(self, position: Any, terms: Any) -> Any:
+    def centers(self, position: Any, terms: Any) -> Any:
         """Return the positions after the base and the window are applied."""
         b = self.builder
         along, across, at, origin = (self.term(terms, place, self.pairs, 2) for place in (ALONG, ACROSS, AT, ORIGIN))
         turned = b.fadd(b.fmul(along, position), b.fmul(across, self.swap(position)))
         return b.fadd(b.fadd(turned, at), origin)
 
-    def verdict(self, centre: Any, size: Any, part: Any, terms: Any) -> Any:
+    def verdict(self, center: Any, size: Any, part: Any, terms: Any) -> Any:
         """Return the results for the eight sprites as bits.
 
         Bits 0 to 15: visible, bits 16 to 31: fits; two bits per sprite, both must be set. Bits 32 to 39: the angle is a
@@ -148,7 +148,7 @@ class _Lanes:
         """
         b, other = self.builder, self.swap(size)
         radius = b.fmul(b.fadd(size, other), self.number(0.5, self.pairs))
-        away, area = self.call("fabs", centre), b.fmul(size, other)
+        away, area = self.call("fabs", center), b.fmul(size, other)
         reach, far, maximum = (
             self.term(terms, place, self.singles, 1 + (place == REACH)) for place in (REACH, FAR, MAX)
         )
@@ -160,12 +160,12 @@ class _Lanes:
             found = b.or_(b.or_(found, self.bits(seen, 8 * shift)), self.bits(fits, 16 + 8 * shift))
         return found
 
-    def rows(self, centre: Any, size: Any, part: Any, frame: Any, rgba: Any, terms: Any) -> Any:
+    def rows(self, center: Any, size: Any, part: Any, frame: Any, rgba: Any, terms: Any) -> Any:
         """Return the sixteen bytes of each sprite."""
         b, halves, words = self.builder, self.whole(self.half, 32), self.whole(self.word, 8)
         longs = self.whole(self.long, 8)
         fine, finer = (self.term(terms, place, self.pairs) for place in (FINE, FINER))
-        place = b.bitcast(self.rounded(b.fmul(centre, fine)), halves)
+        place = b.bitcast(self.rounded(b.fmul(center, fine)), halves)
         sides = b.bitcast(self.rounded(b.fmul(size, finer)), halves)
         turn = self.rounded(b.fmul(part, self.number(65536, self.singles)))
         look = b.or_(b.and_(turn, self.number(0xFFFF, words)), frame)
@@ -194,7 +194,7 @@ def pack8(
         for now, last in ((position, last_position), (scale, last_scale))
     )
     turned = lanes.angles(lanes.load(rotation, i, lanes.singles), lanes.load(last_rotation, i, lanes.singles), terms)
-    centre = lanes.centres(place, terms)
+    center = lanes.centers(place, terms)
     size = b.fmul(lanes.call("fabs", scaled), lanes.term(terms, SIZE, lanes.pairs))
     size = b.fmul(size, lanes.load(sizes, b.shl(k, one), lanes.pairs))
     half, flip = lanes.mirrored(scaled, terms)
@@ -202,11 +202,11 @@ def pack8(
     angle = b.fadd(turn, b.fmul(mirror, turned))
     part = b.fadd(b.fmul(angle, lanes.number(PER_TAU, lanes.singles)), half)
     part = b.fsub(part, lanes.call("floor", part))
-    lanes.store(lanes.verdict(centre, size, part, terms), words, b.lshr(o, ir.Constant(lanes.long, 3)))
+    lanes.store(lanes.verdict(center, size, part, terms), words, b.lshr(o, ir.Constant(lanes.long, 3)))
     number = b.zext(lanes.load(frame, k, lanes.whole(lanes.half, 8), 2), words_type)
     look = b.xor(b.shl(number, lanes.number(16, words_type)), flip)
-    colours = lanes.load(rgba, k, words_type)
-    lanes.store(lanes.rows(centre, size, part, look, colours, terms), rows, b.shl(o, one))
+    colors = lanes.load(rgba, k, words_type)
+    lanes.store(lanes.rows(center, size, part, look, colors, terms), rows, b.shl(o, one))
 
 
 @instructions
@@ -249,20 +249,20 @@ def _pack8(
     turn = rotation - last_rotation
     angle = rotation - back * (turn - TAU * np.floor(turn * PER_TAU + F32(0.5)))
     mirror = terms[MIRROR]
-    centre = (terms[ALONG : ALONG + 2] * place + terms[ACROSS : ACROSS + 2] * place[:, ::-1]) + terms[AT : AT + 2]
-    centre = centre + terms[ORIGIN : ORIGIN + 2]
+    center = (terms[ALONG : ALONG + 2] * place + terms[ACROSS : ACROSS + 2] * place[:, ::-1]) + terms[AT : AT + 2]
+    center = center + terms[ORIGIN : ORIGIN + 2]
     size = np.abs(scale) * terms[SIZE] * sizes[2 * k : 2 * k + 16].reshape(8, 2)
     radius = (size[:, :1] + size[:, 1:]) * F32(0.5)
     down, left = scale[:, 1] < 0, scale[:, 0] * mirror < 0
     part = (terms[TURN] + mirror * angle) * PER_TAU + np.where(down, F32(0.5), F32(0))
     part = part - np.floor(part)
-    away = np.abs(centre)
+    away = np.abs(center)
     seen = (away - radius <= terms[REACH : REACH + 2]) & (size[:, :1] * size[:, 1:] > 0)
     fits = (away <= terms[FAR]) & (radius <= terms[MAX])
     truths = np.concatenate([seen.reshape(-1), fits.reshape(-1), part >= 0])
     words[o >> 3] = int.from_bytes(np.packbits(truths, bitorder="little").tobytes(), "little")
     halves = np.empty((8, 6), np.uint16)
-    halves[:, 0:2] = np.floor(centre * terms[FINE] + F32(0.5)).astype(np.int32)
+    halves[:, 0:2] = np.floor(center * terms[FINE] + F32(0.5)).astype(np.int32)
     halves[:, 2:4] = np.floor(size * terms[FINER] + F32(0.5)).astype(np.int32)
     halves[:, 4] = np.floor(part * F32(65536) + F32(0.5)).astype(np.int32)
     halves[:, 5] = frame[k : k + 8] ^ (left ^ down)

@@ -33,8 +33,8 @@ _NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
 
 
 def _warm_up() -> None:
-    """Pack and colour two sprites with the kernels, so that they are compiled."""
-    from .kernels import colour_bytes
+    """Pack and color two sprites with the kernels, so that they are compiled."""
+    from .kernels import color_bytes
 
     rows = np.arange(2, dtype=np.int32)
     pairs, flat = np.ones(4, F32), np.ones(2, F32)
@@ -44,7 +44,7 @@ def _warm_up() -> None:
     style = Style(pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
     window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
     Packer().compiled(poses, plain_bases(matrices), rows, style, window, False)
-    colour_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
+    color_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
 
 
 READY = Ready(_warm_up)
@@ -75,7 +75,7 @@ class PackingArea(NamedTuple):
         """Return True if everything that a view shows is in this area, and packed finely enough for it."""
         if not self.density / 2 <= view.resolution <= self.density * 2:
             return False
-        (x, y), (ex, ey) = view.centre, view.reach
+        (x, y), (ex, ey) = view.center, view.reach
         return abs(x - self.origin[0]) + ex <= self.reach[0] and abs(y - self.origin[1]) + ey <= self.reach[1]
 
 
@@ -85,9 +85,9 @@ def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float 
     If the view is not turned, the middle is on a pixel corner, so that snapping sprites are as well.
     """
     density = view.resolution
-    corner = (view.centre[0] - view.reach[0], view.centre[1] - view.reach[1])
+    corner = (view.center[0] - view.reach[0], view.center[1] - view.reach[1])
     x, y = (c + math.floor(r * density + 0.5) / density for c, r in zip(corner, view.reach, strict=True))
-    slack = max(abs(x - view.centre[0]), abs(y - view.centre[1]))
+    slack = max(abs(x - view.center[0]), abs(y - view.center[1]))
     across, up = (reach + slack for reach in view.reach)
     unit = 2.0 ** math.floor(math.log2(_FINE / density))
     need = max(across, up) / (0.95 * HIGHEST)
@@ -230,7 +230,7 @@ def plain_pack(
             at = at + _anchored(style, angle, w, h, base, mirror, size)
         if len(style.snaps):
             at = at + _snapped(style, (x, y, angle, w, h), base, at, mirror, size, window)
-        cx, cy = _centres(x, y * mirror, base, at, window)
+        cx, cy = _centers(x, y * mirror, base, at, window)
         sx = w * mirror
         wide, high = np.abs(sx) * size * style.size[:, 0], np.abs(h) * size * style.size[:, 1]
         r = (wide + high) * F32(0.5)
@@ -276,13 +276,13 @@ def _read(poses: Poses, rows: Array) -> tuple[Array, ...]:
     return place[:, 0], place[:, 1], rotation, scale[:, 0], scale[:, 1]
 
 
-def _centres(x: Array, y: Array, base: Array, at: Array, window: Array) -> tuple[Array, Array]:
+def _centers(x: Array, y: Array, base: Array, at: Array, window: Array) -> tuple[Array, Array]:
     a, b = base[:, 2], base[:, 3]
     return (a * x - b * y + at[:, 0]) + window[0], (b * x + a * y + at[:, 1]) + window[1]
 
 
 def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirror: Array, size: Array) -> Array:
-    """Return the offset from each sprite's position to its centre, float32 (n, 2)."""
+    """Return the offset from each sprite's position to its center, float32 (n, 2)."""
     size = np.where(size < F32(np.inf), size, F32(0))
     sin, cos = quick_sincos_of(base[:, 4] + mirror * angle)
     shift = style.shift.reshape(-1, 2)
@@ -300,7 +300,7 @@ def _snapped(
     whole = np.floor(quarters + F32(0.5))
     straight = np.abs(quarters - whole) < F32(1e-3)
     lying = whole - F32(2) * np.floor(whole * F32(0.5)) != 0
-    cx, cy = _centres(x, y * mirror, base, at, window)
+    cx, cy = _centers(x, y * mirror, base, at, window)
     sw, sh = (np.abs(w) * size * style.size[:, 0] * F32(0.5), np.abs(h) * size * style.size[:, 1] * F32(0.5))
     dx = (cx - np.where(lying, sh, sw)) * density
     dy = (cy - np.where(lying, sw, sh)) * density

@@ -23,7 +23,7 @@ _BAR_WIDTH, _BAR_HEIGHT = 0.4, 0.008
 _GLINT = 0.08
 """The length of the part that moves along the bar while a kernel takes long, as a part of the bar's."""
 _INKS = ((244, 245, 248, 255), (10, 11, 14, 255))
-"""Colours of letters; the one with the greater contrast to the background is used."""
+"""Colors of letters; the one with the greater contrast to the background is used."""
 _TITLE, _TEXT = 0.07, 0.026
 """Sizes of letters as a part of the window's height."""
 
@@ -63,14 +63,14 @@ def paint_loading(
 
 
 def _contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """Return the contrast of two sRGB colours, 1 to 21 (WCAG 2)."""
+    """Return the contrast of two sRGB colors, 1 to 21 (WCAG 2)."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def _luminance(colour: tuple[int, ...]) -> float:
-    """Return the relative luminance of an sRGB colour, 0 to 1 (WCAG 2)."""
-    red, green, blue = (part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour[:3])
+def _luminance(color: tuple[int, ...]) -> float:
+    """Return the relative luminance of an sRGB color, 0 to 1 (WCAG 2)."""
+    red, green, blue = (part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in color[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -80,7 +80,7 @@ def _swing(seconds: float) -> float:
 
 
 def _mixed(low: tuple[int, ...], high: tuple[int, ...], share: float = 0.5) -> tuple[int, ...]:
-    """Return a colour between two others; share: of the second."""
+    """Return a color between two others; share: of the second."""
     return tuple(round((1 - share) * a + share * b) for a, b in zip(low, high, strict=False))
 
 

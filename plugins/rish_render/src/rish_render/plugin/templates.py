@@ -10,7 +10,7 @@ fps: 8
 clips:
   idle: {frames: 0}
 """
-_SHADER = """// NAME: the colour of each pixel of the sprite; p.uv is 0 to 1 across its picture.
+_SHADER = """// NAME: the color of each pixel of the sprite; p.uv is 0 to 1 across its picture.
 uniform float strength = 0.02;
 
 vec4 shade(Pixel p) {

@@ -1,7 +1,7 @@
 """Cameras: which part of the world is visible, and the conversion between screen and world positions.
 
 Without a camera, the world's origin is the bottom left corner of the screen, and one unit is one pixel. A camera is
-centred on its Transform; its `height` sets how many units fit into its viewport, whatever the window's size. Several
+centerd on its Transform; its `height` sets how many units fit into its viewport, whatever the window's size. Several
 cameras share the screen, each in its viewport, or draw onto targets of their own. Positions on the screen are in the
 game's logical pixels, see `stretch`.
 """
@@ -22,7 +22,7 @@ from ..components.visible import Camera
 from .shaking import shaken
 from .stretch import surface_of
 from .tool_view import ToolView, tool_view
-from .view import MAIN, Colour, DrawArea, View, screen_view
+from .view import MAIN, Color, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -187,7 +187,7 @@ def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = ""
 
 
 def look(
-    world: World, row: int, handle: int, surface: DrawArea, centre: tuple[float, float], rotation: float, name: str = ""
+    world: World, row: int, handle: int, surface: DrawArea, center: tuple[float, float], rotation: float, name: str = ""
 ) -> View:
     """Return the view of a camera from a given position; of the camera, only the row of its component is read."""
     table = world.table(Camera)
@@ -199,10 +199,10 @@ def look(
     tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])
     density = (h / tall if tall > 0 else 1.0) * max(zoom, 1e-6)
     red, green, blue, alpha = table.column("background")[row].tolist()
-    background: Colour | None = (red, green, blue, alpha) if alpha > 0 else None
+    background: Color | None = (red, green, blue, alpha) if alpha > 0 else None
     layers = frozenset(table.read_row("layers", row)) if table.column("layers")[row, 1] else None
     name = name or f"view.{handle}"
-    return View.on(surface, (x, y, w, h), centre, rotation, density, background, handle, layers, name)
+    return View.on(surface, (x, y, w, h), center, rotation, density, background, handle, layers, name)
 
 
 def followed(world: World, row: int) -> tuple[float, float] | None:

@@ -82,9 +82,9 @@ def _move(world: World, row: int, handle: int, dt: float) -> None:
         wished = _following(world, row, (x, y), goal, angle, dt)
         cameras.settled[row] = True
     design = DrawArea.plain("screen", world[Frame].design)  # the same on every machine
-    centre = look(world, row, handle, design, wished, angle).kept_within(limits_of(world, row)).centre
-    if centre != (x, y):
-        _put(world, handle, (centre[0] - x, centre[1] - y), jumps=jumps)
+    center = look(world, row, handle, design, wished, angle).kept_within(limits_of(world, row)).center
+    if center != (x, y):
+        _put(world, handle, (center[0] - x, center[1] - y), jumps=jumps)
 
 
 def _following(world: World, row: int, at: Point, goal: Point, angle: float, dt: float) -> Point:

@@ -109,16 +109,16 @@ class Extraction:
         """Move matrices, float32 (n, 6), by the parallax of the layers with these numbers."""
         if (self.stack.parallax != 1).any():
             follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
-            matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.centre, np.float32)
+            matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.center, np.float32)
 
-    def seen(self, centre: Array, reach: Array, numbers: Array) -> Array:
-        """Return bool n: whether boxes (centre and half extents, float32 (n, 2)) touch the visible area of their
+    def seen(self, center: Array, reach: Array, numbers: Array) -> Array:
+        """Return bool n: whether boxes (center and half extents, float32 (n, 2)) touch the visible area of their
         layers.
         """
         bounds = np.array([self.view.bounds, self.flat.bounds], np.float32)
         screen = self.stack.screen[numbers].astype(np.intp)
         low, high = bounds[screen, :2], bounds[screen, 2:]
-        inside: Array = (centre + reach >= low) & (centre - reach <= high)
+        inside: Array = (center + reach >= low) & (center - reach <= high)
         return inside[:, 0] & inside[:, 1]
 
     def density(self, numbers: Array) -> Array:

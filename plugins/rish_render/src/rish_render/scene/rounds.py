@@ -1,6 +1,6 @@
 """Rounds: sets up the passes that draw the layers, for every view.
 
-Neighbouring layers of one space share a pass. The world's layers are drawn through each camera; layers in screen space
+Neighboring layers of one space share a pass. The world's layers are drawn through each camera; layers in screen space
 are drawn once, in logical pixels from the bottom left corner. The main camera's passes are called `main`, `main.2`,
 ..., those in screen space `flat`, `flat.2`, ..., those of other cameras `view.ENTITY` or `camera.NAME`. The order is by
 layers first, then by cameras: all cameras have drawn a layer before a screen layer above it is drawn.
@@ -25,7 +25,7 @@ from rish_frame.frame import ALL_LAYERS
 
 from ..components.visible import RenderSettings
 from .stretch import PICTURE
-from .view import MAIN, Colour, DrawArea, View, screen_view
+from .view import MAIN, Color, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -178,7 +178,7 @@ def aim(pass_: Pass, view: View) -> None:
 
 
 class _Run(NamedTuple):
-    """Neighbouring visible layers that are alike: their space, whether they are lit, and behind; numbers, bottom up."""
+    """Neighboring visible layers that are alike: their space, whether they are lit, and behind; numbers, bottom up."""
 
     screen: bool
     lit: bool
@@ -215,11 +215,11 @@ def _runs(stack: Stack, layers: Array) -> list[_Run]:
 def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None:
     """Set the background of the screen, of the game's image, and of each view that has its own."""
     frame, settings = world[Frame], world[RenderSettings]
-    plain = _colour(settings.background)
+    plain = _color(settings.background)
     alone = main.size == surface.logical and main.background is not None
     ground = _over(main.background, plain) if alone else plain
     bars = surface.place != (0, 0, *surface.size)
-    _set_clear(frame, "screen", _colour(settings.bars) if bars or frame.canvas != "screen" else ground)
+    _set_clear(frame, "screen", _color(settings.bars) if bars or frame.canvas != "screen" else ground)
     if frame.canvas != "screen":
         _set_clear(frame, frame.canvas, ground)
     elif bars:
@@ -234,17 +234,17 @@ def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None
                 first.pass_.batches.append(_filled(view, view.background, int(np.argmax(first.layers))))
 
 
-def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
-    if frame.targets[target].clear != (colour,):
-        frame.set_clear(colour, target=target)
+def _set_clear(frame: Frame, target: str, color: Color) -> None:
+    if frame.targets[target].clear != (color,):
+        frame.set_clear(color, target=target)
 
 
-def _lay_ground(frame: Frame, made: FramePlan, colour: Colour) -> None:
+def _lay_ground(frame: Frame, made: FramePlan, color: Color) -> None:
     """Add a pass that fills the background of the game's image, if there are bars beside it."""
     pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
     aim(pass_, made.flat)
     pass_.rank, pass_.behind = made.order[0].rank, True
-    ground = _filled(made.flat, colour, 0)
+    ground = _filled(made.flat, color, 0)
     ground.source = "render.ground"
     pass_.batches.append(ground)
     made.order.insert(0, pass_)
@@ -257,17 +257,17 @@ def _own_target(frame: Frame, view: View) -> None:
         frame.add_target(wanted, replace=True)
 
 
-def _filled(view: View, colour: Colour, layer: int) -> Batch:
-    """Return a box of one colour over everything that a view shows, below all else on a layer."""
+def _filled(view: View, color: Color, layer: int) -> Batch:
+    """Return a box of one color over everything that a view shows, below all else on a layer."""
     x0, y0, x1, y1 = view.bounds
-    rgba = np.array([[round(255 * part) for part in colour]], np.uint8)
-    matrix = np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32)
+    rgba = np.array([[round(255 * part) for part in color]], np.uint8)
+    matrix = np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.center]], np.float32)
     arrays = box_arrays(matrix, np.array([[x1 - x0, y1 - y0]], np.float32), rgba)
     return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
 
 
 def box_arrays(matrix: Array, half: Array, rgba: Array) -> dict[str, Array]:
-    """Return the arrays of a batch of `shapes`: boxes with sharp corners, each of one colour."""
+    """Return the arrays of a batch of `shapes`: boxes with sharp corners, each of one color."""
     n = len(matrix)
     return {
         "matrix": matrix,
@@ -281,17 +281,17 @@ def box_arrays(matrix: Array, half: Array, rgba: Array) -> dict[str, Array]:
     }
 
 
-def _colour(value: Any) -> Colour:
+def _color(value: Any) -> Color:
     red, green, blue, alpha = (float(part) for part in value)
     return red, green, blue, alpha
 
 
-def _over(colour: Colour | None, below: Colour) -> Colour:
-    """Return a colour drawn over another one."""
-    if colour is None:
+def _over(color: Color | None, below: Color) -> Color:
+    """Return a color drawn over another one."""
+    if color is None:
         return below
-    alpha = colour[3]
-    red, green, blue = (a * alpha + b * (1 - alpha) for a, b in zip(colour[:3], below[:3], strict=True))
+    alpha = color[3]
+    red, green, blue = (a * alpha + b * (1 - alpha) for a, b in zip(color[:3], below[:3], strict=True))
     return red, green, blue, 1.0
 
 

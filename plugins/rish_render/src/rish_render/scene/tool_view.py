@@ -36,7 +36,7 @@ class ToolView:
     def view(self) -> View | None:
         """The view; None: the game's cameras.
 
-        Its centre, rotation, density, background (None: that of the render settings) and layers (None: all of the
+        Its center, rotation, density, background (None: that of the render settings) and layers (None: all of the
         world's) have an effect; it always fills the screen. Limits and shaking do not apply to it, parallax does.
         Setting it raises UsageError if a number is not finite, or the density is not positive.
         """
@@ -45,10 +45,10 @@ class ToolView:
     @view.setter
     def view(self, view: View | None) -> None:
         if view is not None and not (
-            view.density > 0 and all(map(isfinite, (view.density, view.rotation, *view.centre)))
+            view.density > 0 and all(map(isfinite, (view.density, view.rotation, *view.center)))
         ):
             raise UsageError(
-                f"the view of a tool needs finite numbers and a density above 0, not centre {view.centre}, rotation "
+                f"the view of a tool needs finite numbers and a density above 0, not center {view.center}, rotation "
                 f"{view.rotation}, density {view.density}",
                 hint="Set world[ToolView].view to another View, or to None for the game's cameras",
             )

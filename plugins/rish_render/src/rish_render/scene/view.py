@@ -20,7 +20,7 @@ from rish_frame import orthographic, view_2d
 from rish_frame.frame import Matrix
 
 Array = npt.NDArray[Any]
-Colour = tuple[float, float, float, float]
+Color = tuple[float, float, float, float]
 Rect = tuple[float, float, float, float]
 MAIN = "main"
 _PLACE = attrgetter("size", "corner", "viewport", "background", "camera", "layers", "name", "target", "pixels")
@@ -48,20 +48,20 @@ class DrawArea(NamedTuple):
 class View:
     """The view of one camera, or of a tool: `View((640, 480), (x, y), density=2.0)` shows 320 by 240 units around x, y.
 
-    size: of its viewport, logical pixels. centre: world position in the middle. rotation: of the camera, radians.
+    size: of its viewport, logical pixels. center: world position in the middle. rotation: of the camera, radians.
     density: logical pixels per unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the
-    target, or None for all of it. background: a colour, or None for none of its own. camera: its entity, 0 for none.
+    target, or None for all of it. background: a color, or None for none of its own. camera: its entity, 0 for none.
     layers: names of the layers that it shows; None for all. name: of its passes. target: the name of its target.
     pixels: the viewport's size in pixels of the target; None if they are the logical ones.
     """
 
     size: tuple[int, int]
-    centre: tuple[float, float]
+    center: tuple[float, float]
     rotation: float = 0.0
     density: float = 1.0
     corner: tuple[int, int] = (0, 0)
     viewport: Rect | None = None
-    background: Colour | None = None
+    background: Color | None = None
     camera: int = 0
     layers: frozenset[str] | None = None
     name: str = MAIN
@@ -70,8 +70,8 @@ class View:
 
     @classmethod
     def on(
-        cls, surface: DrawArea, rect: tuple[int, int, int, int], centre: tuple[float, float], rotation: float,
-        density: float, background: Colour | None = None, camera: int = 0, layers: frozenset[str] | None = None,
+        cls, surface: DrawArea, rect: tuple[int, int, int, int], center: tuple[float, float], rotation: float,
+        density: float, background: Color | None = None, camera: int = 0, layers: frozenset[str] | None = None,
         name: str = MAIN,
     ) -> View:  # fmt: skip
         """Return the view that fills a rectangle of an area's image: x, y, width, height in logical pixels."""
@@ -82,19 +82,19 @@ class View:
         viewport = None if whole else (x0 / width, y0 / height, (x1 - x0) / width, (y1 - y0) / height)
         pixels = (max(x1 - x0, 1), max(y1 - y0, 1))
         return cls(
-            (w, h), centre, rotation, density, (x, y), viewport, background, camera, layers, name, surface.target,
+            (w, h), center, rotation, density, (x, y), viewport, background, camera, layers, name, surface.target,
             None if pixels == (w, h) else pixels,
         )  # fmt: skip
 
     @cached_property
     def place(self) -> tuple[Any, ...]:
-        """All fields except centre, rotation and density."""
+        """All fields except center, rotation and density."""
         return _PLACE(self)
 
     @property
     def view(self) -> Matrix:
         """The view matrix, read-only; its unit is a logical pixel, its origin the middle of the viewport."""
-        return _view_matrix(*self.centre, self.rotation, self.density)
+        return _view_matrix(*self.center, self.rotation, self.density)
 
     @property
     def projection(self) -> Matrix:
@@ -113,7 +113,7 @@ class View:
 
     @cached_property
     def reach(self) -> tuple[float, float]:
-        """How far the view extends from its centre along x and y, units."""
+        """How far the view extends from its center along x and y, units."""
         w, h = self.size[0] / self.density / 2, self.size[1] / self.density / 2
         sin, cos = (abs(value) for value in maths.sincos(self.rotation))
         return cos * w + sin * h, sin * w + cos * h
@@ -121,7 +121,7 @@ class View:
     @property
     def bounds(self) -> Rect:
         """The least and greatest visible x and y: x0, y0, x1, y1."""
-        (x, y), (ex, ey) = self.centre, self.reach
+        (x, y), (ex, ey) = self.center, self.reach
         return x - ex, y - ey, x + ex, y + ey
 
     @property
@@ -134,41 +134,41 @@ class View:
         """float32 (1, 6): the matrix that maps the unit square to the visible area."""
         sin, cos = maths.sincos(self.rotation)
         w, h = self.size[0] / self.density, self.size[1] / self.density
-        return np.array([[cos * w, sin * w, -sin * h, cos * h, *self.centre]], np.float32)
+        return np.array([[cos * w, sin * w, -sin * h, cos * h, *self.center]], np.float32)
 
     def to_world(self, points: npt.ArrayLike) -> Array:
         """Convert screen points (logical pixels, y up, from the bottom left) to world positions, float64 (..., 2)."""
         p = (np.asarray(points, np.float64) - self.middle) / self.density
         sin, cos = maths.sincos(self.rotation)
         x, y = p[..., 0], p[..., 1]
-        return np.stack([cos * x - sin * y + self.centre[0], sin * x + cos * y + self.centre[1]], axis=-1)
+        return np.stack([cos * x - sin * y + self.center[0], sin * x + cos * y + self.center[1]], axis=-1)
 
     def to_screen(self, points: npt.ArrayLike) -> Array:
         """Convert world positions to screen points (logical pixels, y up, from the bottom left), float64 (..., 2)."""
-        p = np.asarray(points, np.float64) - self.centre
+        p = np.asarray(points, np.float64) - self.center
         sin, cos = (value * self.density for value in maths.sincos(self.rotation))
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
 
     def filling(self, size: tuple[int, int]) -> View:
         """Return the view of the same place that fills a screen of a size in pixels, with the name `main`."""
-        view = View(size, self.centre, self.rotation, self.density, background=self.background, layers=self.layers)
+        view = View(size, self.center, self.rotation, self.density, background=self.background, layers=self.layers)
         return self if view == self else view
 
     def moved(self, x: float, y: float, turn: float) -> View:
         """Return the view moved by x and y units and turned by an angle in radians."""
-        return replace(self, centre=(self.centre[0] + x, self.centre[1] + y), rotation=self.rotation + turn)
+        return replace(self, center=(self.center[0] + x, self.center[1] + y), rotation=self.rotation + turn)
 
     def kept_within(self, limits: Rect) -> View:
-        """Return the nearest view that shows nothing outside of a rectangle x y w h; centred if the rectangle is too
+        """Return the nearest view that shows nothing outside of a rectangle x y w h; centerd if the rectangle is too
         small.
 
         A width or height of 0 sets no limit.
         """
-        (x, y), (ex, ey) = self.centre, self.reach
+        (x, y), (ex, ey) = self.center, self.reach
         left, bottom, width, height = limits
-        centre = _kept(x, ex, left, width), _kept(y, ey, bottom, height)
-        return self if centre == self.centre else replace(self, centre=centre)
+        center = _kept(x, ex, left, width), _kept(y, ey, bottom, height)
+        return self if center == self.center else replace(self, center=center)
 
 
 @lru_cache(16)

@@ -1,4 +1,4 @@
-"""Cells: places sorted into a grid, so that polygons, edges and corners are compared only with their neighbours."""
+"""Cells: places sorted into a grid, so that polygons, edges and corners are compared only with their neighbors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def blocks(counts: Array) -> Iterator[slice]:
     return itertools.starmap(slice, itertools.pairwise([0, *cuts.tolist(), len(counts)]))
 
 
-def neighbours(polygons: Polygons) -> Iterator[tuple[Array, Array]]:
+def neighbors(polygons: Polygons) -> Iterator[tuple[Array, Array]]:
     """Yield pairs i, j of polygons whose boxes overlap, in the order of i, the first common cell, and j."""
     x0, y0, x1, y1 = boxes = np.concatenate(
         [edge.reduceat(polygons.corners[:, :2], polygons.starts[:-1]).T for edge in (np.minimum, np.maximum)]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .cells import Polygons, neighbours
+from .cells import Polygons, neighbors
 from .kernels import FRAGMENTS, READY, ROOM, cut
 
 Array = npt.NDArray[Any]
@@ -163,7 +163,7 @@ def separate(polygons: Polygons, marks: Array, eps: float) -> Polygons:
 def _pairs(polygons: Polygons, fringe: Array, piece: Array) -> tuple[Array, Array, Array]:
     """Return which polygon is cut by which, in the order of the cuts, and whether both are fringes."""
     found: list[Array] = []
-    for i, j in neighbours(polygons):
+    for i, j in neighbors(polygons):
         known = (piece[i] != piece[j]) & ((fringe[i] > 0) | ((fringe[j] == 0) & (j < i)))
         i, j = i[known], j[known]
         order = np.argsort(2 * i + fringe[j], kind="stable")  # bodies first, then the other fringes

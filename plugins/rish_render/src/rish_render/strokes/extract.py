@@ -47,7 +47,7 @@ class Stroke:
     """A key of the triangles of a stroke: equal strokes have equal triangles.
 
     points: the bytes of float32 (n, 2). widths: at start and end. level: of the size of a pixel. apart: whether
-    overlaps are cut. marks: the number of colours along it. tile: the aspect ratio, width to height, of a repeating
+    overlaps are cut. marks: the number of colors along it. tile: the aspect ratio, width to height, of a repeating
     image, or 0.
     """
 
@@ -64,7 +64,7 @@ class Stroke:
 
     @property
     def path(self) -> Path:
-        """The middle line, with points at the positions where a colour, a tile or the width changes along it."""
+        """The middle line, with points at the positions where a color, a tile or the width changes along it."""
         pixel = pixel_of(self.level)
         points = np.frombuffer(self.points, np.float32).reshape(-1, 2)
         path = make_path(points, self.widths, self.closed, 0.02 * pixel)
@@ -102,15 +102,15 @@ def strip_of(scene: Extraction, stroke: Stroke) -> tuple[Strip, float]:
     return found
 
 
-def colours_of(strip: Strip, length: float, colours: Array) -> Array:
-    """Return the colours of the triangles' corners, uint8 (m, 4), from `colours` (float32 (k, 4)) along a path."""
-    part = np.clip(strip.along / (length if length > 0 else 1), 0, 1) * (len(colours) - 1)
-    at = np.minimum(part.astype(np.int64), max(len(colours) - 2, 0))
-    if len(colours) > 1:
+def colors_of(strip: Strip, length: float, colors: Array) -> Array:
+    """Return the colors of the triangles' corners, uint8 (m, 4), from `colors` (float32 (k, 4)) along a path."""
+    part = np.clip(strip.along / (length if length > 0 else 1), 0, 1) * (len(colors) - 1)
+    at = np.minimum(part.astype(np.int64), max(len(colors) - 2, 0))
+    if len(colors) > 1:
         rest = (part - at)[:, None].astype(np.float32)
-        rgba = colours[at] * (1 - rest) + colours[at + 1] * rest
+        rgba = colors[at] * (1 - rest) + colors[at + 1] * rest
     else:
-        rgba = np.repeat(colours, len(strip.along), axis=0)
+        rgba = np.repeat(colors, len(strip.along), axis=0)
     rgba[:, 3] *= strip.cover
     return np.clip(np.floor(rgba * 255 + 0.5), 0, 255).astype(np.uint8)
 
@@ -126,7 +126,7 @@ def texels_of(strip: Strip, length: float, texture: Texture, tile: float) -> Arr
     turn = np.floor((low + high) / 2 / step)[strip.polygon]
     across = np.clip(strip.along / step - turn, 0, 1)
     down = (1 - strip.across) / 2
-    margin = 0.02  # texels, so that no neighbour on the page is sampled
+    margin = 0.02  # texels, so that no neighbor on the page is sampled
     column = x + margin + across * (w - 2 * margin)
     line = y + margin + down * (h - 2 * margin)
     return np.stack([column, line], axis=1).astype(np.float32)
@@ -190,19 +190,19 @@ def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:
 def _line_mesh(scene: Extraction, table: Any, row: int, level: int) -> tuple[Mesh, int]:
     """Return the mesh of a row of Line, and its page, -1 for none."""
     width, end = max(float(table.width[row]), 0.0), float(table.width_end[row])
-    colours = table.read_row("colors", row)
-    colours = (colours if len(colours) else np.ones((1, 4), np.float32)) * table.color[row]
-    colours[:, 3] *= table.opacity[row]
+    colors = table.read_row("colors", row)
+    colors = (colors if len(colors) else np.ones((1, 4), np.float32)) * table.color[row]
+    colors[:, 3] *= table.opacity[row]
     texture = _texture(scene, table, row)
     ratio = texture.place[2] / texture.place[3] if texture is not None and texture.tiled else 0.0
-    solid = texture is None and bool((colours[:, 3] >= 1).all()) and int(table.blend[row]) in _COVERING
+    solid = texture is None and bool((colors[:, 3] >= 1).all()) and int(table.blend[row]) in _COVERING
     style = Style(int(table.joint[row]), int(table.cap[row]), float(table.miter_limit[row]))
     stroke = Stroke(
         table.read_row("points", row).tobytes(), (width, end if end >= 0 else width), bool(table.closed[row]), style,
-        level, not solid, table.read_row("dashes", row).tobytes(), float(table.dash_offset[row]), len(colours), ratio,
+        level, not solid, table.read_row("dashes", row).tobytes(), float(table.dash_offset[row]), len(colors), ratio,
     )  # fmt: skip
     strip, length = strip_of(scene, stroke)
-    rgba, uv = colours_of(strip, length, colours), None
+    rgba, uv = colors_of(strip, length, colors), None
     if texture is not None and len(strip.points):
         uv = texels_of(strip, length, texture, stroke.tile_length(length) if ratio and length > 0 else 0.0)
     return Mesh(strip.points, rgba, strip.indices, uv), texture.page if texture is not None else -1

@@ -1,4 +1,4 @@
-"""Line: a path with a width, drawn with joints, caps, dashes and colours."""
+"""Line: a path with a width, drawn with joints, caps, dashes and colors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Line:
     image: Asset = field("", names="images", doc="a picture along the line, its top on the left side")
     image_mode: ImageMode = field(ImageMode.STRETCH, doc="the picture once, or over and over", was="along")
     sampling: Sampling = field(Sampling.NEAREST, doc="of the picture: nearest keeps pixels sharp, linear is smooth")
-    opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
+    opacity: float = field(1.0, low=0, high=1, doc="multiplies the colors' own opacity")
     layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
     blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")

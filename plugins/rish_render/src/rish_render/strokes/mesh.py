@@ -68,11 +68,11 @@ def in_view(scene: Extraction, seen: Seen, low: Array, high: Array) -> Array:
     m = seen.matrix
     with np.errstate(invalid="ignore", over="ignore"):
         middle, reach = (low + high) / 2, (high - low) / 2
-        centre, half = np.empty_like(middle), np.empty_like(reach)
+        center, half = np.empty_like(middle), np.empty_like(reach)
         for k in (0, 1):
-            centre[:, k] = m[:, k] * middle[:, 0] + m[:, 2 + k] * middle[:, 1] + m[:, 4 + k]
+            center[:, k] = m[:, k] * middle[:, 0] + m[:, 2 + k] * middle[:, 1] + m[:, 4 + k]
             half[:, k] = np.abs(m[:, k]) * reach[:, 0] + np.abs(m[:, 2 + k]) * reach[:, 1]
-        return scene.seen(centre, half, seen.numbers)
+        return scene.seen(center, half, seen.numbers)
 
 
 def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:

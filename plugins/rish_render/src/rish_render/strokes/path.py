@@ -1,7 +1,7 @@
 """Paths: the middle line of a stroke, prepared for drawing.
 
 Invalid points are dropped first: NaN, infinity, and points too close to the previous one. Then points are added where
-a colour or a texture changes between two corners, and last the path is cut into dashes. A path is three arrays: points
+a color or a texture changes between two corners, and last the path is cut into dashes. A path is three arrays: points
 float64 (n, 2), half float64 n (half the width), along float64 n (distance from the start).
 """
 

@@ -63,38 +63,38 @@ class Ribbons:
 
 
 def make_ribbons(
-    place: Array, age: Array, broken: Array, count: Array, length: Array, half: Array, colours: Array, pixel: Array
+    place: Array, age: Array, broken: Array, count: Array, length: Array, half: Array, colors: Array, pixel: Array
 ) -> Ribbons:
     """Make ribbons through the places of n entities, newest first, (n, p, 2).
 
     age: seconds, (n, p). broken: (n, p), whether a place is not connected to the next older one. count: n, the number
     of known places. length: seconds, n; older places are left out, and the end is interpolated at that age. half: (n,
-    2), half the width at start and end. colours: (n, 2, 4), 0..1. pixel: n, the size of a pixel in units.
+    2), half the width at start and end. colors: (n, 2, 4), 0..1. pixel: n, the size of a pixel in units.
     """
     n, p = place.shape[:2]
     room = n * (2 * (p + 1) + _CAP) * 4
-    positions, colors = np.zeros((room, 3), np.float32), np.zeros((room, 4), np.uint8)
+    positions, vertex_colors = np.zeros((room, 3), np.float32), np.zeros((room, 4), np.uint8)
     indices = np.empty((room // 4 * 6, 3), np.int32)
     corners, triangles = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     low, high = np.zeros((n, 2), np.float32), np.zeros((n, 2), np.float32)
-    inputs = (place, age, length, half, colours, pixel)
-    place, age, length, half, colours, pixel = (np.ascontiguousarray(array, np.float32) for array in inputs)
+    inputs = (place, age, length, half, colors, pixel)
+    place, age, length, half, colors, pixel = (np.ascontiguousarray(array, np.float32) for array in inputs)
     fill_ribbons(
         place.reshape(-1), age, np.ascontiguousarray(broken), np.ascontiguousarray(count, np.int64), length, half,
-        colours, pixel, positions.reshape(-1), colors, indices, corners, triangles, low, high,
+        colors, pixel, positions.reshape(-1), vertex_colors, indices, corners, triangles, low, high,
     )  # fmt: skip
     used, faces = int(corners[-1]), int(triangles[-1])
-    return Ribbons(positions[:used], colors[:used], indices[:faces], corners, triangles, (low, high))
+    return Ribbons(positions[:used], vertex_colors[:used], indices[:faces], corners, triangles, (low, high))
 
 
 @njit
 def _section(
-    positions: Any, colors: Any, at: Any, x: Any, y: Any, nx: Any, ny: Any, half: Any, bend: Any, part: Any,
-    colours: Any, pixel: Any,
+    positions: Any, vertex_colors: Any, at: Any, x: Any, y: Any, nx: Any, ny: Any, half: Any, bend: Any, part: Any,
+    colors: Any, pixel: Any,
 ) -> None:  # fmt: skip
     """Write four corners across the path. n: the direction across, to the left. part: 0 at the start, 1 at the end.
 
-    bend: curvature, one over the radius, above 0 to the left; the inner side stops before the circle's centre.
+    bend: curvature, one over the radius, above 0 to the left; the inner side stops before the circle's center.
     """
     low = max(half - _f32(0.5) * pixel, _f32(0))
     high = max(half, _f32(0.5) * pixel) + _f32(0.5) * pixel
@@ -107,16 +107,16 @@ def _section(
         reach = reach * side
         positions[3 * (at + k)], positions[3 * (at + k) + 1] = x + nx * reach, y + ny * reach
         for c in range(4):
-            value = colours[0, c] + part * (colours[1, c] - colours[0, c])
+            value = colors[0, c] + part * (colors[1, c] - colors[0, c])
             if c == 3:
                 value = value * cover if k == 1 or k == 2 else _f32(0)
-            colors[at + k, c] = np.uint8(min(max(value, _f32(0)), _f32(1)) * _f32(255) + _f32(0.5))
+            vertex_colors[at + k, c] = np.uint8(min(max(value, _f32(0)), _f32(1)) * _f32(255) + _f32(0.5))
 
 
 @njit
 def fill_ribbons(
-    place: Any, age: Any, broken: Any, count: Any, length: Any, half: Any, colours: Any, pixel: Any,
-    positions: Any, colors: Any, indices: Any, corners: Any, triangles: Any, low: Any, high: Any,
+    place: Any, age: Any, broken: Any, count: Any, length: Any, half: Any, colors: Any, pixel: Any,
+    positions: Any, vertex_colors: Any, indices: Any, corners: Any, triangles: Any, low: Any, high: Any,
 ) -> None:  # fmt: skip
     """The kernel of `make_ribbons`; place and positions are flat."""
     at, face = _i64(0), _i64(0)
@@ -153,7 +153,7 @@ def fill_ribbons(
                     turn = _f32(0.5 * np.pi) * _f32(c) / _f32(_CAP)
                     x, y = xs[0] + dx * half[i, 0] * np.cos(turn), ys[0] + dy * half[i, 0] * np.cos(turn)
                     wide = half[i, 0] * np.sin(turn)
-                    _section(positions, colors, at, x, y, dy, -dx, wide, _f32(0), parts[0], colours[i], pixel[i])
+                    _section(positions, vertex_colors, at, x, y, dy, -dx, wide, _f32(0), parts[0], colors[i], pixel[i])
                     at += 4
             for j in range(n if n > 1 else 0):
                 ax, ay, bx, by = _f32(0), _f32(0), _f32(0), _f32(0)
@@ -168,10 +168,32 @@ def fill_ribbons(
                 wide = half[i, 0] + parts[j] * (half[i, 1] - half[i, 0])
                 if dot < _f32(0.3):
                     _section(
-                        positions, colors, at, xs[j], ys[j], -ay, ax, wide, _f32(0), parts[j], colours[i], pixel[i]
+                        positions,
+                        vertex_colors,
+                        at,
+                        xs[j],
+                        ys[j],
+                        -ay,
+                        ax,
+                        wide,
+                        _f32(0),
+                        parts[j],
+                        colors[i],
+                        pixel[i],
                     )
                     _section(
-                        positions, colors, at + 4, xs[j], ys[j], -by, bx, wide, _f32(0), parts[j], colours[i], pixel[i]
+                        positions,
+                        vertex_colors,
+                        at + 4,
+                        xs[j],
+                        ys[j],
+                        -by,
+                        bx,
+                        wide,
+                        _f32(0),
+                        parts[j],
+                        colors[i],
+                        pixel[i],
                     )
                     at += 8
                 else:
@@ -179,7 +201,9 @@ def fill_ribbons(
                     nx, ny = -(ay + by) * grow, (ax + bx) * grow
                     short = min(sa, sb) if j > 0 and j + 1 < n else max(sa, sb)
                     bend = _f32(2) * (ax * by - ay * bx) * grow / short
-                    _section(positions, colors, at, xs[j], ys[j], nx, ny, wide, bend, parts[j], colours[i], pixel[i])
+                    _section(
+                        positions, vertex_colors, at, xs[j], ys[j], nx, ny, wide, bend, parts[j], colors[i], pixel[i]
+                    )
                     at += 4
                 low[i, 0], low[i, 1] = min(low[i, 0], xs[j] - wide), min(low[i, 1], ys[j] - wide)
                 high[i, 0], high[i, 1] = max(high[i, 0], xs[j] + wide), max(high[i, 1], ys[j] + wide)

@@ -44,7 +44,7 @@ class Trail:
     jump: float = field(
         0.0, unit="units", low=0, doc="a way longer than this in one frame breaks it", meanings={0: "any is drawn"}
     )
-    opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
+    opacity: float = field(1.0, low=0, high=1, doc="multiplies the colors' own opacity")
     layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
     blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
@@ -151,12 +151,12 @@ def extract_trails(scene: Extraction, seen: Seen) -> list[Drawables]:
     own = world[WorldMatrices].rows(world.table(Transform).rows_of(table.entities[rows]))
     shift = matrix[:, 4:] - own[:, 4:]
     scale = np.sqrt(np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]))
-    colours = np.stack([table.color[rows], table.color_end[rows]], axis=1)
-    colours[:, :, 3] *= table.opacity[rows][:, None]
+    colors = np.stack([table.color[rows], table.color_end[rows]], axis=1)
+    colors[:, :, 3] *= table.opacity[rows][:, None]
     ribbons = make_ribbons(
         places.place[at] + shift[:, None], places.now - places.time[at], places.broken[at], places.count[at],
         table.seconds[rows], np.stack([table.width[rows], table.width_end[rows]], axis=1) * scale[:, None] / 2,
-        colours, 1 / np.maximum(scene.density(numbers), np.float32(1e-6)),
+        colors, 1 / np.maximum(scene.density(numbers), np.float32(1e-6)),
     )  # fmt: skip
     low, high = ribbons.bounds
     low, high = np.where(ribbons.sizes[:, None] > 0, low, 0), np.where(ribbons.sizes[:, None] > 0, high, 0)

@@ -39,7 +39,7 @@ MAX_LETTERS = 50_000
 
 
 class Laid(NamedTuple):
-    """The layout of a text, its coloured spans, and its characters without markup."""
+    """The layout of a text, its colored spans, and its characters without markup."""
 
     layout: Layout
     spans: tuple[Span, ...]

@@ -143,10 +143,10 @@ def _visible(scene: Extraction, seen: Seen, places: Places, laid: list[Laid]) ->
     table, rows, m = scene.world[Text], seen.rows, seen.matrix
     size, some = table.size[rows], np.array([len(one.layout.x) > 0 or bool(one.layout.icons) for one in laid], np.bool_)
     whole = np.array([(one.layout.width, one.layout.height) for one in laid], np.float32).reshape(-1, 2) * size[:, None]
-    centre = (np.float32(0.5) - table.anchor[rows]) * whole
+    center = (np.float32(0.5) - table.anchor[rows]) * whole
     half = whole / 2 + (size + table.outline_width[rows])[:, None] + np.abs(table.shadow_offset[rows])
-    x = m[:, 0] * centre[:, 0] + m[:, 2] * centre[:, 1] + m[:, 4]
-    y = m[:, 1] * centre[:, 0] + m[:, 3] * centre[:, 1] + m[:, 5]
+    x = m[:, 0] * center[:, 0] + m[:, 2] * center[:, 1] + m[:, 4]
+    y = m[:, 1] * center[:, 0] + m[:, 3] * center[:, 1] + m[:, 5]
     reach = np.abs(m[:, 0:2]) * half[:, :1] + np.abs(m[:, 2:4]) * half[:, 1:]
     shown = scene.seen(np.stack([x, y], axis=1), reach, seen.numbers) & some
     scene.world[Frame].culled += int(some.sum() - shown.sum())

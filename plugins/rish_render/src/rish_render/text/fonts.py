@@ -214,7 +214,7 @@ def load_font(path: Path) -> FontFile:
     return font
 
 
-def quantised(pixels: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def quantized(pixels: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Return the sizes at which glyphs of `pixels` height are drawn: whole pixels, coarser steps above 72."""
     seen = np.nan_to_num(np.asarray(pixels, np.float64), nan=1.0)
     step = np.where(seen <= 72, 1, np.where(seen <= 128, 4, 8))

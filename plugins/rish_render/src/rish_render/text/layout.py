@@ -111,7 +111,7 @@ def lay_out(
     text: str, face: FontFile, style: TextStyle, pick: Pick | None = None, borders: frozenset[int] = frozenset(),
     rich: Rich | None = None,
 ) -> Layout:  # fmt: skip
-    """Lay a text out in lines. borders: positions where the colour changes; no ligature reaches across them."""
+    """Lay a text out in lines. borders: positions where the color changes; no ligature reaches across them."""
     full = _lay_out(text, face, style, pick, borders, rich)
     if not style.most_lines or full.lines <= style.most_lines:
         return full

@@ -1,4 +1,4 @@
-"""Letters: the glyphs of a layout placed at a size in pixels, ready to be moved, coloured and drawn."""
+"""Letters: the glyphs of a layout placed at a size in pixels, ready to be moved, colored and drawn."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from rish_frame.paint.writing import Span, is_ideographic
 
-from .fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, parts_of, quantised
+from .fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, parts_of, quantized
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
 from .layout import MIDDLE, Layout
 
 Array = npt.NDArray[Any]
 
 SHADOW, OUTLINE, LETTER, SPAN = 0, 1, 2, 3
-"""The source of a letter's colour: one of the three colours of the text's component, or the letter's span."""
+"""The source of a letter's color: one of the three colors of the text's component, or the letter's span."""
 _WHITE = 255
 
 FrameOf = Callable[[str], int]
@@ -35,7 +35,7 @@ class Ink(NamedTuple):
 class Letters(NamedTuple):
     """The glyphs of one text in pixels, relative to its anchor, y up, in drawing order.
 
-    boxes: float32 (n, 4) centre x, y, width, height. frames: uint16 n. inks: uint8 n. spans: uint8 (n, 4), the colour
+    boxes: float32 (n, 4) center x, y, width, height. frames: uint16 n. inks: uint8 n. spans: uint8 (n, 4), the color
     if the ink is SPAN. pages: the pages that hold the glyphs, and their age.
     """
 
@@ -78,7 +78,7 @@ def set_letters(
     passes = [(SHADOW, ink.stroke)] * ink.shadow + [(OUTLINE, ink.stroke)] * (ink.stroke > 0) + [(LETTER, 0.0)]
     pages: dict[GlyphPage, int] = {}
     rows: list[tuple[Array, ...]] = []
-    colours = _colours(layout, spans)
+    colors = _colors(layout, spans)
     sizes = _sizes(layout, pixels, ink.sharp)
     for number, stroke in passes:
         table, frames = _look_up(glyphs, layout, kinds, sizes, stroke, pages)
@@ -87,8 +87,8 @@ def set_letters(
         box[:, 1] += y0 + baseline[layout.line]
         inks = np.full(len(box), number, np.uint8)
         if number == LETTER and spans:
-            inks[colours[:, 3] > 0] = SPAN
-        rows.append((box, frame, inks, colours))
+            inks[colors[:, 3] > 0] = SPAN
+        rows.append((box, frame, inks, colors))
     if layout.icons and frame_of is not None:
         rows.append(_icons(layout, exact, (x0, y0 + baseline), ink.sharp, frame_of))
     boxes, frames, inks, tints = (np.concatenate(part) for part in zip(*rows, strict=True))
@@ -111,7 +111,7 @@ def _sizes(layout: Layout, pixels: int, sharp: bool) -> list[tuple[int, float]]:
     if layout.factors is None:
         return [(pixels, 1.0)] * len(layout.pieces)
     wanted = np.maximum(layout.factors * pixels, 1.0)
-    drawn = quantised(wanted)
+    drawn = quantized(wanted)
     stretch = np.where(sharp & (drawn <= LARGEST_UNSTRETCHED), 1.0, wanted / drawn)
     return list(zip(drawn.tolist(), stretch.tolist(), strict=True))
 
@@ -119,7 +119,7 @@ def _sizes(layout: Layout, pixels: int, sharp: bool) -> list[tuple[int, float]]:
 def _icons(
     layout: Layout, exact: float, ground: tuple[float, Array], sharp: bool, frame_of: FrameOf
 ) -> tuple[Array, ...]:
-    """Return boxes, frames, inks and colours of a layout's icons. ground: the left edge, and the baselines."""
+    """Return boxes, frames, inks and colors of a layout's icons. ground: the left edge, and the baselines."""
     count = len(layout.icons)
     boxes = np.zeros((count, 4))
     for k, icon in enumerate(layout.icons):
@@ -137,7 +137,7 @@ def _look_up(
     glyphs: Glyphs, layout: Layout, kinds: Array, sizes: list[tuple[int, float]], stroke: float,
     pages: dict[GlyphPage, int],
 ) -> tuple[Array, Array]:  # fmt: skip
-    """Return for each kind of letter the centre and size of its glyph, float64 (n, 4), and its frame, -1 for none.
+    """Return for each kind of letter the center and size of its glyph, float64 (n, 4), and its frame, -1 for none.
 
     sizes: see `_sizes`.
     """
@@ -155,9 +155,9 @@ def _look_up(
     return table, frames
 
 
-def _colours(layout: Layout, spans: tuple[Span, ...]) -> Array:
-    """Return the colour of each letter's span, uint8 (n, 4); zeros outside of spans."""
-    colours = np.zeros((len(layout.place), 4), np.uint8)
+def _colors(layout: Layout, spans: tuple[Span, ...]) -> Array:
+    """Return the color of each letter's span, uint8 (n, 4); zeros outside of spans."""
+    colors = np.zeros((len(layout.place), 4), np.uint8)
     for span in spans:
-        colours[(layout.place >= span.start) & (layout.place < span.end)] = (*span.rgba[:3], max(span.rgba[3], 1))
-    return colours
+        colors[(layout.place >= span.start) & (layout.place < span.end)] = (*span.rgba[:3], max(span.rgba[3], 1))
+    return colors

@@ -18,7 +18,7 @@ from rish_frame.frame import fits
 
 from ..components.visible import Text
 from ..packing.drawables import rgba_bytes
-from .fonts import LARGEST_UNSTRETCHED, quantised
+from .fonts import LARGEST_UNSTRETCHED, quantized
 from .letters import SHADOW, SPAN, Letters
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def to_world(view: View, pixels: Array) -> Array:
 def _shift(scene: Extraction, numbers: Array) -> Array:
     """Return how far the parallax of the given layers moves the things on them, float64 (n, 2)."""
     follow = np.where(scene.stack.screen[:, None], np.float32(1), scene.stack.parallax)[numbers]
-    return (1.0 - follow) * np.array(scene.view.centre)
+    return (1.0 - follow) * np.array(scene.view.center)
 
 
 def place(scene: Extraction, seen: Seen) -> Places:
@@ -90,7 +90,7 @@ def place(scene: Extraction, seen: Seen) -> Places:
     density = np.maximum(np.hypot(m[:, 0], m[:, 1]), np.hypot(m[:, 2], m[:, 3]))
     resolution = scene.density(seen.numbers).astype(np.float64)
     exact = np.maximum(np.floor(size * density * resolution * _ROUND + 0.5) / _ROUND, 1.0)
-    pixels = quantised(exact)
+    pixels = quantized(exact)
     flat = scene.stack.screen[seen.numbers]
     upright = np.where(flat, is_even(scene.flat), is_even(scene.view) and scene.view.rotation == 0)
     even = (m[:, 0] > 0) & (np.abs(m[:, 3] - m[:, 0]) <= _CLOSE * m[:, 0])
@@ -184,7 +184,7 @@ def _shadows(table: Any, seen: Seen, places: Places, some: Array) -> tuple[Array
 
 
 def _tints(table: Any, rows: Array, owner: Array, inks: Array, spans: Array) -> Array:
-    """Return the colours of the letters, uint8 (n, 4)."""
+    """Return the colors of the letters, uint8 (n, 4)."""
     opacity = table.opacity[rows]
     own = [rgba_bytes(table.column(name)[rows].copy(), opacity) for name in ("shadow", "outline", "color")]
     rgba = np.stack([*own, own[-1]])[inks, owner]

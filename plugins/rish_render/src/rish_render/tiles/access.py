@@ -103,7 +103,7 @@ def cell_of(world: World, entity: int, points: npt.ArrayLike) -> Array:
 
 def cell_center(world: World, entity: int, cells: npt.ArrayLike) -> Array:
     """Return the middle of each cell (column, row; (..., 2)) in the world, float64 (..., 2)."""
-    local = board_of(world, entity).map.grid.centres(np.asarray(cells, np.int64))
+    local = board_of(world, entity).map.grid.centers(np.asarray(cells, np.int64))
     a, b, c, d, x, y = map_matrix(world, entity)
     return np.stack([a * local[..., 0] + c * local[..., 1] + x, b * local[..., 0] + d * local[..., 1] + y], axis=-1)
 

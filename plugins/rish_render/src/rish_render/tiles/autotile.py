@@ -1,6 +1,6 @@
 """Autotiles: chooses the piece of a terrain for each cell, so that its edges and corners fit.
 
-Two conventions are supported. With `edges` a piece is chosen by which of the four neighbours belong to the terrain: 16
+Two conventions are supported. With `edges` a piece is chosen by which of the four neighbors belong to the terrain: 16
 pieces, numbered by the sum of N 1, E 2, S 4, W 8. With `blob` the corners count as well, each only if both its edges
 belong to the terrain: of the 256 sums of N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64, NW 128 only 47 remain, and the pieces
 are numbered in the order of their sums. (The blob set and its numbering are described on cr31's "Wang tiles" pages.)

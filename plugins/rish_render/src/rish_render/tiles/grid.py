@@ -92,7 +92,7 @@ class Grid:
             return float(self._even[0]), float(self._even[1])
         return float(self.width), float(self.height)
 
-    def centres(self, cells: Array) -> Array:
+    def centers(self, cells: Array) -> Array:
         """Return the middle of each cell (int (n, 2)), float64 (n, 2)."""
         w, h = self.cell_size
         return self.corners(cells) + np.array([w / 2, -h / 2])
@@ -126,7 +126,7 @@ class Grid:
         return np.array(list(dict.fromkeys((float(x), float(y)) for x, y in ring)), np.float64)
 
     @cached_property
-    def neighbours(self) -> Array:
+    def neighbors(self) -> Array:
         """The cell beyond each side of `outline`, as steps of column and row, int64 (2, k, 2).
 
         The first row is for cells that are not shifted, the second for shifted ones; both are equal in grids without a

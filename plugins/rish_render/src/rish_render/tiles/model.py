@@ -62,7 +62,7 @@ class Tiles:
     cover: float32 (n, 2), the part of this size that the picture covers, in its middle. offset: float32 (n, 2), from
     its cell's position, y up. properties, shapes, animations: by number, for the few tiles that have any. A shape
     is float64 (k, 2), corners relative to the tile's bottom left, counter-clockwise. names: numbers of the tiles that
-    have a name. clear: by index into `images`, the colour that counts as transparent, red green blue. home: the asset
+    have a name. clear: by index into `images`, the color that counts as transparent, red green blue. home: the asset
     that the image paths are relative to, for files of the engine's own format.
     """
 
@@ -120,16 +120,16 @@ class MapLayer:
 
 @dataclass
 class PictureLayer(MapLayer):
-    """A layer of pictures that stand anywhere: objects that show a tile, an image, a colour.
+    """A layer of pictures that stand anywhere: objects that show a tile, an image, a color.
 
-    cells: uint32 n, tiles with their flips. centre: float64 (n, 2), in the map's own space. size: float64 (n, 2),
+    cells: uint32 n, tiles with their flips. center: float64 (n, 2), in the map's own space. size: float64 (n, 2),
     pixels, before a flip swaps width and height. angle: float64 n, radians counter-clockwise, on top of that of the
     flips. base: float64 n, the height by which it is sorted on a layer that is sorted by y. fade: float32 n, opacity.
     things: int64 n, indices into `GameMap.objects`, -1 for none. repeat: whether it is repeated along x and y. below:
     the number of layers of tiles that are drawn before it.
     """
 
-    centre: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    center: Array = field(default_factory=lambda: np.zeros((0, 2)))
     size: Array = field(default_factory=lambda: np.zeros((0, 2)))
     angle: Array = field(default_factory=lambda: np.zeros(0))
     base: Array = field(default_factory=lambda: np.zeros(0))
@@ -174,7 +174,7 @@ class MapObject:
     anchor: tuple[float, float] = (0.0, 1.0)
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def center(self) -> tuple[float, float]:
         """The middle of its box; the position of a point, polygon or line."""
         if self.form in ("point", "polygon", "line"):
             return self.x, self.y

@@ -1,8 +1,8 @@
 """Outlines: the borders of solid regions, as few straight lines.
 
-Solid cells are compared with their neighbours, which leaves only the sides at a border. These sides, and those of
+Solid cells are compared with their neighbors, which leaves only the sides at a border. These sides, and those of
 shapes that are smaller than a cell, are grouped by the infinite line that contains them. Along each line every side
-counts +1 in its own direction and -1 against it, so a side that two neighbours share cancels out, and sides that
+counts +1 in its own direction and -1 against it, so a side that two neighbors share cancels out, and sides that
 continue each other are joined (a sweep as for the union of segments in computational geometry, one line at a time).
 All numbers are integers, so the result is exact.
 """
@@ -19,7 +19,7 @@ from .model import TILE, Array, Tiles
 UNIT = 64
 """Corners are stored in this fraction of a pixel: 1 / UNIT."""
 _FARTHEST = 2.0**30  # pixels
-_FRAME = 2  # cells around a part, enough for the neighbours in every orientation
+_FRAME = 2  # cells around a part, enough for the neighbors in every orientation
 
 
 class Blocking:
@@ -60,7 +60,7 @@ def map_sides(
 
     Returns int64 (n, 4), x0 y0 x1 y1 in UNITs with the solid on the left, and int64 n, their kinds. layers: uint32
     (rows, columns), the lowest first. part: first row, end row, first column, end column of the cells that count (ends
-    are exclusive); the cells around them count as their neighbours.
+    are exclusive); the cells around them count as their neighbors.
     """
     r0, r1, c0, c1 = part or (0, grid.rows, 0, grid.columns)
     cells = [_framed(layer, r0, r1, c0, c1) for layer in layers]
@@ -89,7 +89,7 @@ def map_sides(
 
 
 def _framed(layer: Array, r0: int, r1: int, c0: int, c1: int) -> Array:
-    """Return a part of a layer with a border of _FRAME neighbouring cells; cells outside the layer are empty."""
+    """Return a part of a layer with a border of _FRAME neighboring cells; cells outside the layer are empty."""
     out = np.zeros((r1 - r0 + 2 * _FRAME, c1 - c0 + 2 * _FRAME), np.uint32)
     top, left = max(r0 - _FRAME, 0), max(c0 - _FRAME, 0)
     part = layer[top : r1 + _FRAME, left : c1 + _FRAME]
@@ -103,14 +103,14 @@ def _inner(framed: Array) -> Array:
 
 
 def _cell_sides(grid: Grid, kind: Array, full: Array, first: tuple[int, int], *, upwards: bool) -> tuple[Array, Array]:
-    """Return the sides of complete cells (kind > 0) that have no full neighbour there; both arrays are framed.
+    """Return the sides of complete cells (kind > 0) that have no full neighbor there; both arrays are framed.
 
     first: column and row of the first cell within the frame. upwards: only sides that face up.
     """
     rows, columns = np.nonzero(_inner(kind))
     if not len(rows):
         return np.zeros((0, 4)), np.zeros(0, np.int64)
-    ring, steps = grid.outline, grid.neighbours
+    ring, steps = grid.outline, grid.neighbors
     spots = np.stack([columns, rows], axis=1) + first
     shifted = grid.shifted(spots).astype(np.intp) if grid.offset else np.zeros(len(spots), np.intp)
     lines: list[Array] = [np.zeros((0, 4))]

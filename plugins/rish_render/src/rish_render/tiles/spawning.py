@@ -58,7 +58,7 @@ def spawn_objects(world: World, entity: int) -> list[int]:
     for thing in board.map.objects:
         if thing.kind not in kinds:
             continue
-        x, y = thing.centre
+        x, y = thing.center
         try:
             parts = _parts(world, thing)
             found.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))

@@ -46,7 +46,7 @@ class Sampled:
     """An animation as rows.
 
     seconds: its duration. interval: seconds from row to row, float64. rows: float32 (r, c), r at least 2; rotations of
-    neighbouring rows lie on the same side. nodes: int32 (m,), the nodes that move. weights: int32 (w,), the weights of
+    neighboring rows lie on the same side. nodes: int32 (m,), the nodes that move. weights: int32 (w,), the weights of
     the model that change. steps: what replaces the interpolated numbers.
     """
 
@@ -94,7 +94,7 @@ def at_rest(model: ModelData) -> Array:
 
 
 def same_side(turns: Array) -> Array:
-    """Return quaternions (n, 4) with such signs that neighbours are at most half a turn apart."""
+    """Return quaternions (n, 4) with such signs that neighbors are at most half a turn apart."""
     flips = np.where(quaternions.dot(turns[1:], turns[:-1]) < 0, -1.0, 1.0)
     return turns * np.concatenate([[1.0], np.cumprod(flips)])[:, None]
 

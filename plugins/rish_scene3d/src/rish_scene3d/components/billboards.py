@@ -23,7 +23,7 @@ class Billboard3D:
     image: Asset = field("", names="images", also=("camera:",), doc="path of the picture; empty: a plain square")
     size: Vec2 = field((1, 1), unit="m", low=0, doc="width and height; the entity's scale multiplies them")
     anchor: Vec2 = field((0.5, 0.5), doc="point of the picture that is at the entity, from the bottom left")
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colour and opacity")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's color and opacity")
     strength: float = field(1.0, low=0, high=1e5, doc="factor of its light, above 1 for what glows")
     turning: Turning = field(Turning.FACING, doc="how it turns to the camera")
     visible: bool = field(True, doc="whether it is drawn")

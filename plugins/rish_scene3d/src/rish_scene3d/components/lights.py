@@ -14,7 +14,7 @@ class Sun3D:
 
     enabled: bool = field(True, doc="whether it shines")
     color: Color = field((1, 0.96, 0.9, 1), low=0, high=1, doc="of its light")
-    intensity: float = field(1.0, low=0, high=1e5, doc="times the colour")
+    intensity: float = field(1.0, low=0, high=1e5, doc="times the color")
     shadows: bool = field(True, doc="whether models cast shadows in its light")
     cascades: int = field(3, low=1, high=4, doc="number of shadow maps, each for a farther part of the view")
     reach: float = field(
@@ -31,7 +31,7 @@ class Lamp3D:
 
     enabled: bool = field(True, doc="whether it shines")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of its light")
-    intensity: float = field(4.0, low=0, high=1e6, doc="times the colour, in a distance of 1 m")
+    intensity: float = field(4.0, low=0, high=1e6, doc="times the color, in a distance of 1 m")
     range: float = field(12.0, unit="m", low=0.01, high=1e5, doc="beyond it there is no light")
     angle: float = field(
         0.0, unit="rad", angle=True, low=0, high=2.6, doc="of the cone, from side to side", meanings={0: "no cone"}

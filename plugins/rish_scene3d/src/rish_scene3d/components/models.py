@@ -32,8 +32,8 @@ class AlphaMode(Enum):
 class Model3D:
     """A model at the entity's Transform3D: a glTF file or a generated shape.
 
-    Shapes are one metre wide and stand around the origin: box, sphere, plane (of x and z, facing up), cylinder, cone,
-    capsule (two metres high), torus. With a `Material3D` beside it, that material replaces those of the file.
+    Shapes are one meter wide and stand around the origin: box, sphere, plane (of x and z, facing up), cylinder, cone,
+    capsule (two meters high), torus. With a `Material3D` beside it, that material replaces those of the file.
     """
 
     asset: Asset = field(
@@ -43,7 +43,7 @@ class Model3D:
         doc="path of a .gltf or .glb file, the name of a shape, or made:NAME for a mesh that code has put",
     )
     part: Str = field("", doc="name of one node of the file that is shown, with those below it; empty: all")
-    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the base colour; opacity below 1 blends")
+    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the base color; opacity below 1 blends")
     visible: bool = field(True, doc="whether it is drawn; what is hidden casts no shadow")
     casts: bool = field(True, doc="whether it casts shadows")
     receives: bool = field(True, doc="whether shadows fall on it")
@@ -58,9 +58,9 @@ class Material3D:
     """
 
     shading: Shading = field(Shading.PBR, doc="the formula of reflection")
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="base colour, and the opacity")
-    map: Asset = field("", names="images", also=("camera:",), doc="multiplies the base colour and the opacity")
-    metallic: float = field(0.0, low=0, high=1, doc="1: a metal, which reflects in its own colour")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="base color, and the opacity")
+    map: Asset = field("", names="images", also=("camera:",), doc="multiplies the base color and the opacity")
+    metallic: float = field(0.0, low=0, high=1, doc="1: a metal, which reflects in its own color")
     roughness: float = field(0.6, low=0, high=1, doc="0: a mirror, 1: matt")
     surface_map: Asset = field("", names="images", also=("camera:",), doc="green multiplies roughness, blue metallic")
     normal_map: Asset = field(

@@ -20,7 +20,7 @@ STAR_SHARE = 40
 STAR_RADIUS, STAR_LARGEST = 0.0012, 0.003
 """Radians: of a star, and the largest that a coarse picture makes of it."""
 DISC_LIGHT = 64.0
-"""The disc of a sun is at most so many times as bright as its colour times intensity."""
+"""The disc of a sun is at most so many times as bright as its color times intensity."""
 
 
 def turned(direction: Array, angle: float) -> Array:

@@ -1,11 +1,11 @@
 """The formulas of reflection, lamps and fog in plain numpy; the drawers follow them line by line.
 
 Vectors are float arrays (..., 3), numbers (...); light is linear. A factor of 1/pi is part of the unit of light: a
-light of colour 1 lights a white matt surface that faces it as bright as 1. Shadows: `shadowing`. Sky: `around`.
+light of color 1 lights a white matt surface that faces it as bright as 1. Shadows: `shadowing`. Sky: `around`.
 
 Sources: Walter 2007 (GGX); Heitz 2014 (height-correlated masking); Burley 2012 (squared roughness); Schlick 1994
 (Fresnel); Kulla and Conty 2017 (light reflected several times, and matt light under a glossy coat; both are
-symmetric in the two directions); Fdez-Aguera 2019 (the colour of this light); Karis 2013 (the environment);
+symmetric in the two directions); Fdez-Aguera 2019 (the color of this light); Karis 2013 (the environment);
 Guy and Agopian, "Filament" (the smallest roughness, forms without divisions by zero); Phong 1975.
 """
 
@@ -49,9 +49,9 @@ def powers(cosine: Array) -> Array:
 class Surface:
     """What is the same for all lights at a point; `gloss` makes it.
 
-    diffuse, f0: colours (..., 3) of matt light, and of reflection straight on. alpha: roughness squared. whole, bright:
+    diffuse, f0: colors (..., 3) of matt light, and of reflection straight on. alpha: roughness squared. whole, bright:
     factors (..., 6) of E and B, see `albedo`. matt, more: factors (..., 6) of what the coat lets through to the matt
-    ground, and of light that is reflected several times; both divided by the root of their mean. tint: colour of light
+    ground, and of light that is reflected several times; both divided by the root of their mean. tint: color of light
     that is reflected several times.
     """
 
@@ -66,7 +66,7 @@ class Surface:
 
 
 def gloss(base: Array, metallic: Array, roughness: Array) -> Surface:
-    """Return the terms of a point with a base colour (..., 3), metallic and roughness (...)."""
+    """Return the terms of a point with a base color (..., 3), metallic and roughness (...)."""
     rough = np.clip(roughness, SMALLEST_ROUGHNESS, 1)
     metal = metallic[..., None]
     f0 = COAT * (1 - metal) + base * metal
@@ -169,7 +169,7 @@ def lamp_light(point: Array, lamp: Array) -> tuple[Array, Array]:
 def cluster_of(across: Array, up: Array, depth: Array, scene: Array) -> npt.NDArray[np.int64]:
     """Return the numbers of the clusters of points.
 
-    across, up: place in the viewport, 0 to 1 from the bottom left. depth: metres along the view.
+    across, up: place in the viewport, 0 to 1 from the bottom left. depth: meters along the view.
     """
     wide, high, deep = at.CLUSTERS
     near, far = scene[at.NEAR], scene[at.FAR]

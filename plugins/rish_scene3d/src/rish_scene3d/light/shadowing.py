@@ -47,7 +47,7 @@ def lit_share(shadow_map: Array, x: Array, y: Array, depth: Array, first: Ints, 
 def sun_share(shadow_map: Array, sun: Array, point: Array, normal: Array, depth: Array) -> Array:
     """Return which share (n,) of a sun's light arrives at points (n, 3).
 
-    normal: of the mesh, before the normal map, on the side that is seen. depth: metres along the view. The first
+    normal: of the mesh, before the normal map, on the side that is seen. depth: meters along the view. The first
     cascade that ends behind the point is taken; beyond the last one all is lit, and before its end shadows fade.
     """
     count, side = int(sun[at.SUN_CASCADES]), int(sun[at.SUN_SIZE])

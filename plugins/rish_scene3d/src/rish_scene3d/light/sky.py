@@ -1,7 +1,7 @@
 """The sky of a scene: its picture, and its light on surfaces, made again only when its inputs change.
 
-A sky of three colours is a sum of three fixed skies, each times a colour. So the slow part is computed once, and
-colours may change in every frame.
+A sky of three colors is a sum of three fixed skies, each times a color. So the slow part is computed once, and
+colors may change in every frame.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .prefilter import COARSEST, ambient_of, atlas_of, directions_of
 Floats = npt.NDArray[np.float32]
 
 ROWS = 256
-"""Rows of the picture of a sky of three colours; it has one column."""
+"""Rows of the picture of a sky of three colors; it has one column."""
 LARGEST = 1024
 """Rows that a picture of the sky is reduced to, at most."""
 
@@ -47,7 +47,7 @@ def _prepared(picture: Floats) -> SkyLight:
 
 
 def sky_of_colors(zenith: npt.ArrayLike, horizon: npt.ArrayLike, ground: npt.ArrayLike) -> SkyLight:
-    """Return the sky of three linear colours (3,); it changes smoothly, and fast around the horizon."""
+    """Return the sky of three linear colors (3,); it changes smoothly, and fast around the horizon."""
     three, colors = _three(), np.stack([zenith, horizon, ground]).astype(np.float32)
     return SkyLight(three.picture @ colors, three.ambient @ colors, three.atlas @ colors)
 

@@ -43,7 +43,7 @@ class PageArray:
 
     side: width and height of each. levels: the pictures and their mip levels, uint8 (k, side, side, 4), straight, top
     row first, each half as wide as the one before; the last has side 1. Levels are means of 2 times 2 values. encoded:
-    bool (k,): colours are sRGB. version: rises when a picture is added or changed.
+    bool (k,): colors are sRGB. version: rises when a picture is added or changed.
     """
 
     side: int

@@ -14,11 +14,11 @@ from .. import layout as at
 
 Array = npt.NDArray[Any]
 Page = Callable[[int, bool], int]
-"""Returns the number of a picture, given its index and whether its colours are sRGB."""
+"""Returns the number of a picture, given its index and whether its colors are sRGB."""
 _WRAPS = {"repeat": at.WRAP_REPEAT, "mirror": at.WRAP_MIRROR, "clamp": at.WRAP_CLAMP}
 _MODES = {"opaque": at.OPAQUE, "mask": at.MASK, "blend": at.BLEND}
 ENCODED = (True, False, False, False, True)
-"""For each of MAP_NAMES, whether its picture holds colours in sRGB."""
+"""For each of MAP_NAMES, whether its picture holds colors in sRGB."""
 MAP_FIELDS = ("map", "surface_map", "normal_map", "occlusion_map", "emission_map")
 """The fields of Material3D with a picture, in the order of MAP_NAMES."""
 
@@ -141,7 +141,7 @@ def with_pages(row: Array, numbers: Mapping[int, int]) -> Array:
 
 
 def decoded(color: npt.ArrayLike) -> npt.NDArray[np.float32]:
-    """Return linear light of colours that are encoded as sRGB, 0 to 1."""
+    """Return linear light of colors that are encoded as sRGB, 0 to 1."""
     value = np.asarray(color, np.float32)
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
 

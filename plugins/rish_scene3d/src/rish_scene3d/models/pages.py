@@ -16,7 +16,7 @@ Bytes = npt.NDArray[np.uint8]
 def put_picture(library: Library, pixels: Bytes, *, encoded: bool, largest: int = 1024) -> int:
     """Add a picture to the library and return its number, see `layout.page_number`.
 
-    pixels: uint8 (h, w, 4), straight, top row first. encoded: its colours are sRGB. largest: of its side; the picture
+    pixels: uint8 (h, w, 4), straight, top row first. encoded: its colors are sRGB. largest: of its side; the picture
     is scaled to the next square with a power of two as its side.
     """
     levels = mip_levels(squared(pixels, largest))

@@ -1,4 +1,4 @@
-"""The generated shapes: one metre wide, around the origin, with texture coordinates and tangents.
+"""The generated shapes: one meter wide, around the origin, with texture coordinates and tangents.
 
 Texture coordinates have v down. Around the axis, u grows to the right as seen from outside.
 """
@@ -17,7 +17,7 @@ from .library import MeshData
 Array = npt.NDArray[Any]
 _SIDES = 32
 _TUBE = 0.15
-"""The radius of the torus's tube, metres."""
+"""The radius of the torus's tube, meters."""
 
 
 @functools.cache
@@ -110,7 +110,7 @@ def _ball(rings: int, middle: float = 0.0) -> Part:
 
 
 def _side(top: float) -> Part:
-    """Return the side of a cylinder (top radius 0.5) or cone (0), one metre high."""
+    """Return the side of a cylinder (top radius 0.5) or cone (0), one meter high."""
     slope = np.array([1.0, 0.5 - top]) / math.hypot(1.0, 0.5 - top)
     return _turned(np.array([[top, 0.5], [0.5, -0.5]]), np.tile(slope, (2, 1)), np.array([0.0, 1.0]))
 
@@ -132,5 +132,5 @@ _MAKERS: dict[str, Any] = {
     "capsule": lambda: [_ball(16, 0.5)],
     "torus": _torus,
 }
-"""The makers of the shapes, by name. The capsule is two metres high; the nameless one is the square of billboards."""
+"""The makers of the shapes, by name. The capsule is two meters high; the nameless one is the square of billboards."""
 SHAPES = tuple(filter(None, _MAKERS))

@@ -140,9 +140,9 @@ class Models3D:
     ) -> None:  # fmt: skip
         """Show a mesh from code as the model `made:NAME`, in place of the one that had this name.
 
-        positions: (n, 3), metres. indices: (t, 3), rows of positions, counter-clockwise seen from the front. normals:
+        positions: (n, 3), meters. indices: (t, 3), rows of positions, counter-clockwise seen from the front. normals:
         (n, 3), length 1; None: smooth ones are made. uv: (n, 2), v points down. colors: (n, 4), linear, multiply the
-        material's colour. Arrays are copied. The mesh is no state, and stays for later scenes: put it again when what
+        material's color. Arrays are copied. The mesh is no state, and stays for later scenes: put it again when what
         it shows has changed, also after a restore. Raises UsageError for arrays that do not fit.
         """
         asset, mesh = MADE + name, mesh_of(name, positions, indices, normals, uv, colors)

@@ -54,8 +54,8 @@ DEPTHS = BatchKind(
 GBUFFER_FORMATS = ("rgba16f", "rgba16f", "rgba16f", "rgba16f", "r32f")
 """The formats of the target of scene3d.gbuffer. The attachments hold:
 
-base colour, metallic; normal (octahedral, -1 to 1, in steps of 1/1024), roughness, occlusion; emitted light, MODEL
-plus 4 where shadows fall; normal of the mesh (octahedral), rest of the two numbers of the normal; metres along the
+base color, metallic; normal (octahedral, -1 to 1, in steps of 1/1024), roughness, occlusion; emitted light, MODEL
+plus 4 where shadows fall; normal of the mesh (octahedral), rest of the two numbers of the normal; meters along the
 view, 0: nothing. Phong has SPECULAR for metallic and SHININESS for roughness.
 """
 GBUFFER = BatchKind(
@@ -85,7 +85,7 @@ LINES = BatchKind(
     "scene3d.lines",
     "Lines in space; nearer surfaces hide them if `hidden` is 1, and dim them if it is 0.",
     {
-        "ends": ArraySpec(F32, ("n", 2, 3), "both ends, metres"),
+        "ends": ArraySpec(F32, ("n", 2, 3), "both ends, meters"),
         "width": ArraySpec(F32, ("n",), "pixels"),
         "rgba": ArraySpec(np.dtype(np.uint8), ("n", 4), "encoded sRGB with opacity"),
         "hidden": ArraySpec(np.dtype(np.uint8), ("n",), "whether nearer surfaces hide it"),

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-Colour = tuple[float, ...]
-AXES: tuple[Colour, ...] = ((0.95, 0.3, 0.3, 1), (0.45, 0.85, 0.35, 1), (0.35, 0.55, 1, 1))
-"""The colours of the axes x, y and z."""
+Color = tuple[float, ...]
+AXES: tuple[Color, ...] = ((0.95, 0.3, 0.3, 1), (0.45, 0.85, 0.35, 1), (0.35, 0.55, 1, 1))
+"""The colors of the axes x, y and z."""
 
 
 @resource(derived=True)
 class Lines3D:
     """Lines in space; any system may add some. Those of a tick are drawn until the next one, those of EXTRACT once.
 
-    Colours are red, green, blue and opacity from 0 to 1, widths are pixels. `hidden`: whether nearer surfaces hide the
+    Colors are red, green, blue and opacity from 0 to 1, widths are pixels. `hidden`: whether nearer surfaces hide the
     line; if not, they dim it.
     """
 
@@ -38,7 +38,7 @@ class Lines3D:
         return sum(len(part[0]) for part in self._parts)
 
     def add(self, ends: npt.ArrayLike, color: npt.ArrayLike, width: float = 1.5, *, hidden: bool = True) -> None:
-        """Draw lines. ends: (n, 2, 3), metres. color: one, or (n, 4). Lines with NaN or infinite ends are left out."""
+        """Draw lines. ends: (n, 2, 3), meters. color: one, or (n, 4). Lines with NaN or infinite ends are left out."""
         given = np.asarray(ends, np.float64).reshape(-1, 2, 3)
         rgba = np.broadcast_to(np.clip(np.asarray(color, np.float64) * 255 + 0.5, 0, 255), (len(given), 4))
         sound = np.isfinite(given).all(axis=(1, 2))
@@ -47,40 +47,40 @@ class Lines3D:
             self._parts.append(part)
             self._batch = None
 
-    def path(self, points: npt.ArrayLike, color: Colour, width: float = 1.5, **options: bool) -> None:
+    def path(self, points: npt.ArrayLike, color: Color, width: float = 1.5, **options: bool) -> None:
         """Draw lines from point to point (n, 3). options: `closed`, back to the first as well; `hidden`."""
         closed = options.pop("closed", False)
         self.add(outlines.path_lines(points, closed=closed), color, width, **options)
 
     def axes(self, matrix: npt.ArrayLike, size: float = 1.0, width: float = 2.0) -> None:
-        """Draw the axes of a matrix (3, 4) in red, green and blue. size: metres along an axis that is not stretched."""
+        """Draw the axes of a matrix (3, 4) in red, green and blue. size: meters along an axis that is not stretched."""
         given = np.asarray(matrix, np.float64)
         for k, color in enumerate(AXES):
             self.add([[given[:, 3], given[:, 3] + size * given[:, k]]], color, width, hidden=False)
 
-    def box(self, low: npt.ArrayLike, high: npt.ArrayLike, color: Colour, matrix: npt.ArrayLike | None = None) -> None:
+    def box(self, low: npt.ArrayLike, high: npt.ArrayLike, color: Color, matrix: npt.ArrayLike | None = None) -> None:
         """Draw the edges of a box between two corners. matrix: (3, 4) that moves it, None: it lies in the world."""
         lines = outlines.box_lines(low, high)
         self.add(lines if matrix is None else outlines.moved(lines, matrix), color)
 
-    def sphere(self, centre: npt.ArrayLike, radius: float, color: Colour) -> None:
+    def sphere(self, center: npt.ArrayLike, radius: float, color: Color) -> None:
         """Draw three circles of a ball."""
-        self.add(outlines.sphere_lines(centre, radius), color)
+        self.add(outlines.sphere_lines(center, radius), color)
 
-    def cone(self, apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: float, color: Colour) -> None:
+    def cone(self, apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: float, color: Color) -> None:
         """Draw a cone with a round end. angle: from side to side, radians."""
         self.add(outlines.cone_lines(apex, axis, length, angle), color)
 
-    def frustum(self, matrix: npt.ArrayLike, color: Colour) -> None:
+    def frustum(self, matrix: npt.ArrayLike, color: Color) -> None:
         """Draw the edges of what a camera sees. matrix: (4, 4), `projection @ view`."""
         self.add(outlines.frustum_lines(matrix), color)
 
-    def arrow(self, start: npt.ArrayLike, end: npt.ArrayLike, color: Colour) -> None:
+    def arrow(self, start: npt.ArrayLike, end: npt.ArrayLike, color: Color) -> None:
         """Draw an arrow."""
         self.add(outlines.arrow_lines(start, end), color)
 
-    def normals(self, places: npt.ArrayLike, normals: npt.ArrayLike, length: float, color: Colour) -> None:
-        """Draw directions (n, 3) at places (n, 3). length: metres."""
+    def normals(self, places: npt.ArrayLike, normals: npt.ArrayLike, length: float, color: Color) -> None:
+        """Draw directions (n, 3) at places (n, 3). length: meters."""
         start = np.asarray(places, np.float64)
         self.add(np.stack([start, start + length * np.asarray(normals, np.float64)], axis=1), color, 1.0)
 

@@ -1,4 +1,4 @@
-"""The lines of simple forms in space, float64 (n, 2, 3): both ends of each line, metres."""
+"""The lines of simple forms in space, float64 (n, 2, 3): both ends of each line, meters."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def frustum_lines(matrix: npt.ArrayLike) -> Array:
         return (places[:, :3] / places[:, 3:])[_EDGES]
 
 
-def circle_lines(centre: npt.ArrayLike, normal: npt.ArrayLike, radius: float) -> Array:
+def circle_lines(center: npt.ArrayLike, normal: npt.ArrayLike, radius: float) -> Array:
     """Return a circle around an axis."""
     right, up = across(normal)
     angles = np.linspace(0.0, math.tau, _STEPS, endpoint=False)[:, None]
-    return path_lines(np.asarray(centre) + radius * (np.cos(angles) * right + np.sin(angles) * up), closed=True)
+    return path_lines(np.asarray(center) + radius * (np.cos(angles) * right + np.sin(angles) * up), closed=True)
 
 
-def sphere_lines(centre: npt.ArrayLike, radius: float) -> Array:
+def sphere_lines(center: npt.ArrayLike, radius: float) -> Array:
     """Return three circles of a ball."""
-    return np.concatenate([circle_lines(centre, axis, radius) for axis in np.eye(3)])
+    return np.concatenate([circle_lines(center, axis, radius) for axis in np.eye(3)])
 
 
 def cone_lines(apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: float) -> Array:

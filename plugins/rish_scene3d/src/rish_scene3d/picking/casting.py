@@ -22,7 +22,7 @@ CHEAP = 30_000
 
 class Hit3D(NamedTuple):
     """What one ray hits. entity: with the Model3D. piece: its number in the model. triangle: its number in the mesh of
-    the piece, -1 for a character that is tested by its capsules. distance: metres. point: (3,) in the world. normal:
+    the piece, -1 for a character that is tested by its capsules. distance: meters. point: (3,) in the world. normal:
     (3,) of the triangle, length 1, towards the ray. uv: (2,), the texture coordinates there; 0 without any."""
 
     entity: int
@@ -75,7 +75,7 @@ class _Best:
 def cast(things: Things, origins: Array, ways: Array, reach: Array, seen: Array | None = None) -> RayHits:
     """Return the nearest triangles that rays hit.
 
-    origins, ways: float64 (n, 3), lengths of ways 1. reach: float64 (n,), metres. seen: bool (k,), which things count;
+    origins, ways: float64 (n, 3), lengths of ways 1. reach: float64 (n,), meters. seen: bool (k,), which things count;
     None: all.
     """
     count = len(origins)

@@ -21,7 +21,7 @@ FAINT = 0.02
 
 
 def opacities(library: Library, mesh: MeshData, materials: Array, triangles: Array, weights: Array) -> Array:
-    """Return the opacities of points of a mesh, float64 (n,): of colour, map and vertices, without tints.
+    """Return the opacities of points of a mesh, float64 (n,): of color, map and vertices, without tints.
 
     materials: their rows, (n, MATERIAL). triangles: of each point. weights: (n, 2), of its second and third corner.
     """

@@ -70,7 +70,7 @@ def cast_rays_3d(
 ) -> RayHits:  # fmt: skip
     """Return the first visible triangles of models that rays hit.
 
-    origins, directions: (n, 3), of any length but 0. reach: metres, one or (n,). layers: models on no layer and on
+    origins, directions: (n, 3), of any length but 0. reach: meters, one or (n,). layers: models on no layer and on
     these count; None: all. The front of triangles is hit, and the back where it is drawn. Rays pass where the alpha
     mode mask cuts a surface out, and where one that blends has next to no opacity. A ray with NaN or without a
     direction hits nothing. Poses are those that are drawn, between two ticks, so results must not become state: use a

@@ -54,9 +54,9 @@ def moved_boxes(matrices: Array, boxes: Array) -> Array:
     if not matrices.shape[1]:
         return np.full((len(matrices), 2, 3), np.nan)
     middle, half = boxes.mean(axis=-2), (boxes[..., 1, :] - boxes[..., 0, :]) / 2
-    centre = np.einsum("nkrc,nkc->nkr", matrices[..., :3], middle) + matrices[..., 3]
+    center = np.einsum("nkrc,nkc->nkr", matrices[..., :3], middle) + matrices[..., 3]
     reach = np.einsum("nkrc,nkc->nkr", np.abs(matrices[..., :3]), half)
-    return np.stack([(centre - reach).min(axis=1), (centre + reach).max(axis=1)], axis=1)
+    return np.stack([(center - reach).min(axis=1), (center + reach).max(axis=1)], axis=1)
 
 
 def posed_positions(mesh: MeshData, palette: Array | None, weights: Array) -> Array:
@@ -105,8 +105,8 @@ def meet_capsules(origin: Array, way: Array, ends: Array, radii: Array) -> Array
     return np.where(on_side, np.minimum(best, at), best)
 
 
-def _meet_balls(origin: Array, way: Array, centres: Array, radii: Array) -> Array:
-    arm = origin - centres
+def _meet_balls(origin: Array, way: Array, centers: Array, radii: Array) -> Array:
+    arm = origin - centers
     a, b = (way * way).sum(axis=1), (way * arm).sum(axis=1)
     c = (arm * arm).sum(axis=1) - radii * radii
     with np.errstate(all="ignore"):

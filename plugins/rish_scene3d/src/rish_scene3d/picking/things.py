@@ -75,7 +75,7 @@ class Things:
         self._draw, self.shapes, self.items = draw, shapes, draw.items
         items, attached = draw.items, draw.attachment
         self.entities, self.pieces = items.entity, items.piece
-        self.meshes: Array = draw.catalogue.mesh[draw.catalogue.first[items.model] + items.piece]
+        self.meshes: Array = draw.catalog.mesh[draw.catalog.first[items.model] + items.piece]
         numbers, which = np.unique(self.meshes, return_inverse=True)
         meshes = [shapes.mesh(number) for number in numbers.tolist()]
         joined, morphs = (
@@ -128,11 +128,11 @@ class Things:
         """Write the boxes of rows. Columns are computed one by one: reductions of three numbers are slow in numpy."""
         some = slice(None) if len(rows) == len(self) else rows
         matrices = self.matrices(some)
-        centre = np.einsum("nrc,nc->nr", matrices[:, :, :3], self._middle[some]) + matrices[:, :, 3]
+        center = np.einsum("nrc,nc->nr", matrices[:, :, :3], self._middle[some]) + matrices[:, :, 3]
         reach = np.einsum("nrc,nc->nr", np.abs(matrices[:, :, :3]), self._half[some])
-        largest = np.abs(centre) + reach
+        largest = np.abs(center) + reach
         reach += _MARGIN * np.maximum(np.maximum(largest[:, 0], largest[:, 1]), largest[:, 2])[:, None]
-        self.boxes[some, :3], self.boxes[some, 3:] = centre - reach, centre + reach
+        self.boxes[some, :3], self.boxes[some, 3:] = center - reach, center + reach
         if not self._moves or self._moves > _WORN * len(self):
             self.tree, self._moves = Bvh(self.boxes), 0
         else:

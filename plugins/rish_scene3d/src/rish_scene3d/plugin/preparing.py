@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 _MAPS = {Material3D: dict(zip(MAP_FIELDS, ENCODED, strict=True)), Billboard3D: {"image": True}}
-"""The fields with pictures of each component, and whether their colours are sRGB."""
+"""The fields with pictures of each component, and whether their colors are sRGB."""
 
 
 def prepare_scene(world: World) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..clips.poses import Poses3D
 from ..models.model import ModelData, Piece
-from .catalogue import Catalogue
+from .catalog import Catalog
 from .items import Items
 
 Array = npt.NDArray[Any]
@@ -44,12 +44,12 @@ class Attachment:
     bent: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     parts: list[_Part] = field(default_factory=list[_Part])
 
-    def follow(self, items: Items, catalogue: Catalogue, poses: Poses3D) -> None:
+    def follow(self, items: Items, catalog: Catalog, poses: Poses3D) -> None:
         """Attach the instances to the poses of this frame; what has no pose is at rest."""
         if not self.parts:
             return
         models = sorted({part.model for part in self.parts})
-        at_rest = _Rest(catalogue, models, poses)
+        at_rest = _Rest(catalog, models, poses)
         balls = _posed_balls(poses)
         firsts = [np.append(first, -1) for first in (poses.first_node, poses.first_joint, poses.first_weight)]
         for model, piece, reach, who in self.parts:
@@ -58,47 +58,47 @@ class Attachment:
             if piece.skin < 0:
                 self.offset[who] = np.where(node >= 0, 1 + node + piece.node, at_rest.node[model] + piece.node)
             else:
-                first = catalogue.models[model].skins[piece.skin].first
+                first = catalog.models[model].skins[piece.skin].first
                 self.palette[who] = np.where(joint >= 0, joint + first, at_rest.joint[model] + first)
                 ball = balls[pose] + np.array([0, 0, 0, reach], np.float32)
                 self.ball[who] = np.where(node[:, None] >= 0, ball, items.ball[who])
             if piece.morph >= 0:
                 self.morph[who] = np.where(weight >= 0, weight, at_rest.weight[model]) + piece.morph
-        shown = [catalogue.models[k] for k in models]
+        shown = [catalog.models[k] for k in models]
         self.offsets = np.concatenate([_IDENTITY, poses.nodes, *(model.rest for model in shown)])
-        self.palettes = np.concatenate([poses.palettes, *(catalogue.palettes[k] for k in models)])
+        self.palettes = np.concatenate([poses.palettes, *(catalog.palettes[k] for k in models)])
         self.morphs = np.concatenate([poses.morphs, *(model.weights for model in shown)])
 
 
 class _Rest:
     """Where the rows of models at rest begin, by the number of the model: they follow those of the poses."""
 
-    def __init__(self, catalogue: Catalogue, models: list[int], poses: Poses3D) -> None:
+    def __init__(self, catalog: Catalog, models: list[int], poses: Poses3D) -> None:
         self.node, self.joint, self.weight = dict[int, int](), dict[int, int](), dict[int, int]()
         node, joint, weight = 1 + len(poses.nodes), len(poses.palettes), len(poses.morphs)
         for k in models:
-            model: ModelData = catalogue.models[k]
+            model: ModelData = catalog.models[k]
             self.node[k], self.joint[k], self.weight[k] = node, joint, weight
             node, joint, weight = node + len(model.rest), joint + model.joints, weight + len(model.weights)
 
 
-def attach(items: Items, catalogue: Catalogue, poses: Poses3D) -> Attachment:
+def attach(items: Items, catalog: Catalog, poses: Poses3D) -> Attachment:
     """Return where each instance finds its node, joints and weights."""
     count = len(items)
     nothing = np.full(count, -1, np.int32)
     made = Attachment(np.zeros(count, np.int32), _IDENTITY, items.ball, nothing, nothing.copy())
-    bent = np.array([len(model.names) > 0 for model in catalogue.models], np.bool_)
+    bent = np.array([len(model.names) > 0 for model in catalog.models], np.bool_)
     if not bent.any():
         return made
     made.ball, made.bent = items.ball.copy(), np.flatnonzero(bent[items.model]).astype(np.int32)
-    rows = catalogue.first[items.model[made.bent]] + items.piece[made.bent]
+    rows = catalog.first[items.model[made.bent]] + items.piece[made.bent]
     order = np.argsort(rows, kind="stable")
     starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
     for who in np.split(made.bent[order], starts[1:]):
         model, piece = int(items.model[who[0]]), int(items.piece[who[0]])
-        reach = float(catalogue.reach[catalogue.first[model] + piece])
-        made.parts.append(_Part(model, catalogue.models[model].pieces[piece], reach, who))
-    made.follow(items, catalogue, poses)
+        reach = float(catalog.reach[catalog.first[model] + piece])
+        made.parts.append(_Part(model, catalog.models[model].pieces[piece], reach, who))
+    made.follow(items, catalog, poses)
     return made
 
 

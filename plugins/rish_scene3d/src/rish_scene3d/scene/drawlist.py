@@ -19,7 +19,7 @@ from ..components.models import Material3D, Model3D
 from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
-from .catalogue import Catalogue
+from .catalog import Catalog
 from .items import Items, looks_of, make_items, tint_bytes, with_own
 from .layers import LayerBits
 from .packing import WORDS, Seen, inside, place
@@ -46,7 +46,7 @@ NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 class DrawList:
     """All instances that could be drawn.
 
-    items, catalogue, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
+    items, catalog, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
     world. made, version: rise when the instances are others, and when anything about them changed.
     """
 
@@ -61,7 +61,7 @@ class DrawList:
         self.items, self.attachment, self.boards = Items(), Attachment(), Boards()
         self.layers = LayerBits()
         self.instances, self.spheres = np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.float32)
-        self.catalogue = Catalogue()
+        self.catalog = Catalog()
         self._turned: Array = np.zeros(0, np.uint8)
         self._all: Array = np.zeros(0, np.int32)
         self._setting: Any = None
@@ -89,7 +89,7 @@ class DrawList:
         if fresh:
             self._make(world, store, poses)
         elif posed:
-            self.attachment.follow(self.items, self.catalogue, poses)
+            self.attachment.follow(self.items, self.catalog, poses)
             self._write_links()
         self._setting = self._setting_of(world, store)
         self._moved, self._posed = matrices.version, poses.version
@@ -207,7 +207,7 @@ class DrawList:
         return (models.entities, *(models.column(name) for name in names))
 
     def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
-        self.items = items = make_items(world, store, self.layers, self.catalogue)
+        self.items = items = make_items(world, store, self.layers, self.catalog)
         self.boards = make_boards(world, store, self.layers, len(items.materials))
         items.materials = np.concatenate([items.materials, self.boards.materials])
         self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
@@ -215,7 +215,7 @@ class DrawList:
         self._turned, self._all = np.zeros(len(items), np.uint8), np.arange(len(items), dtype=np.int32)
         self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
-        self.attachment = attach(items, self.catalogue, poses)
+        self.attachment = attach(items, self.catalog, poses)
         self._write_links()
         self.made += 1
 

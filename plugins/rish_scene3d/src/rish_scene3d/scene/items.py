@@ -18,7 +18,7 @@ from ..components.models import Material3D, Model3D
 from ..models.materials import needs_tangents
 from ..models.numbering import numbered
 from ..models.store import Models3D
-from .catalogue import Catalogue
+from .catalog import Catalog
 from .layers import LayerBits
 from .packing import mirrors
 
@@ -38,7 +38,7 @@ and the first three flags of its runs."""
 class Items:
     """n instances in drawing order: solid ones, then those that blend.
 
-    entity: int64. row: int32, of Transform3D. model, piece: int32, of the catalogue. ball: (n, 4), middle and
+    entity: int64. row: int32, of Transform3D. model, piece: int32, of the catalog. ball: (n, 4), middle and
     radius in the piece's node. material, bits: int32. tint: uint8 (n, 4). casts: bool. turned: uint8, 1 where the
     entity's matrix mirrors. starts: int32 (g + 1,), where groups of one mesh and equal flags begin. groups: int32 (g,
     2), their meshes and flags. solid: the number of solid ones. materials: the table of all materials. own: int32,
@@ -72,20 +72,20 @@ class Items:
         return np.searchsorted(self.starts, which, side="right") - 1
 
 
-def make_items(world: World, store: Models3D, layers: LayerBits, catalogue: Catalogue) -> Items:
+def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalog) -> Items:
     """Return the instances of all visible Model3D with a Transform3D."""
     table, query = world.table(Model3D), world.query(Model3D, Transform3D)
     rows, places, entities = query.rows(Model3D), query.rows(Transform3D), query.entities
     shown = table.column("visible")[rows] & (places < len(world[WorldMatrices3D].matrix))
     if not shown.all():
         rows, places, entities = rows[shown], places[shown], entities[shown]
-    kind = catalogue.kinds_of(world, store, table.column("asset")[rows], table.column("part")[rows])
+    kind = catalog.kinds_of(world, store, table.column("asset")[rows], table.column("part")[rows])
     own = _own_materials(world, store, entities)
     tint = tint_bytes(table.column("tint").take(rows, axis=0))  # rows are taken five times as quickly as indexed
     turned = _turned(world, places)
     faint, alone = tint[:, 3] < 255, ~table.column("receives")[rows]
     looks, look = numbered(kind << _BITS | faint * _FAINT | alone * _ALONE | turned * _TURNED | own.bits)
-    listed = _list_pieces(store, catalogue, own.table, looks)
+    listed = _list_pieces(store, catalog, own.table, looks)
     which, piece = _spread(listed.count, listed.first, look)
     if len(listed.groups) > 1:
         order = np.argsort(listed.group[piece], kind="stable")
@@ -103,7 +103,7 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalogue: Cata
 
 
 def tint_bytes(tint: Array) -> Array:
-    """Return colours (n, 4), 0 to 1, as uint8."""
+    """Return colors (n, 4), 0 to 1, as uint8."""
     made = np.clip(tint, 0, 1)
     made *= 255
     return np.rint(made, out=made).astype(np.uint8)
@@ -169,26 +169,26 @@ class _Listed(NamedTuple):
     groups: Array
 
 
-def _list_pieces(store: Models3D, catalogue: Catalogue, materials: Array, looks: Array) -> _Listed:
+def _list_pieces(store: Models3D, catalog: Catalog, materials: Array, looks: Array) -> _Listed:
     """Return the pieces of looks: a model and bits each, int64."""
     kind = looks >> _BITS
-    count = catalogue.count[kind]
-    which, row = _spread(count, catalogue.first[kind], np.arange(len(looks)))
+    count = catalog.count[kind]
+    which, row = _spread(count, catalog.first[kind], np.arange(len(looks)))
     bits, model = looks[which], kind[which].astype(np.int32)
-    mesh, material, flags = catalogue.mesh[row], catalogue.material[row], catalogue.flags[row]
+    mesh, material, flags = catalog.mesh[row], catalog.material[row], catalog.flags[row]
     own = (bits & _OWN) > 0
     mapped = np.where(own, (bits & _MAPPED) > 0, needs_tangents(materials)[material])
     for k in np.flatnonzero(mapped).tolist():
         mesh[k] = store.with_tangents(int(mesh[k]))
     flags = np.where(own, bits // _FLAGS & 7, flags)
     flags |= np.where(bits & _FAINT, at.BLENDED, 0) | np.where(bits & _ALONE, at.NO_SHADOWS, 0)
-    flags |= np.where(((bits & _TURNED) > 0) ^ catalogue.turned[row], at.MIRRORED, 0)
+    flags |= np.where(((bits & _TURNED) > 0) ^ catalog.turned[row], at.MIRRORED, 0)
     keys, group = np.unique(np.where(flags & at.BLENDED, _LAST, 0) | flags << 32 | mesh, return_inverse=True)
     group = group.reshape(-1).astype(np.uint16 if len(keys) < 1 << 16 else np.int64)  # uint16 is sorted by counting
     groups = np.stack([keys & 0xFFFFFFFF, keys >> 32 & 0xFFFF], axis=-1).astype(np.int32)
-    number = (row - catalogue.first[model]).astype(np.int32)
+    number = (row - catalog.first[model]).astype(np.int32)
     material = material.astype(np.int32)
-    return _Listed(count, np.cumsum(count) - count, model, number, catalogue.ball[row], material, group, groups)
+    return _Listed(count, np.cumsum(count) - count, model, number, catalog.ball[row], material, group, groups)
 
 
 def _spread(count: Array, first: Array, kind: Array) -> tuple[Array, Array]:

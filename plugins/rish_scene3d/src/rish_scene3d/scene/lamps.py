@@ -98,6 +98,6 @@ def _forward(matrices: Array) -> Array:
 
 
 def _light(table: Any, rows: Array) -> Array:
-    """Return linear colours (n, 3) times opacity and intensity."""
+    """Return linear colors (n, 3) times opacity and intensity."""
     color, intensity = table.column("color")[rows], table.column("intensity")[rows]
     return decoded(color[:, :3]) * (color[:, 3] * intensity)[:, None]

@@ -18,7 +18,7 @@ class View3D:
 
     name: of its pass. target: that the finished picture is drawn onto. size: pixels of its target. viewport: its part
     of the target, fractions. view, projection: matrices (4, 4) for column vectors, clip space of OpenGL. eye: place
-    (3,). near, far: metres. orthographic: whether it has no perspective. bits: the layers that it sees. exposure: a
+    (3,). near, far: meters. orthographic: whether it has no perspective. bits: the layers that it sees. exposure: a
     factor.
     """
 

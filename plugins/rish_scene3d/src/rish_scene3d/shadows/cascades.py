@@ -27,8 +27,8 @@ FARTHEST = 1e5
 class Cascade:
     """A square of a sun's map.
 
-    axes (3, 3): rows right, up, and the way of the light. low, high (3,): along them, metres. end: distance along the
-    view where it ends. texel: metres.
+    axes (3, 3): rows right, up, and the way of the light. low, high (3,): along them, meters. end: distance along the
+    view where it ends. texel: meters.
     """
 
     axes: Doubles

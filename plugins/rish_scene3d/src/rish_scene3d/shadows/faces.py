@@ -26,7 +26,7 @@ def camera_at(place: npt.ArrayLike, forward: npt.ArrayLike, up: npt.ArrayLike) -
 
 
 def projection_of(slope: float, reach: float) -> Floats:
-    """Return the projection, float32 (4, 4), of a square view; slope: tangent of half its angle. reach: metres."""
+    """Return the projection, float32 (4, 4), of a square view; slope: tangent of half its angle. reach: meters."""
     near, far = min(reach * NEAREST, 0.05), reach
     matrix = np.zeros((4, 4))
     matrix[0, 0] = matrix[1, 1] = 1 / slope

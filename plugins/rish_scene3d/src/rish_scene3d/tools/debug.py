@@ -44,7 +44,7 @@ class Debug3D:
     """The parts that are drawn; all off by default.
 
     axes: of entities. boxes: bounds of models. normals: of their corners. lights: where they are and how far they
-    reach. cameras: what they see. bones: of skeletons. entities: only these are shown; empty: all. size: metres of
+    reach. cameras: what they see. bones: of skeletons. entities: only these are shown; empty: all. size: meters of
     axes, normals and the arrows of suns.
     """
 
@@ -155,7 +155,7 @@ def lamp_lines(matrix: Array, reach: float, angle: float) -> Array:
 
 
 def sun_lines(matrix: Array, size: float) -> Array:
-    """Return a disc and arrows along the light of a sun, lines (n, 2, 3). size: metres."""
+    """Return a disc and arrows along the light of a sun, lines (n, 2, 3). size: meters."""
     place, way = matrix[:, 3], -matrix[:, 2] / max(float(np.linalg.norm(matrix[:, 2])), 1e-9)
     right, up = outlines.across(way)
     starts = [place, *(place + side * size * 0.4 for side in (right, -right, up, -up))]
@@ -170,7 +170,7 @@ def _cameras(world: World, debug: Debug3D, lines: Lines3D) -> None:
 
 
 def camera_lines(world: World, camera: int, most: float = np.inf) -> Array:
-    """Return the edges of what a camera sees, lines (n, 2, 3). most: the farthest distance, metres."""
+    """Return the edges of what a camera sees, lines (n, 2, 3). most: the farthest distance, meters."""
     table, view = world.table(Camera3D), space_view(world, camera)
     row = table.row_of(camera)
     wide, high = world[Frame].logical

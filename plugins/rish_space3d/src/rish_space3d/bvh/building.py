@@ -2,7 +2,7 @@
 
 A node has eight slots, so that a query compares eight boxes at once; a slot is another node, a box of the caller, or
 empty. The tree is built top-down: boxes are split where the surface of both sides, weighted by the number of nodes that
-they need, is least, over twelve bins along the longest side of the box around their centres (binned SAH: Wald, "On fast
+they need, is least, over twelve bins along the longest side of the box around their centers (binned SAH: Wald, "On fast
 Construction of SAH-based Bounding Volume Hierarchies", 2007). The part with the largest surface is split next, until
 the eight slots are used. Nodes follow their parent, so one backward pass refits all boxes.
 """
@@ -27,7 +27,7 @@ STACK = 192
 """The entries of the stack that a traversal needs: seven for each of at most 24 levels, and one."""
 BINS = 12
 _SLIM = np.float32(1e-30)
-"""Centres closer together than this are not told apart."""
+"""Centers closer together than this are not told apart."""
 _DEEP = 12
 """From this depth on, boxes are split in halves, so that no tree is deeper than `STACK` allows."""
 _INF = np.float32(np.inf)
@@ -50,7 +50,7 @@ def grow(bins: Array, o: Any, other: Array, p: Any) -> None:
 
 @njit(borrows=True)
 def split_items(
-    items: Array, first: Any, end: Any, centres: Array, boxes: Array, halves: bool, bins: Array, counts: Array
+    items: Array, first: Any, end: Any, centers: Array, boxes: Array, halves: bool, bins: Array, counts: Array
 ) -> Any:
     """Partition a range of items into two parts; return the index at which the second one begins.
 
@@ -61,7 +61,7 @@ def split_items(
     x1 = y1 = z1 = -_INF
     for k in range(first, end):
         o = 3 * items[k]
-        x, y, z = centres[o], centres[o + 1], centres[o + 2]
+        x, y, z = centers[o], centers[o + 1], centers[o + 2]
         x0, y0, z0 = min(x0, x), min(y0, y), min(z0, z)
         x1, y1, z1 = max(x1, x), max(y1, y), max(z1, z)
     middle = first + (end - first) // 2
@@ -77,7 +77,7 @@ def split_items(
         bins[3 * b : 3 * b + 3] = -np.inf if b % 2 else np.inf
     counts[:] = 0
     for k in range(first, end):
-        b = min(np.int64((centres[3 * items[k] + axis] - start) * scale), BINS - 1)
+        b = min(np.int64((centers[3 * items[k] + axis] - start) * scale), BINS - 1)
         counts[b] += 1
         grow(bins, 6 * b, boxes, 6 * items[k])
     # the boxes around the last bins, from each bin on
@@ -99,7 +99,7 @@ def split_items(
         return middle
     i, j = first, end - 1  # Hoare's partition
     while i <= j:
-        if min(np.int64((centres[3 * items[i] + axis] - start) * scale), BINS - 1) < cut:
+        if min(np.int64((centers[3 * items[i] + axis] - start) * scale), BINS - 1) < cut:
             i += 1
         else:
             items[i], items[j] = items[j], items[i]
@@ -110,12 +110,12 @@ def split_items(
 
 @njit(borrows=True)
 def build_nodes(
-    items: Array, centres: Array, boxes: Array, links: Array, parts: Array, sizes: Array, stack: Array, bins: Array,
+    items: Array, centers: Array, boxes: Array, links: Array, parts: Array, sizes: Array, stack: Array, bins: Array,
     counts: Array,
 ) -> Any:  # fmt: skip
     """Split the items into nodes; return the number of nodes.
 
-    items: int32 numbers of boxes; reordered. centres: float32, 3 for each box, finite. boxes: float64, 6 for each.
+    items: int32 numbers of boxes; reordered. centers: float32, 3 for each box, finite. boxes: float64, 6 for each.
     links: int32, 8 for each node, see `NOTHING`; room for as many nodes as items, and one. parts: int64, 16; sizes:
     float64, 8; stack: int64, 4 for each of `STACK`; bins: float64, 12 for each of `BINS`; counts: int64, `BINS`.
     """
@@ -150,7 +150,7 @@ def build_nodes(
                 continue
             first, end = parts[2 * chosen], parts[2 * chosen + 1]
             bins[0] = bins[1] = largest
-            cut = split_items(items, first, end, centres, boxes, depth >= _DEEP, bins, counts)
+            cut = split_items(items, first, end, centers, boxes, depth >= _DEEP, bins, counts)
             parts[2 * chosen + 1], sizes[chosen] = cut, bins[0]
             parts[2 * used], parts[2 * used + 1], sizes[used] = cut, end, bins[1]
             used += 1

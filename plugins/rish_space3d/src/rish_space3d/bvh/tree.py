@@ -160,7 +160,7 @@ class Bvh:
             parts, sizes = np.zeros(2 * WIDE, np.int64), np.zeros(WIDE)
             bins, counts = np.zeros(12 * BINS), np.zeros(BINS, np.int64)
             work = (parts, sizes, stack, bins, counts)
-            self._nodes = int(build_nodes(items, _centres(self._boxes), finite, self._links, *work))
+            self._nodes = int(build_nodes(items, _centers(self._boxes), finite, self._links, *work))
             self._links = self._links[: WIDE * self._nodes].copy()
             self._node_boxes = np.zeros(SIZE * self._nodes, F32)
             self._built = True
@@ -182,7 +182,7 @@ def _checked(boxes: npt.ArrayLike) -> Array:
     return given
 
 
-def _centres(boxes: Array) -> Array:
+def _centers(boxes: Array) -> Array:
     """Return float32 (3 n,), flat: finite points by which boxes are sorted into the tree."""
     with np.errstate(all="ignore"):
         middle = F32(0.5) * boxes[:, :3] + F32(0.5) * boxes[:, 3:]

@@ -30,7 +30,7 @@ _BIND = "path of the field that it shows and changes, such as hero.Health.now"
 
 @component
 class Label:
-    """Text, with colours, sizes and icons in brackets."""
+    """Text, with colors, sizes and icons in brackets."""
 
     text: Chars = field("", doc=_TEXT)
     align: TextAlign = field(TextAlign.START, doc="of its lines")
@@ -44,7 +44,7 @@ class Button:
 
     text: Chars = field("", doc=_TEXT)
     icon: Asset = field("", names="images", doc="image before the text")
-    tint_icon: bool = field(False, doc="whether the icon, drawn in white, takes the colour of icons of the theme")
+    tint_icon: bool = field(False, doc="whether the icon, drawn in white, takes the color of icons of the theme")
     goto: Str = field("", names="scenes", doc="the scene that it goes to")
     opens: Str = field(
         "", names="prefabs", doc="the prefab with a Screen that it opens; a hidden screen of this name is shown"
@@ -138,7 +138,7 @@ class Image:
         (0, 0, 0, 0), unit="px", doc="x y w h within the image, from its top left", meanings={0: "all of it"}
     )
     fit: ImageFit = field(ImageFit.CONTAIN, doc="how it fills the widget")
-    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies its colours")
+    tint: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies its colors")
     smooth: bool = field(True, doc="whether it is sampled linearly")
 
 

@@ -34,7 +34,7 @@ def _check(name: str) -> str | None:
 
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
     "ui.theme": {
-        "title": "Theme", "about": "Colours and sizes of widgets, which the game then uses",
+        "title": "Theme", "about": "Colors and sizes of widgets, which the game then uses",
         "icon": "color", "file": "NAME.theme.yaml", "text": _THEME, "name": "theme",
         "set": {"ui.theme": "PATH"},
     },

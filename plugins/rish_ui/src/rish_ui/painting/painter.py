@@ -102,7 +102,7 @@ class Painter:
                     self.box((x - half, y, half * 2, high / steps), fill, opacity=style.opacity)
 
     def circle(self, x: float, y: float, radius: float, style: Style) -> None:
-        """Paint a circle around a point in the colours of a style."""
+        """Paint a circle around a point in the colors of a style."""
         rect = (x - radius, y - radius, 2 * radius, 2 * radius)
         self.box(rect, style.fill, style.fill_end, style.edge, style.edge_width, 0, style.opacity, round_=True)
 
@@ -154,7 +154,7 @@ class Painter:
 
 
 def faded(color: Rgba, opacity: float) -> Rgba:
-    """Return a colour with its opacity multiplied."""
+    """Return a color with its opacity multiplied."""
     return color if opacity >= 1 else (*color[:3], round(color[3] * max(opacity, 0.0)))
 
 

@@ -1,4 +1,4 @@
-"""Themes: the colours, fonts, spacings and states of widgets, read from YAML."""
+"""Themes: the colors, fonts, spacings and states of widgets, read from YAML."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

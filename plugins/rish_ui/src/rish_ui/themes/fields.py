@@ -72,4 +72,4 @@ FIELDS: dict[str, Read] = {
     "least": _pair(0.0),
     "seconds": Tokens.time,
 }
-"""The keys of a style, and how their values are read: the fields of `Style`, and `veil`, a colour over both."""
+"""The keys of a style, and how their values are read: the fields of `Style`, and `veil`, a color over both."""

@@ -31,10 +31,10 @@ class Style:
     """How a widget, or a part of it, looks in one state. Lengths are units of the interface, y down.
 
     fill, fill_end: of the background, at its top and bottom. edge, edge_width: of the outline, inside the border.
-    corner: radius. shadow: colour of the shadow, moved by shadow_offset and larger by shadow_spread on each side.
+    corner: radius. shadow: color of the shadow, moved by shadow_offset and larger by shadow_spread on each side.
     image, slices, image_scale: a nine-patch over the fill, its margins (left, right, top, bottom, in texels of the
-    image) and the size of a texel of the margins; tint: multiplies its colours. opacity: multiplies all colours.
-    color: of the text. outline, outline_width: around its letters. icon, icon_size: colour that multiplies icons, and
+    image) and the size of a texel of the margins; tint: multiplies its colors. opacity: multiplies all colors.
+    color: of the text. outline, outline_width: around its letters. icon, icon_size: color that multiplies icons, and
     the length of their side. font: path of a font; empty: the default. line_spacing, letter_spacing: as in `TextLook`.
     padding: between the border and the content; gap: between columns and between rows of the content. least: the
     smallest width and height. seconds: of the transition to this style.
@@ -96,7 +96,7 @@ def mix(a: Style, b: Style, t: float) -> Style:
 
 
 def mix_colors(a: Rgba, b: Rgba, t: float) -> Rgba:
-    """Return the colour between two; each counts by its opacity, so that a transparent one has no hue."""
+    """Return the color between two; each counts by its opacity, so that a transparent one has no hue."""
     alpha = a[3] + (b[3] - a[3]) * t
     if alpha <= 0.0:
         return CLEAR
@@ -106,7 +106,7 @@ def mix_colors(a: Rgba, b: Rgba, t: float) -> Rgba:
 
 
 def over(top: Rgba, below: Rgba) -> Rgba:
-    """Return the colour of one colour laid over another."""
+    """Return the color of one color laid over another."""
     alpha = top[3] + below[3] * (255 - top[3]) / 255
     if alpha <= 0.0:
         return CLEAR

@@ -1,6 +1,6 @@
-"""Reads the values of a theme: colours, lengths, fonts and seconds, each of which may be the name of a token.
+"""Reads the values of a theme: colors, lengths, fonts and seconds, each of which may be the name of a token.
 
-A colour is a token, a name of CSS, `"#rrggbb"`, 3 or 4 numbers from 0 to 1, or one of the first three with its opacity:
+A color is a token, a name of CSS, `"#rrggbb"`, 3 or 4 numbers from 0 to 1, or one of the first three with its opacity:
 `accent 40%`. Every length is a number or a token of `sizes:`.
 """
 
@@ -53,12 +53,12 @@ class Tokens:
                 self._token(section, name)
 
     def color(self, value: Any) -> Rgba:
-        """Return a colour. Raises Wrong."""
+        """Return a color. Raises Wrong."""
         if isinstance(value, list) and len(value) in (3, 4):  # pyright: ignore[reportUnknownArgumentType]
             parts = [number(part, 0, 1) for part in (*value, _NO_ALPHA)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
             return _bytes(parts)
         if not isinstance(value, str) or not value.strip():
-            raise Wrong(f"must be a colour such as accent, '#ff8800' or 'accent 40%', not {show(value)}")
+            raise Wrong(f"must be a color such as accent, '#ff8800' or 'accent 40%', not {show(value)}")
         share = _SHARE.match(value.strip())
         if share is not None:
             red, green, blue, alpha = self.color(share["color"])
@@ -74,7 +74,7 @@ class Tokens:
             known = self.sections["colors"]
             of_css = _MEANT.search(str(error))
             near = did_you_mean(name, known) or (of_css[0] if of_css is not None else "")
-            raise Wrong(f"there is no colour {name!r}{near}. {_listed(known)}") from None
+            raise Wrong(f"there is no color {name!r}{near}. {_listed(known)}") from None
 
     def length(self, value: Any, low: float = 0.0, high: float = FAR) -> float:
         """Return a length or another number. Raises Wrong."""

@@ -112,7 +112,7 @@ def _take_own(
 
 
 def _fill_base(root: Root, ui: Context, values: Array) -> None:
-    """Set the base: it fills its space, keeps to the safe area, and centres a widget of its own entity."""
+    """Set the base: it fills its space, keeps to the safe area, and centers a widget of its own entity."""
     nodes = root.nodes
     if len(nodes) > 1 and nodes[1].entity == root.entity and not root.world:
         if ui.world.table(Layout).row_of(root.entity) < 0:

@@ -55,4 +55,4 @@ def _parallax(ui: Context, layer: str, region: Region) -> tuple[float, float]:
     if declared is None:
         return 0.0, 0.0
     share = layer_look(declared).parallax
-    return (1 - share[0]) * region.centre[0], (1 - share[1]) * region.centre[1]
+    return (1 - share[0]) * region.center[0], (1 - share[1]) * region.center[1]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _WHITE = (255, 255, 255, 255)
 _FAINT = (255, 255, 255, 100)
-"""The tint of a coloured icon on a button that is disabled."""
+"""The tint of a colored icon on a button that is disabled."""
 
 
 class ButtonKind(Kind):

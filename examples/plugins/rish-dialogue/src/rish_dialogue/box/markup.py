@@ -1,4 +1,4 @@
-"""Texts that are revealed letter by letter, without cutting their colours: `[gold]words[/]`."""
+"""Texts that are revealed letter by letter, without cutting their colors: `[gold]words[/]`."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def picture(game: Game, call: Call) -> Any:
 
 
 def png(pixels: Pixels) -> bytes:
-    """Return uint8 (h, w, 4) as a PNG file without opacity (PNG specification, third edition: colour type 2)."""
+    """Return uint8 (h, w, 4) as a PNG file without opacity (PNG specification, third edition: color type 2)."""
     height, width = pixels.shape[:2]
     rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row begins with its filter, 0 for none
     rows[:, 1:] = pixels[:, :, :3].reshape(height, 3 * width)

@@ -139,7 +139,7 @@ def read_fields(world: World, kind: Kind, given: Mapping[str, Any], place: str, 
 
 
 def from_json(world: World, spec: FieldSpec, value: Any) -> Any:
-    """Return a value of JSON as the field takes it: entities as handles, colours as numbers. Raises ValueError."""
+    """Return a value of JSON as the field takes it: entities as handles, colors as numbers. Raises ValueError."""
     found = spec.type if spec.type.item is None else spec.type.item
     if found.special == "entity":
         if spec.type.item is not None and isinstance(value, list):

@@ -99,7 +99,7 @@ def _size(scene: SceneDraw, editor: Editor, handle: int, frame: int) -> None:
         handle,
         MotionPath,
         change,
-        colour="camera",
+        color="camera",
         tooltip=editor.tr("Size of the path"),
     )
 
@@ -122,7 +122,7 @@ def _points(scene: SceneDraw, editor: Editor, handle: int, frame: int, shape: Pa
             made[k] = scene.to_local(frame, (scene.snapped(at[0], grid), scene.snapped(at[1], grid)))
             return {"points": made}
 
-        drag = scene.field_handle(f"path.{handle}.{k}", tuple(at), handle, MotionPath, move, colour="camera",
+        drag = scene.field_handle(f"path.{handle}.{k}", tuple(at), handle, MotionPath, move, color="camera",
                                   mark="diamond" if control else "dot", tooltip=tip)  # fmt: skip
         if drag is not None and drag.began and (editor.ui.ctrl or editor.ui.alt):
             scene.handles.kept = _DONE

@@ -23,7 +23,7 @@ SILENT = -60.0
 TOP = 6.0
 """Decibels at the top of faders and meters."""
 _WARM, _HOT = -12.0, -1.0
-"""Decibels from which a meter has the colour of a warning, and of an error."""
+"""Decibels from which a meter has the color of a warning, and of an error."""
 
 
 def decibels(gain: float) -> float:
@@ -53,8 +53,8 @@ def level_at(height: float) -> float:
     return SILENT + min(max(height, 0.0), 1.0) ** (1 / 1.8) * (TOP - SILENT)
 
 
-def draw_wave(canvas: Any, peaks: Array, colour: str, *, heard: float = 0.0) -> None:
-    """Draw lowest and highest samples (n, 2) over a canvas. heard: the part that is drawn in the accent's colour."""
+def draw_wave(canvas: Any, peaks: Array, color: str, *, heard: float = 0.0) -> None:
+    """Draw lowest and highest samples (n, 2) over a canvas. heard: the part that is drawn in the accent's color."""
     width, height = canvas.size
     middle, reach = height / 2, height / 2 - 2
     canvas.line((0, middle), (width, middle), "grid_major")
@@ -65,7 +65,7 @@ def draw_wave(canvas: Any, peaks: Array, colour: str, *, heard: float = 0.0) -> 
     points = np.stack([x, y.reshape(-1)], axis=1).tolist()
     with canvas.clipped():
         split = 2 * min(max(round(heard * count), 0), count)
-        canvas.polyline(points[max(split - 1, 0) :], colour, 1.5)
+        canvas.polyline(points[max(split - 1, 0) :], color, 1.5)
         if split:
             canvas.polyline(points[:split], "accent", 1.5)
             canvas.line((heard * width, 0), (heard * width, height), "text")
@@ -77,15 +77,15 @@ def draw_meter(canvas: Any, x: float, width: float, peak: float, held: float) ->
     canvas.rect(x, 0, width, bottom, "stripe")
     level = decibels(peak)
     low = 0.0
-    for limit, colour in ((_WARM, "ok"), (_HOT, "warning"), (TOP, "error")):
+    for limit, color in ((_WARM, "ok"), (_HOT, "warning"), (TOP, "error")):
         high = height_of(min(level, limit))
         if high > low:
-            canvas.rect(x, bottom * (1 - high), width, bottom * (high - low), colour)
+            canvas.rect(x, bottom * (1 - high), width, bottom * (high - low), color)
             low = high
     mark = decibels(held)
     if mark > SILENT:
-        colour = "error" if mark >= _HOT else "warning" if mark >= _WARM else "ok"
-        canvas.rect(x, bottom * (1 - height_of(mark)), width, 2, colour)
+        color = "error" if mark >= _HOT else "warning" if mark >= _WARM else "ok"
+        canvas.rect(x, bottom * (1 - height_of(mark)), width, 2, color)
 
 
 def draw_fader(canvas: Any, x: float, gain: float, unit: float, *, muted: bool) -> None:
@@ -95,8 +95,8 @@ def draw_fader(canvas: Any, x: float, gain: float, unit: float, *, muted: bool) 
     zero = height * (1 - height_of(0.0))
     canvas.line((x - 8 * unit, zero), (x + 8 * unit, zero), "text_dim")
     at = min(max(height * (1 - height_of(decibels(gain))), thick), height - thick)
-    colour = "text_disabled" if muted else "accent_hover" if canvas.held or canvas.hovered else "accent"
-    canvas.rect(x - 10 * unit, at - thick, 20 * unit, 2 * thick, colour, rounding=2 * unit)
+    color = "text_disabled" if muted else "accent_hover" if canvas.held or canvas.hovered else "accent"
+    canvas.rect(x - 10 * unit, at - thick, 20 * unit, 2 * thick, color, rounding=2 * unit)
     canvas.line((x - 7 * unit, at), (x + 7 * unit, at), "on_accent", 1.5 * unit)
 
 

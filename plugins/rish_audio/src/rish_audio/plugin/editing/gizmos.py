@@ -22,7 +22,7 @@ _LIMIT = 8
 """The most selected entities that have handles."""
 _REACH = 70.0
 """Pixels of arrows, and of a cone at least."""
-COLOUR = "sound"
+COLOR = "sound"
 _AROUND = tuple(k * math.pi / 4 for k in (0, 2, 4, 6, 1, 3, 5, 7))
 """Where on a circle its handle may be: the first one that the view shows."""
 
@@ -35,7 +35,7 @@ def draw_sources(scene: SceneDraw, editor: Editor, handles: Array) -> None:
     for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
         if game.read(handle, AudioSource, "spatial"):
             _Source(scene, editor, handle).draw()
-    scene.icons(handles, editor.ui.icon("sound"), COLOUR)
+    scene.icons(handles, editor.ui.icon("sound"), COLOR)
 
 
 class _Source:
@@ -70,7 +70,7 @@ class _Source:
 
     def _circle(self, name: str, radius: float, tooltip: str, mark: Mark) -> None:
         own = float(self.game.read(self.handle, AudioSource, name)) > 0
-        self.scene.circle(self.at, radius, COLOUR, 1.5, opacity=1.0 if own else 0.5)
+        self.scene.circle(self.at, radius, COLOR, 1.5, opacity=1.0 if own else 0.5)
         x0, y0, x1, y1 = self.scene.view.bounds
         around = [self._point(angle, radius) for angle in _AROUND]
         at = next((point for point in around if x0 < point[0] < x1 and y0 < point[1] < y1), around[0])
@@ -83,12 +83,12 @@ class _Source:
         for name, angle, opacity, far in (("inner", inner, 1.0, 0.75), ("outer", outer, 0.5, 1.0)):
             edges = [self._point(self.turn + side * angle / 2, reach) for side in (-1, 1)]
             for edge in edges:
-                self.scene.line(self.at, edge, COLOUR, 1.5, opacity=opacity)
+                self.scene.line(self.at, edge, COLOR, 1.5, opacity=opacity)
             grip = self._point(self.turn + angle / 2, reach * far)
             field = f"cone_{name}"
             self._handle(name, grip, lambda p, field=field: {field: min(2 * abs(self._turned(p)), math.tau)},
                          (tr("Full gain inside"), tr("Outer gain outside"))[name == "outer"], "dot")  # fmt: skip
-        self.scene.arrow(self.at, self._point(self.turn, reach * 0.6), COLOUR, 2.0)
+        self.scene.arrow(self.at, self._point(self.turn, reach * 0.6), COLOR, 2.0)
 
     def _handle(self, name: str, at: Point, change: Any, tooltip: str, mark: Mark) -> None:
         self.scene.field_handle(
@@ -97,7 +97,7 @@ class _Source:
             self.handle,
             AudioSource,
             change,
-            colour=COLOUR,
+            color=COLOR,
             mark=mark,
             tooltip=tooltip,
         )
@@ -124,7 +124,7 @@ def draw_listeners(scene: SceneDraw, editor: Editor, handles: Array) -> None:
     for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
         _draw_facing(scene, editor, handle)
     enabled = table.enabled[table.rows_of(handles)]
-    scene.icons(handles[enabled], editor.ui.icon("listener"), COLOUR)
+    scene.icons(handles[enabled], editor.ui.icon("listener"), COLOR)
     scene.icons(handles[~enabled], editor.ui.icon("listener"), "text_disabled")
 
 
@@ -147,10 +147,10 @@ def _draw_facing(scene: SceneDraw, editor: Editor, handle: int) -> None:
         return {"forward": made}
 
     tip = at[0] + reach * math.cos(turn), at[1] + reach * math.sin(turn)
-    scene.arrow(at, tip, COLOUR, 2.0)
+    scene.arrow(at, tip, COLOR, 2.0)
     for side, name in ((math.pi / 2, editor.tr("L")), (-math.pi / 2, editor.tr("R"))):
         ear = at[0] + reach * 0.35 * math.cos(turn + side), at[1] + reach * 0.35 * math.sin(turn + side)
-        scene.disc(ear, 3.0, COLOUR)
-        scene.text(ear, name, COLOUR, offset=(14 * math.cos(turn + side), -14 * math.sin(turn + side)), centred=True)
-    scene.field_handle(f"listener.{handle}.forward", tip, handle, AudioListener, change, colour=COLOUR, mark="dot",
+        scene.disc(ear, 3.0, COLOR)
+        scene.text(ear, name, COLOR, offset=(14 * math.cos(turn + side), -14 * math.sin(turn + side)), centerd=True)
+    scene.field_handle(f"listener.{handle}.forward", tip, handle, AudioListener, change, color=COLOR, mark="dot",
                        tooltip=editor.tr("Where it faces"))  # fmt: skip

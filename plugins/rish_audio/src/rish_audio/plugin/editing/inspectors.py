@@ -16,7 +16,7 @@ _CONE = ("cone_inner", "cone_outer", "cone_outer_gain")
 
 
 def draw_source(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw a source: its clip with a preview, then level, place and cone; what does not count is greyed."""
+    """Draw a source: its clip with a preview, then level, place and cone; what does not count is grayed."""
     tr = editor.tr
     target.field("clip")
     name = "" if target.mixed("clip") else str(target.value("clip"))

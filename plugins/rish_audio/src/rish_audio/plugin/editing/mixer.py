@@ -175,9 +175,9 @@ class MixerPanel:
         """Draw the button that mutes a bus, and its gain in decibels."""
         values = self.values
         muted, gain = bool(values.get(bus, "muted")), float(values.get(bus, "gain"))
-        colour = ui.theme.rgba("warning") if muted else None
+        color = ui.theme.rgba("warning") if muted else None
         icon = ui.icon("muted" if muted else "sound")
-        if ui.icon_button(icon, "mute", editor.tr("Mute"), active=muted, colour=colour):
+        if ui.icon_button(icon, "mute", editor.tr("Mute"), active=muted, color=color):
             values.set(bus, "muted", not muted)
         ui.same_line(2)
         side = ui.raw.get_frame_height() + ui.px(2)

@@ -92,7 +92,7 @@ class SoundsPanel:
                 ui.text(editor.tr("No sound has this name"), "dim")
 
     def _group(self, ui: UI, editor: Editor, group: str, *, opened: bool) -> None:
-        use = ui.tree_row(f"group:{group}", editor.tr(group), arrow=opened, colour="text_dim")
+        use = ui.tree_row(f"group:{group}", editor.tr(group), arrow=opened, color="text_dim")
         if use.clicked or use.arrow:
             self._closed ^= {group}
 
@@ -101,7 +101,7 @@ class SoundsPanel:
             "play", ui.icon("stop" if playing else "play"), editor.tr("Stop") if playing else editor.tr("Listen")
         )
         use = ui.tree_row(name, name.rpartition("/")[2], depth=1, selected=name == self._name, buttons=[button],
-                          icon_colour="sound")  # fmt: skip
+                          icon_color="sound")  # fmt: skip
         if use.clicked or use.button or use.double:
             self.choose(name)
         if use.button or use.double:
@@ -140,7 +140,7 @@ class SoundsPanel:
         ui.text(sound.name, "bold")
         if synth is not None and synths.changed(sound.name):
             ui.same_line()
-            ui.text(f"{ui.icon('unsaved')} {tr('not saved')}", colour=ui.theme.rgba("unsaved"))
+            ui.text(f"{ui.icon('unsaved')} {tr('not saved')}", color=ui.theme.rgba("unsaved"))
         ui.same_line(12)
         ui.text(_about(editor, sound), "dim")
         preview_of(ui, editor, sound, made=synth, height=52.0)
@@ -150,7 +150,7 @@ class SoundsPanel:
     def _tune(self, ui: UI, editor: Editor, sound: Sound, synth: Synth) -> None:
         tr, synths = editor.tr, Synths.of(editor)
         made: Synth | None = None
-        if ui.button(tr("Randomise"), "randomise", icon=ui.icon("dice"), tooltip=tr("Another sound, by chance")):
+        if ui.button(tr("Randomize"), "randomize", icon=ui.icon("dice"), tooltip=tr("Another sound, by chance")):
             base = random.choice([*EFFECTS.values()])
             made = copy_synth(vary(base, random.getrandbits(31), 1.0), gain=synth.gain, loop=synth.loop)
         beside(ui, 4, 60)

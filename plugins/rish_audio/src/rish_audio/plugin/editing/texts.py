@@ -91,7 +91,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Pri.": "優先",
         "Priority": "優先順序",
         "R": "右",
-        "Randomise": "隨機",
+        "Randomize": "隨機",
         "Reading…": "讀取中…",
         "Release": "釋放",
         "repeats": "循環",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rish_core.manifest import FILE_NAME
 
-from ...session.catalogue import known_plugins
+from ...session.catalog import known_plugins
 from ...session.files.templates import is_device
 from ...shell.dialogs import Choice
 from ..chosen import the_game

@@ -1,4 +1,4 @@
-"""What the gizmos in space share: names and colours of the axes, and what is told while one is dragged."""
+"""What the gizmos in space share: names and colors of the axes, and what is told while one is dragged."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from ...views.canvas import Colour
+    from ...views.canvas import Color
     from ...views.handles import Drag
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 
 Array = npt.NDArray[Any]
 NAMES = "xyz"
-COLOURS: tuple[Colour, ...] = ("axis_x", "axis_y", "axis_z")
-"""The colours of the axes x, y and z."""
+COLORS: tuple[Color, ...] = ("axis_x", "axis_y", "axis_z")
+"""The colors of the axes x, y and z."""
 LENGTH = 92.0
 """The length of an axis, pixels."""
 STEEP = 0.985

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...views.rounding import digits_of
-from .axes import COLOURS, LENGTH, NAMES, STEEP, away, began
+from .axes import COLORS, LENGTH, NAMES, STEEP, away, began
 
 if TYPE_CHECKING:
     from ...views.handles import Drag
@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 GAP, SQUARE = 13.0, (24.0, 42.0)
 """Where arrows begin, and where the squares are; pixels."""
 _FAR = 1e4
-"""Half the line that shows the axis while it is dragged, metres."""
+"""Half the line that shows the axis while it is dragged, meters."""
 
 
 def draw_move(scene: SpaceDraw, group: SpaceGroup) -> None:
@@ -35,7 +35,7 @@ def draw_move(scene: SpaceDraw, group: SpaceGroup) -> None:
         axis = group.axes[k]
         if abs(float(axis @ eye)) < STEEP:
             _arrow(scene, group, k, name, axis, pixel)
-    drag = scene.handle("move.centre", group.pivot, "axis_center", pixels=6.0, priority=1)
+    drag = scene.handle("move.center", group.pivot, "axis_center", pixels=6.0, priority=1)
     if drag is not None:
         _drag(scene, group, drag, None, eye)
 
@@ -43,12 +43,12 @@ def draw_move(scene: SpaceDraw, group: SpaceGroup) -> None:
 def _arrow(scene: SpaceDraw, group: SpaceGroup, k: int, name: str, axis: Array, pixel: float) -> None:
     ends = group.pivot + np.array([[GAP], [LENGTH]]) * pixel * axis
     hot = scene.handles.is_hot(f"move.{name}")
-    scene.arrow(ends[0], ends[1], COLOURS[k], 4.5 if hot else 3.0, 16.0 if hot else 13.0)
+    scene.arrow(ends[0], ends[1], COLORS[k], 4.5 if hot else 3.0, 16.0 if hot else 13.0)
     if hot:
-        scene.text(group.pivot + (LENGTH + 14) * pixel * axis, name.upper(), COLOURS[k], centred=True, backed=True)
+        scene.text(group.pivot + (LENGTH + 14) * pixel * axis, name.upper(), COLORS[k], centerd=True, backed=True)
     drag = scene.line_handle(f"move.{name}", ends)
     if drag is not None:
-        _drag(scene, group, drag, axis, None, COLOURS[k])
+        _drag(scene, group, drag, axis, None, COLORS[k])
 
 
 def _square(scene: SpaceDraw, group: SpaceGroup, k: int, u: Array, v: Array) -> None:
@@ -57,15 +57,15 @@ def _square(scene: SpaceDraw, group: SpaceGroup, k: int, u: Array, v: Array) -> 
     corners = group.pivot + np.array([u * low + v * low, u * high + v * low, u * high + v * high, u * low + v * high])
     name = f"move.{NAMES[(k + 1) % 3]}{NAMES[(k + 2) % 3]}"
     hot = scene.handles.is_hot(name)
-    scene.polygon(corners, COLOURS[k], opacity=0.75 if hot else 0.35)
-    scene.path(corners, COLOURS[k], 1.5, closed=True)
+    scene.polygon(corners, COLORS[k], opacity=0.75 if hot else 0.35)
+    scene.path(corners, COLORS[k], 1.5, closed=True)
     drag = scene.area_handle(name, corners)
     if drag is not None:
         _drag(scene, group, drag, None, group.axes[k])
 
 
 def _drag(
-    scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array | None, normal: Array | None, colour: Any = None
+    scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array | None, normal: Array | None, color: Any = None
 ) -> None:
     kept = began(scene, drag, (group, axis, normal))
     if kept is None:
@@ -73,7 +73,7 @@ def _drag(
     start, axis, normal = kept
     way = _way(scene, start, drag, axis, normal)
     if axis is not None:
-        scene.lines([[start.pivot - axis * _FAR, start.pivot + axis * _FAR]], colour, 1.0, opacity=0.6)
+        scene.lines([[start.pivot - axis * _FAR, start.pivot + axis * _FAR]], color, 1.0, opacity=0.6)
     way = _snapped(scene, start, way, axis)
     if drag.now != drag.start:
         start.write(scene.editor, drag.key, "Move", scene.fine, position=start.moved(way))

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from rish_space3d import quaternions
 
 from ...views.rounding import ANGLE, on_step
-from .axes import COLOURS, NAMES, away, began
+from .axes import COLORS, NAMES, away, began
 
 if TYPE_CHECKING:
-    from ...views.canvas import Colour
+    from ...views.canvas import Color
     from ...views.handles import Drag
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
@@ -52,12 +52,12 @@ def draw_rotate(scene: SpaceDraw, group: SpaceGroup) -> None:
     """Draw the rings, and rotate the group while one is dragged."""
     pixel, eye = scene.px(1.0, group.pivot), away(scene, group)
     for k, name in enumerate(NAMES):
-        _ring(scene, group, f"rotate.{name}", group.axes[k], RADIUS * pixel, COLOURS[k], eye, front=True)
+        _ring(scene, group, f"rotate.{name}", group.axes[k], RADIUS * pixel, COLORS[k], eye, front=True)
     _ring(scene, group, "rotate.view", eye, OUTER * pixel, "axis_center", eye, front=False)
 
 
 def _ring(
-    scene: SpaceDraw, group: SpaceGroup, name: str, axis: Array, radius: float, colour: Colour, eye: Array, *,
+    scene: SpaceDraw, group: SpaceGroup, name: str, axis: Array, radius: float, color: Color, eye: Array, *,
     front: bool,
 ) -> None:  # fmt: skip
     """Draw a ring; of one around an axis only the front half can be dragged, so that rings do not hide each other."""
@@ -66,8 +66,8 @@ def _ring(
     points, hot = group.pivot + radius * ways, scene.handles.is_hot(name)
     near = ways @ eye > _BEHIND if front else np.ones(len(ways), np.bool_)
     ends = np.stack([points[:-1], points[1:]], axis=1)
-    scene.lines(ends[~near[:-1]], colour, 1.5, opacity=0.25)
-    scene.lines(ends[near[:-1]], colour, 4.5 if hot else 3.0, edged=True)
+    scene.lines(ends[~near[:-1]], color, 1.5, opacity=0.25)
+    scene.lines(ends[near[:-1]], color, 4.5 if hot else 3.0, edged=True)
     visible = points if near.all() else _front(points, near)
     drag = scene.line_handle(name, visible, closed=bool(near.all()))
     if drag is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from rish_space3d import quaternions
 
 from ...views.rounding import FACTOR, on_step
-from .axes import COLOURS, LENGTH, NAMES, STEEP, away, began
+from .axes import COLORS, LENGTH, NAMES, STEEP, away, began
 
 if TYPE_CHECKING:
     from ...views.handles import Drag
@@ -31,11 +31,11 @@ def draw_scale(scene: SpaceDraw, group: SpaceGroup) -> None:
         if abs(float(axis @ eye)) > STEEP:
             continue
         end = group.pivot + axis * (LENGTH * pixel)
-        scene.line(group.pivot, end, COLOURS[k], 2.5, edged=True)
-        drag = scene.handle(f"scale.{name}", end, COLOURS[k], pixels=6.0)
+        scene.line(group.pivot, end, COLORS[k], 2.5, edged=True)
+        drag = scene.handle(f"scale.{name}", end, COLORS[k], pixels=6.0)
         if drag is not None:
             _drag(scene, group, drag, k, LENGTH * pixel)
-    drag = scene.handle("scale.centre", group.pivot, "axis_center", pixels=7.0, priority=1)
+    drag = scene.handle("scale.center", group.pivot, "axis_center", pixels=7.0, priority=1)
     if drag is not None:
         _drag(scene, group, drag, None, 1.0)
 

@@ -1,4 +1,4 @@
-"""Guides: while Alt is held, what is moved keeps to the edges and centres of other entities, shown by lines."""
+"""Guides: while Alt is held, what is moved keeps to the edges and centers of other entities, shown by lines."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MOST = 4000
 
 @dataclass
 class Guides:
-    """Edges and centres of boxes. own, others: float64 (3, 2) and (n, 3, 2); low, middle and high, along x and y."""
+    """Edges and centers of boxes. own, others: float64 (3, 2) and (n, 3, 2); low, middle and high, along x and y."""
 
     own: Array | None = None
     others: Array = field(default_factory=lambda: np.zeros((0, 3, 2)))
 
     def snap(self, scene: SceneDraw, start: Group, way: Array, axis: tuple[float, float] | None) -> Array:
-        """Return a way that brings an edge or centre to one of another entity, if one is near. Draws the lines."""
+        """Return a way that brings an edge or center to one of another entity, if one is near. Draws the lines."""
         if self.own is None or not len(self.others):
             return way
         found = way.copy()

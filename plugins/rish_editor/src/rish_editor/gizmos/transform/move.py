@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...views.handles import Drag
 
 Point = tuple[float, float]
-CENTRE, GAP, LENGTH = 6.5, 13.0, 78.0
+CENTER, GAP, LENGTH = 6.5, 13.0, 78.0
 """Half the square in the middle, where arrows begin, and where they end; pixels."""
 
 
@@ -28,11 +28,11 @@ def draw_move(scene: SceneDraw, group: Group) -> None:
         drag = scene.line_handle(f"move.{name}", [base, tip])
         if hot:
             scene.text(
-                along(group.pivot, axis, scene.px(LENGTH + 14)), letter, f"axis_{name}", centred=True, backed=True
+                along(group.pivot, axis, scene.px(LENGTH + 14)), letter, f"axis_{name}", centerd=True, backed=True
             )
         if drag is not None:
             _drag(scene, group, drag, axis)
-    drag = scene.handle("move.centre", group.pivot, "axis_center", pixels=CENTRE, priority=1)
+    drag = scene.handle("move.center", group.pivot, "axis_center", pixels=CENTER, priority=1)
     if drag is not None:
         _drag(scene, group, drag, None)
 

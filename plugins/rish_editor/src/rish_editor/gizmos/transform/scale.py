@@ -9,7 +9,7 @@ import numpy as np
 
 from ...views.group import Group
 from ...views.rounding import FACTOR, on_step
-from .move import CENTRE, GAP, LENGTH, along
+from .move import CENTER, GAP, LENGTH, along
 
 if TYPE_CHECKING:
     from ...views.draw import SceneDraw
@@ -32,13 +32,13 @@ def draw_scale(scene: SceneDraw, group: Group) -> None:
         scene.line(base, tip, f"axis_{name}", 4.0 if hot else 3.0, edged=True)
         if hot:
             scene.text(
-                along(group.pivot, axes[k], scene.px(LENGTH + 18)), letter, f"axis_{name}", centred=True, backed=True
+                along(group.pivot, axes[k], scene.px(LENGTH + 18)), letter, f"axis_{name}", centerd=True, backed=True
             )
         line = scene.line_handle(f"scale.{name}.line", [base, tip])
         drag = scene.handle(f"scale.{name}", tip, f"axis_{name}", pixels=6.5, priority=1) or line
         if drag is not None:
             _drag(scene, group, drag, k)
-    drag = scene.handle("scale.centre", group.pivot, "axis_center", pixels=CENTRE, priority=1)
+    drag = scene.handle("scale.center", group.pivot, "axis_center", pixels=CENTER, priority=1)
     if drag is not None:
         _drag(scene, group, drag, None)
 

@@ -1,7 +1,7 @@
 """The gizmo that stretches: eight handles on a box change the position and the size of what is in it.
 
 A single entity has a box along its own axes; several have one box around all of them. The opposite side stays where it
-is. Shift keeps the aspect, Alt the centre.
+is. Shift keeps the aspect, Alt the center.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def _drag(scene: SceneDraw, group: Group, box: Box, drag: Drag, side: tuple[int,
     kept: _Stretch = scene.handles.kept
     start, first = kept.group, kept.box
     size = first.high - first.low
-    factors, centred = _factors(scene, kept, drag, side)
-    fixed = (first.low + first.high) / 2 if centred else np.where(np.array(side) > 0, first.low, first.high)
+    factors, centerd = _factors(scene, kept, drag, side)
+    fixed = (first.low + first.high) / 2 if centerd else np.where(np.array(side) > 0, first.low, first.high)
     fixed = np.where(np.array(side) == 0, (first.low + first.high) / 2, fixed)
     name, game = start.title(scene.editor, "Stretch"), scene.editor.game
     assert game is not None
@@ -124,17 +124,17 @@ def _linear(matrix: Array, factors: Array) -> Array:
 
 
 def _factors(scene: SceneDraw, kept: _Stretch, drag: Drag, side: tuple[int, int]) -> tuple[Array, bool]:
-    """Return by how much the box is stretched along its axes, and whether its centre stays."""
+    """Return by how much the box is stretched along its axes, and whether its center stays."""
     box = kept.box
     size = np.maximum(box.high - box.low, 1e-9)
-    centred = scene.editor.ui.alt
+    centerd = scene.editor.ui.alt
     moved = _edge(scene, box, drag, side)
-    factors = 1.0 + np.array(side) * moved * (2 if centred else 1) / size
+    factors = 1.0 + np.array(side) * moved * (2 if centerd else 1) / size
     even = bool(kept.sizes.even.any()) if len(kept.group) == 1 else False
     if even or scene.editor.ui.shift:
         axis = 0 if not side[1] else 1 if not side[0] else int(np.abs(factors - 1).argmax())
         factors = np.full(2, factors[axis])
-    return np.maximum(factors, LEAST), centred
+    return np.maximum(factors, LEAST), centerd
 
 
 def _edge(scene: SceneDraw, box: Box, drag: Drag, side: tuple[int, int]) -> Array:

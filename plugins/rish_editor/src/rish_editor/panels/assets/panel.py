@@ -175,7 +175,7 @@ class AssetsPanel:
                 self._folder_row(ui, editor, item.path, item.name, depth + 1)
 
     def _prefab_row(self, ui: UI, editor: Editor, game: Game) -> None:
-        use = ui.tree_row("prefabs", editor.tr("Prefabs"), icon=icons.PREFAB, icon_colour="prefab",
+        use = ui.tree_row("prefabs", editor.tr("Prefabs"), icon=icons.PREFAB, icon_color="prefab",
                           note=f"{len(self._prefabs(game)):,}", selected=self.folder == PREFABS,
                           focused=editor.panels.focused == self.id)  # fmt: skip
         if use.clicked:
@@ -236,7 +236,7 @@ class AssetsPanel:
         picture = editor.thumbnails.get(item.path) if item.kind == "image" else None
         own = self.renaming is not None and self.renaming.path == item.path
         use = ui.tile(item.path, "" if own else item.name, side, icon=icons.by_name(item.kind, icons.FILE),
-                      picture=picture, icon_colour=_colour(item), selected=self.chosen == item.path,
+                      picture=picture, icon_color=_color(item), selected=self.chosen == item.path,
                       focused=editor.panels.focused == self.id)  # fmt: skip
         self._name(ui, editor, item, use, side)
         return use
@@ -257,7 +257,7 @@ class AssetsPanel:
         name = item.path if self.search and self.folder != PREFABS else item.name
         own = self.renaming is not None and self.renaming.path == item.path
         use = ui.tree_row(item.path, "" if own else name, icon=icons.by_name(item.kind, icons.FILE),
-                          icon_colour=_colour(item), selected=self.chosen == item.path,
+                          icon_color=_color(item), selected=self.chosen == item.path,
                           focused=editor.panels.focused == self.id)  # fmt: skip
         self._name(ui, editor, item, use)
         return use
@@ -280,5 +280,5 @@ class AssetsPanel:
             editor.open_source(self.game.path / item.path)
 
 
-def _colour(item: Item) -> str:
+def _color(item: Item) -> str:
     return {"folder": "text_accent", "prefab": "prefab"}.get(item.kind, "text_dim")

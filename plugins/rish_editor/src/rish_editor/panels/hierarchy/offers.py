@@ -29,7 +29,7 @@ def draw(ui: UI, editor: Editor, text: str) -> None:
     for thing in [each for each in things if offer_of(editor, each.parts) is not None][:_SHOWN]:
         if ui.button(entities.label(editor, thing), f"thing:{thing.id}", icon=icons.by_name(thing.icon), width=-1):
             editor.later(lambda thing=thing: entities.create(editor, thing))
-    for offer in editor.catalogue.matching(game.app, [word])[:_SHOWN]:
+    for offer in editor.catalog.matching(game.app, [word])[:_SHOWN]:
         label = label_of(editor, offer.component, offer)
         if ui.button(label, f"offer:{offer.component}", icon=icons.PLUGIN, tooltip=offer.about, width=-1):
             editor.later(lambda offer=offer: entities.take_offer(editor, offer, chosen))

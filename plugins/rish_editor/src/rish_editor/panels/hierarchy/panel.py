@@ -154,7 +154,7 @@ class HierarchyPanel(State):
             if self.scroll_to:
                 index = shown.index_of(self.scroll_to)
                 if index >= 0:
-                    ui.show_row(index, centred=True)
+                    ui.show_row(index, centerd=True)
                 self.scroll_to = 0
             if not len(shown):
                 self._nothing(ui, editor)
@@ -186,7 +186,7 @@ class HierarchyPanel(State):
         """Draw the heading: the scene, whether it has unsaved edits, and how many entities are found."""
         name = game.world[Scenes].current or editor.tr("No scene")
         count = f"{game.count:,}" if shown.matches is None else f"{shown.matches:,} / {game.count:,}"
-        use = ui.tree_row("scene", name, icon=icons.SCENE, icon_colour="text_accent", note=count)
+        use = ui.tree_row("scene", name, icon=icons.SCENE, icon_color="text_accent", note=count)
         if game.dirty:
             ui.row_mark(use, name, "unsaved")
         drops.take(ui, editor, self, 0, depth=0, opened=False)
@@ -197,8 +197,8 @@ class HierarchyPanel(State):
         tag, count = shown.titles[shown.tags[index]]
         opened = bool(shown.arrows[index] == 1)
         label = tag or editor.tr("Without tags")
-        use = ui.tree_row(f"tag:{tag}", label, arrow=opened, icon=icons.TAG, icon_colour="text_accent",
-                          note=f"{count:,}", colour="text" if tag else "text_dim")  # fmt: skip
+        use = ui.tree_row(f"tag:{tag}", label, arrow=opened, icon=icons.TAG, icon_color="text_accent",
+                          note=f"{count:,}", color="text" if tag else "text_dim")  # fmt: skip
         if use.arrow or use.double:
             self.tree.open_tag(tag, not opened)
         elif use.clicked:
@@ -214,8 +214,8 @@ class HierarchyPanel(State):
         use = ui.tree_row(
             mark, "" if own else look.name, depth=depth, arrow=None if arrow < 0 else bool(arrow), icon=look.icon,
             note="" if own else look.tags or look.source.rpartition("/")[2],
-            colour=_colour(look, bool(shown.dim[index])),
-            icon_colour="prefab" if look.prefab else "text_dim", selected=handle in game.selection, focused=focused,
+            color=_color(look, bool(shown.dim[index])),
+            icon_color="prefab" if look.prefab else "text_dim", selected=handle in game.selection, focused=focused,
             buttons=() if own else self._buttons(editor, game, look, handle),
         )  # fmt: skip
         if own:
@@ -299,7 +299,7 @@ class HierarchyPanel(State):
             editor.report(editor.tr("Rename"), error)
 
 
-def _colour(look: Look, dim: bool) -> str:
+def _color(look: Look, dim: bool) -> str:
     if dim or not look.named or look.visible is False or look.source:
         return "text_dim"
     return "prefab" if look.prefab and not look.part else "text"

@@ -11,7 +11,7 @@ from ...commands.assets import new_asset
 from ...commands.entities import add_to
 from ...commands.plugins import label_of
 from ...look import icons
-from ...session.catalogue import Offer
+from ...session.catalog import Offer
 from ...session.files.templates import Template, templates_of
 from .edits import edit_later
 
@@ -76,7 +76,7 @@ def _list(ui: UI, editor: Editor, state: State, handles: Handles, present: list[
                 if ui.choice_row(kind.name, kind.name, icon=icons.icon_for(kind.name), about=sentence_of(kind)):
                     chosen = kind
         assert editor.game is not None
-        offers = editor.catalogue.matching(editor.game.app, words) if editor.game.editing else []
+        offers = editor.catalog.matching(editor.game.app, words) if editor.game.editing else []
         if offers:
             ui.text(tr("With Another Plugin"), "section")
         for offer in offers:

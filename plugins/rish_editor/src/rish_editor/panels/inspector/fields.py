@@ -113,7 +113,7 @@ def widget_of(spec: FieldSpec) -> Widget:
     if found.special:
         return _SPECIAL[found.special]
     if found.name == "Color":
-        return _colour
+        return _color
     if found.name == "Quat":
         return draw_rotation
     if len(found.shape) == 1 and found.dtype.kind in "fiu":
@@ -147,8 +147,8 @@ def _vector(state: State, target: Target, spec: FieldSpec) -> None:
         put_parts(target, spec, entered)
 
 
-def _colour(state: State, target: Target, spec: FieldSpec) -> None:
-    entered = target.ui.colour_parts(spec.name, target.value(spec.name), mixed=target.mixed_parts(spec.name))
+def _color(state: State, target: Target, spec: FieldSpec) -> None:
+    entered = target.ui.color_parts(spec.name, target.value(spec.name), mixed=target.mixed_parts(spec.name))
     if entered is not None:
         put_parts(target, spec, entered)
 

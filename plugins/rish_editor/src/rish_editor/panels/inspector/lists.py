@@ -80,7 +80,7 @@ def _value(state: State, target: Target, spec: FieldSpec, item: Any, items: list
             return ui.suggest("value", str(item), list(spec.choices) or state.names(spec.names))
         return ui.line("value", str(item), done=True)
     if found.name == "Color":
-        return ui.colour("value", item.tolist())
+        return ui.color("value", item.tolist())
     if found.special == "enum":
         return None
     if found.dtype.kind == "b":

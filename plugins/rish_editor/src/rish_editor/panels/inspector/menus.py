@@ -57,7 +57,7 @@ def _text(data: Any) -> str:
 def _paste_value(editor: Editor, target: Target, spec: FieldSpec) -> None:
     text = editor.clipboard()
     try:
-        is_text = spec.type.special in ("str", "chars", "asset") or text.lstrip()[:1] == "#"  # a colour, not a comment
+        is_text = spec.type.special in ("str", "chars", "asset") or text.lstrip()[:1] == "#"  # a color, not a comment
         data = text.strip("\n") if is_text else yaml.safe_load(text)
         target.set(spec.name, value_of(target.game.world, spec, data), title=f"Paste {target.cls.__name__}.{spec.name}")
     except _FAILURES as error:

@@ -115,7 +115,7 @@ class ScenePanel:
         if game.play.state is not PlayState.EDIT:
             (left, top), (width, height), edge = scene.origin, scene.size, ui.px(1)
             scene.draw_list.add_rect((left + edge, top + edge), (left + width - edge, top + height - edge),
-                                     scene.colour("play"), 0.0, ui.px(2))  # fmt: skip
+                                     scene.color("play"), 0.0, ui.px(2))  # fmt: skip
 
     def _choose(self, editor: Editor, game: Game) -> None:
         """Show a scene that was just opened in space if it has more things there than on the plane only.

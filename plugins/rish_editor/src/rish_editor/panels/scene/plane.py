@@ -89,13 +89,13 @@ class Plane:
         if self._seen != seen:
             self._seen, self._framed, self.viewport = seen, None, Viewport()
         known = self._framed
-        if known is not None and (known[0] == self._size or known[1:] != (camera.centre, camera.density)):
+        if known is not None and (known[0] == self._size or known[1:] != (camera.center, camera.density)):
             return
         x0, y0, x1, y1 = self.home(game.world)
         covered = zip((BESIDE, RULER), self._size, strict=True)
         part = min(_PART, *(max(1 - 2 * rulers * ruler / length, 0.1) for ruler, length in covered))
         camera.frame((x0, y0), (x1, y1), self._size, part=part)
-        self._framed = self._size, camera.centre, camera.density
+        self._framed = self._size, camera.center, camera.density
 
     def home(self, world: World) -> Rect:
         """Return what is shown of a scene that was just opened: the least and greatest x and y."""
@@ -111,7 +111,7 @@ class Plane:
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
-        view = View(pixels, self.camera.centre, density=self.camera.density * dense)
+        view = View(pixels, self.camera.center, density=self.camera.density * dense)
         self._view = view
         return game.draw(pixels, view, plain=not editor.view.light)
 
@@ -175,7 +175,7 @@ class Plane:
     @property
     def middle(self) -> tuple[float, ...]:
         """The point in the middle of the view, units."""
-        return self.camera.centre
+        return self.camera.center
 
     def place_at(self, point: Point) -> tuple[float, ...]:
         """Return the place of a point of the window, units."""
@@ -199,7 +199,7 @@ class Plane:
 
     def zoom(self, notches: float) -> None:
         """Come nearer to the middle of the view, or go away."""
-        self.camera.zoom(notches, self.camera.centre)
+        self.camera.zoom(notches, self.camera.center)
 
     def look_at(self, low: Point, high: Point) -> None:
         """Show a box of the world completely. low, high: its corners, units."""

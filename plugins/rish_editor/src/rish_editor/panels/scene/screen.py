@@ -39,14 +39,14 @@ class Screen(Plane):
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture of the game, a texture, as fine as the view shows it."""
         self._game = game
-        self._view = View(pixels, self.camera.centre, density=self.camera.density * dense)
+        self._view = View(pixels, self.camera.center, density=self.camera.density * dense)
         width, height = game.world[Frame].design
         fine = min(self.camera.density * dense, _LARGEST / width, _LARGEST / height)
         return game.draw((max(round(width * fine), 16), max(round(height * fine), 16)))
 
     def area(self, origin: Point, size: Point) -> Rect:
         """Return where in the window the picture is: left, top, width and height."""
-        (x, y), (width, height), near = self.camera.centre, self._game.world[Frame].design, self.camera.density
+        (x, y), (width, height), near = self.camera.center, self._game.world[Frame].design, self.camera.density
         left, bottom = origin[0] + size[0] / 2 - x * near, origin[1] + size[1] / 2 + y * near
         return left, bottom - height * near, width * near, height * near
 
@@ -87,7 +87,7 @@ class Screen(Plane):
     @property
     def middle(self) -> tuple[float, ...]:
         """The point of the world in the middle of the view, units."""
-        return self._of_world(self.camera.centre)
+        return self._of_world(self.camera.center)
 
     def place_at(self, point: Point) -> tuple[float, ...]:
         """Return the place in the world that the game's camera shows at a point of the window, units."""

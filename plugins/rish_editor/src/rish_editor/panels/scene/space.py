@@ -36,7 +36,7 @@ _FLY = {"w": (0, 0, -1), "s": (0, 0, 1), "a": (-1, 0, 0), "d": (1, 0, 0), "q": (
 _SLACK = 3.0
 """How far the right button may move in a click that opens the menu, pixels."""
 _ROOM = 1.0
-"""Half the box, in metres, that is shown around an entity that draws nothing."""
+"""Half the box, in meters, that is shown around an entity that draws nothing."""
 _HORIZON = 20.0
 """How far away the ground is still pointed at, in distances of the camera from its pivot."""
 
@@ -164,7 +164,7 @@ class Space:
 
     @property
     def middle(self) -> tuple[float, ...]:
-        """The point that the view turns around, metres."""
+        """The point that the view turns around, meters."""
         return self.camera.pivot
 
     def place_at(self, point: Point) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""Fields for source text: TextEditor of imgui-bundle in the colours of the theme, with YAML."""
+"""Fields for source text: TextEditor of imgui-bundle in the colors of the theme, with YAML."""
 
 from __future__ import annotations
 

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 LANGUAGES: dict[str, Callable[[], Any]] = {
     "python": TextEditor.Language.python, "json": TextEditor.Language.json, "markdown": TextEditor.Language.markdown,
-    "yaml": TextEditor.Language.python,  # for comments and brackets; the colours are those of `yaml_lines`
+    "yaml": TextEditor.Language.python,  # for comments and brackets; the colors are those of `yaml_lines`
 }  # fmt: skip
-"""The languages that have colours; any other one is plain text."""
+"""The languages that have colors; any other one is plain text."""
 _SPACING = 1.25
 """The height of a line, as a multiple of the letters' height."""
 _WIDTHS = {"yaml": 2, "json": 2}
 _FLAGS = imgui.WindowFlags_.no_move | imgui.WindowFlags_.horizontal_scrollbar | imgui.WindowFlags_.no_nav_inputs
 _MATCH = 2
 """The number under which TextEditor keeps the places that a search has found."""
-_COLOURED = 400
-"""Characters of a line that get colours of YAML; what follows is plain."""
+_COLORED = 400
+"""Characters of a line that get colors of YAML; what follows is plain."""
 Place = tuple[int, int]
 """A line and a character in it, both from 0."""
 
@@ -169,12 +169,12 @@ class CodeField:
         """Begin a new step with the next letter, because the text was saved."""
         self._typing.seal()
 
-    def show_matches(self, places: Sequence[tuple[Place, Place]], colour: int) -> None:
+    def show_matches(self, places: Sequence[tuple[Place, Place]], color: int) -> None:
         """Show the places that a search has found, instead of those before."""
         self._editor.clear_squiggles(_MATCH)
         for start, end in places:
             self._editor.add_squiggle(
-                TextEditor.DocPos(*start), TextEditor.DocPos(*end), _MATCH, colour,
+                TextEditor.DocPos(*start), TextEditor.DocPos(*end), _MATCH, color,
                 style=TextEditor.SquiggleStyle.background,
             )  # fmt: skip
 
@@ -223,8 +223,8 @@ class CodeField:
         self._editor.clear_markers()
         for mark in self.marks:
             if 0 <= mark.line < self.lines:
-                said, colours = self.message(mark.line), (theme.packed(mark.level, 0.5), theme.packed(mark.level, 0.12))
-                self._editor.add_marker(mark.line, *colours, said, said)
+                said, colors = self.message(mark.line), (theme.packed(mark.level, 0.5), theme.packed(mark.level, 0.12))
+                self._editor.add_marker(mark.line, *colors, said, said)
 
     def _show_line(self, drawn: Any, theme: Theme) -> None:
         """Show the line of the cursor; TextEditor's own mark of it has a wrong width in a panel beside another one."""
@@ -271,7 +271,7 @@ class CodeField:
             deep = len(line) - len(line.lstrip(" "))
             if block is not None and line.strip() and deep <= block:
                 block = None
-            parts = [(0, "string")] if block is not None else parts_of(line[:_COLOURED])
+            parts = [(0, "string")] if block is not None else parts_of(line[:_COLORED])
             if block is None and opens_block(line):
                 block = deep
             rows.append([(corner.x + wide * self._column(number, start), part) for start, part in parts])

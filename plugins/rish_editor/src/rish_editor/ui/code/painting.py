@@ -1,7 +1,7 @@
-"""Colours of drawn code: the triangles that TextEditor has drawn get the colours of the theme.
+"""Colors of drawn code: the triangles that TextEditor has drawn get the colors of the theme.
 
-TextEditor has two fixed palettes and no YAML. Its colours are all different, so each vertex tells by its colour what it
-belongs to. Glyphs are squares of four vertices; where the parts of the lines are known, a glyph gets the colour of the
+TextEditor has two fixed palettes and no YAML. Its colors are all different, so each vertex tells by its color what it
+belongs to. Glyphs are squares of four vertices; where the parts of the lines are known, a glyph gets the color of the
 part at its place.
 """
 
@@ -29,16 +29,16 @@ _NAMES = {
     "matching_bracket_level3": "text_dim", "matching_bracket_error": "error", "line_number": "text_disabled",
     "current_line_number": "text", "current_line_highlight": "hover", "current_line_highlight_border": "hover",
 }  # fmt: skip
-"""The colours of the theme by those of TextEditor."""
+"""The colors of the theme by those of TextEditor."""
 PARTS = {
     "comment": "text_dim", "key": "text_accent", "string": "ok", "keyword": "info", "number": "warning",
     "anchor": "prefab", "punctuation": "text_dim", "plain": "text",
 }  # fmt: skip
-"""The colours of the theme by parts of a line."""
+"""The colors of the theme by parts of a line."""
 _GLYPHS = ("text", "keyword", "declaration", "number", "string", "punctuation", "preprocessor", "identifier",
            "known_identifier", "comment", "matching_bracket_level1", "matching_bracket_level2",
            "matching_bracket_level3", "matching_bracket_error")  # fmt: skip
-_VERTEX = np.dtype([("x", "<f4"), ("y", "<f4"), ("u", "<f4"), ("v", "<f4"), ("colour", "<u4")])
+_VERTEX = np.dtype([("x", "<f4"), ("y", "<f4"), ("u", "<f4"), ("v", "<f4"), ("color", "<u4")])
 """ImDrawVert of Dear ImGui."""
 
 Row = Sequence[tuple[float, str]]
@@ -51,7 +51,7 @@ def _drawn_as(name: str) -> int:
 
 @lru_cache(8)
 def _exchange(theme: Theme) -> tuple[Any, Any]:
-    """Return TextEditor's colours in ascending order, and those of the theme in their places; uint32 n."""
+    """Return TextEditor's colors in ascending order, and those of the theme in their places; uint32 n."""
     pairs = sorted((_drawn_as(name), theme.packed(ours)) for name, ours in _NAMES.items())
     before, after = np.array(pairs, np.uint32).T
     return np.ascontiguousarray(before), np.ascontiguousarray(after)
@@ -67,31 +67,31 @@ def _drawn(vertices: Any) -> Any:
 
 
 def paint_background(vertices: Any, theme: Theme) -> None:
-    """Give the background of a text its colour. vertices: of the window around it, which draws the background."""
-    colours = _drawn(vertices)["colour"]
-    colours[colours == _drawn_as("background")] = theme.packed("input")
+    """Give the background of a text its color. vertices: of the window around it, which draws the background."""
+    colors = _drawn(vertices)["color"]
+    colors[colors == _drawn_as("background")] = theme.packed("input")
 
 
 def paint(vertices: Any, theme: Theme, rows: Sequence[Row] = (), top: float = 0.0, height: float = 1.0) -> None:
-    """Give the vertices of a text the colours of the theme. vertices: the buffer of a draw list, changed in place.
+    """Give the vertices of a text the colors of the theme. vertices: the buffer of a draw list, changed in place.
 
     rows: the parts of the visible lines, the first one at `top`, each `height` high, units of the window.
     """
     if not vertices.size():
         return
     drawn = _drawn(vertices)
-    colours = drawn["colour"]
+    colors = drawn["color"]
     if rows:
         _paint_rows(drawn, theme, rows, top, height)
     before, after = _exchange(theme)
-    at = np.minimum(np.searchsorted(before, colours), len(before) - 1)
-    known = before[at] == colours
-    colours[known] = after[at[known]]
+    at = np.minimum(np.searchsorted(before, colors), len(before) - 1)
+    known = before[at] == colors
+    colors[known] = after[at[known]]
 
 
 def _paint_rows(drawn: Any, theme: Theme, rows: Sequence[Row], top: float, height: float) -> None:
-    """Give the glyphs of lines the colours of the parts that they belong to."""
-    first = np.flatnonzero(np.isin(drawn["colour"], _TEXT))
+    """Give the glyphs of lines the colors of the parts that they belong to."""
+    first = np.flatnonzero(np.isin(drawn["color"], _TEXT))
     first = first[: len(first) // 4 * 4 : 4]
     if not len(first) or int(first[-1]) + 4 > len(drawn):
         return
@@ -106,4 +106,4 @@ def _paint_rows(drawn: Any, theme: Theme, rows: Sequence[Row], top: float, heigh
         part = np.searchsorted(starts, places, "right") - 1
         found = np.array([theme.packed(PARTS[name]) for _, name in parts], np.uint32)[np.maximum(part, 0)]
         for corner in range(4):
-            drawn["colour"][glyphs + corner] = found
+            drawn["color"][glyphs + corner] = found

@@ -28,12 +28,12 @@ class Codes(Base):
     @contextmanager
     def tabs(self, name: str) -> Generator[bool]:
         """Make a row of tabs, which can be reordered; the block gets whether it is visible."""
-        flags, colours = imgui.TabBarFlags_, imgui.Col_
-        for colour, ours in (
-            (colours.tab, "bar"), (colours.tab_selected, "input"), (colours.tab_dimmed, "bar"),
-            (colours.tab_dimmed_selected, "input"), (colours.tab_hovered, "button_hover"),
+        flags, colors = imgui.TabBarFlags_, imgui.Col_
+        for color, ours in (
+            (colors.tab, "bar"), (colors.tab_selected, "input"), (colors.tab_dimmed, "bar"),
+            (colors.tab_dimmed_selected, "input"), (colors.tab_hovered, "button_hover"),
         ):  # fmt: skip
-            imgui.push_style_color(colour, self.theme.rgba(ours))
+            imgui.push_style_color(color, self.theme.rgba(ours))
         imgui.push_style_var(imgui.StyleVar_.tab_bar_overline_size, self.px(2))
         shown = bool(imgui.begin_tab_bar(
             name, flags.reorderable | flags.fitting_policy_scroll | flags.draw_selected_overline

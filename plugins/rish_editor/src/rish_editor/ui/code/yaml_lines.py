@@ -1,4 +1,4 @@
-"""The parts of a line of YAML, for colours only: each line is looked at by itself, block scalars by those above."""
+"""The parts of a line of YAML, for colors only: each line is looked at by itself, block scalars by those above."""
 
 from __future__ import annotations
 

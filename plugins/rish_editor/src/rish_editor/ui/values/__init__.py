@@ -1,8 +1,8 @@
-"""Widgets that edit numbers, vectors, texts, colours and curves."""
+"""Widgets that edit numbers, vectors, texts, colors and curves."""
 
 from __future__ import annotations
 
-from .colours import Colours, in_steps
+from .colors import Colors, in_steps
 from .curves import Curves
 from .formulas import Formula, FormulaError, read_formula
 from .numbers import MIXED, Entered, Parts, within
@@ -11,5 +11,5 @@ from .texts import Lines
 __all__ = ["MIXED", "Entered", "Formula", "FormulaError", "Parts", "Values", "in_steps", "read_formula", "within"]
 
 
-class Values(Colours, Curves, Lines):
+class Values(Colors, Curves, Lines):
     """Widgets that edit a value. mixed: the edited things have different values; `MIXED` is shown for them."""

@@ -9,11 +9,11 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from ..base import Colour
+from ..base import Color
 from ..popups import Popups
 
 Point = tuple[float, float]
-Stop = tuple[float, Colour]
+Stop = tuple[float, Color]
 Gesture = Literal["", "move", "add", "remove"]
 _REACH = 9.0
 """How near the pointer must be to a point, units."""
@@ -31,17 +31,17 @@ class Curves(Popups):
         """Edit a line through points; return the new points, or None without a change.
 
         points: (x, y) with x from 0 to 1, ascending. low, high: the range of y. height: of the field, units. color: a
-        colour of the theme. The marks are `name`, and `name.0`, `name.1`… for the points.
+        color of the theme. The marks are `name`, and `name.0`, `name.1`… for the points.
         """
         made = [(float(x), float(y)) for x, y in points]
         (left, top), size = self._field(name, height, tooltip)
         span = max(high - low, 1e-9)
         placed = [(left + x * size[0], top + (1 - (y - low) / span) * size[1]) for x, y in made]
         self._grid((left, top), size)
-        draw, colour = imgui.get_window_draw_list(), self.theme.packed(color)
+        draw, packed = imgui.get_window_draw_list(), self.theme.packed(color)
         if placed:
             for start, end in pairwise([(left, placed[0][1]), *placed, (left + size[0], placed[-1][1])]):
-                draw.add_line(start, end, colour, self.px(2))
+                draw.add_line(start, end, packed, self.px(2))
         what, number = self._gesture(name, placed)
         for k, at in enumerate(placed):
             half = self.px(5.5 if k == number else 4.5)
@@ -65,19 +65,19 @@ class Curves(Popups):
     def gradient(
         self, name: str, stops: Sequence[tuple[float, Sequence[float]]], *, height: float = 24.0, tooltip: str = ""
     ) -> list[Stop] | None:  # fmt: skip
-        """Edit colours along a line; return the new stops, or None without a change.
+        """Edit colors along a line; return the new stops, or None without a change.
 
-        stops: (x, (r, g, b, a)) with x from 0 to 1, ascending. A click on the mark of a stop opens its colour. The
+        stops: (x, (r, g, b, a)) with x from 0 to 1, ascending. A click on the mark of a stop opens its color. The
         marks are `name`, and `name.0`, `name.1`… for the stops.
         """
-        made = [(float(x), _colour(colour)) for x, colour in stops]
+        made = [(float(x), _color(color)) for x, color in stops]
         handle = self.px(12)
         (left, top), size = self._field(name, height + 12.0, tooltip)
         bar = top + size[1] - handle
         self._bar(made, (left, top), (size[0], bar - top))
         placed = [(left + x * size[0], bar + handle / 2) for x, _ in made]
         what, number = self._gesture(name, placed)
-        picked = self._stop_colour(name, made, number)
+        picked = self._stop_color(name, made, number)
         draw, half = imgui.get_window_draw_list(), self.px(5)
         for k, at in enumerate(placed):
             low, high = (at[0] - half, at[1] - half), (at[0] + half, at[1] + half)
@@ -97,7 +97,7 @@ class Curves(Popups):
         return None
 
     def _bar(self, stops: list[Stop], at: Point, size: Point) -> None:
-        """Draw the colours of a gradient."""
+        """Draw the colors of a gradient."""
         draw, end = imgui.get_window_draw_list(), at[1] + size[1]
         draw.add_rect_filled(at, (at[0] + size[0], end), self.theme.packed("text_disabled"))
         line: list[Stop] = [(0.0, stops[0][1]), *stops, (1.0, stops[-1][1])] if stops else []
@@ -106,24 +106,24 @@ class Curves(Popups):
             low, high = (at[0] + x0 * size[0], at[1]), (at[0] + x1 * size[0], end)
             draw.add_rect_filled_multi_color(low, high, a, b, b, a)
 
-    def _stop_colour(self, name: str, made: list[Stop], number: int) -> list[Stop] | None:
-        """Open the picker of a stop that was clicked, and draw it; return the stops with another colour, or None."""
+    def _stop_color(self, name: str, made: list[Stop], number: int) -> list[Stop] | None:
+        """Open the picker of a stop that was clicked, and draw it; return the stops with another color, or None."""
         delta = imgui.get_mouse_drag_delta(0, 0.0)
         clicked = imgui.is_mouse_released(0) and abs(delta.x) + abs(delta.y) < 3
         if number >= 0 and clicked and imgui.is_item_hovered():
             self.open_popup(f"{name}:stop{number}")
         found = None
-        for k, (x, colour) in enumerate(made):
+        for k, (x, color) in enumerate(made):
             with self.popup(f"{name}:stop{k}") as opened:
                 if not opened:
                     continue
                 imgui.set_next_item_width(self.px(220))
                 flags = imgui.ColorEditFlags_
                 options = flags.alpha_bar | flags.no_side_preview | flags.float
-                edited, new = imgui.color_picker4(f"###{name}:colour", list(colour), options)
-                self._used(f"{name}:colour")
+                edited, new = imgui.color_picker4(f"###{name}:color", list(color), options)
+                self._used(f"{name}:color")
                 if edited:
-                    found = [*made[:k], (x, _colour(new)), *made[k + 1 :]]
+                    found = [*made[:k], (x, _color(new)), *made[k + 1 :]]
         return found
 
     # What both share
@@ -142,11 +142,11 @@ class Curves(Popups):
         return (left + inset, top + inset), (size[0] - 2 * inset, size[1] - 2 * inset)
 
     def _grid(self, at: Point, size: Point) -> None:
-        draw, colour = imgui.get_window_draw_list(), self.theme.packed("grid")
+        draw, color = imgui.get_window_draw_list(), self.theme.packed("grid")
         for k in range(5):
             x, y = at[0] + size[0] * k / 4, at[1] + size[1] * k / 4
-            draw.add_line((x, at[1]), (x, at[1] + size[1]), colour)
-            draw.add_line((at[0], y), (at[0] + size[0], y), colour)
+            draw.add_line((x, at[1]), (x, at[1] + size[1]), color)
+            draw.add_line((at[0], y), (at[0] + size[0], y), color)
 
     def _gesture(self, name: str, placed: list[Point]) -> tuple[Gesture, int]:
         """Return what the pointer does with the points of the last item, and with which one, -1 for none."""
@@ -173,22 +173,22 @@ def _short(value: float, length: float, pixels: float) -> float:
 
 
 def _between(xs: list[float], number: int, x: float) -> float:
-    """Return where a point goes that is dragged to x: not beyond its neighbours."""
+    """Return where a point goes that is dragged to x: not beyond its neighbors."""
     low = xs[number - 1] if number else 0.0
     high = xs[number + 1] if number + 1 < len(xs) else 1.0
     return min(max(x, low), high)
 
 
-def _colour(parts: Sequence[float]) -> Colour:
+def _color(parts: Sequence[float]) -> Color:
     red, green, blue, alpha = (float(part) for part in parts)
     return red, green, blue, alpha
 
 
-def _mixed_at(stops: list[Stop], x: float) -> Colour:
-    """Return the colour of a gradient at a place."""
+def _mixed_at(stops: list[Stop], x: float) -> Color:
+    """Return the color of a gradient at a place."""
     if not stops:
         return 1.0, 1.0, 1.0, 1.0
     x0, first = ([stop for stop in stops if stop[0] <= x] or stops[:1])[-1]
     x1, second = ([stop for stop in stops if stop[0] > x] or stops[-1:])[0]
     part = (x - x0) / (x1 - x0) if x1 > x0 else 0.0
-    return _colour([a + (b - a) * part for a, b in zip(first, second, strict=True)])
+    return _color([a + (b - a) * part for a, b in zip(first, second, strict=True)])

@@ -19,8 +19,8 @@ Entered = float | Formula
 Parts = dict[int, Entered]
 """What a person enters into some of the numbers of a vector, by index."""
 AXES = "XYZW"
-_AXIS_COLOURS = {"X": "axis_x", "Y": "axis_y", "Z": "axis_z", "W": "axis_x", "H": "axis_y"}
-"""The colours of axes, as in the views."""
+_AXIS_COLORS = {"X": "axis_x", "Y": "axis_y", "Z": "axis_z", "W": "axis_x", "H": "axis_y"}
+"""The colors of axes, as in the views."""
 _MOST_DIGITS = 4
 _HUGE = 3.0e38
 _LEAST = 52.0
@@ -89,7 +89,7 @@ class Numbers(Base):
     ) -> Entered | None:  # fmt: skip
         """Edit a number of several things: the result is the number for all, or a formula for each.
 
-        letter: of a coordinate, shown on the left in its colour. Bounds limit dragging; apply `within` to formulas.
+        letter: of a coordinate, shown on the left in its color. Bounds limit dragging; apply `within` to formulas.
         """
         key = imgui.get_id(f"###{name}")
         wide = width or imgui.calc_item_width()
@@ -138,9 +138,9 @@ class Numbers(Base):
         if mixed:
             imgui.push_style_color(imgui.Col_.text, self.theme.packed("mixed"))
         changed, new = imgui.drag_float(f"###{name}", value, step, bottom, top_bound, lead + shown, flags)
-        colours = mixed + (0 if filled is None else len(_FRAMES))
-        if colours:
-            imgui.pop_style_color(colours)
+        colors = mixed + (0 if filled is None else len(_FRAMES))
+        if colors:
+            imgui.pop_style_color(colors)
         if letter:
             self._axis(letter, left, top, height, named=fits)
         elif unit not in ("", "°", "%") and not mixed:
@@ -150,7 +150,7 @@ class Numbers(Base):
         return float(round(new)) if whole else float(new)
 
     def _background(self, at: tuple[float, float], size: tuple[float, float], filled: float) -> None:
-        """Draw the background of a field that is filled in part; push colours that leave out Dear ImGui's own."""
+        """Draw the background of a field that is filled in part; push colors that leave out Dear ImGui's own."""
         end, rounding = (at[0] + size[0], at[1] + size[1]), imgui.get_style().frame_rounding
         over = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(at, end)
         draw = imgui.get_window_draw_list()
@@ -164,9 +164,9 @@ class Numbers(Base):
             imgui.push_style_color(place, 0)
 
     def _axis(self, letter: str, left: float, top: float, height: float, *, named: bool) -> None:
-        """Draw the bar of a coordinate in its colour, and its letter if there is room."""
-        draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
-        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, _ROUND_LEFT)
+        """Draw the bar of a coordinate in its color, and its letter if there is room."""
+        draw, bar, color = imgui.get_window_draw_list(), self.px(3), _AXIS_COLORS.get(letter, "border_strong")
+        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(color), bar, _ROUND_LEFT)
         if named:
             place = left + self.px(7), top + imgui.get_style().frame_padding.y
             draw.add_text(place, self.theme.packed("text_dim"), letter)

@@ -16,7 +16,7 @@ Three = tuple[float, float, float]
 STEP = 1.15
 """The factor of one notch of the wheel."""
 NEAREST, FARTHEST = 0.01, 1e5
-"""The least and greatest distance from the point that it turns around, metres."""
+"""The least and greatest distance from the point that it turns around, meters."""
 _TURN = 0.006
 """The angle for each pixel of the mouse, radians."""
 _STEEPEST = math.pi / 2
@@ -33,7 +33,7 @@ SIDES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class OrbitCamera:
-    """Where a view of space looks. pivot: what it turns around, metres. distance: from there. yaw, pitch: its turn and
+    """Where a view of space looks. pivot: what it turns around, meters. distance: from there. yaw, pitch: its turn and
     tilt, radians. fov: from bottom to top, radians. flat: whether it is orthographic."""
 
     pivot: Three = (0.0, 0.0, 0.0)
@@ -91,7 +91,7 @@ class OrbitCamera:
         return replace(self, distance=min(max(self.distance / STEP**notches, NEAREST), FARTHEST))
 
     def fly(self, way: npt.ArrayLike) -> OrbitCamera:
-        """Return it moved along its own axes right, up and back. way: metres."""
+        """Return it moved along its own axes right, up and back. way: meters."""
         return replace(self, pivot=_three(np.array(self.pivot) + np.asarray(way) @ self.axes))
 
     def frame(self, low: npt.ArrayLike, high: npt.ArrayLike, aspect: float = 1.0) -> OrbitCamera:

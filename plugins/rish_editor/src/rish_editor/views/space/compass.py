@@ -18,7 +18,7 @@ _ENDS = (
     ("front", (0, 0, 1), "Z"), ("back", (0, 0, -1), ""),
 )  # fmt: skip
 """The view, the direction from which it looks, and the letter of each end."""
-_COLOURS = ("axis_x", "axis_y", "axis_z")
+_COLORS = ("axis_x", "axis_y", "axis_z")
 
 
 def draw_compass(scene: SpaceDraw, *, hovered: bool) -> str:
@@ -27,19 +27,19 @@ def draw_compass(scene: SpaceDraw, *, hovered: bool) -> str:
     middle = scene.origin[0] + scene.size[0] - ui.px(_EDGE), scene.origin[1] + ui.px(_EDGE)
     places = [(np.array(way, np.float64) @ scene.view.axes.T, name, letter) for name, way, letter in _ENDS]
     chosen, pointer = "", scene.pointer_on_screen
-    lines.add_circle_filled(middle, ui.px(_RADIUS + _BALL + 3), scene.colour("popup", 0.35))
+    lines.add_circle_filled(middle, ui.px(_RADIUS + _BALL + 3), scene.color("popup", 0.35))
     for (x, y, z), name, letter in sorted(places, key=lambda each: float(each[0][2])):
         at = middle[0] + x * ui.px(_RADIUS), middle[1] - y * ui.px(_RADIUS)
-        colour = _COLOURS[next(k for k, each in enumerate(_ENDS) if each[0] == name) // 2]
+        color = _COLORS[next(k for k, each in enumerate(_ENDS) if each[0] == name) // 2]
         near, strength = math.dist(at, pointer) <= ui.px(_BALL), 1.0 if z > -0.3 else 0.6
         if letter:
-            lines.add_line(middle, at, scene.colour(colour, strength), ui.px(2))
-        lines.add_circle_filled(at, ui.px(_BALL), scene.colour(colour, strength if letter else 0.35 * strength))
+            lines.add_line(middle, at, scene.color(color, strength), ui.px(2))
+        lines.add_circle_filled(at, ui.px(_BALL), scene.color(color, strength if letter else 0.35 * strength))
         if near and hovered:
-            lines.add_circle(at, ui.px(_BALL), scene.colour("outline_hover"), 0, ui.px(1.5))
+            lines.add_circle(at, ui.px(_BALL), scene.color("outline_hover"), 0, ui.px(1.5))
             chosen = name
         if letter:
             size = imgui.calc_text_size(letter)
-            lines.add_text((at[0] - size.x / 2, at[1] - size.y / 2), scene.colour((0.05, 0.05, 0.05, 1.0)), letter)
+            lines.add_text((at[0] - size.x / 2, at[1] - size.y / 2), scene.color((0.05, 0.05, 0.05, 1.0)), letter)
         ui.mark_area(f"compass.{name}", at[0] - 3, at[1] - 3, at[0] + 3, at[1] + 3)
     return chosen if imgui.is_mouse_clicked(imgui.MouseButton_.left) else ""

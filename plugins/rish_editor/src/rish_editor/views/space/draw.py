@@ -1,4 +1,4 @@
-"""SpaceDraw: draws over the picture of a view of space, in metres, and offers handles to drag.
+"""SpaceDraw: draws over the picture of a view of space, in meters, and offers handles to drag.
 
 Lines and marks have sizes in pixels, so they look the same at each distance. Points are (3,) or arrays (n, 3). Drags
 are in units of the window; `along` and `on_plane` turn them into places in space.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_space3d import Transform3D, camera_rays
 
 from ...look.theme import DARK
-from ..canvas import EDGE, MOST_ICONS, Canvas, Colour, Point, Rect
+from ..canvas import EDGE, MOST_ICONS, Canvas, Color, Point, Rect
 from .group import SpaceGroup, group_of
 from .outlines import draw_bounds, matrices_of, outline_selected
 
@@ -95,11 +95,11 @@ class SpaceDraw(Canvas):
     # Places
 
     def depth(self, points: Any) -> Any:
-        """Return how far points (..., 3) are in front of the view, metres."""
+        """Return how far points (..., 3) are in front of the view, meters."""
         return (np.array(self.view.position) - np.asarray(points, np.float64)) @ self._back
 
     def px(self, pixels: float, at: Any) -> float:
-        """Return the length in metres that has so many pixels on the screen at a point, at the scale of the
+        """Return the length in meters that has so many pixels on the screen at a point, at the scale of the
         interface."""
         height = self.view.height or 2 * max(float(self.depth(at)), 1e-6) * math.tan(self.view.fov / 2)
         return pixels * self._scale * height / self.size[1]
@@ -130,7 +130,7 @@ class SpaceDraw(Canvas):
         return origins[0].astype(np.float64), ways[0].astype(np.float64)
 
     def along(self, point: Point, at: Any, axis: Any) -> float:
-        """Return where on a line a point of the window is: metres from `at` in the direction `axis`, length 1.
+        """Return where on a line a point of the window is: meters from `at` in the direction `axis`, length 1.
 
         It is the place of the line that comes nearest to the ray; 0 for a line that points at the eye.
         """
@@ -158,28 +158,26 @@ class SpaceDraw(Canvas):
 
     # Drawing
 
-    def lines(
-        self, ends: Any, colour: Colour, width: float = 1.5, *, opacity: float = 1.0, edged: bool = False
-    ) -> None:
+    def lines(self, ends: Any, color: Color, width: float = 1.5, *, opacity: float = 1.0, edged: bool = False) -> None:
         """Draw lines (n, 2, 3), as far as they are in front of the view. width: pixels. edged: with an edge, so that
         they are seen on every picture."""
         placed = self.to_screen(self._clipped(np.asarray(ends, np.float64).reshape(-1, 2, 3)))
         placed = placed[np.isfinite(placed).all(axis=(1, 2))]
-        packed, edge, wide = self.colour(colour, opacity), self.colour("scene", EDGE), width * self._scale
+        packed, edge, wide = self.color(color, opacity), self.color("scene", EDGE), width * self._scale
         for a, b in placed.tolist():
             if edged:
                 self._list.add_line(a, b, edge, wide + 2 * self._scale)
             self._list.add_line(a, b, packed, wide)
 
-    def line(self, start: Any, end: Any, colour: Colour, width: float = 1.5, **options: Any) -> None:
+    def line(self, start: Any, end: Any, color: Color, width: float = 1.5, **options: Any) -> None:
         """Draw a line. options: as of `lines`."""
-        self.lines([[start, end]], colour, width, **options)
+        self.lines([[start, end]], color, width, **options)
 
-    def path(self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, **options: Any) -> None:
+    def path(self, points: Any, color: Color, width: float = 1.5, *, closed: bool = False, **options: Any) -> None:
         """Draw lines from point to point (n, 3). closed: back to the first as well. options: as of `lines`."""
         given = np.asarray(points, np.float64).reshape(-1, 3)
         ends = np.stack([given, np.roll(given, -1, axis=0)], axis=1)
-        self.lines(ends if closed else ends[:-1], colour, width, **options)
+        self.lines(ends if closed else ends[:-1], color, width, **options)
 
     def _clipped(self, ends: Array) -> Array:
         """Return lines without what is nearer than the near plane; NaN for those completely behind it."""
@@ -191,9 +189,9 @@ class SpaceDraw(Canvas):
         made[behind.all(axis=1)] = np.nan
         return made
 
-    def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
+    def icons(self, handles: Any, icon: str, color: Color = "text") -> None:
         """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
-        given, packed = np.asarray(handles, np.int64), self.colour(colour)
+        given, packed = np.asarray(handles, np.int64), self.color(color)
         places = self.to_screen(self.matrices(given)[:, :, 3])
         (left, top), (width, height) = self.origin, self.size
         with np.errstate(invalid="ignore"):
@@ -209,7 +207,7 @@ class SpaceDraw(Canvas):
     ) -> Drag | None:  # fmt: skip
         """Draw a point on a line whose dragging sets fields of a component, as one step of the history.
 
-        start, axis: of the line, the axis of length 1. length: where on it the point is, metres. change: returns the
+        start, axis: of the line, the axis of length 1. length: where on it the point is, meters. change: returns the
         values of fields by name for a new length. options: as of `handle`. Return how it is dragged, or None.
         """
         line, way = np.asarray(start, np.float64), np.asarray(axis, np.float64)

@@ -22,9 +22,9 @@ _AXIS = 220
 
 
 def grid_lines(camera: OrbitCamera, unit: float, theme: Theme) -> tuple[Array, Array]:
-    """Return lines, float32 (n, 2, 3), metres, and their colours, uint8 (n, 4), for a grid of this unit.
+    """Return lines, float32 (n, 2, 3), meters, and their colors, uint8 (n, 4), for a grid of this unit.
 
-    Where lines would be too dense, every tenth of them is drawn. The axes x and z have their colours of the theme.
+    Where lines would be too dense, every tenth of them is drawn. The axes x and z have their colors of the theme.
     """
     if not unit > 0:
         return np.zeros((0, 2, 3), np.float32), np.zeros((0, 4), np.uint8)
@@ -36,10 +36,10 @@ def grid_lines(camera: OrbitCamera, unit: float, theme: Theme) -> tuple[Array, A
         middle, along = (x, z) if k == 0 else (z, x)
         ends[k, ..., own] = ((numbers + middle) * step)[:, None, None]
         ends[k, ..., other] = (np.stack([parts[:-1], parts[1:]], axis=1) + along) * step
-    colours = np.empty((2, len(numbers), _PARTS, 4))
+    colors = np.empty((2, len(numbers), _PARTS, 4))
     for k, (middle, axis) in enumerate(((x, "axis_z"), (z, "axis_x"))):
-        colours[k] = np.where(((numbers + middle) % 10 == 0)[:, None, None], _MAJOR, _MINOR)
-        colours[k, numbers + middle == 0] = [*(255 * part for part in theme.rgba(axis)[:3]), _AXIS]
+        colors[k] = np.where(((numbers + middle) % 10 == 0)[:, None, None], _MAJOR, _MINOR)
+        colors[k, numbers + middle == 0] = [*(255 * part for part in theme.rgba(axis)[:3]), _AXIS]
     away = np.hypot(*(ends.mean(axis=3)[..., each] / step - at for each, at in ((0, x), (2, z)))) / _HALF
-    colours[..., 3] *= np.clip(1.0 - away, 0.0, 1.0)
-    return ends.reshape(-1, 2, 3).astype(np.float32), np.rint(colours).astype(np.uint8).reshape(-1, 4)
+    colors[..., 3] *= np.clip(1.0 - away, 0.0, 1.0)
+    return ends.reshape(-1, 2, 3).astype(np.float32), np.rint(colors).astype(np.uint8).reshape(-1, 4)

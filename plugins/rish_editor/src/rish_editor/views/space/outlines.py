@@ -42,14 +42,14 @@ def corners_of(world: World, handles: Array) -> Array:
     return np.einsum("nrc,nkc->nkr", matrices[:, :, :3], local) + matrices[:, None, :, 3]
 
 
-def draw_bounds(scene: SpaceDraw, handles: Array, colour: str, width: float) -> None:
+def draw_bounds(scene: SpaceDraw, handles: Array, color: str, width: float) -> None:
     """Draw the boxes of entities; a mark at those that draw nothing."""
     corners = corners_of(scene.world, handles)
     point = (np.ptp(corners, axis=1) == 0).all(axis=1)
-    scene.lines(corners[~point][:, _EDGES].reshape(-1, 2, 3), colour, width, edged=True)
+    scene.lines(corners[~point][:, _EDGES].reshape(-1, 2, 3), color, width, edged=True)
     for place in corners[point, 0]:
         half = scene.px(8.0, place)
-        scene.lines(place + np.stack([-np.eye(3), np.eye(3)], axis=1) * half, colour, width, edged=True)
+        scene.lines(place + np.stack([-np.eye(3), np.eye(3)], axis=1) * half, color, width, edged=True)
 
 
 def outline_selected(scene: SpaceDraw, handles: Array) -> None:

@@ -33,7 +33,7 @@ Rgba = tuple[int, int, int, int]
 
 
 class CellLetter(NamedTuple):
-    """What is visible of a cluster: the characters to show, line and column from the top left, its cells, its colour.
+    """What is visible of a cluster: the characters to show, line and column from the top left, its cells, its color.
 
     A cluster of several characters with cells, as a Thai letter with a vowel beside it, is several of these. color:
     None if the markup gives none.

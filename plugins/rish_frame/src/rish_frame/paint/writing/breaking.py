@@ -165,7 +165,7 @@ def _of_ends(place: _Place, kind: str) -> bool | None:
 
 
 def _of_spaces(place: _Place, kind: str) -> bool | None:
-    """LB11 to LB18: what holds its neighbours, also over spaces."""
+    """LB11 to LB18: what holds its neighbors, also over spaces."""
     last, spaces = place.last, place.spaces
     if kind == "WJ" or kind in _CLOSING or kind in ("EX", "EXW", "IS", "SY"):
         return False
@@ -216,7 +216,7 @@ def _of_numbers(place: _Place, kind: str) -> bool | None:
 
 
 def _of_letters(place: _Place, kind: str) -> bool | None:
-    """LB26 to LB30b: Korean syllables, letters, brackets beside them, flags, emoji with a colour of skin."""
+    """LB26 to LB30b: Korean syllables, letters, brackets beside them, flags, emoji with a color of skin."""
     last = place.last
     if kind in _SYLLABLES.get(last, ()) or (last in _HANGUL and kind == "PO") or (last == "PR" and kind in _HANGUL):
         return False

@@ -1,9 +1,9 @@
-"""Markup within a text: colours, sizes and icons, as in `[gold]treasure[/] [size=1.5]big[/] [icon=coin.png]`.
+"""Markup within a text: colors, sizes and icons, as in `[gold]treasure[/] [size=1.5]big[/] [icon=coin.png]`.
 
-A colour in brackets, or `size=` with a factor, begins a span; `[/]` ends the innermost span, and `[[` is a bracket.
-Colours are written as in a manifest. `[icon=coin.png]` is an image as high as the letters, `[icon=coin.png*1.5]` is
+A color in brackets, or `size=` with a factor, begins a span; `[/]` ends the innermost span, and `[[` is a bracket.
+Colors are written as in a manifest. `[icon=coin.png]` is an image as high as the letters, `[icon=coin.png*1.5]` is
 half as much higher; in the text it is one character, `ICON`. A span may stay open, so that a text that is revealed
-letter by letter keeps its colours. Text in brackets that is nothing of these is kept unchanged, and the first such
+letter by letter keeps its colors. Text in brackets that is nothing of these is kept unchanged, and the first such
 place is logged.
 """
 
@@ -25,7 +25,7 @@ _TAG = re.compile(r"\[(\[|(?:icon\s*=[^\[\]\n]{1,256}|[^\[\]\n]{1,64})\])")
 
 
 class Span(NamedTuple):
-    """A coloured part of a text, from `start` to before `end`: red green blue opacity, 0 to 255."""
+    """A colored part of a text, from `start` to before `end`: red green blue opacity, 0 to 255."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class IconMark(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A text without its markup, its coloured spans in order, the first error ("" for none), its sizes and icons."""
+    """A text without its markup, its colored spans in order, the first error ("" for none), its sizes and icons."""
 
     text: str
     spans: tuple[Span, ...]
@@ -77,7 +77,7 @@ def read_markup(source: str) -> Marked:
 
 
 class _Reader:
-    """Collects the parts of a text. waiting: the open tags, each with the colour and the factor inside it."""
+    """Collects the parts of a text. waiting: the open tags, each with the color and the factor inside it."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -91,7 +91,7 @@ class _Reader:
 
     @property
     def inside(self) -> tuple[Rgba | None, float]:
-        """The colour and the factor here."""
+        """The color and the factor here."""
         return self.waiting[-1] if self.waiting else (None, 1.0)
 
     def add(self, piece: str) -> None:
@@ -100,17 +100,17 @@ class _Reader:
         self.length += len(piece)
 
     def turn(self) -> None:
-        """Give the text since the last tag the innermost colour and size."""
-        colour, factor = self.inside
-        if colour is not None and self.length > self.begun:
-            self.spans.append(Span(self.begun, self.length, colour))
+        """Give the text since the last tag the innermost color and size."""
+        color, factor = self.inside
+        if color is not None and self.length > self.begun:
+            self.spans.append(Span(self.begun, self.length, color))
         if factor != 1.0 and self.length > self.begun:
             self.sizes.append(Sized(self.begun, self.length, factor))
         self.begun = self.length
 
     def tag(self, name: str, tag: re.Match[str]) -> None:
         """Read what is in a pair of brackets."""
-        colour, factor = self.inside
+        color, factor = self.inside
         key, equals, value = name.partition("=")
         key = key.strip() if equals else ""
         if name == "/" and self.waiting:
@@ -118,7 +118,7 @@ class _Reader:
             self.waiting.pop()
         elif key == "size":
             size, wrong = _factor(value)
-            self._begin(None if size is None else (colour, factor * size), wrong, tag)
+            self._begin(None if size is None else (color, factor * size), wrong, tag)
         elif key == "icon":
             path, star, high = value.strip().rpartition("*")
             size, wrong = _factor(high) if star else (1.0, "")
@@ -128,7 +128,7 @@ class _Reader:
                 self.icons.append(IconMark(self.length, path.strip() if star else value.strip(), factor * size))
                 self.add(ICON)
         else:
-            found, wrong = _colour(name)
+            found, wrong = _color(name)
             self._begin(None if found is None else (found, factor), wrong, tag)
 
     def _begin(self, inside: tuple[Rgba | None, float] | None, wrong: str, tag: re.Match[str]) -> None:
@@ -156,8 +156,8 @@ def _factor(text: str) -> tuple[float | None, str]:
     return None, f"a size is a factor from {SMALLEST:g} to {LARGEST:g} such as 1.5, not {text.strip()!r}"
 
 
-def _colour(name: str) -> tuple[Rgba | None, str]:
-    """Return the colour of a tag, or None and an error message."""
+def _color(name: str) -> tuple[Rgba | None, str]:
+    """Return the color of a tag, or None and an error message."""
     if name == "/":
         return None, "[/] has no open tag before it"
     try:

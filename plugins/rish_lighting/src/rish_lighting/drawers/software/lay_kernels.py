@@ -1,6 +1,6 @@
 """Kernels that draw sheets with their light onto the frame; `glsl/lay.frag` has the same formulas.
 
-Colours are decoded and encoded with tables and linear interpolation. DECODE has one entry for each level of sRGB.
+Colors are decoded and encoded with tables and linear interpolation. DECODE has one entry for each level of sRGB.
 ENCODE has one for each 1/1024 of the square root of linear light; over the root the curve has no steep part, while
 over the light itself it is steep near 0.
 """
@@ -50,7 +50,7 @@ def _spread(light, row, height, width, out):
 
 @njit(inline="always")
 def _lit(level, alpha, bright, cover, shine, glow, table):
-    """Return the linear light of a channel of a sheet: its lit colour plus its emission; both given as levels."""
+    """Return the linear light of a channel of a sheet: its lit color plus its emission; both given as levels."""
     linear = decoded(min(level / alpha * F(255), F(255)), table) * bright
     if cover > F(0):
         linear += decoded(min(shine * F(255) / cover, F(255)), table) * cover / F(255) * glow
@@ -77,7 +77,7 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
                     shine = F(emission[row, column, c]) if glows else F(0)
                     linear = _lit(min(level, alpha), alpha, bright[3 * column + c], cover, shine, glow, decode_table)
                     shown += encoded(linear, encode_table) * share
-                if level > alpha:  # additive light has more colour than alpha
+                if level > alpha:  # additive light has more color than alpha
                     shown += encoded(decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
                 out[row, column, c] = np.uint8(min(shown, F(255)) + F(0.5))
             out[row, column, 3] = np.uint8(alpha + F(out[row, column, 3]) * (F(1) - share) + F(0.5))
@@ -106,7 +106,7 @@ def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table
                         continue
                     mixed = encoded(linear, encode_table) * share
                     over = max(linear - F(1), F(0)) * share
-                if level > alpha:  # additive light has more colour than alpha
+                if level > alpha:  # additive light has more color than alpha
                     mixed += encoded(decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
                 elif alpha == F(0):
                     continue

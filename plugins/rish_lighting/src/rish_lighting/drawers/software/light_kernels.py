@@ -16,14 +16,14 @@ F = np.float32
 
 @njit(inline="always")
 def _place(back, offset, column, py):
-    """Return a pixel's centre relative to the light, units. py: its height above the target's lower edge, pixels."""
+    """Return a pixel's center relative to the light, units. py: its height above the target's lower edge, pixels."""
     px = F(column) + F(0.5)
     return back[0] * px + back[1] * py + offset[0], back[2] * px + back[3] * py + offset[1]
 
 
 @njit(inline="always")
 def _add(out, row, column, light, lit):
-    """Add the fraction `lit` of a light's colour to a pixel."""
+    """Add the fraction `lit` of a light's color to a pixel."""
     out[row, column, 0] += light[4] * lit
     out[row, column, 1] += light[5] * lit
     out[row, column, 2] += light[6] * lit
@@ -109,7 +109,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
     """Add a point light, a spot, or a textured light. light: float32 (COLUMNS).
 
     back: float32 4, the matrix from pixels to units by rows; offset: float32 2, the position of pixel (0, 0), relative
-    to the light. clip: int64 4, x0 y0 x1 y1 with row 0 on top. cookie: float32 (s, s, 4), linear colour times opacity.
+    to the light. clip: int64 4, x0 y0 x1 y1 with row 0 on top. cookie: float32 (s, s, 4), linear color times opacity.
     """
     height = out.shape[0]
     radius, kind = light[2], np.int64(light[3])
@@ -207,7 +207,7 @@ def add_sun(out, light, maps, normals, bumpy, back, offset, clip):
 
 @njit
 def add_gradient(out, light, back, offset, clip):
-    """Add ambient light with a linear gradient from one colour to another."""
+    """Add ambient light with a linear gradient from one color to another."""
     height = out.shape[0]
     wx, wy = light[14] - light[12], light[15] - light[13]
     length = max(wx * wx + wy * wy, F(1e-20))

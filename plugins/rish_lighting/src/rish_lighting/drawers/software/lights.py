@@ -61,7 +61,7 @@ class SoftwareLights:
                 kernels.add_points(*common, *cookies)
 
     def _cookie(self, cookies: Array, number: int) -> Array:
-        """Return the image of a textured light: linear colour times opacity, float32."""
+        """Return the image of a textured light: linear color times opacity, float32."""
         if self._cookies[0] is not cookies:
             decoded = f.decode(cookies[..., :3] / 255) * (cookies[..., 3:] / 255)
             opaque = np.ones((*decoded.shape[:3], 1))

@@ -109,7 +109,7 @@ class _Marks:
 
     def _handle(self, name: str, at: Point, change: Any, tooltip: str, mark: str = "square") -> None:
         name = f"light.{self.handle}.{name}"
-        self.scene.field_handle(name, at, self.handle, Light, change, colour="light", mark=mark, tooltip=tooltip)
+        self.scene.field_handle(name, at, self.handle, Light, change, color="light", mark=mark, tooltip=tooltip)
 
     def _point(self, angle: float, distance: float) -> Point:
         return self.at[0] + distance * math.cos(angle), self.at[1] + distance * math.sin(angle)
@@ -166,7 +166,7 @@ def _points(scene: SceneDraw, editor: Editor, handle: int, outline: Array) -> No
             made[k] = np.subtract(scene.to_local(handle, at), offset)
             return {"points": made}
 
-        scene.field_handle(f"occluder.{handle}.{k}", tuple(at), handle, Occluder, move, colour="light", mark="dot",
+        scene.field_handle(f"occluder.{handle}.{k}", tuple(at), handle, Occluder, move, color="light", mark="dot",
                            tooltip=editor.tr("Point of the occluder"))  # fmt: skip
 
 
@@ -181,5 +181,5 @@ def _corner(scene: SceneDraw, editor: Editor, handle: int) -> None:
         return {"size": (2 * x, 2 * y)}
 
     at = tuple(scene.placed(handle, offset + half)[0].tolist())
-    scene.field_handle(f"occluder.{handle}.size", at, handle, Occluder, change, colour="light",
+    scene.field_handle(f"occluder.{handle}.size", at, handle, Occluder, change, color="light",
                        tooltip=editor.tr("Size of the occluder"))  # fmt: skip

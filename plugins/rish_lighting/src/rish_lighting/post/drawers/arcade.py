@@ -130,18 +130,18 @@ def fragment(run: Run) -> str:
     parts = [_HEAD, GLSL, *(_piece(k, call) for k, call in enumerate(run.calls)), "#line 1 0\nvoid main() {"]
     parts.append("vec2 at = (gl_FragCoord.xy - vec2(drawn_at)) / resolution;")
     if run.samples:
-        parts.append("vec4 colour = shade_0(at);")
+        parts.append("vec4 pixel = shade_0(at);")
     else:
-        parts.append("vec4 colour = texelFetch(source_0, ivec2(gl_FragCoord.xy) - drawn_at + read_at, 0);")
+        parts.append("vec4 pixel = texelFetch(source_0, ivec2(gl_FragCoord.xy) - drawn_at + read_at, 0);")
         if run.encoded:
-            parts.append("colour = vec4(decode(colour.rgb), 1.0);")
-    parts += [f"colour = shade_{k}(colour, at);" for k, call in enumerate(run.calls) if not call.stage.samples]
+            parts.append("pixel = vec4(decode(pixel.rgb), 1.0);")
+    parts += [f"pixel = shade_{k}(pixel, at);" for k, call in enumerate(run.calls) if not call.stage.samples]
     if run.develop:
-        parts.append("vec3 seen = encode(colour.rgb);")
+        parts.append("vec3 seen = encode(pixel.rgb);")
         parts.append("ivec2 p = ivec2(gl_FragCoord.xy) - drawn_at;")
         parts.append("seen += (random(ivec3(p.x, int(resolution.y) - 1 - p.y, 0)) - 0.5) * dither;")
-        parts.append("colour = vec4(seen, 1.0);")
-    return "\n".join([*parts, "drawn = colour;", "}"])
+        parts.append("pixel = vec4(seen, 1.0);")
+    return "\n".join([*parts, "drawn = pixel;", "}"])
 
 
 def _piece(k: int, call: Call) -> str:

@@ -39,36 +39,36 @@ class SoftwareEffects:
         for first in range(0, height, BAND):
             rows = min(BAND, height - first)
             drawn = onto[first : first + rows]
-            colours = self._rows(rows, width) if run.develop else drawn
-            self._begin(run, source, first, colours)
+            colors = self._rows(rows, width) if run.develop else drawn
+            self._begin(run, source, first, colors)
             for call in run.calls:
-                self._call(run, call, target, source, first, colours)
+                self._call(run, call, target, source, first, colors)
             if run.develop:
-                kernels().encode_rows(colours, encoding(), first, np.float32(run.dither), drawn)
+                kernels().encode_rows(colors, encoding(), first, np.float32(run.dither), drawn)
 
     def _rows(self, rows: int, width: int) -> Array:
-        """Return a reused array for the colours of a band."""
+        """Return a reused array for the colors of a band."""
         if self._scratch.shape[0] < rows or self._scratch.shape[1] != width:
             self._scratch = np.zeros((BAND, width, 4), np.float32)
         return self._scratch[:rows]
 
-    def _begin(self, run: Run, source: Any, first: int, colours: Array) -> None:
+    def _begin(self, run: Run, source: Any, first: int, colors: Array) -> None:
         """Fill a band with the run's source, decoded to linear light."""
         if run.samples:
             return
-        rows = source[first : first + len(colours)]
+        rows = source[first : first + len(colors)]
         if run.encoded:
-            kernels().decode_rows(rows, decoding(), colours)
+            kernels().decode_rows(rows, decoding(), colors)
         else:
-            colours[...] = rows
+            colors[...] = rows
 
-    def _call(self, run: Run, call: Call, target: DrawTarget, source: Any, first: int, colours: Array) -> None:
+    def _call(self, run: Run, call: Call, target: DrawTarget, source: Any, first: int, colors: Array) -> None:
         """Run the fallback of one stage on a band."""
         pictures = {name: target.inputs[read] for name, read in call.inputs.items()}
         pictures.update(call.images)
         if call.stage.samples and source is not None:
             pictures["picture"] = source
-        block = Block(colours, first, run.size, pictures, call.values, run.time, run.unit)
+        block = Block(colors, first, run.size, pictures, call.values, run.time, run.unit)
         if call.stage.fallback is not None:
             call.stage.fallback(block)
             return
@@ -77,7 +77,7 @@ class SoftwareEffects:
             what = "the effect '%s' has only GLSL and no fallback, so it is not drawn on 'software'"
             _log.warning(what, call.effect)
         if call.stage.samples and source is not None:
-            colours[...] = block.sample(block.at())
+            colors[...] = block.sample(block.at())
 
 
 def kernels() -> Any:

@@ -29,8 +29,8 @@ vec4 shade(vec2 at) {
 """
 _ADD = "vec4 shade(vec2 at) { return picture(at) + smaller(at) * spread; }"
 _SHINE = """
-vec4 shade(vec4 colour, vec2 at) {
-    return vec4(colour.rgb + glow(at).rgb * color.rgb * (strength / total), colour.a);
+vec4 shade(vec4 pixel, vec2 at) {
+    return vec4(pixel.rgb + glow(at).rgb * color.rgb * (strength / total), pixel.a);
 }
 """
 MAX = 7
@@ -64,7 +64,7 @@ def bright(threshold, knee, out):
 
 @njit
 def shine(glow, red, green, blue, out):
-    """Add the glow times a colour."""
+    """Add the glow times a color."""
     for y in range(out.shape[0]):
         row, light = out[y], glow[y]
         for x in range(out.shape[1]):
@@ -116,7 +116,7 @@ class Bloom:
     """Bright parts of the image glow over their surroundings."""
 
     strength: float = field(1.4, low=0, high=10, doc="how much of it is added")
-    threshold: float = field(0.5, low=0, high=100, doc="linear light above which a colour shines")
+    threshold: float = field(0.5, low=0, high=100, doc="linear light above which a color shines")
     knee: float = field(0.35, low=0, high=10, doc="how softly that begins, below and above the threshold")
     reach: float = field(64.0, unit="px", low=1, high=1000, doc="how far it shines")
     spread: float = field(0.85, low=0, high=2, doc="weight of the far light beside the near; above 1 it is hazy")

@@ -12,7 +12,7 @@ from rish_core import field
 from ..effect import Block, Size, Stage, Values, effect
 from .gauss import HALVE, gauss, half, resampled
 
-_LAY = "vec4 shade(vec4 colour, vec2 at) { return mix(colour, soft(at), share); }"
+_LAY = "vec4 shade(vec4 pixel, vec2 at) { return mix(pixel, soft(at), share); }"
 _WIDEST = 2.0
 """The largest standard deviation, in texels, for which nine texels approximate a Gaussian well."""
 

@@ -19,9 +19,9 @@ from .gauss import half
 
 _HALF = np.float32(0.5)
 _MIX = """
-vec4 mixed_by(vec4 colour, vec2 at, float share) {
-    vec3 root = mix(sqrt(max(old(at).rgb, vec3(0.0))), sqrt(max(colour.rgb, vec3(0.0))), share);
-    return vec4(root * root, colour.a);
+vec4 mixed_by(vec4 pixel, vec2 at, float share) {
+    vec3 root = mix(sqrt(max(old(at).rgb, vec3(0.0))), sqrt(max(pixel.rgb, vec3(0.0))), share);
+    return vec4(root * root, pixel.a);
 }
 """
 
@@ -72,7 +72,7 @@ def _crossfade(block: Block) -> None:
 
 
 @effect(
-    glsl=_MIX + "vec4 shade(vec4 colour, vec2 at) { return mixed_by(colour, at, progress); }",
+    glsl=_MIX + "vec4 shade(vec4 pixel, vec2 at) { return mixed_by(pixel, at, progress); }",
     fallback=_crossfade,
     transition=True,
 )
@@ -85,11 +85,11 @@ class Crossfade:
 # Wipe and iris
 
 _WIPE = """
-vec4 shade(vec4 colour, vec2 at) {
+vec4 shade(vec4 pixel, vec2 at) {
     vec2 way = vec2(cos(angle), sin(angle));
     float far = 0.5 + dot(at - 0.5, way) / (abs(way.x) + abs(way.y));
     float edge = progress * (1.0 + softness);
-    return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
+    return mixed_by(pixel, at, 1.0 - smoothstep(edge - softness, edge, far));
 }
 """
 
@@ -113,10 +113,10 @@ class Wipe:
 
 
 _IRIS = """
-vec4 shade(vec4 colour, vec2 at) {
+vec4 shade(vec4 pixel, vec2 at) {
     float far = length((at - center) * resolution) / length(resolution * (0.5 + abs(center - 0.5)));
     float edge = progress * (1.0 + softness);
-    return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
+    return mixed_by(pixel, at, 1.0 - smoothstep(edge - softness, edge, far));
 }
 """
 
@@ -136,7 +136,7 @@ class Iris:
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
     center: Vec2 = field(
-        (0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left", was="centre"
+        (0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left", was="center"
     )
     softness: float = field(0.04, low=0.001, high=1, doc="of the edge")
 
@@ -151,11 +151,11 @@ vec4 shade(vec2 at) {
 }
 """
 _DISSOLVE = """
-vec4 shade(vec4 colour, vec2 at) {
+vec4 shade(vec4 pixel, vec2 at) {
     float n = pattern(at).r, edge = progress * (1.0 + softness + rim) - rim;
     float share = 1.0 - smoothstep(edge - softness, edge, n);
     float hot = smoothstep(edge - softness, edge, n) * (1.0 - smoothstep(edge, edge + rim + 0.0001, n));
-    vec4 both = mixed_by(colour, at, share);
+    vec4 both = mixed_by(pixel, at, share);
     return vec4(both.rgb + color.rgb * hot * hot * heat * min(progress * 12.0, 1.0), both.a);
 }
 """

@@ -2,7 +2,7 @@
 
 The image is first resampled to the lines of the beam, blurred along each line. The beam is wider where it is bright, so
 that the lines of bright areas merge and those of dark areas stay visible; its profile (1 - (d/r)²)² is scaled to the
-same total light at any width. An aperture grille assigns every third column to one colour. Stray light in the glass (a
+same total light at any width. An aperture grille assigns every third column to one color. Stray light in the glass (a
 wide blur) fills the gaps. The glass is curved, has round corners, and is darker towards its edges.
 """
 
@@ -210,7 +210,7 @@ class Crt:
     lines: int = field(240, low=1, high=4096, doc="that the beam draws from top to bottom")
     scanlines: float = field(0.8, low=0, high=1, doc="how dark it is between them")
     curvature: float = field(0.045, low=0, high=1, doc="how much the glass is bent")
-    mask: float = field(0.22, low=0, high=1, doc="how much the columns of the grille keep to one colour")
+    mask: float = field(0.22, low=0, high=1, doc="how much the columns of the grille keep to one color")
     glow: float = field(0.28, low=0, high=4, doc="light that strays in the glass")
     softness: float = field(1.0, unit="px", low=0, high=20, doc="of the beam along a line")
     shading: float = field(0.35, low=0, high=1, doc="how dark the glass is towards its corners")

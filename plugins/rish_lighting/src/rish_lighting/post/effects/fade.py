@@ -1,4 +1,4 @@
-"""Fade: the image fades to one colour."""
+"""Fade: the image fades to one color."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..formulas import decode, encode, encoding
 from ..kernels import places_of
 
 _GLSL = """
-vec4 shade(vec4 colour, vec2 at) {
-    vec3 seen = mix(encode(colour.rgb), encode(color.rgb), amount);
-    return vec4(mix(colour.rgb, decode(seen), step(0.00001, amount)), colour.a);
+vec4 shade(vec4 pixel, vec2 at) {
+    vec3 seen = mix(encode(pixel.rgb), encode(color.rgb), amount);
+    return vec4(mix(pixel.rgb, decode(seen), step(0.00001, amount)), pixel.a);
 }
 """
 
@@ -47,7 +47,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class Fade:
-    """The image fades to one colour, at a speed that looks constant."""
+    """The image fades to one color, at a speed that looks constant."""
 
-    amount: float = field(0.0, low=0, high=1, doc="share of the colour; 1 hides the picture")
+    amount: float = field(0.0, low=0, high=1, doc="share of the color; 1 hides the picture")
     color: Color = field((0, 0, 0, 1), doc="that is left")

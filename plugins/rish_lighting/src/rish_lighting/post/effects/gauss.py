@@ -1,6 +1,6 @@
 """A separable Gaussian blur for bloom, blur and crt.
 
-Each direction uses nine texels. In GLSL two neighbours are read together, at a position between the texels at which the
+Each direction uses nine texels. In GLSL two neighbors are read together, at a position between the texels at which the
 hardware's interpolation gives the right weights, so that five reads are enough.
 """
 
@@ -23,7 +23,7 @@ vec4 shade(vec2 at) {
 
 
 def weights_of(sigma: float) -> Array:
-    """Return the weights of a texel and its neighbours on one side, float32 (REACH + 1); all nine sum to 1.
+    """Return the weights of a texel and its neighbors on one side, float32 (REACH + 1); all nine sum to 1.
 
     sigma: texels.
     """

@@ -1,6 +1,6 @@
-"""Colour grading: exposure, temperature, contrast, lift, gamma, gain and saturation.
+"""Color grading: exposure, temperature, contrast, lift, gamma, gain and saturation.
 
-Exposure and temperature multiply linear light. Contrast is a power around middle grey, 0.18. Lift, gamma and gain work
+Exposure and temperature multiply linear light. Contrast is a power around middle gray, 0.18. Lift, gamma and gain work
 on light to the power of 1/2.2, as in other grading tools: y = (x·(gain - lift) + lift)^(1/gamma). Saturation is
 applied last, around luminance. All other steps together are a curve for each channel, which the fallback stores as a
 table over the square root of light.
@@ -16,16 +16,16 @@ from rish_ecs.jit import njit
 from ..effect import Array, Block, Values, effect
 
 _GLSL = """
-vec4 shade(vec4 colour, vec2 at) {
-    vec3 x = max(colour.rgb, vec3(0.0)) * exp2(exposure);
+vec4 shade(vec4 pixel, vec2 at) {
+    vec3 x = max(pixel.rgb, vec3(0.0)) * exp2(exposure);
     x *= exp2(vec3(temperature + tint * 0.5, -tint, tint * 0.5 - temperature) * 0.5);
     x = 0.18 * pow(x / 0.18, vec3(contrast));
     x = pow(x, vec3(1.0 / 2.2));
     x = max(x * (gain - lift) + lift, vec3(0.0));
     x = pow(x, 2.2 / gamma);
-    float grey = luminance(x);
-    x = max(vec3(grey) + (x - grey) * saturation, vec3(0.0));
-    return vec4(x, colour.a);
+    float gray = luminance(x);
+    x = max(vec3(gray) + (x - gray) * saturation, vec3(0.0));
+    return vec4(x, pixel.a);
 }
 """
 _STEPS = 4096
@@ -46,7 +46,7 @@ def curve(values: Values, light: Array) -> Array:
 
 @njit
 def grade(table, scale, saturation, out):
-    """Look up each channel and mix it with grey. table: float32 (3, n) at even steps of the square root of light."""
+    """Look up each channel and mix it with gray. table: float32 (3, n) at even steps of the square root of light."""
     width, last, zero = out.shape[1], table.shape[1] - 1, np.float32(0)
     maximum = np.float32(last) - np.float32(0.001)
     places = np.empty(4 * width, np.float32)
@@ -64,10 +64,10 @@ def grade(table, scale, saturation, out):
             row[4 * x + 2] = blue[k] + (blue[k + 1] - blue[k]) * (r - np.float32(k))
         for x in range(width):
             r, g, b = row[4 * x], row[4 * x + 1], row[4 * x + 2]
-            grey = r * np.float32(0.2126) + g * np.float32(0.7152) + b * np.float32(0.0722)
-            row[4 * x] = max(grey + (r - grey) * saturation, zero)
-            row[4 * x + 1] = max(grey + (g - grey) * saturation, zero)
-            row[4 * x + 2] = max(grey + (b - grey) * saturation, zero)
+            gray = r * np.float32(0.2126) + g * np.float32(0.7152) + b * np.float32(0.0722)
+            row[4 * x] = max(gray + (r - gray) * saturation, zero)
+            row[4 * x + 1] = max(gray + (g - gray) * saturation, zero)
+            row[4 * x + 2] = max(gray + (b - gray) * saturation, zero)
 
 
 _tables: dict[tuple[float, ...], Array] = {}
@@ -90,11 +90,11 @@ def _fallback(block: Block) -> None:
 
 @effect(name="grading", glsl=_GLSL, fallback=_fallback)
 class Grading:
-    """Colour grading as in films: warm or cold, rich or pale, with lifted shadows."""
+    """Color grading as in films: warm or cold, rich or pale, with lifted shadows."""
 
     exposure: float = field(0.0, unit="stops", low=-16, high=16, doc="brightness; 1 doubles it")
-    contrast: float = field(1.05, low=0.01, high=4, doc="about middle grey; 1 changes nothing")
-    saturation: float = field(1.1, low=0, high=4, doc="0 is grey, 1 changes nothing")
+    contrast: float = field(1.05, low=0.01, high=4, doc="about middle gray; 1 changes nothing")
+    saturation: float = field(1.1, low=0, high=4, doc="0 is gray, 1 changes nothing")
     temperature: float = field(0.0, low=-2, high=2, doc="below 0 cold, above 0 warm")
     tint: float = field(0.0, low=-2, high=2, doc="below 0 green, above 0 magenta")
     lift: Vec3 = field((0, 0, 0), low=-1, high=1, doc="added to the shadows, red green blue")

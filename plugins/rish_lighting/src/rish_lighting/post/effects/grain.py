@@ -11,14 +11,14 @@ from ..effect import Block, Size, Stage, Values, effect
 from ..kernels import random
 
 _GLSL = """
-vec4 shade(vec4 colour, vec2 at) {
+vec4 shade(vec4 pixel, vec2 at) {
     ivec2 p = ivec2(at * resolution / grain_side);
     int frame = int(time * rate);
     float lie = random(ivec3(p, frame)) + random(ivec3(p, frame + 7919)) - 1.0;
-    vec3 root = sqrt(max(colour.rgb, vec3(0.0)));
+    vec3 root = sqrt(max(pixel.rgb, vec3(0.0)));
     float much = lie * strength * (1.0 - 0.7 * min(dot(root, vec3(0.3333)), 1.0));
     root = max(root + vec3(much), vec3(0.0));
-    return vec4(root * root, colour.a);
+    return vec4(root * root, pixel.a);
 }
 """
 

@@ -74,6 +74,6 @@ def _fallback(block: Block) -> None:
 
 @effect(name="aberration", glsl=_GLSL, fallback=_fallback, samples=True)
 class Aberration:
-    """Colours separate towards the edges, as in a cheap lens."""
+    """Colors separate towards the edges, as in a cheap lens."""
 
     strength: float = field(4.0, unit="px", low=0, high=200, doc="how far red and blue are from green in the corners")

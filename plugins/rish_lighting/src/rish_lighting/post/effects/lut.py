@@ -1,4 +1,4 @@
-"""A lookup table of colours (LUT), stored as an image.
+"""A lookup table of colors (LUT), stored as an image.
 
 The image has n squares of n by n texels side by side: red grows to the right, green downwards, blue from square to
 square. To make one, apply the same grading to a screenshot and to the neutral table in any image editor.
@@ -18,13 +18,13 @@ from ..effect import Array, Block, Size, Stage, Values, effect
 from ..formulas import encoding, fine_decoding
 
 _GLSL = """
-vec4 shade(vec4 colour, vec2 at) {
+vec4 shade(vec4 pixel, vec2 at) {
     float n = image_size().y;
-    vec3 c = encode(colour.rgb) * (n - 1.0);
+    vec3 c = encode(pixel.rgb) * (n - 1.0);
     float slice = min(floor(c.b), n - 2.0);
     vec2 place = vec2(c.r + 0.5 + slice * n, n - 0.5 - c.g) / vec2(n * n, n);
     vec3 graded = mix(image(place).rgb, image(place + vec2(1.0 / n, 0.0)).rgb, c.b - slice);
-    return vec4(mix(colour.rgb, decode(graded), strength), colour.a);
+    return vec4(mix(pixel.rgb, decode(graded), strength), pixel.a);
 }
 """
 _log = logging.getLogger("rish.lighting")
@@ -33,7 +33,7 @@ _told: set[int] = set()
 
 @njit
 def look_up(image, encoding, decoding, strength, out):
-    """Replace colours by those of a table, with trilinear interpolation.
+    """Replace colors by those of a table, with trilinear interpolation.
 
     encoding: levels at even steps of the square root of light. decoding: light at even steps of levels.
     """
@@ -89,7 +89,7 @@ def _wrong_size(image: Array) -> str:
     height, width = image.shape[:2]
     if width == height * height and height >= 2:
         return ""
-    return f"a table of colours must be n·n texels wide and n high, such as 256x16, not {width}x{height}"
+    return f"a table of colors must be n·n texels wide and n high, such as 256x16, not {width}x{height}"
 
 
 def _read_table(assets: Assets, path: str) -> Array:
@@ -108,9 +108,9 @@ _LOOK_UP = [Stage(_GLSL, _fallback)]
 
 @effect(stages=_stages)
 class Lut:
-    """Colours are replaced by those of a table, an image."""
+    """Colors are replaced by those of a table, an image."""
 
     image: Asset = field(
         "", names="lookup_tables", doc="n pictures of n by n texels side by side: red right, green down, blue across"
     )
-    strength: float = field(1.0, low=0, high=1, doc="share of the new colours")
+    strength: float = field(1.0, low=0, high=1, doc="share of the new colors")

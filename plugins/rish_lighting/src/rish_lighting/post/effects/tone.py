@@ -20,8 +20,8 @@ _GLSL = """
 vec3 hable(vec3 x) {
     return (x * (0.15 * x + 0.05) + 0.004) / (x * (0.15 * x + 0.5) + 0.06) - 0.02 / 0.3;
 }
-vec4 shade(vec4 colour, vec2 at) {
-    vec3 x = max(colour.rgb * exp2(exposure), vec3(0.0));
+vec4 shade(vec4 pixel, vec2 at) {
+    vec3 x = max(pixel.rgb * exp2(exposure), vec3(0.0));
     if (curve == 1) {
         vec3 t = max(x - shoulder, vec3(0.0)) / (1.0 - shoulder);
         x = mix(x, shoulder + (1.0 - shoulder) * t / (1.0 + t), step(shoulder, x));
@@ -29,7 +29,7 @@ vec4 shade(vec4 colour, vec2 at) {
     if (curve == 2) x = x * (1.0 + x / (white * white)) / (1.0 + x);
     if (curve == 3) { x *= 0.6; x = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14); }
     if (curve == 4) x = hable(x * 2.0) / hable(vec3(white * 2.0));
-    return vec4(min(x, vec3(1.0)), colour.a);
+    return vec4(min(x, vec3(1.0)), pixel.a);
 }
 """
 

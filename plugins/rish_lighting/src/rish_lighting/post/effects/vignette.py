@@ -13,18 +13,18 @@ from rish_ecs.jit import njit
 from ..effect import Block, effect
 
 _GLSL = """
-vec4 shade(vec4 colour, vec2 at) {
+vec4 shade(vec4 pixel, vec2 at) {
     vec2 wide = mix(vec2(1.0), resolution / max(resolution.x, resolution.y), roundness);
     float far = length((at * 2.0 - 1.0) * wide) / length(wide);
     float much = strength * smoothstep(inner, 1.0, far);
-    return mix(colour, vec4(color.rgb, 1.0) * colour.a, much);
+    return mix(pixel, vec4(color.rgb, 1.0) * pixel.a, much);
 }
 """
 
 
 @njit
 def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out):
-    """Mix a colour into rows, more so towards the corners of the image."""
+    """Mix a color into rows, more so towards the corners of the image."""
     width, one = out.shape[1], np.float32(1)
     shares = np.empty(width, np.float32)
     scale = one / (one - inner)
@@ -55,7 +55,7 @@ def _fallback(block: Block) -> None:
 class Vignette:
     """The image darkens towards its corners."""
 
-    strength: float = field(0.75, low=0, high=1, doc="share of the colour in the corners")
+    strength: float = field(0.75, low=0, high=1, doc="share of the color in the corners")
     inner: float = field(0.35, low=0, high=0.99, doc="where it begins: 0 in the middle, 1 in the corners")
     roundness: float = field(0.5, low=0, high=1, doc="0: as wide as the picture, 1: a circle")
     color: Color = field((0, 0, 0, 1), doc="of the corners")

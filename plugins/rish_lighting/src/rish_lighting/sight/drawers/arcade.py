@@ -47,5 +47,5 @@ class _Veil:
         self._screen.replace(
             ["ENCODED"] if numbers[7] else [], {"picture": picture, "squares": squares},
             back=tuple((back * scale[:, None]).T.ravel()), start=tuple(start * scale),
-            colour=tuple(float(part) for part in numbers[:4]), dim=float(numbers[4]), saturation=float(numbers[5]),
+            color=tuple(float(part) for part in numbers[:4]), dim=float(numbers[4]), saturation=float(numbers[5]),
         )  # fmt: skip

@@ -50,8 +50,8 @@ def _widget(ui: UI, name: str, value: Any, kind: str, limits: tuple[Any, ...]) -
         return _two(ui, name, value, low, high, unit, shown, ordered=kind != "Pair")
     if kind == "int":
         return ui.whole(name, value, low=low, high=high)
-    if kind == "Colour":
-        return ui.colour(name, value)
+    if kind == "Color":
+        return ui.color(name, value)
     if kind == "str":
         return ui.line(name, value, enter=True)
     if not isinstance(value, float | int):
@@ -97,11 +97,11 @@ def draw_gradient(ui: UI, editor: Editor, name: str, label: str, curve: Curve) -
     """Draw a gradient; return the new one, or None."""
     ui.text(label, "dim")
     stops = [(time, (*value, 1.0)[:4]) for time, value in zip(curve.times, curve.values, strict=True)]
-    tip = editor.tr("Double-click adds a colour, a click edits it, a right click removes it")
+    tip = editor.tr("Double-click adds a color, a click edits it, a right click removes it")
     new = ui.gradient(name, stops, tooltip=tip)  # pyright: ignore[reportArgumentType]
     if new is None:
         return None
-    return Curve(tuple(x for x, _ in new), tuple(colour for _, colour in new), _easings(curve, [x for x, _ in new]))
+    return Curve(tuple(x for x, _ in new), tuple(color for _, color in new), _easings(curve, [x for x, _ in new]))
 
 
 def _easings(before: Curve, times: Sequence[float]) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def _preview(scene: SceneDraw, editor: Editor, handle: int, effect: Any) -> None
     preview.step(1 / 60)
     dots = preview.dots
     if len(dots.places):
-        scene.discs(dots.places + pose[4:], dots.radii, dots.colours.tolist())
+        scene.discs(dots.places + pose[4:], dots.radii, dots.colors.tolist())
 
 
 class _Marks:

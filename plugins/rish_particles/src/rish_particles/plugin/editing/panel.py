@@ -85,7 +85,7 @@ class PresetPanel:
         ui.text(game.name_of(handle), "bold")
         if unsaved:
             ui.same_line()
-            ui.text(f"{ui.icon('unsaved')} {tr('not saved')}", colour=ui.theme.rgba("unsaved"))
+            ui.text(f"{ui.icon('unsaved')} {tr('not saved')}", color=ui.theme.rgba("unsaved"))
         with ui.property(tr("Preset"), "preset"):
             new = ui.choice("preset", name, tuning.names())
         if new is not None:
@@ -154,7 +154,7 @@ class PresetPanel:
         with canvas.clipped():
             canvas.line((0, middle[1]), (width, middle[1]), "grid_major")
             canvas.line((middle[0], 0), (middle[0], height), "grid")
-            canvas.discs(places.tolist(), (dots.radii * self._zoom).tolist(), dots.colours.tolist())
+            canvas.discs(places.tolist(), (dots.radii * self._zoom).tolist(), dots.colors.tolist())
             count = f"{preview.count:,}" + (f" ({MOST:,})" if preview.count > MOST else "")
             canvas.text((8, 6), editor.tr("{count} {count:particle|particles}", count=count), "text_dim")
             canvas.text((width - 8, 6), f"{self._zoom * 100:.0f} %", "text_dim", right=True)
@@ -225,12 +225,12 @@ class PresetPanel:
     def _particle(self, ui: UI, editor: Editor, preset: Preset) -> Preset | None:
         made = _fields(ui, editor, preset, _PARTS["particle"])
         colors = list(preset.colors)
-        for k, colour in enumerate(colors):
-            with ui.property(editor.tr("Colour") if not k else "", f"color.{k}"):
-                new = ui.colour(f"color.{k}", colour)
+        for k, color in enumerate(colors):
+            with ui.property(editor.tr("Color") if not k else "", f"color.{k}"):
+                new = ui.color(f"color.{k}", color)
             if new is not None:
                 colors[k] = new
-        if ui.button(editor.tr("Add a colour"), "color.add", icon=ui.icon("plus")):
+        if ui.button(editor.tr("Add a color"), "color.add", icon=ui.icon("plus")):
             colors.append(colors[-1])
         ui.same_line()
         if ui.button(editor.tr("Remove"), "color.remove", enabled=len(colors) > 1):
@@ -248,7 +248,7 @@ class PresetPanel:
             new = draw_curve(ui, editor, field, labels[name], getattr(preset, field), 1.0)
             if new is not None:
                 made = dataclasses.replace(preset, **{field: new})
-        new = draw_gradient(ui, editor, "color_over_life", tr("Colour"), preset.color_over_life)
+        new = draw_gradient(ui, editor, "color_over_life", tr("Color"), preset.color_over_life)
         return made if new is None else dataclasses.replace(preset, color_over_life=new)
 
     def _plain(self, part: str) -> Any:

@@ -37,11 +37,11 @@ _FADE = 0.45
 
 
 class Dots(NamedTuple):
-    """What a preview draws, in order: places (n, 2) in units, radii n in units, colours n as `0xAABBGGRR`."""
+    """What a preview draws, in order: places (n, 2) in units, radii n in units, colors n as `0xAABBGGRR`."""
 
     places: Array
     radii: Array
-    colours: Array
+    colors: Array
 
 
 class Preview:
@@ -122,7 +122,7 @@ class Preview:
 
 
 def _dots_of(store: Store, row: int, page: Page, live: int) -> Dots:
-    """Return the particles of a pool as discs, as the kernel `pack` computes size and colour."""
+    """Return the particles of a pool as discs, as the kernel `pack` computes size and color."""
     columns, extras = store.span(row)
     x, y, _, _, age, life, _, _, size, rgba = (column[:live].copy() for column in columns)
     share = np.clip(age / np.maximum(life, 1e-6), 0, 1)
@@ -137,7 +137,7 @@ def _dots_of(store: Store, row: int, page: Page, live: int) -> Dots:
     table = page.color[np.floor(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4).astype(np.uint32)
     tint = np.ascontiguousarray(rgba).view(np.uint8).reshape(-1, 4).astype(np.uint32)
     red, green, blue, alpha = ((table * tint + 127) // 255).T
-    colours = red | green << 8 | blue << 16 | alpha << 24
+    colors = red | green << 8 | blue << 16 | alpha << 24
     return Dots(
-        np.column_stack([x, y]), np.maximum(size * (_FADE if page.preset.look.filter == "linear" else 0.5), 0), colours
+        np.column_stack([x, y]), np.maximum(size * (_FADE if page.preset.look.filter == "linear" else 0.5), 0), colors
     )

@@ -3,7 +3,7 @@
 A character is moved before the step, by casting its shape. It slides along the ground and along walls and climbs low
 steps. Slopes that are too steep to walk on act as walls, and one-way ground lets it through from below. If it overlaps
 a shape, it leaves by the shortest path. Gravity, jumps and their timing belong to the game: it writes `velocity` in
-each tick, and reads `grounded`. The method is the common collide-and-slide (Fauerby 2003); ground is recognised by its
+each tick, and reads `grounded`. The method is the common collide-and-slide (Fauerby 2003); ground is recognized by its
 normal. Its Body is kinematic, so the step derives its velocity from the new position, and it pushes the bodies it
 meets.
 

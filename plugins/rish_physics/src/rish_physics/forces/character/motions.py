@@ -120,7 +120,7 @@ class Motions:
         index = np.searchsorted(slots, shapes.body[own])
         np.minimum.at(found[:, :2], index, shapes.tight[own, :2])
         np.maximum.at(found[:, 2:], index, shapes.tight[own, 2:])
-        # A point at the distance r from the centre of rotation moves by at most |turn| r, besides the displacement.
+        # A point at the distance r from the center of rotation moves by at most |turn| r, besides the displacement.
         arm = np.abs(bodies.pose[slots, :2] - numbers[:, :2]).sum(axis=1) + bodies.extent[slots, 2]
         swing = (np.abs(numbers[:, 4]) * arm)[:, None]
         way = -numbers[:, 2:4] if self._back else numbers[:, 2:4]

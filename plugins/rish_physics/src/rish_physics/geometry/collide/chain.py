@@ -2,13 +2,13 @@
 
 A floor of many segments must be as smooth as a single segment. A box that slides over a joint can catch on the end of a
 segment (a ghost collision): seen from one segment alone, its end is a corner that pushes the box back. Which normals
-are valid depends on the neighbours, which a segment gets from its ghost points. They bound the fan of directions in
-which the segment may push: at a convex corner, the fan extends to the neighbour's normal; at a straight or concave
+are valid depends on the neighbors, which a segment gets from its ghost points. They bound the fan of directions in
+which the segment may push: at a convex corner, the fan extends to the neighbor's normal; at a straight or concave
 corner it ends at the segment's own normal; at an open end it extends until it points along the segment.
 
-A direction within the fan is used. A direction outside the fan belongs to the neighbour at a convex corner. At a
+A direction within the fan is used. A direction outside the fan belongs to the neighbor at a convex corner. At a
 straight or concave corner it is replaced by the segment's own normal, and a shape that is not above the segment is
-handled by the neighbour. (Ghost vertices are Box2D's idea; Erin Catto, Understanding Ghost Collisions, 2020.)
+handled by the neighbor. (Ghost vertices are Box2D's idea; Erin Catto, Understanding Ghost Collisions, 2020.)
 
 The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; it collides with shapes on
 its right.
@@ -30,8 +30,8 @@ from .sat import greatest_separation, opposite_edge
 
 Array = npt.NDArray[Any]
 
-TAKEN, SNAPS, NEIGHBOURS = 0, 1, 2
-"""The handling of a direction: use it, replace it by the segment's normal, or leave the contact to the neighbour."""
+TAKEN, SNAPS, NEIGHBORS = 0, 1, 2
+"""The handling of a direction: use it, replace it by the segment's normal, or leave the contact to the neighbor."""
 _STRAIGHT = np.float32(0.01)
 """The sine of the angle below which a corner counts as straight."""
 _SAME = np.float32(0.9999)
@@ -43,7 +43,7 @@ _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
     """Return (x, y, bulges): the last direction of the fan towards one end of a segment with the normal n.
 
-    bulges: whether the corner there is convex, or the end is open. mx, my: normal of the neighbour there. side: -1 at
+    bulges: whether the corner there is convex, or the end is open. mx, my: normal of the neighbor there. side: -1 at
     the first point, 1 at the second.
     """
     turn = side * (nx * my - ny * mx)
@@ -56,7 +56,7 @@ def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
 
 @njit(borrows=True, forceinline=True)
 def judge(x: Any, y: Any, nx: Any, ny: Any, fan: Any) -> Any:
-    """Return TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, fan has both ends of the fan
+    """Return TAKEN, SNAPS or NEIGHBORS for a direction x, y: n is the segment's normal, fan has both ends of the fan
     (`fan_end`).
     """
     ax, ay, bulges_a, bx, by, bulges_b = fan
@@ -68,7 +68,7 @@ def judge(x: Any, y: Any, nx: Any, ny: Any, fan: Any) -> Any:
         within, near, bulges = x * by - y * bx, bx * x + by * y, bulges_b
     if within > _STRAIGHT or (within > -_STRAIGHT and near > _0):
         return TAKEN
-    return NEIGHBOURS if bulges else SNAPS
+    return NEIGHBORS if bulges else SNAPS
 
 
 @njit(borrows=True)
@@ -76,10 +76,10 @@ def chain_hull(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, m: Any, radius: Any, other: Any, limit: Any, tie: Any,
     cx: Any, cy: Any,
 ) -> Any:  # fmt: skip
-    """Compute the manifold of a chain segment with radius `radius` and a hull of m points with radius `other`, centre
+    """Compute the manifold of a chain segment with radius `radius` and a hull of m points with radius `other`, center
     cx, cy.
 
-    limit, tie and the result: see `convex`. There are no points if the centre, or the complete hull without its radius,
+    limit, tie and the result: see `convex`. There are no points if the center, or the complete hull without its radius,
     is behind the segment.
     """
     px, py, qx, qy = pair[2], pair[3], pair[4], pair[5]
@@ -115,7 +115,7 @@ def chain_hull(
         verdict = _own(pair, row, at, count, k, nx, ny, fan)
         if verdict != SNAPS:
             return count if verdict == TAKEN else 0
-    elif not apart and _neighbour_holds(pair, m, height, bulges_a, bulges_b):
+    elif not apart and _neighbor_holds(pair, m, height, bulges_a, bulges_b):
         return 0
     down = opposite_edge(pair, SECOND, m, nx, ny)
     end = down + 1 if down + 1 < m else _I0
@@ -179,15 +179,15 @@ def _own(pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any,
         first = x * pair[2] + y * pair[3] > x * pair[4] + y * pair[5]
         mine = x * nx + y * ny
         if first and bulges_a and x * pair[16] + y * pair[17] > mine:
-            return NEIGHBOURS
+            return NEIGHBORS
         if not first and bulges_b and x * pair[20] + y * pair[21] > mine:
-            return NEIGHBOURS
+            return NEIGHBORS
     return verdict
 
 
 @njit(borrows=True, forceinline=True)
-def _neighbour_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: Any) -> Any:
-    """Return True if, at a convex corner, the hull is less deep below the neighbour's line than below this
+def _neighbor_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: Any) -> Any:
+    """Return True if, at a convex corner, the hull is less deep below the neighbor's line than below this
     segment's.
     """
     nx, ny = pair[18], pair[19]

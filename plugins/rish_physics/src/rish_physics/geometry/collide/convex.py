@@ -1,7 +1,7 @@
 """Manifolds of any two rounded convex hulls, in the frame of the first.
 
 Both hulls are in one array `pair`, stored as in `Shapes.hull`: the first from 0, the second from `SECOND`, transformed
-to the frame of the first and relative to its first point, so that a hull far from its body's centre stays precise. The
+to the frame of the first and relative to its first point, so that a hull far from its body's center stays precise. The
 kernels find the edge with the best separation (`sat`) and clip the edge of the other hull that faces it (`clip`). If
 the hulls are separate and the nearest points are two corners, the normal is the line between these: this makes rounded
 corners round. A segment has two edges, one in each direction.

@@ -1,7 +1,7 @@
 """Manifolds of the most frequent shapes, boxes and circles.
 
 A manifold is a normal from A to B and up to two points (`tables.MANIFOLD`). Each function writes the normal, and for
-each point its position from both centres and its separation, and returns the number of points. If there are no points,
+each point its position from both centers and its separation, and returns the number of points. If there are no points,
 the separation of the first point is a lower bound of the gap between the shapes, or 0.
 
 Each point has an id made of a corner of A and a corner of B: the two that face each other there, whichever of the
@@ -28,7 +28,7 @@ _NEAR = np.float32(1e-5)
 
 @njit(borrows=True, inline="always")
 def put_point(row: Array, at: Any, x: Any, y: Any, separation: Any, dx: Any, dy: Any) -> None:
-    """Write a point: its position from A's centre; dx, dy is the vector from A's centre to B's."""
+    """Write a point: its position from A's center; dx, dy is the vector from A's center to B's."""
     row[at] = x
     row[at + 1] = y
     row[at + 2] = x - dx
@@ -57,7 +57,7 @@ def keep_impulses(
 
 @njit(borrows=True, forceinline=True)
 def ball_ball(row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, a: Any, b: Any, limit: Any) -> Any:
-    """Compute the manifold of two circles of radius a and b with centres d apart. If the centres coincide, the normal
+    """Compute the manifold of two circles of radius a and b with centers d apart. If the centers coincide, the normal
     is up.
     """
     d2 = dx * dx + dy * dy
@@ -82,7 +82,7 @@ def box_ball(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, c: Any, s: Any, hx: Any, hy: Any, radius: Any, limit: Any,
     sign: Any,
 ) -> Any:  # fmt: skip
-    """Compute the manifold of a box rotated by c, s and a circle whose centre is at d from the box's. sign: 1 if the
+    """Compute the manifold of a box rotated by c, s and a circle whose center is at d from the box's. sign: 1 if the
     box is A, -1 if it is B.
     """
     lx, ly = c * dx + s * dy, c * dy - s * dx
@@ -122,12 +122,12 @@ def box_box(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, ca: Any, sa: Any, cb: Any, sb: Any, ax: Any, ay: Any,
     bx: Any, by: Any, limit: Any, tie: Any,
 ) -> Any:  # fmt: skip
-    """Compute the manifold of two boxes of half sizes ax, ay and bx, by, rotated by ca, sa and cb, sb, centres d apart.
+    """Compute the manifold of two boxes of half sizes ax, ay and bx, by, rotated by ca, sa and cb, sb, centers d apart.
 
     tie: how much better B's face must separate to be the reference. The frame is rotated so that the face with the best
     separation points along x; then the incident edge of the other box only needs clipping above and below.
     """
-    # The rotation from A to B, and the centre distance in the frames of A (e) and of B (f).
+    # The rotation from A to B, and the center distance in the frames of A (e) and of B (f).
     c, s = ca * cb + sa * sb, ca * sb - sa * cb
     ex, ey = ca * dx + sa * dy, ca * dy - sa * dx
     fx, fy = c * ex + s * ey, c * ey - s * ex

@@ -1,4 +1,4 @@
-"""Bodies in scene views: centre of mass, velocity, sleep, and forces by dragging while the game runs."""
+"""Bodies in scene views: center of mass, velocity, sleep, and forces by dragging while the game runs."""
 
 from __future__ import annotations
 
@@ -47,44 +47,44 @@ def _draw_body(scene: SceneDraw, editor: Editor, handle: int, alone: bool) -> No
     assert game is not None
     if game.read(handle, Body, "type") is BodyType.STATIC:
         return
-    centre = centre_of(scene, game, handle)
-    _mark(scene, centre)
+    center = center_of(scene, game, handle)
+    _mark(scene, center)
     if game.read(handle, Body, "center_of_mass_given"):
 
         def move(at: Point) -> dict[str, Any]:
             return {"center_of_mass": scene.to_local(handle, at)}
 
-        scene.field_handle(f"body.{handle}.centre", centre, handle, Body, move, colour="body", mark="diamond",
-                           tooltip=editor.tr("Drag the centre of mass"))  # fmt: skip
+        scene.field_handle(f"body.{handle}.center", center, handle, Body, move, color="body", mark="diamond",
+                           tooltip=editor.tr("Drag the center of mass"))  # fmt: skip
     velocity = game.read(handle, Body, "velocity").astype(np.float64)
-    tip = centre[0] + velocity[0] * _AHEAD, centre[1] + velocity[1] * _AHEAD
+    tip = center[0] + velocity[0] * _AHEAD, center[1] + velocity[1] * _AHEAD
     if velocity.any():
-        scene.arrow(centre, tip, "body")
+        scene.arrow(center, tip, "body")
         speed = float(np.hypot(*velocity))
         scene.text(tip, f"{speed:.0f} /s", "text_dim", offset=(8, -6), backed=True)
     if (velocity.any() or editor.view.tool == "select") and alone and not game.play.running:
 
         def aim(at: Point) -> dict[str, Any]:
-            return {"velocity": ((at[0] - centre[0]) / _AHEAD, (at[1] - centre[1]) / _AHEAD)}
+            return {"velocity": ((at[0] - center[0]) / _AHEAD, (at[1] - center[1]) / _AHEAD)}
 
-        away = 18 * scene.pixel  # beside the centre, where a body at rest has no arrow
-        at = tip if velocity.any() else (centre[0] + away, centre[1] + away)
-        scene.field_handle(f"body.{handle}.velocity", at, handle, Body, aim, colour="body", mark="dot", priority=-1,
+        away = 18 * scene.pixel  # beside the center, where a body at rest has no arrow
+        at = tip if velocity.any() else (center[0] + away, center[1] + away)
+        scene.field_handle(f"body.{handle}.velocity", at, handle, Body, aim, color="body", mark="dot", priority=-1,
                            tooltip=editor.tr("Drag the velocity"))  # fmt: skip
     if game.read(handle, Body, "asleep"):
-        scene.text(centre, "Zz", "text_dim", offset=(10, -18), backed=True)
+        scene.text(center, "Zz", "text_dim", offset=(10, -18), backed=True)
 
 
 def _mark(scene: SceneDraw, at: Point) -> None:
-    """Draw the mark of a centre of mass: a cross in a circle of a fixed size."""
+    """Draw the mark of a center of mass: a cross in a circle of a fixed size."""
     reach = 6 * scene.pixel
     scene.circle(at, reach, "body", 1.5)
     scene.line((at[0] - reach, at[1]), (at[0] + reach, at[1]), "body", 1.0)
     scene.line((at[0], at[1] - reach), (at[0], at[1] + reach), "body", 1.0)
 
 
-def centre_of(scene: SceneDraw, game: Any, handle: int) -> Point:
-    """Return the centre of mass in the world: the given one, or that of the body's own collider."""
+def center_of(scene: SceneDraw, game: Any, handle: int) -> Point:
+    """Return the center of mass in the world: the given one, or that of the body's own collider."""
     if game.read(handle, Body, "center_of_mass_given"):
         x, y = scene.placed(handle, game.read(handle, Body, "center_of_mass"))[0].tolist()
         return x, y

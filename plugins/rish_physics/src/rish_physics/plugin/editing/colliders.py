@@ -81,14 +81,14 @@ def _outlines(
         return
     table = world.table(Collider)
     rows = table.rows_of(handles)
-    colours = {
-        (sensor, enabled): scene.colour("sensor" if sensor else "collider", opacity if enabled else opacity * 0.4)
+    colors = {
+        (sensor, enabled): scene.color("sensor" if sensor else "collider", opacity if enabled else opacity * 0.4)
         for sensor in (False, True)
         for enabled in (False, True)
     }
     each = zip(table.sensor[rows].tolist(), table.enabled[rows].tolist(), strict=True)
     lines = collider_outlines(world, handles) if lines is None else lines
-    scene.polylines(lines, [colours[bool(s), bool(e)] for s, e in each], width)
+    scene.polylines(lines, [colors[bool(s), bool(e)] for s, e in each], width)
 
 
 class _Frame:
@@ -121,18 +121,18 @@ def _shape_handles(scene: SceneDraw, editor: Editor, handle: int) -> None:
     assert game is not None
     frame = _Frame(scene, game, handle)
     shape = game.read(handle, Collider, "shape")
-    options = {"colour": "sensor" if game.read(handle, Collider, "sensor") else "collider"}
+    options = {"color": "sensor" if game.read(handle, Collider, "sensor") else "collider"}
     points = np.asarray(game.read(handle, Collider, "points"), np.float64).reshape(-1, 2)
-    two_centres = shape is ColliderShape.CAPSULE and len(points) == 2
-    if shape in _BY_POINTS or two_centres:
+    two_centers = shape is ColliderShape.CAPSULE and len(points) == 2
+    if shape in _BY_POINTS or two_centers:
         _point_handles(scene, editor, frame, shape, points)
     elif shape is ColliderShape.CIRCLE:
         _circle_handle(scene, game, frame, options)
     else:
         _edge_handles(scene, editor, frame, options)
-    if two_centres:
-        _circle_handle(scene, game, frame, options, centre=tuple(points[1].tolist()))
-    if shape not in _BY_POINTS and not two_centres:
+    if two_centers:
+        _circle_handle(scene, game, frame, options, center=tuple(points[1].tolist()))
+    if shape not in _BY_POINTS and not two_centers:
 
         def move(at: Point) -> dict[str, Any]:
             x, y = scene.to_local(handle, at)
@@ -143,29 +143,29 @@ def _shape_handles(scene: SceneDraw, editor: Editor, handle: int) -> None:
 
 
 def _circle_handle(
-    scene: SceneDraw, game: Any, frame: _Frame, options: dict[str, Any], centre: Point = (0.0, 0.0)
+    scene: SceneDraw, game: Any, frame: _Frame, options: dict[str, Any], center: Point = (0.0, 0.0)
 ) -> None:
     """Offer the radius of a circle, or of a capsule between two points."""
     handle = frame.handle
     radius, size = float(game.read(handle, Collider, "radius")), game.read(handle, Collider, "size")
-    width = float(size.min() if centre != (0.0, 0.0) else size[0])
+    width = float(size.min() if center != (0.0, 0.0) else size[0])
 
     def change(at: Point) -> dict[str, Any]:
-        x, y = np.subtract(frame.inside(at), centre)
+        x, y = np.subtract(frame.inside(at), center)
         wanted = max(float(np.hypot(x, y)), 1e-3)
-        return {"radius": wanted} if radius > 0 or centre != (0.0, 0.0) else {"size": (2 * wanted, 2 * wanted)}
+        return {"radius": wanted} if radius > 0 or center != (0.0, 0.0) else {"size": (2 * wanted, 2 * wanted)}
 
-    at = frame.out(centre[0] + (radius if radius > 0 else width / 2), centre[1])
+    at = frame.out(center[0] + (radius if radius > 0 else width / 2), center[1])
     scene.field_handle(f"collider.{handle}.radius", at, handle, Collider, change, **options)
 
 
 def _edge_handles(scene: SceneDraw, editor: Editor, frame: _Frame, options: dict[str, Any]) -> None:
-    """Offer the four edges of a box or of the box around a capsule; the opposite edge stays, with Shift the centre."""
+    """Offer the four edges of a box or of the box around a capsule; the opposite edge stays, with Shift the center."""
     game, handle = editor.game, frame.handle
     assert game is not None
     width, height = game.read(handle, Collider, "size").tolist()
     half = {0: width / 2, 1: height / 2}
-    tip = editor.tr("Drag to change the size; with Shift, around the centre")
+    tip = editor.tr("Drag to change the size; with Shift, around the center")
     for name, axis, side in (("left", 0, -1), ("right", 0, 1), ("bottom", 1, -1), ("top", 1, 1)):
 
         def change(at: Point, axis: int = axis, side: int = side) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: Colli
     for first, second in ends:
         _edge(scene, editor, frame, shape, points, placed, first, second)
     tip = editor.tr("Drag to move; Ctrl and a click remove it")
-    colour = "sensor" if game.read(handle, Collider, "sensor") else "collider"
+    color = "sensor" if game.read(handle, Collider, "sensor") else "collider"
     for k, at in enumerate(placed):
 
         def move(at: Point, k: int = k) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: Colli
             return {"points": made}
 
         drag = scene.field_handle(f"collider.{handle}.point.{k}", at, handle, Collider, move, mark="dot",
-                                  colour=colour, tooltip=tip)  # fmt: skip
+                                  color=color, tooltip=tip)  # fmt: skip
         if drag is not None and drag.began and editor.ui.ctrl and len(points) > _LEAST.get(shape, 2):
             scene.handles.kept = _DONE
             game.set([handle], Collider, "points", np.delete(points, k, axis=0), name=editor.tr("Remove a point"))

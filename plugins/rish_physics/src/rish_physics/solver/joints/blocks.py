@@ -1,6 +1,6 @@
 """Joints in blocks of eight that share no body, rebuilt only when joints or the awake bodies change.
 
-Joints rarely change, so their colours are not computed in every step as those of contacts are. Each kind has its own
+Joints rarely change, so their colors are not computed in every step as those of contacts are. Each kind has its own
 blocks; the first of them hold the joints that use the fast path of its solver.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...contacts.state import State
 
 Array = npt.NDArray[Any]
-COLOURS = 64
+COLORS = 64
 _MOVES = DYNAMIC | AWAKE
 _ONE = np.uint64(1)
 
@@ -47,37 +47,37 @@ def _arrange(state: State) -> list[JointBlocks]:
         optional, constraints = KINDS[number]
         rows = np.flatnonzero(here & (joints.kind == number)).astype(np.int32)
         simple = (joints.flags[rows] & optional) == 0
-        parts = [_colour_all(state, rows[chosen]) for chosen in (simple, ~simple)]
+        parts = [_color_all(state, rows[chosen]) for chosen in (simple, ~simple)]
         plans.append(JointBlocks(state, number, constraints, np.concatenate(parts), len(parts[0]) // LANES))
     return plans
 
 
-def _colour_all(state: State, rows: Array) -> Array:
-    """Put the joints `rows` into blocks by colour; return the joint of each lane, -1 for an empty lane."""
+def _color_all(state: State, rows: Array) -> Array:
+    """Put the joints `rows` into blocks by color; return the joint of each lane, -1 for an empty lane."""
     if not len(rows):
         return rows
     pair, flags = state.joints.flat("pair"), state.bodies.flat("flags")
     used = np.zeros(len(state.bodies), np.uint64)
     chosen = np.zeros(len(rows), np.int32)
-    counts = np.zeros(COLOURS + 1, np.int64)
-    colour(rows, pair, flags, used, chosen, counts)
-    # A colour takes full blocks of LANES, and each joint without a colour one block.
+    counts = np.zeros(COLORS + 1, np.int64)
+    color(rows, pair, flags, used, chosen, counts)
+    # A color takes full blocks of LANES, and each joint without a color one block.
     room = (counts + LANES - 1) // LANES * LANES
-    room[COLOURS] = counts[COLOURS] * LANES
+    room[COLORS] = counts[COLORS] * LANES
     starts = np.cumsum(room) - room
-    by_colour = np.argsort(chosen, kind="stable")
-    group = chosen[by_colour]
+    by_color = np.argsort(chosen, kind="stable")
+    group = chosen[by_color]
     nth = np.arange(len(rows)) - (np.cumsum(counts) - counts)[group]
     order = np.full(int(room.sum()), -1, np.int32)
-    order[starts[group] + nth * np.where(group == COLOURS, LANES, 1)] = rows[by_colour]
+    order[starts[group] + nth * np.where(group == COLORS, LANES, 1)] = rows[by_color]
     return order
 
 
 @njit(borrows=True)
-def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, counts: Array) -> None:
-    """Give each joint the first colour that neither body has (greedy graph colouring).
+def color(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, counts: Array) -> None:
+    """Give each joint the first color that neither body has (greedy graph coloring).
 
-    used: uint64 by body, counts: int64 of COLOURS + 1, both 0. chosen: int32, receives the colour of each, COLOURS if
+    used: uint64 by body, counts: int64 of COLORS + 1, both 0. chosen: int32, receives the color of each, COLORS if
     none was left: such joints get a block each.
     """
     for q in range(len(rows)):
@@ -87,9 +87,9 @@ def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, c
         moves_b = flags[b] & (TYPE | AWAKE) == _MOVES
         taken = (used[a] if moves_a else np.uint64(0)) | (used[b] if moves_b else np.uint64(0))
         k = lowest(~taken)
-        if k < COLOURS and moves_a:
+        if k < COLORS and moves_a:
             used[a] |= _ONE << np.uint64(k)
-        if k < COLOURS and moves_b:
+        if k < COLORS and moves_b:
             used[b] |= _ONE << np.uint64(k)
         chosen[q] = k
         counts[k] += 1

@@ -62,9 +62,9 @@ COUNTED, KNOWN, REMEMBERED = 6, 7, 7
 
 # Vectors of a block, after those of the axis
 ANCHOR_A, ANCHOR_B = AXIS, AXIS + 16
-"""The anchors relative to the centres in world axes, x and y, at the start of the step."""
+"""The anchors relative to the centers in world axes, x and y, at the start of the step."""
 BETWEEN, ALONG = AXIS + 32, AXIS + 48
-"""The vector from the centre of A to that of B, and the axis, at the start of the step."""
+"""The vector from the center of A to that of B, and the axis, at the start of the step."""
 ACROSS, TURNING = AXIS + 64, AXIS + 72
 """The accumulated impulses of the anchors: those that keep B on the axis and prevent its rotation, or x and y."""
 ANGLE, BY = AXIS + 80, AXIS + 88

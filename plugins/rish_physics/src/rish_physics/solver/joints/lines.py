@@ -6,7 +6,7 @@ no other constraint. GUIDED: it turns with body A, and the anchor of B is held o
 may not turn relative to A either, which makes a constraint on two numbers; its 2x2 matrix is inverted in closed form.
 
 An impulse `p` along `u` turns A by `(d + a) x u` and B by `b x u`, where a and b are the anchors relative to the
-centres of mass. `d` is included because the axis turns with A; if the axis follows the anchors, `d x u` is 0.
+centers of mass. `d` is included because the axis turns with A; if the axis follows the anchors, `d x u` is 0.
 
 The constraint across the axis is solved first. Each impulse p along the axis then comes with the impulses q p across it
 and r p on the angle that leave their velocities as they are, so that both hold; see `coupled`.

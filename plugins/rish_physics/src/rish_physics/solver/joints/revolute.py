@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 PUSH = 0
 """The accumulated impulse of the pin, x and y."""
 ARM_A, ARM_B = 16, 32
-"""The vectors from the centres to the anchors, x and y, at the current rotation."""
+"""The vectors from the centers to the anchors, x and y, at the current rotation."""
 TURN_A, TURN_B = 48, 56
 """The inverse moments of inertia."""
 GAP = 64
@@ -47,7 +47,7 @@ GAP = 64
 ANCHOR_A, ANCHOR_B = 80, 96
 """The arms at the start of the step."""
 BETWEEN = 112
-"""The vector from the centre of A to that of B, x and y, at the start of the step."""
+"""The vector from the center of A to that of B, x and y, at the start of the step."""
 SIZE = 128
 """The number of float32 in a block of pins."""
 

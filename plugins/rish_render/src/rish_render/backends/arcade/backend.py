@@ -2,7 +2,7 @@
 
 It draws the same images as the `software` backend, by the same formulas; they differ by a level or two. Targets are
 stored with their bottom row first, as everywhere in OpenGL. The drawer of a plugin gets arcade.gl's Context, a target
-whose framebuffer is bound, and blending of premultiplied colours, and may change any of this state.
+whose framebuffer is bound, and blending of premultiplied colors, and may change any of this state.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ class ArcadeBackend:
             self._pages.drop(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Use a drawer for a kind of batch. It gets arcade.gl's Context, and textures as colours and inputs."""
+        """Use a drawer for a kind of batch. It gets arcade.gl's Context, and textures as colors and inputs."""
         self.drawers[kind] = drawer
         self._plan = None
 
@@ -254,7 +254,7 @@ class ArcadeBackend:
     def texture(self, target: str = "screen") -> Any:
         """Return arcade.gl's texture of a target's first attachment, to show it in the same context.
 
-        Its bottom row comes first, and its colours are premultiplied; the alpha of the screen has no meaning. It is
+        Its bottom row comes first, and its colors are premultiplied; the alpha of the screen has no meaning. It is
         valid until the next `draw` or `configure`. Raises UnknownName.
         """
         device = self._with_screen()
@@ -445,9 +445,9 @@ class ArcadeBackend:
         """Run a drawer with all attachments bound, and restore the OpenGL state after it."""
         canvas = scene.canvas
         inputs = {name: picture.texture for name, picture in scene.inputs.items()}
-        colours = [picture.texture for picture in canvas.pictures]
+        colors = [picture.texture for picture in canvas.pictures]
         buffers = self._painter.compute.buffers(batch)
-        target = DrawTarget(canvas.size, colours, canvas.depth, inputs, scene.frame, canvas.everything, buffers)
+        target = DrawTarget(canvas.size, colors, canvas.depth, inputs, scene.frame, canvas.everything, buffers)
         device.lend(canvas.everything, scene.clip(batch))
         try:
             drawer.draw(self.device, target, batch, scene.pass_)

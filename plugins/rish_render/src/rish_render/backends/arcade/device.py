@@ -210,15 +210,15 @@ class Device:
         self.forget()
         return made
 
-    def clear(self, framebuffer: Any, clip: Clip, colours: Sequence[Any], depth: Any = None) -> None:
+    def clear(self, framebuffer: Any, clip: Clip, colors: Sequence[Any], depth: Any = None) -> None:
         """Fill the attachments, and the depth if given, inside the clip.
 
-        colours: for each attachment a C array of four floats. depth: one C float, or None.
+        colors: for each attachment a C array of four floats. depth: one C float, or None.
         """
         gl = self.gl
         self.bind(framebuffer, clip)
-        for number, colour in enumerate(colours):
-            gl.glClearBufferfv(gl.GL_COLOR, number, colour)
+        for number, color in enumerate(colors):
+            gl.glClearBufferfv(gl.GL_COLOR, number, color)
         if depth is not None:
             gl.glDepthMask(True)
             gl.glClearBufferfv(gl.GL_DEPTH, 0, depth)
@@ -273,7 +273,7 @@ class Device:
 
 
 def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
-    """Return the blend factors of each mode: for the colour of source and target, then for their alpha.
+    """Return the blend factors of each mode: for the color of source and target, then for their alpha.
 
     See rish_frame.frame.batches for the modes.
     """

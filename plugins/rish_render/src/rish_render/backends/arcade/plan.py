@@ -18,7 +18,7 @@ from .scene import PassContext
 from .targets import Surface
 
 _JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
-"""Kinds whose neighbouring batches are drawn in one call if they have the same state."""
+"""Kinds whose neighboring batches are drawn in one call if they have the same state."""
 
 
 @dataclass
@@ -62,7 +62,7 @@ def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Colle
 
 
 def runs(batches: Sequence[Batch], apart: Collection[str]) -> list[list[Batch]]:
-    """Group the batches, in order, into runs of neighbours that one call can draw; empty batches are left out."""
+    """Group the batches, in order, into runs of neighbors that one call can draw; empty batches are left out."""
 
     def state(batch: Batch) -> Any:
         free = batch.version is None and batch.kind in _JOINED and batch.kind not in apart

@@ -173,7 +173,7 @@ def _tiled(source: str, channels: int) -> str:
         source.replace("OUTPUTS", tables + "OUTPUTS"),
         channels,
         "vec4 rest# = entry(rish_table#, frame, 1), rect# = entry(rish_table#, frame, 0);\n"
-        "    vec4 channel# = rest#.x < 0.0 ? vec4(0.0, 0.0, 0.0, colour.a * rish_covers) :"
+        "    vec4 channel# = rest#.x < 0.0 ? vec4(0.0, 0.0, 0.0, color.a * rish_covers) :"
         " in_levels(rish_texel(rect#.xy + part * (rect#.zw - rect#.xy), rect#, rest#.x) * tint.a);\n"
         "    picture# = channel# * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);\n",
     )

@@ -43,7 +43,7 @@ class Canvas:
 
     @property
     def levels(self) -> float:
-        """The number of levels of a colour channel, for shaders: 255 for 8 bits, and more than a half float has
+        """The number of levels of a color channel, for shaders: 255 for 8 bits, and more than a half float has
         otherwise.
         """
         return 255.0 if self.pictures[0].form == "rgba8" else 65536.0
@@ -99,22 +99,22 @@ class Surface(Canvas):
             ) from error
 
     def clear(self) -> None:
-        """Fill the colours and the depth with the target's clear values."""
+        """Fill the colors and the depth with the target's clear values."""
         if self._clear[0] != self.target.clear:
-            self._clear = (self.target.clear, self._colours())
+            self._clear = (self.target.clear, self._colors())
         depth = _FAR if self.depth is not None else None
         self._device.clear(self.everything, (0, 0, *self.size), self._clear[1], depth)
 
-    def _colours(self) -> list[Any]:
-        """Return the clear colours as C arrays; for 8-bit formats they are rounded to levels."""
+    def _colors(self) -> list[Any]:
+        """Return the clear colors as C arrays; for 8-bit formats they are rounded to levels."""
         made: list[Any] = []
         for number, picture in enumerate(self.pictures):
-            colour = np.array(self.target.clear_color(number), np.float64)
+            color = np.array(self.target.clear_color(number), np.float64)
             if self.opaque and number == 0:
-                colour[3] = 1.0
+                color[3] = 1.0
             if picture.form == "rgba8":
-                colour = np.floor(np.clip(colour, 0, 1) * 255 + 0.5) / 255
-            made.append((c_float * 4)(*colour.tolist()))
+                color = np.floor(np.clip(color, 0, 1) * 255 + 0.5) / 255
+            made.append((c_float * 4)(*color.tolist()))
         return made
 
     def copy(self, device: Device, kept: Canvas | None, *, depth: bool = False) -> Canvas:

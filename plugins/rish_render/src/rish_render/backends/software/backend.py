@@ -100,7 +100,7 @@ class SoftwareBackend:
         self._pages.drop(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Use a drawer for a kind of batch. It gets no device, and numpy arrays as colours and inputs."""
+        """Use a drawer for a kind of batch. It gets no device, and numpy arrays as colors and inputs."""
         self.drawers[kind] = drawer
         self._standing.forget()
 
@@ -204,6 +204,6 @@ class SoftwareBackend:
         if len(surfaces) == 1:
             return surfaces[0]
         joined = copy(surfaces[0])
-        joined.colours = [colour for surface in surfaces for colour in surface.colours]
+        joined.colors = [color for surface in surfaces for color in surface.colors]
         joined.depth = next((s.depth for s in surfaces if s.depth is not None), None)
         return joined

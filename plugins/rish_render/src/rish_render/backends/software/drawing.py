@@ -1,7 +1,7 @@
 """Converts the batches of a pass into kernel calls.
 
 Each kind of batch has a function here or in `pictures`. It transforms positions from the pass's space to pixels (row 0
-on top), premultiplies colours, leaves out entries with NaN or infinity, and returns kernel calls: kernels with their
+on top), premultiplies colors, leaves out entries with NaN or infinity, and returns kernel calls: kernels with their
 arguments. `painting` caches the kernel calls of batches that stay the same.
 """
 
@@ -17,7 +17,7 @@ from rish_frame import Batch
 
 from ..shared import LEAVES_CHANNELS, Unable, line_boxes, triangles_of
 from .kernels import mesh, polygons, shapes
-from .kernels.blend import MODES, pack_colours
+from .kernels.blend import MODES, pack_colors
 from .pages import Place
 from .pictures import (
     band_rows,
@@ -62,9 +62,9 @@ def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
     found = points.astype(np.float64), width.astype(np.float64), rgba
     points, width, rgba = _sane(np.column_stack([points, width]), *found)
-    sides, centre, sizes = line_boxes(points, width)
+    sides, center, sizes = line_boxes(points, width)
     kinds = np.zeros(len(width), np.uint8)
-    matrix = np.column_stack([sides, centre])
+    matrix = np.column_stack([sides, center])
     return _draw_shapes(scene, batch, matrix, sizes.astype(np.float32), kinds, rgba, rgba, np.zeros_like(rgba))
 
 
@@ -75,10 +75,10 @@ def _draw_shapes(
     matrix, sizes, kinds, rgba, rgba2, edge = _sane(rows, matrix, sizes, kinds, rgba, rgba2, edge)
     matrix = into_pixels(matrix, scene.plane).astype(np.float32)
     additive = batch.blend == "add"
-    colours = [pack_colours(colour, additive) for colour in (rgba, rgba2, edge)]
+    colors = [pack_colors(color, additive) for color in (rgba, rgba2, edge)]
 
     def order(attachment: int, bits: Any) -> KernelCall:
-        shown = (colour & bits for colour in colours)
+        shown = (color & bits for color in colors)
         found = (scene.clip(batch), matrix, sizes, kinds, *shown, MODES[batch.blend])
         return KernelCall(shapes.draw_shapes, attachment, found, len(kinds) * _NS_SHAPE)
 
@@ -88,8 +88,8 @@ def _draw_shapes(
 def _onto_all(scene: PassContext, batch: Batch, order: Callable[[int, Any], KernelCall]) -> list[KernelCall]:
     """Return the kernel calls of a kind that has no images for channels.
 
-    It is drawn in black onto each channel, if its blend mode covers what is below, then in colour onto the main
-    attachment. order: returns the kernel call for an attachment; the second argument is the mask of the colour bits
+    It is drawn in black onto each channel, if its blend mode covers what is below, then in color onto the main
+    attachment. order: returns the kernel call for an attachment; the second argument is the mask of the color bits
     that count.
     """
     picture = order(picture_of(scene), _ALL)
@@ -105,18 +105,18 @@ def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
         return draw_triangles(scene, batch)
     points = arrays["points"].astype(np.float64)
     starts = arrays["starts"]
-    colours = pack_colours(arrays["rgba"], batch.blend == "add")
+    colors = pack_colors(arrays["rgba"], batch.blend == "add")
     broken = ~np.isfinite(points).all(axis=1)
     if broken.any():
         lost = np.add.reduceat(broken, starts[:-1]) > 0
-        colours[lost] = 0
+        colors[lost] = 0
         points[broken] = 0
     pixels = points @ scene.plane[:, :2].T + scene.plane[:, 2]
     pixels = np.clip(np.nan_to_num(pixels), -_FARTHEST_POINT, _FARTHEST_POINT).astype(np.float32)
 
     def order(attachment: int, bits: Any) -> KernelCall:
-        found = (scene.clip(batch), pixels, starts, colours & bits, MODES[batch.blend])
-        return KernelCall(polygons.draw_polygons, attachment, found, len(colours) * _NS_SHAPE)
+        found = (scene.clip(batch), pixels, starts, colors & bits, MODES[batch.blend])
+        return KernelCall(polygons.draw_polygons, attachment, found, len(colors) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 

@@ -1,7 +1,7 @@
 """Materials without OpenGL: runs the Python fallback of a shader on the pixels of one sprite after another.
 
-For each sprite, the pixels whose centres are inside it are found by the same rule as in `sprites`. Its image is sampled
-and tinted there, the fallback changes the colours, and the result is blended. All of this is numpy; most of the time is
+For each sprite, the pixels whose centers are inside it are found by the same rule as in `sprites`. Its image is sampled
+and tinted there, the fallback changes the colors, and the result is blended. All of this is numpy; most of the time is
 spent in the fallback itself.
 """
 
@@ -59,14 +59,14 @@ class Fallbacks:
 
     def draw(self, scene: PassContext, batch: Batch, shader: Shader, stats: DrawStats) -> bool:
         """Draw a batch onto the first attachment with the fallback; False if it failed, and no pixel has changed."""
-        colour = scene.surface.colours[0]
-        before = colour.copy()
+        color = scene.surface.colors[0]
+        before = color.copy()
         try:
             self._run(scene, batch, shader)
         except Unable:
             raise
         except Exception as error:
-            colour[...] = before
+            color[...] = before
             why = _complaint(shader, error)
             self._failed[shader.fallback] = why
             stats.skip(f"material:{shader.name}", f"{why}; it is drawn without the material")
@@ -78,11 +78,11 @@ class Fallbacks:
         assert shader.fallback is not None
         assert batch.material is not None
         values = shader.values(batch.material.parameters)
-        flat = scene.surface.colours[0].reshape(-1)
+        flat = scene.surface.colors[0].reshape(-1)
         for at, pixels in _each(scene, batch, sources(scene, batch)[0]):
             shader.fallback(pixels, values)
-            colours = np.clip(np.nan_to_num(pixels.color), 0, 1)
-            words = np.ascontiguousarray((colours * 255 + 0.5).astype(np.uint8)).view(np.uint32)[:, 0]
+            colors = np.clip(np.nan_to_num(pixels.color), 0, 1)
+            words = np.ascontiguousarray((colors * 255 + 0.5).astype(np.uint8)).view(np.uint32)[:, 0]
             flat[at] = blend_arrays(flat[at], words & keeps(batch), MODES[batch.blend])
 
 
@@ -99,7 +99,7 @@ def _each(scene: PassContext, batch: Batch, source: Source) -> Iterator[tuple[Ar
     name = scene.pass_.targets[0]
     read = scene.inputs.get(name)
     screen = None if read is None else read[0].channels(read[1])
-    stride = scene.surface.colours[0].shape[1]
+    stride = scene.surface.colors[0].shape[1]
     with np.errstate(all="ignore"):
         placed = into_pixels(matrix.astype(np.float64), scene.plane)
     for (a, b, c, d, tx, ty), frame, tint in zip(placed.tolist(), frames.tolist(), rgba, strict=True):
@@ -120,14 +120,14 @@ def _each(scene: PassContext, batch: Batch, source: Source) -> Iterator[tuple[Ar
         u, v = u[inside], v[inside]
         x, y = columns.ravel()[inside], rows.ravel()[inside]
         picture = _picture(source, frame)
-        colour = (_sample(picture, u, 1 - v, batch.filter == "linear") / 255).astype(np.float32)
+        color = (_sample(picture, u, 1 - v, batch.filter == "linear") / 255).astype(np.float32)
         straight = tint.astype(np.float32) / np.float32(255)
-        colour *= np.append(straight[:3] * straight[3], straight[3])
+        color *= np.append(straight[:3] * straight[3], straight[3])
         if source.cuts.masks[frame] != 0xFFFFFFFF:
-            colour[:, 3] = 0
+            color[:, 3] = 0
         uv = np.stack([u, v], axis=1).astype(np.float32)
         at = np.stack([(x + 0.5) / width, 1 - (y + 0.5) / height], axis=1).astype(np.float32)
-        yield y * stride + x, Pixels(colour, uv, at, picture, screen, scene.frame.time, (width, height))
+        yield y * stride + x, Pixels(color, uv, at, picture, screen, scene.frame.time, (width, height))
 
 
 def _picture(source: Source, frame: int) -> Array:
@@ -141,7 +141,7 @@ def _picture(source: Source, frame: int) -> Array:
 
 
 def _sample(picture: Array, u: Array, v: Array, linear: bool) -> Array:
-    """Return the colours at u, v (0..1 from the top left) as float32 (n, 4), 0..255."""
+    """Return the colors at u, v (0..1 from the top left) as float32 (n, 4), 0..255."""
     high, wide = picture.shape[:2]
     x, y = u * wide, v * high
     if not linear:

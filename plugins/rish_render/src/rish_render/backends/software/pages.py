@@ -24,7 +24,7 @@ _OFF = 16
 """Texels in a cache line. Rows whose width is an even number of lines would all map to a few sets of the cache, so
 their stride is one line larger; this makes turned sprites a quarter faster."""
 _ADDITIVE = 1
-_COLOURS, _BLACK = np.uint32(0x00FFFFFF), np.uint32(0xFF000000)
+_COLORS, _BLACK = np.uint32(0x00FFFFFF), np.uint32(0xFF000000)
 _REMEMBERED = 64
 
 
@@ -42,7 +42,7 @@ class Cuts:
     """A frame table, prepared for the kernels.
 
     rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride of the frame's page. masks: uint32 f,
-    the bits of a pixel that count: all, only the colours for a frame that adds light, only alpha for a black one, 0 for
+    the bits of a pixel that count: all, only the colors for a frame that adds light, only alpha for a black one, 0 for
     a frame that can't be drawn. pages: int64 f, the page of each frame. blank: the index of a transparent texel.
     """
 
@@ -193,7 +193,7 @@ def cut_table(table: Array, places: Array, there: Array, blank: int = 0) -> Cuts
     with np.errstate(invalid="ignore"):
         pages, flags = table[:, 0].astype(np.int64), table[:, 5].astype(np.int64)
     additive = (flags & _ADDITIVE) != 0
-    masks = np.where(additive, _COLOURS, np.uint32(0xFFFFFFFF)).astype(np.uint32)
+    masks = np.where(additive, _COLORS, np.uint32(0xFFFFFFFF)).astype(np.uint32)
     masks[~there] = 0
     return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, pages, blank)
 
@@ -206,7 +206,7 @@ def covering(own: Cuts, beside: Cuts, *, covers: bool) -> Cuts:
     """
     there = beside.masks != 0
     black = own.masks & (_BLACK if covers else np.uint32(0))
-    masks = np.where(there, np.where(own.masks == _COLOURS, _COLOURS, beside.masks), black)
+    masks = np.where(there, np.where(own.masks == _COLORS, _COLORS, beside.masks), black)
     both = there[:, None]
     rects, places = np.where(both, beside.rects, own.rects), np.where(both, beside.places, own.places)
     return Cuts(rects, places, masks, np.where(there, beside.pages, own.pages), own.blank)

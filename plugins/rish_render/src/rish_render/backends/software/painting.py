@@ -68,8 +68,8 @@ class Painter:
         if drawer is not None:
             round_.flush()
             inputs = {name: found.channels(number) for name, (found, number) in scene.inputs.items()}
-            colours = [surface.channels(number) for number in range(len(surface.colours))]
-            target = DrawTarget(surface.size, colours, surface.depth, inputs, scene.frame, run=scene.workers.run)
+            colors = [surface.channels(number) for number in range(len(surface.colors))]
+            target = DrawTarget(surface.size, colors, surface.depth, inputs, scene.frame, run=scene.workers.run)
             drawer.draw(None, target, batch, scene.pass_)
             return
         orders = self._orders_of(scene, batch, stats)
@@ -123,7 +123,7 @@ class _Round:
         if not self._begun:
             for surface in self.clears:
                 surface.clear(first, last)
-        colours = self.scene.surface.colours
+        colors = self.scene.surface.colors
         for kernel, attachment, arguments, _, (low, high) in self._waiting:
             if low < last and high > first:
-                kernel(colours[attachment], first, last, *arguments)
+                kernel(colors[attachment], first, last, *arguments)

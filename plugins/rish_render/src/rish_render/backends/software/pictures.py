@@ -16,7 +16,7 @@ from ..shared import LEAVES_CHANNELS, Unable
 from . import placing
 from .bitmaps import NONE, Bitmaps
 from .kernels import sprites, tiles
-from .kernels.blend import MODES, REPLACE, pack_colours
+from .kernels.blend import MODES, REPLACE, pack_colors
 from .pages import Cuts, Place, covering, cut_table
 from .scene import KernelCall, PassContext, into_pixels
 from .surfaces import DEPTH
@@ -201,7 +201,7 @@ def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
         return []
     a, b, c, d = grid[3] / area, -grid[1] / area, -grid[2] / area, grid[0] / area
     inverse = np.array([a, b, c, d, -(a * grid[4] + c * grid[5]), -(b * grid[4] + d * grid[5])], np.float64)
-    tint = pack_colours(arrays["rgba"][None])[0]
+    tint = pack_colors(arrays["rgba"][None])[0]
     tints = tint, np.uint32(int(tint >> 24) * 0x01010101)
     clip = _clip_around(cells.shape, grid, scene.clip(batch))
     orders: list[KernelCall] = []
@@ -255,14 +255,14 @@ def channels_of(scene: PassContext) -> list[tuple[int, str]]:
     names = scene.surface.target.channels
     return [
         (number, names[number])
-        for number, colour in enumerate(scene.surface.colours)
-        if number and colour.ndim == 2 and number < len(names) and names[number] in scene.frame.channels
+        for number, color in enumerate(scene.surface.colors)
+        if number and color.ndim == 2 and number < len(names) and names[number] in scene.frame.channels
     ]
 
 
 def picture_of(scene: PassContext) -> int:
     """Return the number of the main attachment, 0. Raises Unable if it has a float format."""
-    if scene.surface.colours[0].ndim != 2:
+    if scene.surface.colors[0].ndim != 2:
         raise Unable("only drawers can draw onto a target with a float format")
     return 0
 
@@ -272,8 +272,8 @@ def input_picture(scene: PassContext, name: str) -> tuple[Place, Array, int]:
     if name not in scene.inputs:
         raise Unable(f"'{name}' is not an input of the pass")
     surface, number = scene.inputs[name]
-    colour = surface.colours[number]
-    if number == DEPTH or colour.ndim != 2:
+    color = surface.colors[number]
+    if number == DEPTH or color.ndim != 2:
         raise Unable(f"'{name}' has a float format, which only drawers can read")
     width, height = surface.size
-    return Place(0, colour.shape[1], width, height), colour.reshape(-1), width
+    return Place(0, color.shape[1], width, height), color.reshape(-1), width

@@ -5,7 +5,7 @@ exactly. Then each band of the target gets the list of the sprites that touch it
 
 A bitmap is made for an image at one size and angle, so sizes are rounded to half a pixel and angles to 1/64 turn (finer
 for larger sprites, whose rims move further). An upright sprite is not rounded: at a size of whole pixels it gets a
-bitmap, otherwise it is drawn exactly, so that touching neighbours still touch. At an image's own size the bitmap and
+bitmap, otherwise it is drawn exactly, so that touching neighbors still touch. At an image's own size the bitmap and
 the exact drawing are equal.
 """
 
@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 _HALF = np.float64(0.5)
 _FAR = np.float64(1e7)
 _LOW = np.uint32(0xFFFF)
-_COLOURS = np.uint32(0x00FFFFFF)
+_COLORS = np.uint32(0x00FFFFFF)
 _OPAQUE, _SPREAD = np.uint32(0xFF000000), np.uint32(0x01010101)
 _NEAR = np.float64(1 / 512)
 
@@ -50,7 +50,7 @@ _NUMBER = np.uint64(0x7FFF << 48)
 
 @njit(borrows=True)
 def _tint(rgba: Any, faded: Any) -> Any:
-    """Convert a straight colour, uint32, to a premultiplied pixel; faded: to its opacity in all four channels."""
+    """Convert a straight color, uint32, to a premultiplied pixel; faded: to its opacity in all four channels."""
     alpha = u32(rgba >> BITS24)
     return u32(alpha * _SPREAD) if faded else scale(u32(rgba | _OPAQUE), alpha)
 
@@ -72,7 +72,7 @@ def _show(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip:
 
 @njit(borrows=True)
 def _show_exactly(sprites: Any, i: Any, frame: Any, matrix: Any, clip: Any, bands: Any) -> None:
-    """Store a sprite that is drawn exactly; its rows are those whose pixel centres are inside it."""
+    """Store a sprite that is drawn exactly; its rows are those whose pixel centers are inside it."""
     rows, records, matrices, _ = sprites
     a, b, c, d, x, y = matrix
     for column in range(6):
@@ -98,7 +98,7 @@ def _find(slots: Any, key: Any) -> Any:
     """Return the number of the bitmap with this key, or EXACTLY.
 
     slots: uint64, keys with the number of the bitmap in bits 48 to 62, or 0 if empty. The angles of one image are in
-    neighbouring slots, so that a turning sprite finds them in the processor's cache.
+    neighboring slots, so that a turning sprite finds them in the processor's cache.
     """
     at, step = _slot_of(key)
     for _ in range(PROBES):
@@ -191,7 +191,7 @@ def place_instances(
         # Fast quality: find the bitmap for this frame, size and angle, or note that it is missing.
         bitmap = i32(EXACTLY)
         if style >= 0:
-            own = i64(style) | (i64(2) if masks[frame] <= _COLOURS else i64(0))
+            own = i64(style) | (i64(2) if masks[frame] <= _COLORS else i64(0))
             angle = u32(u32(turned & _LOW) + u32(turn)) & _LOW
             key = bitmap_key(frame, wide * zoom, high * zoom, angle, own)
             if key != u64(0):

@@ -29,7 +29,7 @@ EVERY_ROW = (0, sys.maxsize)
 class KernelCall(NamedTuple):
     """One call of a kernel: `kernel(attachment, first row, row after the last, *arguments)`.
 
-    A kernel gives each pixel the same colour, whichever rows it is called for. effort: an estimate of the time for all
+    A kernel gives each pixel the same color, whichever rows it is called for. effort: an estimate of the time for all
     rows of the target, in nanoseconds. rows: the first row that it may change, and the row after the last.
     """
 

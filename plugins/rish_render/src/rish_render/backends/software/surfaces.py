@@ -32,7 +32,7 @@ def attachment_number(name: str) -> int:
 class Surface:
     """A target's attachments and depth.
 
-    colours: one array for each attachment, uint32 (h, w + SPARE) for rgba8, float32 (h, w, channels) otherwise. depth:
+    colors: one array for each attachment, uint32 (h, w + SPARE) for rgba8, float32 (h, w, channels) otherwise. depth:
     float32 (h, w) or None.
     """
 
@@ -41,7 +41,7 @@ class Surface:
         self.size = size
         self.opaque = opaque
         width, height = size
-        self.colours: list[Array] = [
+        self.colors: list[Array] = [
             np.zeros((height, width + SPARE), np.uint32)
             if form == "rgba8"
             else np.zeros((height, width, FORMATS[form]), np.float32)
@@ -57,21 +57,21 @@ class Surface:
     @property
     def forms(self) -> tuple[Any, ...]:
         """The formats of the attachments and the channels that sprites write to them."""
-        return self.target.formats, self.target.channels, len(self.colours)
+        return self.target.formats, self.target.channels, len(self.colors)
 
     def clear(self, first: int = 0, last: int | None = None) -> None:
-        """Fill the rows `first` up to `last` of the colours and the depth with the target's clear values."""
-        for number, colour in enumerate(self.colours):
-            self.picture(number)[first:last] = self._clear_value(number, colour)
+        """Fill the rows `first` up to `last` of the colors and the depth with the target's clear values."""
+        for number, color in enumerate(self.colors):
+            self.picture(number)[first:last] = self._clear_value(number, color)
         if self.depth is not None:
             self.depth[first:last] = FARTHEST
 
-    def _clear_value(self, number: int, colour: Array) -> Any:
+    def _clear_value(self, number: int, color: Array) -> Any:
         wanted = np.array(self.target.clear_color(number), np.float64)
         if self.opaque and number == 0:
             wanted[3] = 1.0
-        if colour.ndim == 3:
-            values = wanted[: colour.shape[2]].astype(np.float32)
+        if color.ndim == 3:
+            values = wanted[: color.shape[2]].astype(np.float32)
             return (
                 values[0] if (values == values[0]).all() else values
             )  # numpy fills with one number four times as fast
@@ -79,8 +79,8 @@ class Surface:
 
     def picture(self, number: int = 0) -> Array:
         """Return a view of an attachment without the spare columns: uint32 (h, w) or float32 (h, w, channels)."""
-        colour = self.colours[number]
-        return colour[:, : self.size[0]] if colour.ndim == 2 else colour
+        color = self.colors[number]
+        return color[:, : self.size[0]] if color.ndim == 2 else color
 
     def channels(self, number: int = 0) -> Array:
         """Return a view of an attachment in the form that drawers get: uint8 (h, w, 4) or float32 (h, w, channels).
@@ -90,11 +90,11 @@ class Surface:
         if number == DEPTH:
             assert self.depth is not None
             return self.depth
-        colour = self.colours[number]
-        if colour.ndim == 3:
-            return colour
-        height = colour.shape[0]
-        return colour.view(np.uint8).reshape(height, -1, 4)[:, : self.size[0]]
+        color = self.colors[number]
+        if color.ndim == 3:
+            return color
+        height = color.shape[0]
+        return color.view(np.uint8).reshape(height, -1, 4)[:, : self.size[0]]
 
     def read(self, number: int = 0) -> Array:
         """Return a copy of an attachment; see `channels`."""
@@ -103,6 +103,6 @@ class Surface:
     def copy(self) -> Surface:
         """Return another surface with the same contents."""
         copied = copy(self)
-        copied.colours = [colour.copy() for colour in self.colours]
+        copied.colors = [color.copy() for color in self.colors]
         copied.depth = None if self.depth is None else self.depth.copy()
         return copied

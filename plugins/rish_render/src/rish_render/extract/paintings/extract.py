@@ -2,7 +2,7 @@
 
 The items of a part are converted to arrays in the space of the painting when the version of the part changes, its
 texts also when they are drawn more finely; those of all changed parts together. When a painting moves or fades, these
-arrays are moved and faded, and letters only get another origin. Neighbours in the drawing order become one batch, also
+arrays are moved and faded, and letters only get another origin. Neighbors in the drawing order become one batch, also
 if they are of several paintings. While nothing changes, the batches are the same objects.
 """
 
@@ -175,8 +175,8 @@ class _Painter:
         if scene.layers[number]:
             screen, x, y = bool(stack.screen[number]), 0.0, 0.0
             if not screen:
-                follow, centre = stack.parallax[number].tolist(), scene.view.centre
-                x, y = (1 - follow[0]) * centre[0], (1 - follow[1]) * centre[1]
+                follow, center = stack.parallax[number].tolist(), scene.view.center
+                x, y = (1 - follow[0]) * center[0], (1 - follow[1]) * center[1]
             space = self._flat if screen else self._seen
             found = _Layer(number, space, bool(stack.y_sorted[number]), x, y, screen or space.view.rotation == 0)
         self._layers[painting.layer] = found
@@ -297,7 +297,7 @@ def _origin(view: View, pose: Pose, fine: Fineness) -> tuple[float, float]:
     """Return the point from which the pixels of letters are counted; on a whole pixel if they are sharp."""
     if not fine.sharp:
         return pose.x, pose.y
-    (cx, cy), (wide, high), (w, h) = view.centre, view.drawn_size, view.size
+    (cx, cy), (wide, high), (w, h) = view.center, view.drawn_size, view.size
     fx, fy = view.density * wide / w, view.density * high / h
     left, bottom = cx - wide / 2 / fx, cy - high / 2 / fy
     return left + floor((pose.x - left) * fx + 0.5) / fx, bottom + floor((pose.y - bottom) * fy + 0.5) / fy
@@ -312,7 +312,7 @@ def clip_of(view: View, pose: Pose, clip: Rect) -> Rect:
         corners = view.to_screen([(x0, y0), (x1, y0), (x0, y1), (x1, y1)]) - view.corner
         (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     else:
-        (cx, cy), density = view.centre, view.density
+        (cx, cy), density = view.center, view.density
         x0, x1 = ((side - cx) * density + view.size[0] / 2 for side in (x0, x1))
         y0, y1 = ((side - cy) * density + view.size[1] / 2 for side in (y0, y1))
     wide, high = view.size

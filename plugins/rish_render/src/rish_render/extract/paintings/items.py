@@ -26,7 +26,7 @@ Bounds = tuple[float, float, float, float]
 
 @dataclass(eq=False, slots=True)
 class Flat:
-    """Neighbours in the drawing order that can be one batch, in the space of a painting.
+    """Neighbors in the drawing order that can be one batch, in the space of a painting.
 
     They are the rows from `start` to `stop` of the arrays, which other Flats may share. bounds: x0 y0 x1 y1 of all of
     them.
@@ -68,9 +68,9 @@ def flat_boxes(parts: Sequence[Sequence[BoxItem]]) -> list[list[Flat]]:
         "corner": np.minimum(np.maximum(corner, 0), np.minimum(w, h) / 2),
         "line": line,
         "kind": np.array(kind, np.uint8),
-        "rgba": _colours(fill),
-        "rgba2": _colours(ends),
-        "edge": _colours(edge),
+        "rgba": _colors(fill),
+        "rgba2": _colors(ends),
+        "edge": _colors(edge),
     }
     return _dealt("shapes", arrays, [len(part) for part in parts], (x, y, x + w, y + h))
 
@@ -84,7 +84,7 @@ def flat_lines(parts: Sequence[Sequence[LineItem]]) -> list[list[Flat]]:
     width = np.array([line.width for line in lines], np.float32)
     far = width / 2
     low, high = np.minimum(points[:, :2], points[:, 2:]).T, np.maximum(points[:, :2], points[:, 2:]).T
-    arrays = {"points": points, "width": width, "rgba": _colours([line.color for line in lines])}
+    arrays = {"points": points, "width": width, "rgba": _colors([line.color for line in lines])}
     edges = (low[0] - far, low[1] - far, high[0] + far, high[1] + far)
     return _dealt("lines", arrays, [len(part) for part in parts], edges)
 
@@ -104,12 +104,12 @@ def _dealt(
     ]
 
 
-def _colours(colours: Sequence[Sequence[int]]) -> Array:
-    """Return colours as uint8 (n, 4)."""
+def _colors(colors: Sequence[Sequence[int]]) -> Array:
+    """Return colors as uint8 (n, 4)."""
     try:
-        return np.frombuffer(bytes(chain.from_iterable(colours)), np.uint8).reshape(-1, 4)
+        return np.frombuffer(bytes(chain.from_iterable(colors)), np.uint8).reshape(-1, 4)
     except (ValueError, TypeError):  # numbers that are no bytes
-        return np.clip(np.array(colours), 0, 255).astype(np.uint8)
+        return np.clip(np.array(colors), 0, 255).astype(np.uint8)
 
 
 def flat_images(scene: Extraction, images: Sequence[ImageItem]) -> list[Flat]:
@@ -133,7 +133,7 @@ def _flat(
     scene: Extraction, images: list[ImageItem], frames: list[tuple[int, int, int]], texture: str | None, smooth: bool
 ) -> Flat:
     place = np.array([image[1:5] for image in images], np.float64)
-    rgba = _colours([image.tint for image in images])
+    rgba = _colors([image.tint for image in images])
     frame = np.array([each[0] for each in frames], np.int64)
     owner = np.arange(len(images))
     patched = np.array([any(image.slices) and texture is None for image in images])
@@ -172,7 +172,7 @@ def _patches(
 
 
 def _upright(x: Array, y: Array, w: Array, h: Array) -> Array:
-    """Return the matrices of upright boxes, given by centre and size; float32 (n, 6)."""
+    """Return the matrices of upright boxes, given by center and size; float32 (n, 6)."""
     zero = np.zeros(len(x))
     return np.stack([w, zero, zero, h, x, y], axis=1).astype(np.float32)
 

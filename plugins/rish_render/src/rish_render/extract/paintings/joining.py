@@ -1,4 +1,4 @@
-"""Puts the things of paintings at their places, and joins neighbours in the drawing order to batches."""
+"""Puts the things of paintings at their places, and joins neighbors in the drawing order to batches."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """Neighbours of equal state become one batch."""
+        """Neighbors of equal state become one batch."""
         item = self.item
         if isinstance(item, Batch):
             return (id(item),)
@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
 @dataclass(eq=False)
 class Joined:
-    """Neighbours that are one batch. arrays: of all of them, in the spaces of their paintings."""
+    """Neighbors that are one batch. arrays: of all of them, in the spaces of their paintings."""
 
     rows: list[Row]
     arrays: dict[str, Array]
@@ -96,7 +96,7 @@ def things_of(rows: Sequence[Row], before: Made, made: Made) -> SortedThings:
 
 
 def _joined(rows: list[Row], last: Joined | None) -> Joined:
-    """Return the batch of neighbours of equal state. last: that of the last frame with the same first item."""
+    """Return the batch of neighbors of equal state. last: that of the last frame with the same first item."""
     first = rows[0].item
     if isinstance(first, Batch):
         return last or Joined(rows, {}, first)
@@ -150,7 +150,7 @@ def _placed(arrays: dict[str, Array], poses: Sequence[Pose], counts: Sequence[in
 
 
 def faded(rgba: Array, opacity: Array | float) -> Array:
-    """Return colours, uint8 (n, 4), with their opacity multiplied."""
+    """Return colors, uint8 (n, 4), with their opacity multiplied."""
     made = rgba.copy()
     made[:, 3] = np.floor(rgba[:, 3] * np.clip(opacity, 0.0, 1.0) + 0.5)
     return made

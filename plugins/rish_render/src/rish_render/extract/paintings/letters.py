@@ -93,16 +93,16 @@ def _inks(ready: Sequence[Ready]) -> Array:
 
 
 def _plain_tints(items: Sequence[TextItem], counts: Array) -> Array:
-    """Return the colours of letters that all have the colour of their item, uint8 (n, 4)."""
-    colours = np.array([item.color for item in items], np.int64)
+    """Return the colors of letters that all have the color of their item, uint8 (n, 4)."""
+    colors = np.array([item.color for item in items], np.int64)
     if any(item.opacity < 1 for item in items):
         opacity = np.clip([item.opacity for item in items], 0.0, 1.0)
-        colours[:, 3] = np.floor(colours[:, 3] * opacity + 0.5)
-    return np.repeat(np.clip(colours, 0, 255).astype(np.uint8), counts, axis=0)
+        colors[:, 3] = np.floor(colors[:, 3] * opacity + 0.5)
+    return np.repeat(np.clip(colors, 0, 255).astype(np.uint8), counts, axis=0)
 
 
 def _tints(items: Sequence[TextItem], counts: Array, ready: Sequence[Ready]) -> Array:
-    """Return the colours of letters, uint8 (n, 4)."""
+    """Return the colors of letters, uint8 (n, 4)."""
     inks, owner = _inks(ready), np.repeat(np.arange(len(items)), counts)
     table = np.array([(item.shadow, item.outline, item.color, item.color) for item in items], np.float64)
     opacity = np.clip([item.opacity for item in items], 0.0, 1.0)

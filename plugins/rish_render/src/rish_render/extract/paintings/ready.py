@@ -1,4 +1,4 @@
-"""Places the glyphs of a text at a size, as rows that are ready to be moved, coloured and put into a batch."""
+"""Places the glyphs of a text at a size, as rows that are ready to be moved, colored and put into a batch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rish_frame import TextItem, pack_sprites
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE, fits
 
-from ...text.fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, quantised
+from ...text.fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, quantized
 from ...text.glyphs import NOTHING, GlyphPage, Kind
 from ...text.letters import LETTER, Ink, set_letters
 from .typesetter import SetText
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 COLUMNS = 8
-"""The number of int16 columns of a sprite of sixteen bytes: x, y, w, h, rotation, frame, and two for the colour."""
+"""The number of int16 columns of a sprite of sixteen bytes: x, y, w, h, rotation, frame, and two for the color."""
 _ROUND = 16
 """Sizes are rounded to 1 / _ROUND of a pixel, outlines to 1 / _STROKES."""
 _STROKES = 4
@@ -45,8 +45,8 @@ class Fineness(NamedTuple):
 class Ready(NamedTuple):
     """The sprites of a text at a size, relative to its top left corner.
 
-    packed: int16 (n, COLUMNS), INSTANCE without colours. reach: how far they extend, in units of INSTANCE; if that is
-    too far, boxes and frames have them. inks, spans: see `Letters`; None if all have the colour of the text.
+    packed: int16 (n, COLUMNS), INSTANCE without colors. reach: how far they extend, in units of INSTANCE; if that is
+    too far, boxes and frames have them. inks, spans: see `Letters`; None if all have the color of the text.
     """
 
     packed: Array
@@ -93,7 +93,7 @@ def _placed(
 ) -> Ready:
     """Place the glyphs of any text. exact: the size at which letters are spaced. wide: the width of the outline."""
     laid, size = text.laid, text.look.size * fine.density
-    pixels = int(quantised(exact))
+    pixels = int(quantized(exact))
     plain = fine.sharp and pixels <= LARGEST_UNSTRETCHED
     exact = exact if plain else float(pixels)
     stretch = 1.0 if plain else size / exact
@@ -141,7 +141,7 @@ def _quick(cache: TextCache, text: SetText, setter: QuickSetter, exact: float) -
 
 
 def unpacked(ready: Sequence[Ready]) -> tuple[Array, Array]:
-    """Return the boxes of all sprites in pixels, float64 (n, 4), centre and size, and their frames, uint16 n."""
+    """Return the boxes of all sprites in pixels, float64 (n, 4), center and size, and their frames, uint16 n."""
     boxes: list[Array] = []
     frames: list[Array] = []
     for one in ready:

@@ -65,7 +65,7 @@ def _finders() -> list[tuple[type, Any]]:
 def _scene_of(world: World, region: Region) -> PickScene:
     cache = world[RenderCache]
     stack = stack_of(world, cache.told)
-    view = replace(screen_view(surface_of(world)), centre=region.centre, name="pick")
+    view = replace(screen_view(surface_of(world)), center=region.center, name="pick")
     layers = stack.visible if region.flat else stack.visible & ~stack.screen
     if region.layers is not None:
         shown = np.array([name in region.layers for name in stack.names], np.bool_)

@@ -37,4 +37,4 @@ def region_at(
     (x0, y0), (x1, y1) = point, point if to is None else to
     corners = [(x0, y0)] if to is None else [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     screen = np.array(corners, np.float64)
-    return Region(screen, view.to_world(screen), view.centre, view.density, view.layers, reach, flat)
+    return Region(screen, view.to_world(screen), view.center, view.density, view.layers, reach, flat)

@@ -39,7 +39,7 @@ def pick_sprites(scene: PickScene) -> list[Hits]:
 
 def _of_part(scene: PickScene, styles: Styles, part: Part) -> list[Hits]:
     follow = np.array(part.space.follow)
-    shift = (1 - follow) * np.array(scene.region.centre)
+    shift = (1 - follow) * np.array(scene.region.center)
     corners = scene.corners(part.space.screen)
     chosen = _near(scene, part, corners, shift)
     repeat = np.ones((len(chosen), 2), np.float32)

@@ -187,7 +187,7 @@ class Setter:
         return Measure(which, place + begin, left, left + width - self.spacing, kern, may_end, space, levels, base)
 
     def _cut(self, clusters: list[str], begin: int) -> Iterator[str]:
-        """Yield the clusters, with ligatures split into letters if the colour changes inside them."""
+        """Yield the clusters, with ligatures split into letters if the color changes inside them."""
         for cluster in clusters:
             inside = len(cluster) > 1 and any(begin + k in self.borders for k in range(1, len(cluster)))
             yield from cluster if inside and cluster.isascii() else (cluster,)

@@ -21,7 +21,7 @@ from ..model import TILE, Array, Box, Matrix
 from .frames import TileFrames
 
 Look = tuple[Matrix, int]
-"""The matrix and the colour of a block: what its batch depends on besides the cells."""
+"""The matrix and the color of a block: what its batch depends on besides the cells."""
 Span = tuple[int, int, int, int]
 """A rectangle of cells: first column and row, then end column and row (exclusive). The map's first cell is 0 0."""
 _FLAGS = np.uint32(CELL_TRANSPOSED | CELL_MIRRORED_X | CELL_MIRRORED_Y)

@@ -215,10 +215,10 @@ def _number_of(scene: Extraction, board: Board, layer: MapLayer, number: int) ->
 def layer_matrix(scene: Extraction, matrix: Matrix, plan: LayerPlan) -> Matrix:
     """Return the matrix from a layer's own space to the world, including the shift by its parallax."""
     a, b, c, d, tx, ty = matrix
-    (x, y), (still_x, still_y), centre = plan.shift, plan.still, scene.view.centre
+    (x, y), (still_x, still_y), center = plan.shift, plan.still, scene.view.center
     (own_x, own_y), (x0, y0) = plan.own, plan.origin
-    dx = still_x * centre[0] - own_x * (tx + a * x0 + c * y0)
-    dy = still_y * centre[1] - own_y * (ty + b * x0 + d * y0)
+    dx = still_x * center[0] - own_x * (tx + a * x0 + c * y0)
+    dy = still_y * center[1] - own_y * (ty + b * x0 + d * y0)
     return a, b, c, d, tx + a * x + c * y + dx, ty + b * x + d * y + dy
 
 

@@ -91,12 +91,12 @@ class TileFrames:
             return -1
 
 
-def _cleared(world: World, pictures: Pictures, path: str, colour: tuple[int, int, int]) -> str:
-    """Return the name of an image with one colour made transparent, as Tiled's older tilesets need it."""
-    name = f"{path}?{bytes(colour).hex()}"
+def _cleared(world: World, pictures: Pictures, path: str, color: tuple[int, int, int]) -> str:
+    """Return the name of an image with one color made transparent, as Tiled's older tilesets need it."""
+    name = f"{path}?{bytes(color).hex()}"
     if name not in pictures.by_path:
         pixels: Array = world[Assets].load(path).copy()
-        pixels[(pixels[..., :3] == colour).all(axis=2)] = 0
+        pixels[(pixels[..., :3] == color).all(axis=2)] = 0
         frame = pictures.atlas.put(premultiply(pixels), flips=True)
         pictures.by_path[name] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
     return name

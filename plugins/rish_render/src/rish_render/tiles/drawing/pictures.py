@@ -1,4 +1,4 @@
-"""Draws the pictures of a map that stand anywhere: objects that show a tile, images, the map's colour."""
+"""Draws the pictures of a map that stand anywhere: objects that show a tile, images, the map's color."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Pictures(Windows):
         self.board, self.layer, self.hidden = board, layer, hidden
         self.made: dict[Any, Any] = {}
         self._reach = np.hypot(layer.size[:, 0], layer.size[:, 1]) / 2
-        low, high = layer.centre - self._reach[:, None], layer.centre + self._reach[:, None]
+        low, high = layer.center - self._reach[:, None], layer.center + self._reach[:, None]
         x0, y0 = np.where(layer.repeat, -math.inf, low.min(axis=0, initial=math.inf)).tolist()
         x1, y1 = np.where(layer.repeat, math.inf, high.max(axis=0, initial=-math.inf)).tolist()
         self._whole: Box = (x0, y0, x1, y1)
@@ -40,29 +40,29 @@ class Pictures(Windows):
         return self.hidden
 
     def touching(self, box: Box) -> tuple[Array, Array]:
-        """Return the rows of the pictures that may touch a box, and their centres, float64 (n, 2)."""
+        """Return the rows of the pictures that may touch a box, and their centers, float64 (n, 2)."""
         layer = self.layer
         if any(layer.repeat):
             return self._copies(box)
-        (x, y), reach = layer.centre.T, self._reach
+        (x, y), reach = layer.center.T, self._reach
         near = (x + reach > box[0]) & (x - reach < box[2]) & (y + reach > box[1]) & (y - reach < box[3])
         if self.hidden:
             things = self.board.map.objects
             near &= [thing < 0 or things[thing].kind not in self.hidden for thing in layer.things.tolist()]
         rows = np.flatnonzero(near)
-        return rows, layer.centre[rows]
+        return rows, layer.center[rows]
 
     def touches(self, corners: Array) -> bool:
         """Whether the box around some points, (n, 2), touches the upright box around an object's tile.
 
-        Images and the colour of the map are not touched: they are what things stand on.
+        Images and the color of the map are not touched: they are what things stand on.
         """
         layer, (low, high) = self.layer, (corners.min(axis=0), corners.max(axis=0))
-        rows, centre = self.touching((*low.tolist(), *high.tolist())) if not any(layer.repeat) else ([], layer.centre)
+        rows, center = self.touching((*low.tolist(), *high.tolist())) if not any(layer.repeat) else ([], layer.center)
         cos, sin = np.abs(np.cos(layer.angle[rows])), np.abs(np.sin(layer.angle[rows]))
         w, h = layer.size[rows].T / 2
         reach = np.stack([cos * w + sin * h, sin * w + cos * h], axis=1)
-        near = ((centre + reach >= low) & (centre - reach <= high)).all(axis=1)
+        near = ((center + reach >= low) & (center - reach <= high)).all(axis=1)
         return bool((near & (layer.things[rows] >= 0)).any())
 
     def _copies(self, box: Box) -> tuple[Array, Array]:
@@ -70,7 +70,7 @@ class Pictures(Windows):
         steps: list[Array] = []
         for axis in (0, 1):
             size = float(self.layer.size[0, axis])
-            low = float(self.layer.centre[0, axis]) - size / 2
+            low = float(self.layer.center[0, axis]) - size / 2
             first, last = 0, 0
             if self.layer.repeat[axis] and size > 0:
                 first, last = math.floor((box[axis] - low) / size), math.ceil((box[axis + 2] - low) / size) - 1
@@ -83,37 +83,37 @@ class Pictures(Windows):
                 _log.warning(what, self.board.asset, self.layer.name)
             steps = [np.zeros(1), np.zeros(1)]
         x, y = np.meshgrid(*steps)
-        centres = self.layer.centre[0] + np.stack([x.ravel(), y.ravel()], axis=1)
-        return np.zeros(len(centres), np.int64), centres
+        centers = self.layer.center[0] + np.stack([x.ravel(), y.ravel()], axis=1)
+        return np.zeros(len(centers), np.int64), centers
 
     def pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> Window:
         """Pack all pictures that touch a box into a window, each in a strip of its own."""
         layer, frames = self.layer, self.frames
-        rows, centre = self.touching(box)
+        rows, center = self.touching(box)
         number = (layer.cells[rows] & np.uint32(TILE)).astype(np.int64)
         good = frames.frame[frames.shown[number]] >= 0
-        rows, centre, number = rows[good], centre[good], number[good]
+        rows, center, number = rows[good], center[good], number[good]
         angle, flips, crossed = turns(layer.cells[rows], self.board.map.grid.orientation == "hexagonal")
-        colours = np.repeat(rgba[None], len(rows), axis=0)
-        colours[:, 3] = np.floor(rgba[3] * layer.fade[rows] + 0.5)
+        colors = np.repeat(rgba[None], len(rows), axis=0)
+        colors[:, 3] = np.floor(rgba[3] * layer.fade[rows] + 0.5)
         moving = np.flatnonzero(frames.animated[number])
         frame = frames.frame[frames.shown[number]] + flips
-        centre = centre + _nudges(centre, np.where(crossed[:, None], layer.size[rows, ::-1], layer.size[rows]))
+        center = center + _nudges(center, np.where(crossed[:, None], layer.size[rows, ::-1], layer.size[rows]))
         arrays, origin, unit = instances(
-            centre, layer.size[rows], angle + layer.angle[rows], crossed, frame, colours, matrix
+            center, layer.size[rows], angle + layer.angle[rows], crossed, frame, colors, matrix
         )
-        base = (matrix[1] * centre[:, 0] + matrix[3] * layer.base[rows] + matrix[5]).astype(np.float32)
+        base = (matrix[1] * center[:, 0] + matrix[3] * layer.base[rows] + matrix[5]).astype(np.float32)
         return Window(
             box, stamp, frames.phase, arrays, origin, unit, np.arange(len(rows) + 1), base, moving, number[moving],
             flips[moving],
         )  # fmt: skip
 
 
-def _nudges(centre: Array, size: Array) -> Array:
-    """Return float64 (n, 2): what to add to centres so that a box on half a pixel fills the pixels that Tiled gives it.
+def _nudges(center: Array, size: Array) -> Array:
+    """Return float64 (n, 2): what to add to centers so that a box on half a pixel fills the pixels that Tiled gives it.
 
     Such a box covers half of the pixels at both of its ends. Tiled draws it to the right and downwards; a sixteenth of
     a pixel in this direction, the unit of a sprite's position, decides it here too.
     """
-    left, top = centre[:, 0] - size[:, 0] / 2, centre[:, 1] + size[:, 1] / 2
+    left, top = center[:, 0] - size[:, 0] / 2, center[:, 1] + size[:, 1] / 2
     return np.stack([(left % 1 == 0.5) * _SIXTEENTH, (top % 1 == 0.5) * -_SIXTEENTH], axis=1)

@@ -90,10 +90,10 @@ class Strips(Windows):
         size = self.sizes()[number].astype(np.float64)
         box_size = np.where(crossed[:, None], size[:, ::-1], size)
         cell = np.array(grid.cell_size)
-        centre = corner + tiles.offset[number] + box_size * 0.5 - (0.0, cell[1])
+        center = corner + tiles.offset[number] + box_size * 0.5 - (0.0, cell[1])
         moving = np.flatnonzero(frames.animated[number])
         frame = frames.frame[frames.shown[number]] + flips
-        arrays, origin, unit = instances(centre, size * tiles.cover[number], angle, crossed, frame, rgba, matrix)
+        arrays, origin, unit = instances(center, size * tiles.cover[number], angle, crossed, frame, rgba, matrix)
         first = np.flatnonzero(np.concatenate([[True], corner[1:, 1] != corner[:-1, 1]])) if len(corner) else []
         starts = np.concatenate([first, [len(corner)]]).astype(np.int64)
         b, d, ty = matrix[1], matrix[3], matrix[5]

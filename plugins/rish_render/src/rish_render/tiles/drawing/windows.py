@@ -144,11 +144,11 @@ def turns(cells: Array, hexagonal: bool) -> tuple[Array, Array, Array]:
 
 
 def instances(
-    centre: Array, size: Array, angle: Array, crossed: Array, frame: Array, rgba: Array, matrix: Matrix
+    center: Array, size: Array, angle: Array, crossed: Array, frame: Array, rgba: Array, matrix: Matrix
 ) -> tuple[dict[str, Array], tuple[float, float], float]:
     """Return a batch's arrays: sixteen bytes a tile if the matrix only rotates and scales, otherwise a matrix each."""
     a, b, c, d, tx, ty = matrix
-    x, y = a * centre[:, 0] + c * centre[:, 1] + tx, b * centre[:, 0] + d * centre[:, 1] + ty
+    x, y = a * center[:, 0] + c * center[:, 1] + tx, b * center[:, 0] + d * center[:, 1] + ty
     sx, sy = math.hypot(a, b), math.hypot(c, d)
     square = abs(a * c + b * d) <= 1e-6 * sx * sy and a * d - b * c > 0
     even = abs(sx - sy) <= 1e-6 * max(sx, sy) or not (angle % (math.pi / 2)).any()
@@ -164,6 +164,6 @@ def instances(
     cos, sin = np.cos(angle), np.sin(angle)
     ux, uy, vx, vy = cos * size[:, 0], sin * size[:, 0], -sin * size[:, 1], cos * size[:, 1]
     quads = np.stack([a * ux + c * uy, b * ux + d * uy, a * vx + c * vy, b * vx + d * vy, x, y], axis=1)
-    colours = np.tile(rgba, (len(x), 1)) if rgba.ndim == 1 else rgba
-    arrays = {"matrix": quads.astype(np.float32), "frame": frame.astype(np.uint16), "rgba": colours}
+    colors = np.tile(rgba, (len(x), 1)) if rgba.ndim == 1 else rgba
+    arrays = {"matrix": quads.astype(np.float32), "frame": frame.astype(np.uint16), "rgba": colors}
     return arrays, (0.0, 0.0), 1.0

@@ -99,8 +99,8 @@ class Checks:
         self.wrong((*path, key), f"must be one of {', '.join(choices)}, not {value!r}{near}")
         return choices[0]
 
-    def colour(self, value: Any, path: Path) -> tuple[float, float, float, float]:
-        """Check a colour in the notation of manifests; white if it is missing or wrong."""
+    def color(self, value: Any, path: Path) -> tuple[float, float, float, float]:
+        """Check a color in the notation of manifests; white if it is missing or wrong."""
         if value is None:
             return (1.0, 1.0, 1.0, 1.0)
         if isinstance(value, YamlList) and len(value) in (3, 4):

@@ -184,11 +184,11 @@ class _Reader:
         if "tint" in given and color not in given:
             color = "tint"
             notice_former("a layer of a map", "tint", "color", place_at(given.keys_at["tint"]))
-        layer.tint = checks.colour(given.get(color), (*path, color))
+        layer.tint = checks.color(given.get(color), (*path, color))
 
     def marks(self, layer: str, cells: Array, entry: Entry) -> None:
         """Add an object of the legend in the middle of each of the cells."""
-        for x, y in self.map.grid.centres(cells).tolist():
+        for x, y in self.map.grid.centers(cells).tolist():
             number = len(self.map.objects) + 1
             found = MapObject(number, "", entry.object, layer, "point", x, y, properties=dict(entry.properties))
             self.map.objects.append(found)

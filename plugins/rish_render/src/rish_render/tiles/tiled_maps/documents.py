@@ -238,7 +238,7 @@ _BELOW: dict[tuple[str, str], Callable[[Node, Any], None]] = {
 """The same for those that mean something else below a certain element."""
 
 
-def colour_of(text: str) -> tuple[float, float, float, float] | None:
+def color_of(text: str) -> tuple[float, float, float, float] | None:
     """Return red, green, blue and opacity, 0 to 1, of `#RRGGBB` or `#AARRGGBB`; None for anything else."""
     digits = text.strip().removeprefix("#")
     if len(digits) == 3:

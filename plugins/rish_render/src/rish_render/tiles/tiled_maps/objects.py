@@ -51,7 +51,7 @@ class ObjectReader:
         placed = [_placed(thing, found, crossed) for thing, found, _ in rows if found is not None]
         look = replace(look, offset=(0.0, 0.0))  # the positions of objects include it
         return PictureLayer.like(
-            look, np.array([thing.tile for thing, *_ in rows]), centre=np.array([place[0] for place in placed]),
+            look, np.array([thing.tile for thing, *_ in rows]), center=np.array([place[0] for place in placed]),
             size=np.array([place[1] for place in placed]), angle=np.array([thing.rotation for thing, *_ in rows]),
             base=np.array([thing.y for thing, *_ in rows]),
             fade=np.array([thing.opacity for thing, *_ in rows], np.float32),
@@ -129,7 +129,7 @@ class ObjectReader:
 
 
 def _placed(thing: MapObject, rows: TilesetRows, crossed: bool) -> tuple[Array, Array]:
-    """Return the centre of an object's picture in the map's own space, and the picture's size, float64 2.
+    """Return the center of an object's picture in the map's own space, and the picture's size, float64 2.
 
     The picture fills the object's box, or keeps its proportions in the box's middle. A transposed picture keeps the
     bottom left corner of the box, whose width and height are swapped. crossed: whether the flag means that.

@@ -1,6 +1,6 @@
 """Properties of Tiled as plain values, from all forms in which its versions write them.
 
-Colours become four numbers from 0 to 1, as components take them; files become paths as text, references to objects
+Colors become four numbers from 0 to 1, as components take them; files become paths as text, references to objects
 their ids, classes mappings, and lists lists.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..model import Properties
-from .documents import Node, colour_of
+from .documents import Node, color_of
 
 Say = Callable[[str], object]
 """A function that takes a sentence about what is not understood."""
-_COLOUR = re.compile(r"#[0-9a-fA-F]{8}\Z")
+_COLOR = re.compile(r"#[0-9a-fA-F]{8}\Z")
 _TEXTS = ("string", "file", "")
 
 
@@ -68,13 +68,13 @@ def _value(kind: Any, value: Any, name: str, say: Say) -> Any:
 
 
 def _untyped(value: Any) -> Any:
-    """Return a value of a class in JSON, whose members have no types; colours are known by their form."""
+    """Return a value of a class in JSON, whose members have no types; colors are known by their form."""
     if isinstance(value, dict):
         return {name: _untyped(each) for name, each in value.items()}
     if isinstance(value, list):
         return [_untyped(each) for each in value]
-    if isinstance(value, str) and _COLOUR.match(value):
-        return colour_of(value)
+    if isinstance(value, str) and _COLOR.match(value):
+        return color_of(value)
     return "" if value is None else value
 
 
@@ -95,10 +95,10 @@ def _flag(value: Any) -> bool:
     return str(value).strip().lower() in ("true", "1")
 
 
-def _colour(value: Any) -> tuple[float, float, float, float] | None:
-    return colour_of(value) if isinstance(value, str) and value else (0.0, 0.0, 0.0, 0.0)
+def _color(value: Any) -> tuple[float, float, float, float] | None:
+    return color_of(value) if isinstance(value, str) and value else (0.0, 0.0, 0.0, 0.0)
 
 
 _KINDS: dict[str, Callable[[Any], Any]] = {
-    "int": _whole, "object": _whole, "float": _number, "bool": _flag, "color": _colour,
+    "int": _whole, "object": _whole, "float": _number, "bool": _flag, "color": _color,
 }  # fmt: skip

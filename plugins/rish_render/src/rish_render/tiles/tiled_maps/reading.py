@@ -20,7 +20,7 @@ from rish_frame.frame import Blend
 from ..grid import AXES, INDICES, ORIENTATIONS, Grid
 from ..model import FLIPS, MAX_TILES, ROTATED_120, TILE, Array, GameMap, MapLayer, PictureLayer, Properties
 from . import known
-from .documents import Node, colour_of
+from .documents import Node, color_of
 from .files import Sibling, Source, joined, read_cells, read_document
 from .objects import ObjectReader, Templates
 from .properties import properties_of
@@ -211,7 +211,7 @@ class _Builder:
     def look(self, node: Node, above: MapLayer) -> MapLayer:
         """Return the settings of a layer within its groups, without cells."""
         say = self.saying(node)
-        tint = self.colour(node, "tintcolor") or (1.0, 1.0, 1.0, 1.0)
+        tint = self.color(node, "tintcolor") or (1.0, 1.0, 1.0, 1.0)
         x, y = node.number("offsetx"), node.number("offsety")
         if node.text("type") == "imagelayer" and "offsetx" not in node:  # as Tiled placed images before 0.15
             x, y = node.number("x"), node.number("y")
@@ -238,12 +238,12 @@ class _Builder:
             self.saying(node)(f"{what} is not drawn, it is drawn as 'normal'. Drawn are: {', '.join(_BLENDS)}")
         return _BLENDS[mode] if known else "alpha"
 
-    def colour(self, node: Node, key: str) -> tuple[float, float, float, float] | None:
-        """Return a colour, or None if there is none; what is no colour is told."""
+    def color(self, node: Node, key: str) -> tuple[float, float, float, float] | None:
+        """Return a color, or None if there is none; what is no color is told."""
         text = node.text(key)
-        found = colour_of(text) if text else None
+        found = color_of(text) if text else None
         if text and found is None:
-            self.saying(node)(f"{key} is {text!r:.40}, which is no colour. Write #RRGGBB or #AARRGGBB")
+            self.saying(node)(f"{key} is {text!r:.40}, which is no color. Write #RRGGBB or #AARRGGBB")
         return found
 
     def saying(self, node: Node) -> Any:
@@ -291,15 +291,15 @@ class _Builder:
             thing.id = number
 
     def background(self) -> None:
-        """Add the map's colour below everything, as large as the map, with the lowest layer's name and properties."""
-        colour, (x0, y0, x1, y1) = self.colour(self.root, "backgroundcolor"), self.map.grid.box
-        if colour is None or not colour[3]:
+        """Add the map's color below everything, as large as the map, with the lowest layer's name and properties."""
+        color, (x0, y0, x1, y1) = self.color(self.root, "backgroundcolor"), self.map.grid.box
+        if color is None or not color[3]:
             return
         if "" not in self.map.tiles.images:
             self.map.tiles.images.append("")
         lowest = next((layer for layer, _ in self.map.stack), None)
         name, properties = (lowest.name, lowest.properties) if lowest is not None else ("", Properties())
-        look = MapLayer(name, np.zeros(0, np.uint32), tint=colour, properties=properties)
+        look = MapLayer(name, np.zeros(0, np.uint32), tint=color, properties=properties)
         tile = self.add_picture(self.map.tiles.images.index(""))
         self.place_picture(look, tile, ((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0, y1 - y0), (False, False), 0)
         self.map.pictures.insert(0, self.map.pictures.pop())
@@ -311,13 +311,13 @@ class _Builder:
         return len(tiles) - 1
 
     def place_picture(
-        self, look: MapLayer, tile: int, centre: tuple[float, float], size: tuple[float, float],
+        self, look: MapLayer, tile: int, center: tuple[float, float], size: tuple[float, float],
         repeat: tuple[bool, bool], below: int,
     ) -> None:  # fmt: skip
         """Add a layer with a single picture to the map."""
         found = PictureLayer.like(
-            look, np.array([tile]), centre=np.array([centre], np.float64), size=np.array([size], np.float64),
-            angle=np.zeros(1), base=np.array([centre[1] - size[1] / 2]), fade=np.ones(1, np.float32),
+            look, np.array([tile]), center=np.array([center], np.float64), size=np.array([size], np.float64),
+            angle=np.zeros(1), base=np.array([center[1] - size[1] / 2]), fade=np.ones(1, np.float32),
             things=np.full(1, -1), repeat=repeat, below=below,
         )  # fmt: skip
         self.map.pictures.append(found)

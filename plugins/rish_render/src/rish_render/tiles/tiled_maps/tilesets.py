@@ -12,7 +12,7 @@ from rish_ecs import did_you_mean
 from ..grid import Grid
 from ..model import MAX_TILES, Animation, Array, GameMap, Properties
 from . import known
-from .documents import Node, colour_of
+from .documents import Node, color_of
 from .files import Source, Tell
 from .properties import Say, old_tile_properties, properties_of
 from .shapes import tile_shape
@@ -141,11 +141,11 @@ class TilesetReader:
         if path not in tiles.images:
             tiles.images.append(path)
         row = tiles.images.index(path)
-        clear = colour_of(node.text("transparentcolor"))
+        clear = color_of(node.text("transparentcolor"))
         if clear is not None:
             tiles.clear[row] = tuple(round(255 * part) for part in clear[:3])  # pyright: ignore[reportArgumentType]
         elif node.text("transparentcolor"):
-            self.tell(source.place(node), f"the transparent colour {node.text('transparentcolor')!r} is no colour")
+            self.tell(source.place(node), f"the transparent color {node.text('transparentcolor')!r} is no color")
         return row
 
     def _sizes(self, found: TilesetRows) -> None:

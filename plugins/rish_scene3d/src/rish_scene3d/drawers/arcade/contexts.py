@@ -54,7 +54,7 @@ def drawing(
 ) -> Generator[None]:
     """Draw into the viewport of a pass, with the depth tested and written if the target has one; then restore all.
 
-    depth: test and write the depth. blend: blend premultiplied colours over the target. always: whatever lies there.
+    depth: test and write the depth. blend: blend premultiplied colors over the target. always: whatever lies there.
     """
     framebuffer = target.native
     framebuffer.viewport = pixel_rect(pass_.viewport, target.size)

@@ -43,7 +43,7 @@ class _Lines:
     def __init__(self, ctx: Any) -> None:
         self.ctx, self.view = ctx, View(ctx)
         self.rows = Kept(lambda: _Rows(ctx), _Rows.write)
-        files = ("colours", "view", "lines.vert"), ("lines.frag",)
+        files = ("colors", "view", "lines.vert"), ("lines.frag",)
         self.program = Programs(ctx)(Shader(*files))
         gl = raw()
         made = gl.GLuint()

@@ -22,7 +22,7 @@ VIEW, LIGHT = 22, 23
 _BLOCKS = {"View": VIEW, "Light": LIGHT}
 SOURCES = "*"
 """The place of the text of `sources` among the files of a fragment shader."""
-THINGS = ("tables", "colours", "view", "things.vert")
+THINGS = ("tables", "colors", "view", "things.vert")
 """The files of the vertex shader of things."""
 LIT = ("scene", "octahedral", "light", "cube", "shadows", "shading")
 """The files of the light of surfaces."""

@@ -121,5 +121,5 @@ class ArcadeDevelop:
         screen.view.aim(pass_, target.size)
         values = {"exposure": float(batch.arrays["exposure"][0]), "tone": int(batch.arrays["tone"][0])}
         with drawing(device, target, pass_, depth=False, blend=True):
-            files = ("colours", "view", SOURCES, "develop.frag")
+            files = ("colors", "view", SOURCES, "develop.frag")
             screen.render(target, files, Sources(whole=(0,)), frozenset(), **values)

@@ -15,7 +15,7 @@ from .things import Look, Things
 _MAPS = frozenset({"MAPS", "MAP_BASE", "MASKED", "SECOND_UV", "PICTURES", "PAGED", "ONE_MATERIAL"})
 _ALL_MAPS = _MAPS | {"MAP_METALLIC_ROUGHNESS", "MAP_NORMAL", "MAP_OCCLUSION", "MAP_EMISSIVE"}
 _SURFACE = _ALL_MAPS | {"PBR", "PHONG", "UNLIT", "DOUBLE_SIDED", "BRIGHT", "COLOR"}
-_MATERIAL = ("tables", "colours", "view", SOURCES, "surface", "material")
+_MATERIAL = ("tables", "colors", "view", SOURCES, "surface", "material")
 
 
 class _Kit:

@@ -35,7 +35,7 @@ def writable(array: Array, dtype: Any = None) -> Array:
 class MeshTable:
     """The meshes of one library as rows, int64 (m, COLUMNS).
 
-    more: bool (m,): whether a mesh has tangents, second coordinates or colours. The table keeps the arrays alive.
+    more: bool (m,): whether a mesh has tangents, second coordinates or colors. The table keeps the arrays alive.
     """
 
     def __init__(self, library: Library) -> None:

@@ -22,7 +22,7 @@ from .meshes import writable
 Array = npt.NDArray[Any]
 
 _ALBEDO = writable(albedo_rows()).reshape(-1)
-_NO_IMAGE, _NO_METRES = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)
+_NO_IMAGE, _NO_METERS = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)
 _NO_LOOKS = (
     np.zeros((0, at.MATERIAL), np.float32), np.zeros((0, len(at.MAP_NAMES), 8), np.int64),
     np.zeros((0, maps.LEVELS), np.int64), DECODE, HALVES,
@@ -105,7 +105,7 @@ class SoftwareSurfaces(_Drawer):
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw lit surfaces onto the first attachment."""
         camera, geometry, looks = self._prepared(target, batch, pass_)
-        shades, images = Shades(target, pass_), (target.colors[0], *[_NO_IMAGE] * 4, _NO_METRES)
+        shades, images = Shades(target, pass_), (target.colors[0], *[_NO_IMAGE] * 4, _NO_METERS)
         tables = looks.tables, lights_of(batch, shades, _ALBEDO)
         self._shade(FORWARD, target, camera, pass_, geometry, tables, images)
 
@@ -151,10 +151,10 @@ class SoftwareDepths(_Drawer):
         target.run(camera.bands(), draw_band)
 
 
-def _write_depth(depth: Array, metres: Array, clip: Array, lens: Array) -> None:
-    """Write the depth of clip space of pixels that are `metres` away along the view; 0 is nothing."""
+def _write_depth(depth: Array, meters: Array, clip: Array, lens: Array) -> None:
+    """Write the depth of clip space of pixels that are `meters` away along the view; 0 is nothing."""
     left, top, right, bottom = clip
-    far = metres[top:bottom, left:right]
+    far = meters[top:bottom, left:right]
     w = np.where(far > 0, lens[3, 3] - lens[3, 2] * far, 1)
     z = ((lens[2, 3] - lens[2, 2] * far) / w).astype(np.float32)
     part = depth[top:bottom, left:right]

@@ -66,7 +66,7 @@ def _lamp(scene: SpaceDraw, editor: Editor, handle: int) -> None:
 
     for k, way in enumerate(ways):
         scene.axis_handle(f"lamp.{handle}.range.{k}", matrix[:, 3], way, reach, handle, Lamp3D, change,
-                          colour="light", mark="dot", tooltip=editor.tr("Range"))  # fmt: skip
+                          color="light", mark="dot", tooltip=editor.tr("Range"))  # fmt: skip
     if angle > 0:
         _cone(scene, editor, handle, matrix[:, 3] + ahead * (reach * _FAR), reach * _FAR, _unit(matrix[:, 0]), angle)
 
@@ -74,7 +74,7 @@ def _lamp(scene: SpaceDraw, editor: Editor, handle: int) -> None:
 def _cone(
     scene: SpaceDraw, editor: Editor, handle: int, middle: Array, depth: float, side: Array, angle: float
 ) -> None:  # fmt: skip
-    """Offer the angle of a cone at two sides. middle: a point on its axis. depth: from the apex to there, metres."""
+    """Offer the angle of a cone at two sides. middle: a point on its axis. depth: from the apex to there, meters."""
 
     def change(length: float) -> dict[str, Any]:
         value = min(max(2 * math.atan2(max(length, 0.0), depth), 0.02), 3.0)
@@ -84,7 +84,7 @@ def _cone(
 
     width = depth * math.tan(min(angle, 2.9) / 2)
     for k, way in enumerate((side, -side)):
-        scene.axis_handle(f"lamp.{handle}.angle.{k}", middle, way, width, handle, Lamp3D, change, colour="light",
+        scene.axis_handle(f"lamp.{handle}.angle.{k}", middle, way, width, handle, Lamp3D, change, color="light",
                           tooltip=editor.tr("Angle of the cone"))  # fmt: skip
 
 

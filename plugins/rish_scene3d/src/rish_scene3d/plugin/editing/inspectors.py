@@ -95,7 +95,7 @@ def _shadowed(target: Target, hidden: tuple[str, ...], fields: tuple[str, ...]) 
 
 
 def draw_sky(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw a sky: colours only without a picture, and the form of fog only with fog."""
+    """Draw a sky: colors only without a picture, and the form of fog only with fog."""
     tr = editor.tr
     names = {"day": tr("Day"), "dusk": tr("Dusk"), "night": tr("Night"), "mist": tr("Mist")}
     if target.visible("zenith"):

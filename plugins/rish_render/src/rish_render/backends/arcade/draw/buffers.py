@@ -37,9 +37,9 @@ class Form(NamedTuple):
 
 SPRITES = Form("4u", ("instance",), 16)
 WIDE = Form("4u 4u", ("sides", "rest"), 32)
-SHAPES = Form("4u 4u 4u 4u", ("sides", "middle", "form", "colours"), 64)
+SHAPES = Form("4u 4u 4u 4u", ("sides", "middle", "form", "colors"), 64)
 EDGES = Form("4f 4f", ("ends", "box"), 32)
-BOXES = Form("4f 4f 4u", ("box", "cover", "colour"), 48)
+BOXES = Form("4f 4f 4u", ("box", "cover", "color"), 48)
 
 
 @dataclass

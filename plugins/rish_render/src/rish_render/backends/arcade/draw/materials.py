@@ -64,6 +64,6 @@ def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
     """Return the vertex and the fragment shader with an author's text in it; the text keeps its line numbers."""
     uniforms = "".join(f"uniform {kind} {name};\n" for name, kind in shader.uniforms.items())
     before = f"{text('material')}\n{uniforms}#line 1\n{shader.source}\n#line {AFTER}\n"
-    call = "colour = in_levels(shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution)));"
+    call = "color = in_levels(shade(Pixel(color, local + 0.5, gl_FragCoord.xy / resolution)));"
     vertex, fragment = picture_source(variant, before, call)
     return vertex, fragment.replace("\n", f"\n#line {OURS}\n", 1)

@@ -1,4 +1,4 @@
-"""Draws meshes and textured polygons: triangles with one colour at each corner."""
+"""Draws meshes and textured polygons: triangles with one color at each corner."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
 
 
 def wide_rows(matrix: Array, frame: Array, rgba: Array, origin: tuple[float, float]) -> Array:
-    """Return wide sprites as uint32 (n, 8): matrix, with its position relative to the origin, frame, colour."""
+    """Return wide sprites as uint32 (n, 8): matrix, with its position relative to the origin, frame, color."""
     near = (matrix[:, 4:].astype(np.float64) - origin).astype(np.float32)
     return words(matrix[:, :4], near, frame.astype(np.uint32), rgba)
 

@@ -2,7 +2,7 @@
 
 The first call draws the edges into a coverage texture. Each edge adds to the pixels of its rows, inside the polygon's
 box, the part of the pixel that is to the right of the edge, with the sign of the edge's direction. The sum over all
-edges of a polygon is the area that it covers. The second call fills each box with the polygon's colour, weighted by the
+edges of a polygon is the area that it covers. The second call fills each box with the polygon's color, weighted by the
 coverage. The boxes are placed side by side in the coverage texture, so all polygons of a batch take two calls; if they
 do not fit together, they are drawn in several rounds of two calls. The cost grows with the area of the boxes, not with
 the number of corners.

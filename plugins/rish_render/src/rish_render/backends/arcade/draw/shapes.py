@@ -67,9 +67,9 @@ def line_rows(batch: Batch, origin: Origin) -> Array:
     points = points.astype(np.float64) - [*origin, *origin]
     width = width.astype(np.float64)
     with np.errstate(all="ignore"):
-        sides, centre, sizes = (part.astype(np.float32) for part in line_boxes(points, width))
-    return _rows(sides, centre, sizes, np.zeros(len(width), np.uint8), rgba, rgba, np.zeros_like(rgba))
+        sides, center, sizes = (part.astype(np.float32) for part in line_boxes(points, width))
+    return _rows(sides, center, sizes, np.zeros(len(width), np.uint8), rgba, rgba, np.zeros_like(rgba))
 
 
-def _rows(sides: Array, centre: Array, sizes: Array, kind: Array, rgba: Array, rgba2: Array, edge: Array) -> Array:
-    return words(sides, centre, sizes, kind.astype(np.uint32), rgba, rgba2, edge, np.zeros((len(kind), 2), np.uint32))
+def _rows(sides: Array, center: Array, sizes: Array, kind: Array, rgba: Array, rgba2: Array, edge: Array) -> Array:
+    return words(sides, center, sizes, kind.astype(np.uint32), rgba, rgba2, edge, np.zeros((len(kind), 2), np.uint32))

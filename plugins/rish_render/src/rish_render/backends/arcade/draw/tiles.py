@@ -78,7 +78,7 @@ def _upload(painter: Painter, batch: Batch) -> Any:
 
 
 def _premultiplied(rgba: Sequence[int]) -> tuple[float, float, float, float]:
-    """Return a colour multiplied by its opacity, rounded to 8 bits, as floats 0..1."""
+    """Return a color multiplied by its opacity, rounded to 8 bits, as floats 0..1."""
     red, green, blue, alpha = ((part * rgba[3] * 2 + 255) // 510 / 255 for part in (*rgba[:3], 255))
     return red, green, blue, alpha
 

@@ -12,11 +12,11 @@ uvec4 sprite(vec2 at, vec2 size, float rotation, uint frame, vec4 rgba) {
     ivec2 place = ivec2(clamp(floor(at * 8.0 + 0.5), -32768.0, 32767.0));
     uvec2 extent = uvec2(clamp(floor(size * 16.0 + 0.5), 0.0, 65535.0));
     int turn = int(floor(mod(rotation, 6.283185307179586) * (65536.0 / 6.283185307179586) + 0.5));
-    uvec4 colour = uvec4(clamp(floor(rgba * 255.0 + 0.5), 0.0, 255.0));
+    uvec4 color = uvec4(clamp(floor(rgba * 255.0 + 0.5), 0.0, 255.0));
     return uvec4(
         uint(place.x & 0xFFFF) | uint(place.y) << 16,
         extent.x | extent.y << 16,
         uint(turn & 0xFFFF) | frame << 16,
-        colour.x | colour.y << 8 | colour.z << 16 | colour.w << 24
+        color.x | color.y << 8 | color.z << 16 | color.w << 24
     );
 }

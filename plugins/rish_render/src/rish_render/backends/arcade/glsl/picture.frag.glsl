@@ -2,7 +2,7 @@
 // so that it is equally exact for huge and small sprites.
 
 flat in vec4 rish_inverse;
-flat in vec2 rish_centre;
+flat in vec2 rish_center;
 flat in vec4 rish_tint;
 flat in float rish_alpha;
 INPUTS
@@ -13,11 +13,11 @@ vec4 rish_cut(vec2 local, vec4 rect, float layer) {
 }
 MATERIAL
 void main() {
-    vec2 away = gl_FragCoord.xy - rish_centre;
+    vec2 away = gl_FragCoord.xy - rish_center;
     vec2 local = vec2(dot(rish_inverse.xz, away), dot(rish_inverse.yw, away));
-    vec4 colour = in_levels(rish_cut(local, rish_rect0, rish_layer0) * rish_tint);
-    float cover = colour.a * rish_covers;
+    vec4 color = in_levels(rish_cut(local, rish_rect0, rish_layer0) * rish_tint);
+    float cover = color.a * rish_covers;
     SHADE
-    picture0 = colour * vec4(1.0, 1.0, 1.0, rish_alpha);
+    picture0 = color * vec4(1.0, 1.0, 1.0, rish_alpha);
     CHANNELS
 }

@@ -3,7 +3,7 @@
 uniform int rish_frames;   // rows of the frame table
 
 flat out vec4 rish_inverse;
-flat out vec2 rish_centre;
+flat out vec2 rish_center;
 flat out vec4 rish_tint;
 flat out float rish_alpha; // 0 if the image adds light
 OUTPUTS
@@ -15,7 +15,7 @@ vec4 entry(sampler2D table, int frame, int part) {
 }
 
 // across, up: sides of the parallelogram, pixels.
-void show(vec2 across, vec2 up, vec2 centre, int frame, uint rgba) {
+void show(vec2 across, vec2 up, vec2 center, int frame, uint rgba) {
     float area = area_of(across, up);
     gl_Position = NOWHERE;
     if (frame >= rish_frames || !(abs(area) >= 1e-9)) return;
@@ -23,8 +23,8 @@ void show(vec2 across, vec2 up, vec2 centre, int frame, uint rgba) {
     LOOKUPS
     if (!any_there) return;
     rish_inverse = inverse_of(across, up, area);
-    rish_centre = centre;
+    rish_center = center;
     rish_tint = premultiplied(bytes(rgba));
     vec2 at = corner();
-    gl_Position = on_target(centre + across * at.x + up * at.y);
+    gl_Position = on_target(center + across * at.x + up * at.y);
 }

@@ -5,7 +5,7 @@ uniform vec2 resolution;   // size of the target, pixels
 uniform vec4 plane;        // a b c d of the transform from the pass's space to pixels
 uniform vec2 shift;        // the batch's origin, pixels
 
-// A shape includes pixels whose centre is on its left or top edge, not those on its right or bottom edge. OpenGL leaves
+// A shape includes pixels whose center is on its left or top edge, not those on its right or bottom edge. OpenGL leaves
 // such ties to the driver, so everything is moved by the smallest step that the rasterizer distinguishes.
 const vec2 NUDGE = vec2(-1.0, 1.0) / 256.0;
 const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
@@ -31,7 +31,7 @@ bool broken(uvec4 bits) { return broken(bits.x) || broken(bits.y) || broken(bits
 
 vec4 bytes(uint word) { return vec4(word & 255u, word >> 8 & 255u, word >> 16 & 255u, word >> 24) / 255.0; }
 
-// Premultiply a straight colour and round it to 8-bit levels, as in the software backend.
+// Premultiply a straight color and round it to 8-bit levels, as in the software backend.
 vec4 premultiplied(vec4 straight) {
     return vec4(floor(straight.rgb * straight.a * 255.0 + 0.5) / 255.0, straight.a);
 }

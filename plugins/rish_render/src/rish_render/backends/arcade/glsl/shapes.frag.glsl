@@ -1,9 +1,9 @@
 // Boxes and ellipses with smooth edges; the formulas are those of the software backend's shapes.py.
 
-uniform int whole;         // 1: draw only pixels that are covered by half or more, with the full colour
+uniform int whole;         // 1: draw only pixels that are covered by half or more, with the full color
 
 flat in vec4 inverse;
-flat in vec2 centre;
+flat in vec2 center;
 flat in vec4 measure;
 flat in int ellipse;
 flat in vec4 fill;
@@ -34,28 +34,28 @@ float coverage(vec2 p, vec2 half_, float corner) {
 }
 
 void main() {
-    vec2 away = gl_FragCoord.xy - centre;
+    vec2 away = gl_FragCoord.xy - center;
     vec2 p = vec2(dot(inverse.xz, away), dot(inverse.yw, away));
     vec2 half_ = measure.xy;
     float line = measure.w;
     float cover = coverage(p, half_, measure.z), inner = cover;
     if (line > 0.0) inner = coverage(p, half_ - line, max(measure.z - line, 0.0));
-    vec4 colour = fill;
+    vec4 color = fill;
     if (fill != fill2) {
         float part = floor(clamp(0.5 - p.y / (2.0 * half_.y), 0.0, 1.0) * 256.0);
         vec4 a = floor(fill * 255.0 + 0.5), b = floor(fill2 * 255.0 + 0.5);
-        colour = floor((a * (256.0 - part) + b * part) / 256.0) / 255.0;
+        color = floor((a * (256.0 - part) + b * part) / 256.0) / 255.0;
     }
     if (whole != 0) {
         if (cover < 0.5) discard;
-        colour = inner >= 0.5 ? colour : edge;
+        color = inner >= 0.5 ? color : edge;
     } else {
         float rim = cover - inner;
-        vec4 over = min(edge + in_levels(colour * (1.0 - edge.a)), 1.0);
+        vec4 over = min(edge + in_levels(color * (1.0 - edge.a)), 1.0);
         float all = floor(clamp(inner + rim, 0.0, 1.0) * 255.0 + 0.5);
         float part = min(floor(clamp(rim, 0.0, 1.0) * 255.0 + 0.5), all);
-        colour = in_levels(colour * ((all - part) / 255.0)) + in_levels(over * (part / 255.0));
+        color = in_levels(color * ((all - part) / 255.0)) + in_levels(over * (part / 255.0));
     }
-    picture0 = colour;
+    picture0 = color;
     CHANNELS
 }

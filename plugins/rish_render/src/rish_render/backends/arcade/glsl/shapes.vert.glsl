@@ -1,14 +1,14 @@
-// Boxes and ellipses: a b c d | tx ty half | corner line kind colour | second colour, outline.
+// Boxes and ellipses: a b c d | tx ty half | corner line kind color | second color, outline.
 
 in uvec4 sides;
 in uvec4 middle;
 in uvec4 form;
-in uvec4 colours;
+in uvec4 colors;
 
 uniform float keep_alpha;  // 0 to add light
 
 flat out vec4 inverse;
-flat out vec2 centre;
+flat out vec2 center;
 flat out vec4 measure;     // half width, half height, corner, line: pixels
 flat out int ellipse;
 flat out vec4 fill;
@@ -26,14 +26,14 @@ void main() {
     float density = sqrt(abs(area) / (4.0 * sizes.x * sizes.y));
     vec4 light = vec4(1.0, 1.0, 1.0, keep_alpha);
     fill = premultiplied(bytes(form.w)) * light;
-    fill2 = premultiplied(bytes(colours.x)) * light;
-    edge = premultiplied(bytes(colours.y)) * light;
+    fill2 = premultiplied(bytes(colors.x)) * light;
+    edge = premultiplied(bytes(colors.y)) * light;
     measure = vec4(sizes, uintBitsToFloat(form.xy)) * density;
     if (edge == vec4(0.0)) measure.w = 0.0;
     inverse = inverse_of(across, up, area) * 2.0 * measure.xyxy;
-    centre = shift + turned(uintBitsToFloat(middle.xy));
+    center = shift + turned(uintBitsToFloat(middle.xy));
     ellipse = int(form.z);
     // Smoothing extends half a pixel beyond the border.
     vec2 at = corner() * (1.0 + 1.0 / measure.xy);
-    gl_Position = on_target(centre + across * at.x + up * at.y);
+    gl_Position = on_target(center + across * at.x + up * at.y);
 }

@@ -33,7 +33,7 @@ void main() {
     if ((code & 0x40000000u) != 0u) part.y = 1.0 - part.y;
     if ((code & 0x20000000u) != 0u) part = part.yx;
     vec4 rect = entry(rish_table0, frame, 0);
-    vec4 colour = in_levels(rish_texel(rect.xy + part * (rect.zw - rect.xy), rect, rest.x) * tint);
-    picture0 = colour * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);
+    vec4 color = in_levels(rish_texel(rect.xy + part * (rect.zw - rect.xy), rect, rest.x) * tint);
+    picture0 = color * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);
     CHANNELS
 }

@@ -1,4 +1,4 @@
-// Eight numbers per sprite: a b c d, then tx ty from the batch's origin, frame, colour.
+// Eight numbers per sprite: a b c d, then tx ty from the batch's origin, frame, color.
 
 in uvec4 sides;
 in uvec4 rest;

@@ -1,6 +1,6 @@
 """Blending: combines one premultiplied source pixel, or a span of them, with the target.
 
-A pixel is a `uint32`: red in the low byte, then green, blue and alpha, colour channels premultiplied by alpha and
+A pixel is a `uint32`: red in the low byte, then green, blue and alpha, color channels premultiplied by alpha and
 encoded as sRGB. `over` processes two channels at a time in the halves of one word, exactly rounded; it has no branch
 for clear or opaque pixels. Spans are blended in blocks of eight pixels, see `blocks`, and the rest one by one. Offsets
 are unsigned: an index that might be negative costs a test per pixel.
@@ -11,7 +11,7 @@ The modes, with s the source, d the target and a the source's alpha:
     multiply  s·d + d·(1-a)           screen   s + d·(1-s)           erase   d·(1-a)
     replace   s                       mask     d·a
 
-The last two change a pixel even if the source is clear, so they work on whole pixels: those whose centre is covered, or
+The last two change a pixel even if the source is clear, so they work on whole pixels: those whose center is covered, or
 half of whose area is.
 """
 
@@ -68,7 +68,7 @@ def scale(pixel: Any, factor: Any) -> Any:
 
 @njit
 def over(d: Any, s: Any) -> Any:
-    """Return the premultiplied pixel s over d. A source whose alpha is 0 adds its colour, which is the mode `add`."""
+    """Return the premultiplied pixel s over d. A source whose alpha is 0 adds its color, which is the mode `add`."""
     return saturating_add(s, scale(d, u32(BYTE - u32(s >> BITS24))))
 
 
@@ -156,14 +156,14 @@ def blend_pixel(d: Any, s: Any, mode: Any) -> Any:
 
 
 @njit
-def fill_span(target: Any, at: Any, size: Any, colour: Any, mode: Any) -> None:
-    """Blend one colour onto `size` pixels of the flat target from `at` on; offset and size are uint64."""
-    if mode == _ALPHA and u32(colour >> BITS24) == BYTE:
+def fill_span(target: Any, at: Any, size: Any, color: Any, mode: Any) -> None:
+    """Blend one color onto `size` pixels of the flat target from `at` on; offset and size are uint64."""
+    if mode == _ALPHA and u32(color >> BITS24) == BYTE:
         for p in range(size):
-            target[at + p] = colour
+            target[at + p] = color
     else:
         for p in range(size):
-            target[at + p] = blend_pixel(target[at + p], colour, mode)
+            target[at + p] = blend_pixel(target[at + p], color, mode)
 
 
 @njit
@@ -172,13 +172,13 @@ def unchanged(d: Any, mode: Any) -> Any:
     return WHITE if mode == _MASK else u32(d)
 
 
-def pack_colours(rgba: Any, additive: bool = False) -> Any:
-    """Convert straight uint8 (n, 4) colours to premultiplied pixels, uint32 (n,); additive: with alpha 0."""
-    colours = rgba.astype(np.uint32)
-    alpha = colours[:, 3]
-    wide = colours[:, :3] * alpha[:, None] + _HALF
-    colours[:, :3] = (wide + (wide >> BITS8)) >> BITS8
-    packed = colours[:, 0] | (colours[:, 1] << BITS8) | (colours[:, 2] << BITS16)
+def pack_colors(rgba: Any, additive: bool = False) -> Any:
+    """Convert straight uint8 (n, 4) colors to premultiplied pixels, uint32 (n,); additive: with alpha 0."""
+    colors = rgba.astype(np.uint32)
+    alpha = colors[:, 3]
+    wide = colors[:, :3] * alpha[:, None] + _HALF
+    colors[:, :3] = (wide + (wide >> BITS8)) >> BITS8
+    packed = colors[:, 0] | (colors[:, 1] << BITS8) | (colors[:, 2] << BITS16)
     return packed if additive else packed | (alpha << BITS24)
 
 

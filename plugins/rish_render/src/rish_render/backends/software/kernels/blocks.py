@@ -152,9 +152,9 @@ def channels(pixels: Any, at: Any, size: int) -> Any:
     return pixels[int(at) : int(at) + size].view(np.uint8).reshape(size, 4).astype(np.uint32)
 
 
-def put(target: Any, at: Any, colours: Any) -> None:
-    """Write colours (n, 4), 255 at most, from `at` on."""
-    pixels = np.minimum(colours, 255).astype(np.uint8).reshape(-1).view(np.uint32)
+def put(target: Any, at: Any, colors: Any) -> None:
+    """Write colors (n, 4), 255 at most, from `at` on."""
+    pixels = np.minimum(colors, 255).astype(np.uint8).reshape(-1).view(np.uint32)
     target[int(at) : int(at) + len(pixels)] = pixels
 
 

@@ -1,6 +1,6 @@
 """Draws sprites exactly: an image transformed by an affine map, to a fraction of a pixel.
 
-The map is inverted once. In each row, the pixels whose centres are inside the sprite form one span, which is computed
+The map is inverted once. In each row, the pixels whose centers are inside the sprite form one span, which is computed
 from the two pairs of parallel edges, so that no pixel is tested. First the spans of all rows are computed; then each is
 drawn in blocks of eight pixels, which are sampled and blended. An image at its own size needs no sampling: its rows are
 blended unchanged.
@@ -96,7 +96,7 @@ def draw_exactly(
         if straight:
             ux, vy = wide / a, -tall / d  # exactly 1 at the image's own size
             hx, ix, rx, hy, iy, ry = ZERO, ONE, abs(a) * HALF, ZERO, ONE, _ENDLESS
-        # The span of each row: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the centre.
+        # The span of each row: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the center.
         u, v = u0 + HALF * wide, v0 + HALF * tall
         low, high = f32(x0) - HALF, f32(x1) - HALF
         for k in range(u64(last - first)):

@@ -1,7 +1,7 @@
-"""Draws meshes: triangles in three dimensions, with perspective, a colour at each corner, and an optional depth test.
+"""Draws meshes: triangles in three dimensions, with perspective, a color at each corner, and an optional depth test.
 
 Corners are given in homogeneous clip coordinates. A triangle that crosses the near plane is cut there into one or two
-triangles. Colours are interpolated with perspective: values divided by w are interpolated, and the result is divided by
+triangles. Colors are interpolated with perspective: values divided by w are interpolated, and the result is divided by
 the interpolated 1/w.
 
 The work that does not depend on the rows is done once: `place_triangles` computes the corners on the target and the
@@ -34,13 +34,13 @@ def _side(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any) -> Any:
 
 @njit
 def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
-    """Return True if pixel centres exactly on the edge from a to b belong to the triangle: on top and left edges."""
+    """Return True if pixel centers exactly on the edge from a to b belong to the triangle: on top and left edges."""
     return ay > by or (ay == by and ax < bx)
 
 
 @njit
 def _pixels(a: Any, b: Any, c: Any, first: Any, last: Any) -> Any:
-    """Return the pixels whose centres are between the least and the greatest of three numbers, clamped to first..last.
+    """Return the pixels whose centers are between the least and the greatest of three numbers, clamped to first..last.
 
     The result is a range; it is empty if the first number is not below the second. Works for any float.
     """
@@ -60,7 +60,7 @@ def _triangle(
     x0, x1 = _pixels(ax, bx, cx, clip[0], clip[2])
     top, bottom = _pixels(ay, by, cy, max(clip[1], y0), min(clip[3], y1))
     own_a, own_b, own_c = _owns(bx, by, cx, cy), _owns(cx, cy, ax, ay), _owns(ax, ay, bx, by)
-    # Edge functions: u, v, w are the barycentric weights of a pixel centre, times the doubled area.
+    # Edge functions: u, v, w are the barycentric weights of a pixel center, times the doubled area.
     for y in range(top, bottom):
         py = f32(y) + f32(0.5)
         for x in range(x0, x1):
@@ -128,9 +128,9 @@ def place_triangles(
 ) -> Any:
     """Place the triangles on the target, in order; return how many may cover a pixel.
 
-    positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied colour 0..255, then column and
+    positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied color 0..255, then column and
     line in the image. indices: int32 (k, 3). viewport: float32 (4) x y w h in pixels, y down. clip: int64 (4) in
-    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of colour, u and
+    pixels. Filled are corners: float32 (m + 2·k, 10), x y (pixels) z (depth) 1/w, then four channels of color, u and
     v, all times 1/w; triangles: int32 (2·k, 3), rows of `corners`; rows: int32 (2·k, 2), the rows of the target that a
     triangle touches.
     """

@@ -84,16 +84,16 @@ def _edge(cover: Any, stride: Any, size: Any, y0: Any, y1: Any, ax: Any, ay: Any
 
 @njit
 def draw_polygons(
-    target: Any, y0: Any, y1: Any, clip: Any, points: Any, starts: Any, colours: Any, mode: Any
+    target: Any, y0: Any, y1: Any, clip: Any, points: Any, starts: Any, colors: Any, mode: Any
 ) -> None:  # fmt: skip
     """Fill the rows y0 up to y1 of n polygons, in order.
 
     target: uint32 (h, w). clip: int64 (4) x0 y0 x1 y1 in pixels. points: float32 (m, 2) in pixels, y down. starts:
-    int32 (n+1), polygon i has the points starts[i] up to starts[i+1]. colours: uint32 n, premultiplied.
+    int32 (n+1), polygon i has the points starts[i] up to starts[i+1]. colors: uint32 n, premultiplied.
     """
     flat = target.reshape(-1)
     minimum, maximum = max(clip[1], y0), min(clip[3], y1)
-    for i in range(colours.shape[0]):
+    for i in range(colors.shape[0]):
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
             continue
@@ -124,7 +124,7 @@ def draw_polygons(
                 total += cover[base + p]
                 part = u32(i32(min(abs(total), f32(1)) * f32(255) + f32(0.5)))
                 if mode < REPLACE:
-                    row[p] = scale(colours[i], part)
+                    row[p] = scale(colors[i], part)
                 else:
-                    row[p] = colours[i] if part >= u32(128) else unchanged(flat[at + p], mode)
+                    row[p] = colors[i] if part >= u32(128) else unchanged(flat[at + p], mode)
             blend_span(flat, at, row, u64(0), u64(size), mode)

@@ -5,7 +5,7 @@ Boxes with sharp corners use the exact area instead, so that a box on whole pixe
 is one and only the fill is visible, is one span per row; in a box that is not turned, the span is all of a row except
 its corners. Lines are boxes rounded by half their width.
 
-The outline is inside the border, on top of the fill. The fill may fade from one colour at the top to another at the
+The outline is inside the border, on top of the fill. The fill may fade from one color at the top to another at the
 bottom. The modes that replace or mask the target work on whole pixels: those that are covered by half or more.
 """
 
@@ -39,7 +39,7 @@ def _clamp(x: Any) -> Any:
 
 @njit
 def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) -> Any:
-    """Return the covered part, 0..1, of the pixel at (x, y), measured from the centre along the shape's own axes."""
+    """Return the covered part, 0..1, of the pixel at (x, y), measured from the center along the shape's own axes."""
     if half_x <= ZERO or half_y <= ZERO:
         return ZERO
     if kind == BOX and corner <= ZERO:
@@ -143,24 +143,24 @@ def draw_shapes(
                     inner_left = i32(np.ceil(min(max(begin, f32(left)), f32(right))))
                     inner_right = i32(np.ceil(min(max(end, f32(inner_left)), f32(right))))
             at = u64(y) * width
-            colour = fill
+            color = fill
             x = left
             while x < right:
                 if x == inner_left and inner_left < inner_right:
                     if graded:
-                        colour = _shade(fill, fill2, hy * down, half_y)
+                        color = _shade(fill, fill2, hy * down, half_y)
                     if straight:
                         cover = _coverage(ZERO, hy * down, half_x, half_y, corner, kind)
                         inner = cover
                         if line > ZERO:
                             inner = _coverage(ZERO, hy * down, half_x - line, half_y - line, ZERO, kind)
                         if mode < REPLACE:
-                            colour = _sum(colour, inner, edge, cover - inner)
+                            color = _sum(color, inner, edge, cover - inner)
                         elif inner < HALF:
-                            colour = edge
-                    if (colour != _NOTHING) if mode < REPLACE else (not straight or cover >= HALF):
-                        fill_span(flat, at + u64(x), u64(inner_right - x), colour, mode)
-                    colour = fill
+                            color = edge
+                    if (color != _NOTHING) if mode < REPLACE else (not straight or cover >= HALF):
+                        fill_span(flat, at + u64(x), u64(inner_right - x), color, mode)
+                    color = fill
                     x = inner_right
                     continue
                 stop = inner_left if x < inner_left else right
@@ -172,18 +172,18 @@ def draw_shapes(
                     if line > ZERO:
                         inner = _coverage(px, py, half_x - line, half_y - line, max(corner - line, ZERO), kind)
                     if graded:
-                        colour = _shade(fill, fill2, py, half_y)
+                        color = _shade(fill, fill2, py, half_y)
                     if mode < REPLACE:
-                        row[u64(p - x)] = _sum(colour, inner, edge, cover - inner)
+                        row[u64(p - x)] = _sum(color, inner, edge, cover - inner)
                     elif cover < HALF:
                         row[u64(p - x)] = unchanged(flat[at + u64(p)], mode)
                     else:
-                        row[u64(p - x)] = colour if inner >= HALF else edge
+                        row[u64(p - x)] = color if inner >= HALF else edge
                 blend_span(flat, at + u64(x), row, u64(0), u64(stop - x), mode)
                 x = stop
 
 
 @njit
 def _shade(fill: Any, fill2: Any, y: Any, half: Any) -> Any:
-    """Return the colour of a fading fill at height y above the centre."""
+    """Return the color of a fading fill at height y above the center."""
     return mix(fill, fill2, u32(i32(_clamp(HALF - y / (half + half)) * _256)))

@@ -9,8 +9,8 @@ From a bitmap (see `bitmaps`): at a whole pixel, row by row in blocks of eight; 
 The target is processed in bands of rows that fit the processor's cache, each with the list of its sprites. The result
 for a pixel depends neither on the bands nor on the thread that draws them.
 
-A pixel belongs to a sprite if its centre is inside; left and top edges count, right and bottom ones do not, so that
-neighbours that share an edge never overlap and never leave a gap. OpenGL has the same rule.
+A pixel belongs to a sprite if its center is inside; left and top edges count, right and bottom ones do not, so that
+neighbors that share an edge never overlap and never leave a gap. OpenGL has the same rule.
 """
 
 from __future__ import annotations

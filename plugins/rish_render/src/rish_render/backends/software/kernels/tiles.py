@@ -1,6 +1,6 @@
 """Draws tiles: a grid of images, looked up pixel by pixel, so that there can be neither gaps nor overlaps.
 
-The centre of a pixel, mapped back through the grid, falls into one cell; its position in the cell selects the texel. In
+The center of a pixel, mapped back through the grid, falls into one cell; its position in the cell selects the texel. In
 an upright grid, a row of pixels crosses one row of cells, so the pixels of one cell are one run with even steps through
 its image. If the steps are exactly one texel, the texels are blended unchanged. Otherwise, and if a cell is hardly
 larger than a pixel, the cell is looked up for each pixel separately.

@@ -1,10 +1,10 @@
 layout(location = 0) in vec3 in_start;
 layout(location = 1) in vec3 in_end;
 layout(location = 2) in float in_width;
-layout(location = 3) in vec4 in_colour;
+layout(location = 3) in vec4 in_color;
 layout(location = 4) in float in_hidden;
 uniform float dimmed;
-out vec4 colour;
+out vec4 color;
 flat out float covers;
 noperspective out float across;
 
@@ -27,5 +27,5 @@ void main() {
     gl_Position = gone ? vec4(2.0, 2.0, 2.0, 1.0) : here;
     across = side * wide;
     covers = max(in_width, 1.0) * 0.5 + 0.5;
-    colour = vec4(decode(in_colour.rgb), in_colour.a * (dimmed > 0.0 ? dimmed : 1.0) * min(in_width, 1.0));
+    color = vec4(decode(in_color.rgb), in_color.a * (dimmed > 0.0 ? dimmed : 1.0) * min(in_width, 1.0));
 }

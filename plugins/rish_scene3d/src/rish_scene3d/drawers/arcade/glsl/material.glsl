@@ -14,7 +14,7 @@ in vec3 normal;
 in vec4 tangent;
 in vec2 uv;
 in vec2 uv1;
-in vec4 colour;
+in vec4 color;
 
 #ifdef ONE_MATERIAL
 vec4 of_material(int k) { return material[k]; }
@@ -80,18 +80,18 @@ vec4 map_of(int k) {
 }
 #endif
 
-vec4 base_colour() {
+vec4 base_color() {
     vec4 base = of_material(0);
 #ifdef MAP_BASE
     vec4 texel = map_of(0);
     base *= vec4(decode(texel.rgb), texel.a);
 #endif
-    return base * colour * tint;
+    return base * color * tint;
 }
 
 Surface surface() {
     Surface s;
-    vec4 base = base_colour(), more = of_material(1), rest = of_material(2), last = of_material(3);
+    vec4 base = base_color(), more = of_material(1), rest = of_material(2), last = of_material(3);
     s.base = base.rgb;
     s.alpha = base.a;
     s.emitted = more.rgb;

@@ -36,7 +36,7 @@ out vec3 normal;
 out vec4 tangent;
 out vec2 uv;
 out vec2 uv1;
-out vec4 colour;
+out vec4 color;
 
 void main() {
     vec3 p = in_position, n = in_normal, t = vec3(0.0);
@@ -89,9 +89,9 @@ void main() {
 #ifdef UV1
     uv1 = in_uv1;
 #endif
-    colour = vec4(1.0);
+    color = vec4(1.0);
 #ifdef COLOR
-    colour = in_color;
+    color = in_color;
 #endif
     row = int(in_rest.x);
     uint bits = in_rest.y;

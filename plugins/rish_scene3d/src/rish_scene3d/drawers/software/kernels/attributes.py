@@ -64,7 +64,7 @@ def _mix(table, wide, to, weights, s, q, i):
 
 @njit(borrows=True)
 def read_attributes(places, world, more, view, n, s, q):
-    """Fill the slots WX to DEPTH from the tables of `place`, all flat; the vertex colour is in BR to BA.
+    """Fill the slots WX to DEPTH from the tables of `place`, all flat; the vertex color is in BR to BA.
 
     view: float32 (4): the row of the view matrix that gives the depth along the view, times -1.
     """

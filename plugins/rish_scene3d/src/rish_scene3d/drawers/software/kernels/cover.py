@@ -1,7 +1,7 @@
 """Finds which triangle is nearest in each pixel: the visibility buffer.
 
 `ids` int32 (h, w) gets the number of the triangle, `depth` float32 (h, w) the depth of clip space. Edges are computed
-in whole numbers, so that a pixel's centre belongs to exactly one of two triangles that share an edge; centres on an
+in whole numbers, so that a pixel's center belongs to exactly one of two triangles that share an edge; centers on an
 edge belong to the triangle whose top or left edge it is, as on a GPU.
 """
 
@@ -39,7 +39,7 @@ def _limits(c, slope, left, right):
 
 @njit(borrows=True, forceinline=True)
 def _edge(ax, ay, bx, by):
-    """Return the edge function of a to b, in 1/256 pixel²: the value at the centre of pixel (0, 0), steps in x, y."""
+    """Return the edge function of a to b, in 1/256 pixel²: the value at the center of pixel (0, 0), steps in x, y."""
     value = (bx - ax) * (128 - ay) - (by - ay) * (128 - ax)
     if not (ay > by or (ay == by and ax < bx)):
         value -= 1

@@ -41,7 +41,7 @@ def _unfolded(p, q):
 @njit(borrows=True)
 def write_buffers(code, images, n, s):
     """Write the pixels in the slots to the images. code: the model, plus 4 where shadows fall."""
-    _, base, facing, emitted, flatter, metres = images
+    _, base, facing, emitted, flatter, meters = images
     for i in range(n):
         x, y = np.int64(s[at.PX + i]), np.int64(s[at.PY + i])
         a, b, c, d = base[y, x], facing[y, x], emitted[y, x], flatter[y, x]
@@ -52,17 +52,17 @@ def write_buffers(code, images, n, s):
         c[0], c[1], c[2], c[3] = s[at.ER + i], s[at.EG + i], s[at.EB + i], code
         d[0], d[1] = _folded(s[at.NX + i], s[at.NY + i], s[at.NZ + i])
         d[2], d[3] = u - b[0], v - b[1]
-        metres[y, x, 0] = s[at.DEPTH + i]
+        meters[y, x, 0] = s[at.DEPTH + i]
 
 
 @njit(borrows=True)
 def read_buffers(view, images, n, s):
     """Fill the slots of place, normals and surface from the images."""
-    _, base, facing, emitted, flatter, metres = images
+    _, base, facing, emitted, flatter, meters = images
     viewport, lens, back = view[2], view[3], view[4]
     for i in range(n):
         x, y = np.int64(s[at.PX + i]), np.int64(s[at.PY + i])
-        a, b, c, d, depth = base[y, x], facing[y, x], emitted[y, x], flatter[y, x], metres[y, x, 0]
+        a, b, c, d, depth = base[y, x], facing[y, x], emitted[y, x], flatter[y, x], meters[y, x, 0]
         s[at.BR + i], s[at.BG + i], s[at.BB + i], s[at.METAL + i] = a[0], a[1], a[2], a[3]
         s[at.ROUGH + i], s[at.OCCLUSION + i], s[at.BA + i] = b[2], b[3], F(1)
         s[at.ER + i], s[at.EG + i], s[at.EB + i] = c[0], c[1], c[2]

@@ -2,7 +2,7 @@
 
 Arrays, with V corners: `places` float32 (V, 4) holds x and y in pixels (row 0 on top) on a grid of 1/256 pixel, the
 depth of clip space, and 1/w; 1/w is 0 where the corner is not in front of the near plane. `world` float32 (V, 8):
-place, normal (of any length), and the first texture coordinates. `more` float32 (V, 12), or without rows: colour,
+place, normal (of any length), and the first texture coordinates. `more` float32 (V, 12), or without rows: color,
 tangent and the sign of the bitangent, two unused numbers, the second texture coordinates.
 """
 

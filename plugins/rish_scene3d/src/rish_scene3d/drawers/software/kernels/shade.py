@@ -9,7 +9,7 @@ lights: suns, lamps, clusters, cluster_lamps, ambient; the atlas, flat, four num
 `shadow`; the rows of `light.albedo`, flat.
 view: float32 (4) the depth along the view; float32 (3) the way back to an orthographic camera; float32 (4) the viewport
 in pixels, row 0 on top; float32 (16) the projection; float32 (16) from the view to the world.
-images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) metres
+images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) meters
 along the view.
 scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (2 · BLOCK), int32 (2, lamps) with zeros, int64
 (4).
@@ -73,7 +73,7 @@ def _take(mode, geometry, tile, count, s, q):
     first = second = third = instance = np.int32(0)
     for p in range(count):
         number, place = tile[p], tile[at.BLOCK + p]
-        if number != last:  # neighbours often show the same triangle
+        if number != last:  # neighbors often show the same triangle
             last = own = number
             if mode != SHADE:
                 own = keys[number]
@@ -105,7 +105,7 @@ def _fill_up(n, s, q):
 
 @njit(borrows=True)
 def _tint(ints, decode, n, s, q):
-    """Multiply the vertex colours by the tints of the instances."""
+    """Multiply the vertex colors by the tints of the instances."""
     for i in range(n):
         tint = np.int64(ints[q[at.INSTANCE + i], 13])
         if tint != -1:
@@ -117,7 +117,7 @@ def _tint(ints, decode, n, s, q):
 
 @njit(borrows=True)
 def _copy_base(n, s):
-    """Set the light to the base colour."""
+    """Set the light to the base color."""
     for i in range(n):
         s[at.LR + i], s[at.LG + i], s[at.LB + i] = s[at.BR + i], s[at.BG + i], s[at.BB + i]
 

@@ -16,14 +16,14 @@ def _slots(count: int) -> tuple[int, ...]:
 
 
 PX, PY, SIDE = _slots(3)
-"""The pixel's centre; 1, or -1 where the back of the triangle is seen."""
+"""The pixel's center; 1, or -1 where the back of the triangle is seen."""
 WX, WY, WZ, NX, NY, NZ, U0, V0, U0X, V0X, U0Y, V0Y = _slots(12)
 """Place in the world; unit normal of the mesh on the side that is seen; first texture coordinates, their slopes per
 pixel to the right, and down."""
 BR, BG, BB, BA, TX, TY, TZ, TS, _, _, U1, V1, U1X, V1X, U1Y, V1Y = _slots(16)
-"""Base colour and opacity; tangent and the sign of the bitangent; second texture coordinates and their slopes."""
+"""Base color and opacity; tangent and the sign of the bitangent; second texture coordinates and their slopes."""
 DEPTH = _slots(1)[0]
-"""Metres along the view."""
+"""Meters along the view."""
 METAL, ROUGH, OCCLUSION, ER, EG, EB = _slots(6)
 SX, SY, SZ = _slots(3)
 """Unit normal of the normal map."""

@@ -1,4 +1,4 @@
-"""Fills the slots that describe the surface of the pixels of a block: colour, roughness, normal and so on."""
+"""Fills the slots that describe the surface of the pixels of a block: color, roughness, normal and so on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEVEL = F(1 / 255)
 def start_surface(row, n, s):
     """Fill the slots from BR to SZ with the numbers of a material, and the normal with the mesh's.
 
-    row: float32 (MATERIAL). The slots from BR to BA hold the vertex colour times the tint before.
+    row: float32 (MATERIAL). The slots from BR to BA hold the vertex color times the tint before.
     """
     phong = row[MODEL] == F(PHONG)
     metallic = splat(row[SPECULAR] if phong else row[METALLIC])

@@ -27,7 +27,7 @@ MADE, COUNT, FULL = 0, 1, 2
 
 @njit(borrows=True)
 def _list(state, out, places, i, j, k, flags, key, instance, clip):
-    """List the triangle i, j, k if it faces the camera, or is double-sided, and its box contains a pixel's centre."""
+    """List the triangle i, j, k if it faces the camera, or is double-sided, and its box contains a pixel's center."""
     ax, ay, bx, by = places[i, 0], places[i, 1], places[j, 0], places[j, 1]
     cx, cy = places[k, 0], places[k, 1]
     area = (np.float64(bx) - np.float64(ax)) * (np.float64(cy) - np.float64(ay)) - (np.float64(by) - np.float64(ay)) * (

@@ -43,8 +43,8 @@ def draw():
     ("kind", "element"),
     [("shapes", "rect"), ("lines", "path"), ("polygons", "polygon"), ("sprites", "rect")],
 )
-def test_each_kind_is_an_element_of_its_colour(draw, kind, element):
-    """A batch of one thing becomes one element with the thing's colour."""
+def test_each_kind_is_an_element_of_its_color(draw, kind, element):
+    """A batch of one thing becomes one element with the thing's color."""
     (found,) = draw(sample_batches(rgba=RED)[kind]).iterfind(f"{SVG}g/{SVG}{element}")
     assert "#ff0000" in (found.get("fill"), found.get("stroke"))
 

@@ -1,7 +1,7 @@
 """SVG elements for the batches of a frame: one function for each kind.
 
 Each function takes a batch and returns a list of elements in the units of the pass, with the
-y axis up. `rgba` are straight colours. What is not finite is left out.
+y axis up. `rgba` are straight colors. What is not finite is left out.
 """
 
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ ELEMENTS = {"shapes": shapes, "lines": lines, "polygons": polygons, "sprites": s
 
 
 def paint(what: str, rgba: Any) -> str:
-    """Return a colour as attributes. what: `fill` or `stroke`. rgba: four bytes."""
+    """Return a color as attributes. what: `fill` or `stroke`. rgba: four bytes."""
     red, green, blue, alpha = (int(value) for value in rgba)
     return f'{what}="#{red:02x}{green:02x}{blue:02x}" {what}-opacity="{number(alpha / 255)}"'
 

@@ -1,4 +1,4 @@
-"""Fields for colours: a swatch that opens a picker, the hexadecimal number, and the opacity."""
+"""Fields for colors: a swatch that opens a picker, the hexadecimal number, and the opacity."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _SWATCH = int(imgui.ColorEditFlags_.alpha_preview_half | imgui.ColorEditFlags_.n
 _TYPED = int(imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true)
 
 
-class Colours(Numbers, Popups):
-    """Fields for colours."""
+class Colors(Numbers, Popups):
+    """Fields for colors."""
 
-    def colour(self, name: str, value: Sequence[float], *, mixed: bool = False, tooltip: str = "",
+    def color(self, name: str, value: Sequence[float], *, mixed: bool = False, tooltip: str = "",
                width: float = 0.0) -> Rgba | None:  # fmt: skip
-        """Edit a colour: red, green, blue, opacity from 0 to 1. Return the new one, or None without a change."""
-        parts = self.colour_parts(name, value, mixed=(mixed,) * 4, tooltip=tooltip, width=width)
+        """Edit a color: red, green, blue, opacity from 0 to 1. Return the new one, or None without a change."""
+        parts = self.color_parts(name, value, mixed=(mixed,) * 4, tooltip=tooltip, width=width)
         if parts is None:
             return None
         whole = [float(part) for part in value]
@@ -32,11 +32,11 @@ class Colours(Numbers, Popups):
         red, green, blue, alpha = (min(max(part, 0.0), 1.0) for part in whole)
         return red, green, blue, alpha
 
-    def colour_parts(
+    def color_parts(
         self, name: str, value: Sequence[float], *, mixed: Sequence[bool] = (False,) * 4, tooltip: str = "",
         width: float = 0.0,
     ) -> Parts | None:  # fmt: skip
-        """Edit the colour of several things; return what was entered, by index: 0 to 2 the colour, 3 the opacity.
+        """Edit the color of several things; return what was entered, by index: 0 to 2 the color, 3 the opacity.
 
         mixed: which of the four differ. The marks are `name` (the swatch), `name.hex` and
         `name.alpha`. What is picked has steps of 1/255, so that a text can have it as `#rrggbb`.
@@ -59,7 +59,7 @@ class Colours(Numbers, Popups):
         return entered or None
 
     def _swatch(self, name: str, now: list[float], mixed: bool, tooltip: str) -> Parts:
-        """Draw the field of the colour itself; a click opens the picker."""
+        """Draw the field of the color itself; a click opens the picker."""
         side = imgui.get_frame_height()
         clicked = imgui.color_button(f"###{name}", imgui.ImVec4(*now), _SWATCH, (side, side))
         self._used(name, tooltip)
@@ -89,7 +89,7 @@ class Colours(Numbers, Popups):
         return entered
 
     def _hex(self, name: str, now: list[float], mixed: bool, width: float) -> Rgba | None:
-        """Draw the field for `#rrggbb`, `#rrggbbaa` or the name of a colour."""
+        """Draw the field for `#rrggbb`, `#rrggbbaa` or the name of a color."""
         text = "#" + "".join(f"{round(min(max(part, 0.0), 1.0) * 255):02x}" for part in now[:3])
         imgui.set_next_item_width(width)
         done, typed = imgui.input_text_with_hint(f"###{name}.hex", MIXED, "" if mixed else text, _TYPED)
@@ -107,7 +107,7 @@ class Colours(Numbers, Popups):
 
 
 def in_steps(part: float) -> float:
-    """Return a part of a colour rounded to a step of 1/255; a part above 1 or below 0 stays."""
+    """Return a part of a color rounded to a step of 1/255; a part above 1 or below 0 stays."""
     return round(part * 255) / 255 if 0.0 <= part <= 1.0 else part
 
 

@@ -12,7 +12,7 @@ from physics_rig import empty_world, t
 
 from long_runs import long
 from rish_physics.contacts.state import State
-from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring, lot
+from rish_physics.solver.color import COLD, ONE, PARTS, STILL, TWO, Coloring, lot
 
 KINDS = (t.DYNAMIC | t.AWAKE, t.DYNAMIC, t.STATIC, t.KINEMATIC | t.AWAKE)
 
@@ -32,9 +32,9 @@ def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> Sta
 
 def check(state: State) -> tuple[Any, Any]:
     """Assert the properties of the blocks; return order and parts."""
-    colouring = Colouring()
-    count = colouring.colour(state)
-    order, parts = colouring.order[: 8 * count], colouring.parts
+    coloring = Coloring()
+    count = coloring.color(state)
+    order, parts = coloring.order[: 8 * count], coloring.parts
     flags, pair, info = state.bodies.flags, state.contacts.pair, state.contacts.info
     moves = (flags & (t.TYPE | t.AWAKE)) == (t.DYNAMIC | t.AWAKE)
     bodies = pair[:, 2:]
@@ -78,8 +78,8 @@ def test_blocks_are_valid(drawn: Any) -> None:
     check(world_of(*drawn))
 
 
-def test_a_body_with_more_contacts_than_colours() -> None:
-    """A body with more contacts than colours gets a block for each further contact, and the buffer grows."""
+def test_a_body_with_more_contacts_than_colors() -> None:
+    """A body with more contacts than colors gets a block for each further contact, and the buffer grows."""
     many = 300
     kinds = [KINDS[0]] * (many + 1)
     order, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(many)]))
@@ -90,7 +90,7 @@ def test_a_body_with_more_contacts_than_colours() -> None:
     assert parts[STILL + ONE + 1] - parts[STILL + ONE] == many
 
 
-def test_a_kinematic_body_takes_no_colours() -> None:
+def test_a_kinematic_body_takes_no_colors() -> None:
     """A thousand bodies on one kinematic platform are solved eight at a time."""
     kinds = [KINDS[3]] + [KINDS[0]] * 1000
     _, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(1000)]))
@@ -98,7 +98,7 @@ def test_a_kinematic_body_takes_no_colours() -> None:
 
 
 def test_the_order_follows_the_contacts() -> None:
-    """Contacts of one colour are in the order of the table."""
+    """Contacts of one color are in the order of the table."""
     order, parts = check(world_of([KINDS[0]] * 40, [(2 * k + 1, 2 * k + 2, 2, 0) for k in range(20)]))
     for block in range(parts[0], parts[1]):
         rows = order[8 * block : 8 * block + 8]
@@ -106,8 +106,8 @@ def test_the_order_follows_the_contacts() -> None:
         assert (np.diff(rows) > 0).all()
 
 
-def test_the_colour_at_which_the_search_begins_follows_no_pattern() -> None:
-    """The first colour for a pair is evenly distributed over eight, also for rows of neighbours.
+def test_the_color_at_which_the_search_begins_follows_no_pattern() -> None:
+    """The first color for a pair is evenly distributed over eight, also for rows of neighbors.
 
     Of two pairs with a common body, each has the lower number equally often.
     """

@@ -1,15 +1,15 @@
-"""Graph colouring: groups of contacts that share no body, so that eight contacts of a group are solved together.
+"""Graph coloring: groups of contacts that share no body, so that eight contacts of a group are solved together.
 
-Each contact gets a colour that neither of its bodies has yet. A body stores its colours as bits of one word, so that
-finding the first free one takes three instructions. Immovable bodies need no colours, because their velocity does not
-change. Contacts with such bodies have their own colours, which are solved last, so that a body is not pushed into a
+Each contact gets a color that neither of its bodies has yet. A body stores its colors as bits of one word, so that
+finding the first free one takes three instructions. Immovable bodies need no colors, because their velocity does not
+change. Contacts with such bodies have their own colors, which are solved last, so that a body is not pushed into a
 wall again after it was pushed out.
 
-The search begins at a pseudo-random colour, from the slots of both bodies. If every contact took the first free colour,
+The search begins at a pseudo-random color, from the slots of both bodies. If every contact took the first free color,
 then in a pyramid that was built row by row all left supports would be solved before all right ones, and it would sway
 for seconds.
 
-A body with more contacts than there are colours gets the rest of them in blocks of a single lane each, which are solved
+A body with more contacts than there are colors gets the rest of them in blocks of a single lane each, which are solved
 one after the other.
 
 The blocks are in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then
@@ -30,17 +30,17 @@ from ..components.tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUAR
 if TYPE_CHECKING:
     from ..contacts.state import State
 
-COLOURS = 32
-"""The number of colours of contacts between moving bodies; contacts with immovable bodies have as many."""
+COLORS = 32
+"""The number of colors of contacts between moving bodies; contacts with immovable bodies have as many."""
 TWO, ONE, COLD = 0, 1, 2
 """The parts of the blocks. With STILL added they are the parts of contacts with immovable bodies."""
 STILL = 3
 PARTS = 6
 _MOVES = DYNAMIC | AWAKE
-_ROW = COLOURS + 1
+_ROW = COLORS + 1
 _LOW = np.uint64(0xFFFFFFFF)
 _ONE64 = np.uint64(1)
-_FULL = np.uint64(1 << COLOURS)
+_FULL = np.uint64(1 << COLORS)
 _SPREAD_A, _SPREAD_B, _STIR = np.uint64(0x9E3779B1), np.uint64(0x7FEB352D), np.uint64(0x2C1B3C6D)
 
 
@@ -56,12 +56,12 @@ def lot(a: Any, b: Any) -> Any:
 
 
 @njit(borrows=True)
-def colour(
+def color(
     active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any
 ) -> int:
     """Arrange the touching contacts of `active` in blocks; return the number of lanes needed.
 
-    used: uint64, at least one word per body; chosen: int32, one per active contact; counts: int64 of PARTS * (COLOURS +
+    used: uint64, at least one word per body; chosen: int32, one per active contact; counts: int64 of PARTS * (COLORS +
     1): all three are working memory. order: int32, receives the contact of each lane, -1 for none. parts: int64 of
     PARTS + 1, receives the first block of each part. If `order` is shorter than the returned number, it is not written.
     """
@@ -69,7 +69,7 @@ def colour(
         used[k] = np.uint64(0)
     for k in range(len(counts)):
         counts[k] = 0
-    # Greedy colouring: the lowest colour that neither body has yet, from a start that depends on the pair.
+    # Greedy coloring: the lowest color that neither body has yet, from a start that depends on the pair.
     for q in range(len(active)):
         c = np.int64(active[q])
         chosen[q] = -1
@@ -88,30 +88,30 @@ def colour(
             free = ~(used[a] | used[b]) & _LOW
             first = lot(a, b)
             k = lowest(free >> first << first | _FULL)
-            if k == COLOURS:
+            if k == COLORS:
                 k = lowest(free | _FULL)
-            if k < COLOURS:
+            if k < COLORS:
                 used[a] |= _ONE64 << np.uint64(k)
                 used[b] |= _ONE64 << np.uint64(k)
-        # One body can't move: only the other needs the colour, in the upper half of its word.
+        # One body can't move: only the other needs the color, in the upper half of its word.
         elif moves_a or moves_b:
             mine = a if moves_a else b
             part += STILL
-            k = lowest(~(used[mine] >> np.uint64(COLOURS)))
-            if k < COLOURS:
-                used[mine] |= _ONE64 << np.uint64(k + COLOURS)
+            k = lowest(~(used[mine] >> np.uint64(COLORS)))
+            if k < COLORS:
+                used[mine] |= _ONE64 << np.uint64(k + COLORS)
         else:
             continue
-        group = part * _ROW + min(k, COLOURS)
+        group = part * _ROW + min(k, COLORS)
         chosen[q] = group
         counts[group] += 1
-    # Sizes: a colour takes full blocks of LANES, the overflow one block each.
+    # Sizes: a color takes full blocks of LANES, the overflow one block each.
     blocks = 0
     for part in range(PARTS):
         parts[part] = blocks
         for k in range(_ROW):
             n = counts[part * _ROW + k]
-            blocks += n if k == COLOURS else (n + LANES - 1) // LANES
+            blocks += n if k == COLORS else (n + LANES - 1) // LANES
     parts[PARTS] = blocks
     if blocks * LANES > len(order):
         return blocks * LANES
@@ -123,38 +123,38 @@ def colour(
         for k in range(_ROW):
             n = counts[part * _ROW + k]
             counts[part * _ROW + k] = first * LANES
-            first += n if k == COLOURS else (n + LANES - 1) // LANES
+            first += n if k == COLORS else (n + LANES - 1) // LANES
     for q in range(len(active)):
         group = np.int64(chosen[q])
         if group >= 0:
             lane = counts[group]
             order[lane] = active[q]
-            counts[group] = lane + (LANES if group % _ROW == COLOURS else 1)
+            counts[group] = lane + (LANES if group % _ROW == COLORS else 1)
     return blocks * LANES
 
 
-class Colouring:
-    """The blocks of the contacts of one step. order: int32, the contact of each lane. parts: see `colour`."""
+class Coloring:
+    """The blocks of the contacts of one step. order: int32, the contact of each lane. parts: see `color`."""
 
     def __init__(self) -> None:
         self.counts = np.zeros(PARTS * _ROW, np.int64)
         self.parts = np.zeros(PARTS + 1, np.int64)
         self.order: Any = np.zeros(0, np.int32)
 
-    def colour(self, state: State) -> int:
+    def color(self, state: State) -> int:
         """Arrange the contacts `active` in blocks; return the number of blocks."""
         active = state.active
         if not len(active):
             self.parts[:] = 0
             return 0
         contacts, bodies, scratch = state.flats(state.contacts), state.flats(state.bodies), state.scratch
-        used = scratch.take("colour.used", bodies.used, np.uint64)
-        chosen = scratch.take("colour.chosen", len(active), np.int32)
-        self.order = scratch.take("colour.order", len(active) + 64 * LANES, np.int32)
+        used = scratch.take("color.used", bodies.used, np.uint64)
+        chosen = scratch.take("color.chosen", len(active), np.int32)
+        self.order = scratch.take("color.order", len(active) + 64 * LANES, np.int32)
         while True:
-            lanes = colour(
+            lanes = color(
                 active, contacts.pair, contacts.info, bodies.flags, used, chosen, self.order, self.counts, self.parts
             )
             if lanes <= len(self.order):
                 return lanes // LANES
-            self.order = scratch.take("colour.order", lanes, np.int32)
+            self.order = scratch.take("color.order", lanes, np.int32)

@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(eq=False)
-class Catalogue:
+class Catalog:
     """models: the distinct ones. first, count: int64 (m,), where the pieces of each begin, and how many it has.
 
     palettes: (j, 3, 4) of each at rest. mesh, material, flags: int64 (p,) of the pieces. turned: bool (p,), whether its

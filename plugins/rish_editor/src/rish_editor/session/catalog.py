@@ -1,4 +1,4 @@
-"""The catalogue: the components of plugins that the game has not switched on, found without importing most of them."""
+"""The catalog: the components of plugins that the game has not switched on, found without importing most of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Offer:
     installed: bool
 
 
-class Catalogue:
+class Catalog:
     """The offers of one game, by the name of the component; looked up anew once other plugins are loaded."""
 
     def __init__(self) -> None:
