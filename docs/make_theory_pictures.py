@@ -16,7 +16,7 @@ from plots import Plot
 
 from rish_core import open_game
 from rish_frame import perspective
-from rish_scene3d.light import albedo_rows, ambient_of, around, atlas_of, formulas, shadowing, sky_of_colors
+from rish_scene3d.light import albedo_rows, ambient_of, atlas_of, environment_light, formulas, shadowing, sky_of_colors
 from rish_scene3d.shadows import Cascade, axes_of, enclosing_sphere, make_cascade, split_distances
 from rish_space3d import quaternions
 
@@ -64,8 +64,10 @@ def spheres() -> Image.Image:
         for column in range(6):
             rough = np.full(len(normal), max(column / 5, 0.05))
             surface = formulas.gloss(np.broadcast_to(base, normal.shape), np.full(len(normal), metallic), rough)
-            mirrored = around.atlas_light(sky.atlas, formulas.mirror(normal, to_eye), rough)
-            light = formulas.environment(surface, normal, to_eye, around.ambient_light(sky.ambient, normal), mirrored)
+            mirrored = environment_light.atlas_light(sky.atlas, formulas.mirror(normal, to_eye), rough)
+            light = formulas.environment(
+                surface, normal, to_eye, environment_light.ambient_light(sky.ambient, normal), mirrored
+            )
             light = light + 1.2 * formulas.reflected(surface, normal, to_eye, to_light)
             part = picture[row * side : (row + 1) * side, column * side : (column + 1) * side]
             part[inside] = _shown(light)
@@ -203,9 +205,9 @@ def harmonics() -> Image.Image:
     to_eye = np.broadcast_to([0.0, 0.0, 1.0], normal.shape)
     seen = formulas.mirror(normal, to_eye)
     for column, rough in enumerate((0.0, 0.2, 0.4, 0.8)):
-        light = around.atlas_light(atlas, seen, np.full(x.shape, rough))
+        light = environment_light.atlas_light(atlas, seen, np.full(x.shape, rough))
         picture[:, column * side : (column + 1) * side][inside] = _shown(light)[inside]
-    picture[:, 4 * side :][inside] = _shown(around.ambient_light(ambient_of(sky), normal))[inside]
+    picture[:, 4 * side :][inside] = _shown(environment_light.ambient_light(ambient_of(sky), normal))[inside]
     return _image(picture)
 
 

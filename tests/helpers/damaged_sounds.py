@@ -26,8 +26,8 @@ def play_damaged(folder: str, seeds: range) -> None:
     """Play a damaged file for each seed, whole and as a stream; raises AssertionError."""
     import logging
 
+    from rish_audio.clips.clip_library import ClipLibrary
     from rish_audio.clips.headers import SOUND_LOADERS
-    from rish_audio.clips.library import ClipLibrary
     from rish_audio.components.block import LENGTH
     from rish_core import Assets
     from rish_ecs import World

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from rish_scene3d import layout
-from rish_scene3d.clips.poses import Poses3D
-from rish_scene3d.models.library import Library, MeshData
+from rish_scene3d.clips.skeleton_poses import Poses3D
 from rish_scene3d.models.materials import plain_row
 from rish_scene3d.models.model import ModelData, Piece
+from rish_scene3d.models.model_library import Library, MeshData
 from rish_scene3d.picking.things import Shapes, Things
 from rish_scene3d.scene.attachment import attach
 from rish_scene3d.scene.drawlist import DrawList

@@ -11,7 +11,7 @@ import numpy as np
 from rish_frame import Batch, Frame, Pass, Target, look_at, orthographic, perspective
 from rish_scene3d import layout as at
 from rish_scene3d.light.sky import SkyLight
-from rish_scene3d.models.library import Library, MeshData, PageArray
+from rish_scene3d.models.model_library import Library, MeshData, PageArray
 from rish_scene3d.passes import kinds
 from rish_scene3d.passes.kinds import Surfaces
 from scene3d_meshes import box, bumps, checks, mesh, mips, morphed, quad, sphere, tube

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_scene3d.models.library import MeshData
+from rish_scene3d.models.model_library import MeshData
 
 Array = Any
 

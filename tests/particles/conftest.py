@@ -11,7 +11,7 @@ import pytest
 
 from rish_core import Transform, open_game
 from rish_particles import Effect, Emitter, Preset
-from rish_particles.files.library import PresetLibrary
+from rish_particles.files.preset_library import PresetLibrary
 from rish_particles.pools.pools import Store
 
 TICK = 1 / 60

@@ -84,7 +84,7 @@ def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple
     from rish_core import Transform, World
     from rish_particles import Effect
     from rish_particles import plugin as plug
-    from rish_particles.files.library import PresetLibrary
+    from rish_particles.files.preset_library import PresetLibrary
     from rish_particles.step import step_particles
 
     declared = [*plug.rish_components(), *plug.rish_events(), Transform]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_scene3d import layout as at
-from rish_scene3d.light import around, formulas, shadowing
+from rish_scene3d.light import environment_light, formulas, shadowing
 from scene3d import Scene
 
 Array = Any
@@ -23,8 +23,8 @@ def sheet_picture(scene: Scene, read: Any) -> tuple[Array, Array]:
     base, facing, emitted, flatter = base[drawn], facing[drawn], emitted[drawn], flatter[drawn]
     far = depth[drawn][:, 0].astype(float)
     point, to_eye = _points(scene, drawn, far)
-    normal = around.octahedral_direction((facing[:, :2] + flatter[:, 2:]) / 2 + 0.5)
-    flat = around.octahedral_direction(flatter[:, :2] / 2 + 0.5)
+    normal = environment_light.octahedral_direction((facing[:, :2] + flatter[:, 2:]) / 2 + 0.5)
+    flat = environment_light.octahedral_direction(flatter[:, :2] / 2 + 0.5)
     light, model = scene.light(), np.rint(emitted[:, 3]).astype(int)
     row = light["scene"].astype(float)
     total = _sky(light, row, base, facing, normal, to_eye, model % 4)
@@ -49,9 +49,9 @@ def _points(scene: Scene, drawn: Array, far: Array) -> tuple[Array, Array]:
 
 def _sky(light: Any, row: Array, base: Array, facing: Array, normal: Array, to_eye: Array, model: Array) -> Array:
     terms = formulas.gloss(base[:, :3], base[:, 3], facing[:, 2])
-    matt = around.ambient_light(light["ambient"].astype(float), normal)
-    seen = around.turned(formulas.mirror(normal, to_eye), float(row[at.SKY_TURN]))
-    mirrored = around.atlas_light(light["atlas"], seen, facing[:, 2])
+    matt = environment_light.ambient_light(light["ambient"].astype(float), normal)
+    seen = environment_light.turned(formulas.mirror(normal, to_eye), float(row[at.SKY_TURN]))
+    mirrored = environment_light.atlas_light(light["atlas"], seen, facing[:, 2])
     around_it = formulas.environment(terms, normal, to_eye, matt, mirrored)
     around_it = np.where((model == at.PHONG)[:, None], base[:, :3] * matt, around_it)
     return around_it * facing[:, 3:] * row[at.AMBIENT_STRENGTH]

@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     from .manifest.manifest import Manifest, parse_manifest, read_manifest
     from .manifest.plan import Origin
     from .manifest.scenes import Prefabs, Scenes, in_scene, spawn_prefab
-    from .plugin.declared import Reader, declared_instances, declared_items, declared_mapping
+    from .plugin.declaration_checks import Reader, declared_instances, declared_items, declared_mapping
     from .plugin.hooks import hookimpl, hookspec
     from .plugin.plugins import Plugins
     from .plugin.registry import Registry
@@ -127,7 +127,7 @@ __getattr__, __dir__ = lazy_names(
         "manifest.plan": "Origin",
         "manifest.scenes": "Prefabs Scenes in_scene spawn_prefab",
         "plugin.solving.about": "API About",
-        "plugin.declared": "Reader declared_instances declared_items declared_mapping",
+        "plugin.declaration_checks": "Reader declared_instances declared_items declared_mapping",
         "plugin.hooks": "hookimpl hookspec",
         "plugin.plugins": "Plugins",
         "plugin.registry": "Registry",

@@ -92,5 +92,5 @@ def test_a_malformed_header_is_refused_with_its_reason(tmp_path: Path, data: byt
 
 def test_importing_the_clips_does_not_import_miniaudio() -> None:
     """miniaudio is loaded when the first file is opened, so that games without sound start fast."""
-    code = "import sys, rish_audio.clips.library, rish_audio.clips.wav; sys.exit('_miniaudio' in sys.modules)"
+    code = "import sys, rish_audio.clips.clip_library, rish_audio.clips.wav; sys.exit('_miniaudio' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

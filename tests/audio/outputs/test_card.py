@@ -21,7 +21,7 @@ from rish_audio.components.block import Block
 from rish_audio.mixer.live import LiveMixer
 from rish_audio.mixer.mixing import Mixer
 from rish_audio.outputs.card import CardOutput
-from rish_audio.outputs.quiet import quiet_libraries
+from rish_audio.outputs.stderr_filter import quiet_libraries
 from rish_ecs import jit
 
 from .standin import CALLS, FRAMES, Recorder, StandIn, deliver, deliver_and_record

@@ -12,7 +12,7 @@ from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, c
 from rish_core.manifest.validate import Report, expected, range_text, unit_of
 from rish_core.manifest.yaml import read_yaml
 from rish_ecs import Asset, Color, Quat, component, field, kind_of
-from rish_ecs.declarations import former
+from rish_ecs.declarations import renames
 from rish_ecs.random import Stream
 
 
@@ -65,7 +65,7 @@ class Form(Enum):
 
 def test_former_names_are_read_with_a_notice(read, caplog, monkeypatch):
     """Former names of fields and words are accepted with a notice of their place."""
-    monkeypatch.setattr(former, "_noticed", set())
+    monkeypatch.setattr(renames, "_noticed", set())
 
     @component
     class Sign:

@@ -11,7 +11,7 @@ import pytest
 
 from rish_core.errors import PluginError
 from rish_core.loop.layers import Layer
-from rish_core.plugin.declared import Reader
+from rish_core.plugin.declaration_checks import Reader
 from rish_core.plugin.hooks import hookimpl, hookspec
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.plugins import Plugins

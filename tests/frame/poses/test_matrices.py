@@ -11,9 +11,9 @@ import pytest
 from rish_core import Transform, World, teleport
 from rish_core.common import HierarchyCache
 from rish_frame import WorldMatrices
-from rish_frame.poses import poses as module
+from rish_frame.poses import interpolation as module
+from rish_frame.poses.interpolation import READY
 from rish_frame.poses.matrices import interpolate_poses, remember_poses
-from rish_frame.poses.poses import READY
 
 
 @pytest.fixture

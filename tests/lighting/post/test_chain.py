@@ -8,7 +8,7 @@ import pytest
 
 from rish_ecs import UnknownName, UsageError
 from rish_lighting.post.chain import Post, links_of, set_effect, set_post, transition
-from rish_lighting.post.library import EffectLibrary
+from rish_lighting.post.effect_library import EffectLibrary
 
 
 @pytest.fixture

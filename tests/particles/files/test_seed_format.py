@@ -11,7 +11,7 @@ import pytest
 
 from rish_core import AssetError
 from rish_particles import Emitter, emit, load_seed
-from rish_particles.files.library import PresetLibrary
+from rish_particles.files.preset_library import PresetLibrary
 from rish_particles.preset import Preset
 
 VALUES: dict[str, Any] = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rish_ecs import EASINGS
 from rish_particles import Effect, load_effect, read_effect, shipped, write_effect
 from rish_particles.curves import ONE, WHITE, Curve
-from rish_particles.files.library import PresetLibrary
+from rish_particles.files.preset_library import PresetLibrary
 from rish_particles.files.reading import DEGREES, HOME, SUFFIX
 from rish_particles.files.writing import _degrees
 from rish_particles.preset import (

@@ -10,7 +10,7 @@ import pytest
 
 from plain_particles import spawn as plain
 from rish_ecs.random import random_bits
-from rish_particles.files.library import page_of
+from rish_particles.files.preset_library import page_of
 from rish_particles.kernels.spawn import CHUNK, WORDS, fill_words, spawn
 from rish_particles.pools.numbers import birth_numbers, shape_kind, spots_of
 from rish_particles.preset import EmitterShape, Preset

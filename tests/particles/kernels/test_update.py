@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from plain_particles import Mote, Whirl, update
 from rish_particles.curves import Curve, ramp
-from rish_particles.files.library import page_of
+from rish_particles.files.preset_library import page_of
 from rish_particles.kernels.update import BLOCK, FLOW, SCRATCH
 from rish_particles.kernels.update import update as kernel
 from rish_particles.pools.numbers import attractor_rows, flow, step_numbers, vortex_row, vortex_rows

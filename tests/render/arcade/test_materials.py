@@ -24,7 +24,7 @@ from rish_frame.testing.samples import (  # fmt: skip
     sample_page,
     wide,
 )
-from rish_render.backends.arcade.complaints import explain
+from rish_render.backends.arcade.shader_errors import explain
 
 pytestmark = pytest.mark.gl
 

@@ -10,7 +10,7 @@ import pytest
 from rish_core import Assets, Scenes
 from rish_frame import NullBackend
 from rish_render import plugin
-from rish_render.materials.pictures import Pictures
+from rish_render.materials.material_images import Pictures
 from rish_render.plugin.ahead import Ahead
 
 from ..conftest import Studio

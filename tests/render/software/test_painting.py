@@ -14,7 +14,7 @@ from rish_frame import Batch, Frame, Material, Pass, Shader, Target
 from rish_frame.frame.camera_math import pixels
 from rish_frame.testing import sample_batches
 from rish_frame.testing.samples import cube, flat_mesh, line, shape, tiles
-from rish_render.backends.software import painting, pictures
+from rish_render.backends.software import painting, sprites
 from rish_render.backends.software.backend import SoftwareBackend
 
 pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
@@ -52,8 +52,8 @@ def test_threads_and_bands_change_no_pixel(kit, monkeypatch, quality):
         (5, 3000, 0),
         (3, 1 << 16, 0),
     ):
-        monkeypatch.setattr(pictures, "_BAND_PIXELS", band)
-        monkeypatch.setattr(pictures, "_PART", 1 << 14 if threads == 1 else 64)
+        monkeypatch.setattr(sprites, "_BAND_PIXELS", band)
+        monkeypatch.setattr(sprites, "_PART", 1 << 14 if threads == 1 else 64)
         monkeypatch.setattr(painting, "TOGETHER", together)
         stage = kit.Stage(SIZE, quality, threads)
         found.append([stage.draw(*everything(kit)) for _ in range(3)])
@@ -75,12 +75,12 @@ def test_orders_are_carried_out_only_in_bands_that_they_reach(kit, monkeypatch):
 
             return call
 
-        return [order._replace(kernel=watching(order.kernel)) for order in pictures.draw_tiles(scene, batch)]
+        return [order._replace(kernel=watching(order.kernel)) for order in sprites.draw_tiles(scene, batch)]
 
     low = tiles(np.arange(12).reshape(3, 4) % 7, 10, 30, 5.0)
     whole = kit.Stage(SIZE).draw(low)
     monkeypatch.setitem(painting.ORDERS, "tiles", spy)
-    monkeypatch.setattr(pictures, "_BAND_PIXELS", SIZE[0] * 8)
+    monkeypatch.setattr(sprites, "_BAND_PIXELS", SIZE[0] * 8)
     monkeypatch.setattr(painting, "TOGETHER", 0)
     stage = kit.Stage(SIZE, threads=2)
     cut = stage.draw(low)
@@ -97,7 +97,7 @@ def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
     drawn = []
     for threads in (1, 3):
         monkeypatch.setattr(painting, "TOGETHER", 0 if threads > 1 else 1e12)
-        monkeypatch.setattr(pictures, "_BAND_PIXELS", 1 << 10)
+        monkeypatch.setattr(sprites, "_BAND_PIXELS", 1 << 10)
         stage = kit.Stage(SIZE, threads=threads)
         stage.frame.add_target(Target("space", SIZE, depth=True))
         stage.frame.add_pass(Pass("space", ("space",), depth_test=True))

@@ -8,7 +8,7 @@ import pytest
 from rish_core import Assets, Name, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Align, Camera, Text
-from rish_render.materials.pictures import Pictures
+from rish_render.materials.material_images import Pictures
 
 WHITE = 255
 

@@ -7,7 +7,7 @@ import pytest
 
 from rish_core import StaleEntity, UnknownName
 from rish_scene3d import Animator3D, FadingClips3D, Model3D, Poses3D, is_playing_3d, play_3d
-from rish_scene3d.clips.library import ClipLibrary3D
+from rish_scene3d.clips.clip_library import ClipLibrary3D
 from rish_space3d import Transform3D
 
 HERO = "{name: hero, Transform3D: {}, Model3D: {asset: robot.glb}, Animator3D: {%s}}"

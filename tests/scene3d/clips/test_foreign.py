@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rish_gltf import GltfError, read_gltf
+from rish_scene3d.clips.clip_library import skeleton_of
 from rish_scene3d.clips.kernel import make_poses
-from rish_scene3d.clips.library import skeleton_of
 from rish_scene3d.clips.sampling import sampled
 from rish_scene3d.clips.tables import PoseTables, make_work, room_for
 

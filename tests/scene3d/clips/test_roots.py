@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rish_animation import PlayMode, Span
 from rish_scene3d import Animator3D, play_3d
-from rish_scene3d.clips.library import ClipLibrary3D
+from rish_scene3d.clips.clip_library import ClipLibrary3D
 from rish_scene3d.clips.roots import RootWay
 
 HERO = "{name: hero, Transform3D: {%s}, Model3D: {asset: robot.glb}, Animator3D: {%s}}"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.helpers.gltf_models import MODELS
 
 from rish_gltf import Animation, Channel
+from rish_scene3d.clips.clip_library import skeleton_of
 from rish_scene3d.clips.curves import values_at
-from rish_scene3d.clips.library import skeleton_of
 from rish_scene3d.clips.sampling import sampled
 
 PATHS = {"translation": 3, "rotation": 4, "scale": 3}

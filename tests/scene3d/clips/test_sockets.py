@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_scene3d import Animator3D, Socket3D
-from rish_scene3d.clips.library import ClipLibrary3D
+from rish_scene3d.clips.clip_library import ClipLibrary3D
 from rish_scene3d.clips.sockets import follow_joints
 from rish_space3d import Transform3D, WorldMatrices3D, quaternions, world_matrices_3d
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rish_scene3d import layout as at
-from rish_scene3d.light.around import ambient_light, atlas_light, octahedral_direction, turned
+from rish_scene3d.light.environment_light import ambient_light, atlas_light, octahedral_direction, turned
 from rish_scene3d.light.formulas import unit
 from rish_scene3d.light.prefilter import ambient_of, atlas_of, directions_of, pyramid, turned_ambient
 from rish_scene3d.light.sky import even_sky, sky_of_colors, sky_of_picture

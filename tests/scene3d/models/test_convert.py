@@ -10,8 +10,8 @@ import pytest
 from gltf_models import MODELS, no_files
 from rish_gltf import GltfError, read_gltf
 from rish_scene3d.models.convert import below, convert, parents_first, rest_palette
-from rish_scene3d.models.library import Library
 from rish_scene3d.models.model import ModelData
+from rish_scene3d.models.model_library import Library
 
 ASSIMP = Path("/usr/share/assimp/models")
 FILES = sorted(

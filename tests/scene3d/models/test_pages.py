@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_scene3d import layout as at
-from rish_scene3d.models.library import Library
+from rish_scene3d.models.model_library import Library
 from rish_scene3d.models.pages import mip_levels, put_picture, replace_picture, squared
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from picked_things import at, mesh_of, model_of, things_of
-from rish_scene3d.clips.poses import Poses3D
+from rish_scene3d.clips.skeleton_poses import Poses3D
 from rish_scene3d.layout import DOUBLE_SIDED
-from rish_scene3d.models.library import MeshData
 from rish_scene3d.models.model import ModelData, Piece, SkinData
+from rish_scene3d.models.model_library import MeshData
 from rish_scene3d.picking import casting
 from rish_scene3d.picking.casting import cast
 from rish_scene3d.picking.things import Things

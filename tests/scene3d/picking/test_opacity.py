@@ -9,9 +9,9 @@ import pytest
 
 from picked_things import Drawn, at, mesh_of, model_of
 from rish_scene3d import layout
-from rish_scene3d.models.library import Library
 from rish_scene3d.models.materials import plain_row
 from rish_scene3d.models.model import Piece
+from rish_scene3d.models.model_library import Library
 from rish_scene3d.models.pages import put_picture
 from rish_scene3d.picking.casting import cast
 from rish_scene3d.picking.opacity import map_opacities

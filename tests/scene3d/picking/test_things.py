@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from picked_things import Drawn, at, mesh_of, model_of
-from rish_scene3d.clips.poses import Poses3D
+from rish_scene3d.clips.skeleton_poses import Poses3D
 from rish_scene3d.models.model import Piece, SkinData
 from rish_scene3d.picking import things as module
 from rish_scene3d.picking.casting import cast

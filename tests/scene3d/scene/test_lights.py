@@ -11,13 +11,13 @@ from rish_core import Assets, World
 from rish_core.common import HierarchyCache
 from rish_scene3d import Lamp3D, Sky3D, Sun3D
 from rish_scene3d import layout as at
-from rish_scene3d.light.around import ambient_light
+from rish_scene3d.light.environment_light import ambient_light
 from rish_scene3d.models.materials import decoded
 from rish_scene3d.scene.lights import Lights3D, forget_lights, gather_lights
 from rish_scene3d.scene.views import View3D
 from rish_scene3d.shadows.faces import camera_at, projection_of
 from rish_space3d import Transform3D, WorldMatrices3D, quaternions
-from rish_space3d.poses import interpolate_poses_3d
+from rish_space3d.interpolation import interpolate_poses_3d
 
 BOX = np.array([[-5, 0, -5], [5, 2, 5]], np.float32)
 

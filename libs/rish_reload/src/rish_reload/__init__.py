@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .call_watchdog import CallWatch
     from .defaults import write_defaults
     from .live import Edit, Reconciled, edit_of, reconcile
     from .package import modules_of, put_back, reload_package
+    from .plugin_swap import disable, enable, load, reload, replace, unload
     from .renewal import Renewal, prepare
     from .reread import reread_manifest, reread_yaml, reusable_document
+    from .rollback import Operation, Surgery, surgery_of
     from .steps import prepare_plugins
-    from .stuck import CallWatch
-    from .surgery import disable, enable, load, reload, replace, unload
-    from .trial import Operation, Surgery, surgery_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -39,9 +39,9 @@ __getattr__, __dir__ = lazy_names(
         "renewal": "Renewal prepare",
         "reread": "reread_manifest reread_yaml reusable_document",
         "steps": "prepare_plugins",
-        "stuck": "CallWatch",
-        "surgery": "disable enable load reload replace unload",
-        "trial": "Operation Surgery surgery_of",
+        "call_watchdog": "CallWatch",
+        "plugin_swap": "disable enable load reload replace unload",
+        "rollback": "Operation Surgery surgery_of",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -24,7 +24,7 @@ from rish_ecs import kind_of
 from rish_ecs.declarations import Column, distinct
 
 from .difference import Missing, changed_rows
-from .pairing import Pairs, pair_steps
+from .entry_diff import Pairs, pair_steps
 
 if TYPE_CHECKING:
     from rish_ecs import World

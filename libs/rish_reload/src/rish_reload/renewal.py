@@ -8,7 +8,7 @@ change is applied between two ticks:
     world.defer(lambda world: change.apply())
 
 State that the edit does not concern is kept exactly: see `World.redeclare` for classes, `live.py` for entities. A
-plugin decides when to look for edits and how to report bad ones; `surgery.py` changes the set of plugins.
+plugin decides when to look for edits and how to report bad ones; `plugin_swap.py` changes the set of plugins.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from rish_ecs.snapshots import reinstate
 from .code import module_code
 from .defaults import write_defaults
 from .difference import same
+from .lifecycle_hooks import begin, begin_again, end
 from .live import Reconciled, reconcile
-from .moments import begin, begin_again, end
 from .returning import give_back
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ class Renewal:
     """A change that was checked and can be applied.
 
     names: the plugins whose code is new, or that were taken out. entering: those of them that begin, leaving: those
-    that end, see `moments.py`. later: the changes that take effect only at the next start. on_text: called while the
-    change is applied, after the entities were changed, with the World, the new manifest and `done`. done: the changes
-    of entities, after `apply`. former: the manifest and the state before the change, after `apply`. dropped: how many
-    rows of each class were dropped, after `apply`.
+    that end, see `lifecycle_hooks.py`. later: the changes that take effect only at the next start. on_text: called
+    while the change is applied, after the entities were changed, with the World, the new manifest and `done`. done: the
+    changes of entities, after `apply`. former: the manifest and the state before the change, after `apply`. dropped:
+    how many rows of each class were dropped, after `apply`.
     """
 
     app: App

@@ -16,7 +16,7 @@ from rish_core.plugin import GAME, NamedWish, forget_game_plugin, load_game_plug
 from rish_ecs import Disabled, kind_of
 from rish_ecs.jit import package_folder
 
-from .moments import begin, end
+from .lifecycle_hooks import begin, end
 from .package import put_back, reload_package, shared_class
 from .renewal import Renewal, Understood, check, prepare, resting
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from .animators.clock import Passed, Players, Span, advance, begin_clips
     from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
     from .animators.playing import is_playing, play, start_clips
+    from .clips.clip_library import ClipLibrary
     from .clips.curves import EARLY
     from .clips.files import ClipFiles
     from .clips.frames import FPS, cells_in
-    from .clips.library import ClipLibrary
     from .clips.model import (
         MAX_STEPS,
         MIN_SECONDS,
@@ -50,7 +50,7 @@ __getattr__, __dir__ = lazy_names(
         "clips.curves": "EARLY",
         "clips.files": "ClipFiles",
         "clips.frames": "FPS cells_in",
-        "clips.library": "ClipLibrary",
+        "clips.clip_library": "ClipLibrary",
         "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key ModelClip PlayMode Track TrackClip "
         "there_and_back",
         "clips.reading": "CLIP_NAMES LOADERS load_clips read_clips",

@@ -14,9 +14,9 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import components, space
+    from .clips.clip_library import ClipLibrary
     from .clips.headers import SOUND_LOADERS, read_info
     from .clips.info import ClipInfo
-    from .clips.library import ClipLibrary
     from .clips.stream import Window
     from .clips.wav import WavWriter
     from .components.block import Block
@@ -55,7 +55,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "clips.headers": "SOUND_LOADERS read_info",
         "clips.info": "ClipInfo",
-        "clips.library": "ClipLibrary",
+        "clips.clip_library": "ClipLibrary",
         "clips.stream": "Window",
         "clips.wav": "WavWriter",
         "components.block": "Block",

@@ -20,8 +20,8 @@ from .paint.painting import Paintings
 from .pictures.images import IMAGES, LOADERS
 from .pictures.masks import ImageMask
 from .pictures.soundtrack import Soundtrack
+from .poses.interpolation import READY
 from .poses.matrices import WorldMatrices, interpolate_poses, remember_poses
-from .poses.poses import READY
 from .settings import FrameSettings, LayerLook
 
 add_engine("rish_frame")

@@ -12,7 +12,7 @@ from .births.emission import emit
 from .components.emitter import Emitter
 from .components.settings import ParticleSettings
 from .components.tables import EmitRequest, Particles, Pools, ViewParticles, ViewPools
-from .files.library import PresetLibrary
+from .files.preset_library import PresetLibrary
 from .files.reading import load_effect, read_effect, shipped
 from .files.seed_format import effect_of_seed, load_seed
 from .files.writing import write_effect

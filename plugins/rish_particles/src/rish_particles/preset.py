@@ -1,8 +1,8 @@
 """Presets: the description of a particle effect as plain data.
 
 A file describes an *effect*: one preset, and further ones inside it (the smoke of a fire, the sparks of a firework).
-`reading` makes these from YAML, `seed_format` from the seed's JSON, and `library` converts them into the tables that
-kernels read. Here angles are radians, times seconds, lengths world units, and colors straight 0..1.
+`reading` makes these from YAML, `seed_format` from the seed's JSON, and `preset_library` converts them into the tables
+that kernels read. Here angles are radians, times seconds, lengths world units, and colors straight 0..1.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ from .components.emitter import Emitter
 from .components.notices import Notices
 from .components.settings import ParticleSettings
 from .components.tables import STATE, VIEW, EmitRequest, ViewStreams
-from .files.library import Page, PresetLibrary
+from .files.preset_library import Page, PresetLibrary
 from .motion.collisions import collide_pool
-from .motion.ready import Ready, ready_of
+from .motion.step_arguments import Ready, ready_of
 from .pools.pools import PoolIndex, Store
 from .preset import Child
 

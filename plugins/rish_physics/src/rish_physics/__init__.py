@@ -30,9 +30,9 @@ if TYPE_CHECKING:
         WeldJoint,
         WheelJoint,
     )
-    from .components.jumps import Jumps
     from .components.notices import Notices, notify
     from .components.settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
+    from .components.teleports import Jumps
     from .components.timings import Timings
     from .components.units import Scaled, scaled_of
     from .contacts.events import (
@@ -105,7 +105,7 @@ __getattr__, __dir__ = lazy_names(
         "queries.touches": "SensorOverlaps Touches contacts_of overlaps_of",
         "sync.tilemap": "GROUND_FRICTION ground_chains ground_version publish_sides",
         "bodies.solids": "Solids read_solids world_centers world_poses write_poses",
-        "components.jumps": "Jumps",
+        "components.teleports": "Jumps",
         "components.notices": "Notices notify",
         "components.units": "Scaled scaled_of",
         "plugin.contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS_COMPONENTS PHYSICS_EVENTS VERSION "

@@ -15,7 +15,7 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import clips, layout, light, passes, shadows
     from .clips.playing import is_playing_3d, play_3d
-    from .clips.poses import Poses3D
+    from .clips.skeleton_poses import Poses3D
     from .components.animation import Animator3D, FadingClips3D, Socket3D
     from .components.billboards import Billboard3D, Turning
     from .components.fly import FlyCamera3D
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .components.models import AlphaMode, Material3D, Model3D, Shading
     from .components.settings import Scene3DSettings
     from .components.views import Camera3D, Lens, Sky3D
-    from .models.library import Library, MeshData, PageArray
     from .models.model import ModelData, Piece, SkinData
+    from .models.model_library import Library, MeshData, PageArray
     from .models.store import Models3D
     from .passes.lines import Lines3D
     from .picking.cameras import to_screen_3d
@@ -37,7 +37,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "clips.playing": "is_playing_3d play_3d",
-        "clips.poses": "Poses3D",
+        "clips.skeleton_poses": "Poses3D",
         "components.animation": "Animator3D FadingClips3D Socket3D",
         "components.billboards": "Billboard3D Turning",
         "components.fly": "FlyCamera3D",
@@ -45,7 +45,7 @@ __getattr__, __dir__ = lazy_names(
         "components.models": "AlphaMode Material3D Model3D Shading",
         "components.settings": "Scene3DSettings",
         "components.views": "Camera3D Lens Sky3D",
-        "models.library": "Library MeshData PageArray",
+        "models.model_library": "Library MeshData PageArray",
         "models.model": "ModelData Piece SkinData",
         "models.store": "Models3D",
         "passes.lines": "Lines3D",

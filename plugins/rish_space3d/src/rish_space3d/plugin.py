@@ -11,9 +11,9 @@ from rish_ecs.jit import worth_preparing
 
 from .bounds import Bounds3D
 from .components import Flat, Transform3D
-from .flat import flatten
+from .flat_poses import flatten
+from .interpolation import WorldMatrices3D, interpolate_poses_3d, remember_poses_3d
 from .matrices import READY
-from .poses import WorldMatrices3D, interpolate_poses_3d, remember_poses_3d
 from .tool_view import ToolView3D
 
 add_engine("rish_space3d")

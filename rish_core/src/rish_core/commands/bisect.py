@@ -14,7 +14,7 @@ from rish_ecs import UsageError, say
 
 from ..plugin.plan import CORE
 from ..plugin.plugins import Plugins
-from ..plugin.solving.settling import smallest
+from ..plugin.solving.selection import smallest
 
 FRAMES = 300
 """The number of frames of a trial by default."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .plan import LoadPlan, NamedWish, make_plan
     from .registry import build_registry
     from .solving.packages import PUBLISHED, how_to_get_plugin
-    from .solving.settling import smallest
+    from .solving.selection import smallest
     from .solving.solver import Member, solve
     from .solving.versions import parse_version
 
@@ -30,7 +30,7 @@ __getattr__, __dir__ = lazy_names(
         "solving.packages": "PUBLISHED how_to_get_plugin",
         "plan": "LoadPlan NamedWish make_plan",
         "registry": "build_registry",
-        "solving.settling": "smallest",
+        "solving.selection": "smallest",
         "solving.solver": "Member solve",
         "solving.versions": "parse_version",
     },

@@ -18,7 +18,7 @@ from rish_ecs import Place, UnknownName, UsageError, in_engine, message_of, plac
 
 from ..errors import PluginError
 from . import hooks
-from .declared import Reader
+from .declaration_checks import Reader
 from .implementations import Implementation, spec_arguments
 
 _Row = tuple[str, Callable[..., Any], tuple[str, ...]]

@@ -29,7 +29,7 @@ import pluggy
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from .declared import Reader
+    from .declaration_checks import Reader
     from .solving.about import About
 
 PROJECT = "rish"

@@ -15,7 +15,7 @@ from .plan import LoadPlan, Source, source_of
 from .solving.about import About
 from .solving.packages import clash_of, package_of
 from .solving.requirements import unmet
-from .solving.settling import complete
+from .solving.selection import complete
 from .solving.solver import Member, Refusal
 
 

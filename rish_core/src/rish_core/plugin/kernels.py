@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from rish_ecs.jit import Features, package_folder
 
-from .declared import declared_mapping
+from .declaration_checks import declared_mapping
 from .game import GAME, load_game_plugin
 from .plugins import Plugins
 

@@ -21,7 +21,7 @@ from .importing import LoadedPlugin, PluginsRefused, import_all
 from .plan import CORE, make_plan
 from .plugins import Plugins, Policy
 from .solving.about import API
-from .solving.settling import complete, settle, smallest
+from .solving.selection import complete, settle, smallest
 from .solving.solver import Solution, solve
 
 

@@ -19,7 +19,7 @@ from .discovery import Candidate
 from .implementations import Implementation, find_implementations
 from .importing import LoadedPlugin, PluginsRefused, import_all
 from .plan import CORE, LoadPlan, Source
-from .solving.settling import Degraded, degraded, needed
+from .solving.selection import Degraded, degraded, needed
 from .solving.solver import cascade, solve
 from .solving.versions import Requirement
 

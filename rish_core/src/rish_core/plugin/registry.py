@@ -19,10 +19,10 @@ from rish_ecs.declarations import Kind, ResourceSpec, notice_former
 from ..errors import PluginError
 from ..loop.layers import Layer
 from ..loop.order import BoundSystem
-from .declared import READERS, Named, Reader
+from .declaration_checks import READERS, Named, Reader
 from .discovery import Candidate
-from .others import names_among
 from .plugins import Plugins
+from .suggestions import names_among
 
 _T = TypeVar("_T")
 _CLASSES = ("component", "event", "resource", "settings")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from long_runs import long
 from rish_core.plugin.solving.about import About
-from rish_core.plugin.solving.settling import complete, smallest
+from rish_core.plugin.solving.selection import complete, smallest
 from rish_core.plugin.solving.solver import Member, solve
 from rish_core.plugin.solving.versions import Requirement, parse_version
 

@@ -10,7 +10,7 @@ import pytest
 from rish_core import Transform
 from rish_frame import BoxItem, Frame, ImageItem, LineItem, Painting, Paintings, Part, TextItem, TextLook
 from rish_render import Camera, Shape, Sprite, Text
-from rish_render.materials.pictures import Pictures
+from rish_render.materials.material_images import Pictures
 
 LAYERS = ["world", {"hud": {"space": "screen"}}]
 RED, WHITE = (255, 0, 0, 255), (255, 255, 255, 255)

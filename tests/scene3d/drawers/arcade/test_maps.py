@@ -120,7 +120,7 @@ def test_all_maps_have_their_channel(arcade: ArcadeBackend) -> None:
 
 def test_the_second_texture_coordinates(arcade: ArcadeBackend) -> None:
     """A map with uv 1 takes the second texture coordinates of the mesh."""
-    from rish_scene3d.models.library import MeshData
+    from rish_scene3d.models.model_library import MeshData
 
     flat = quad()
     assert flat.uv0 is not None

@@ -12,7 +12,7 @@ from rish_frame import Batch, Frame, Pass, Target
 from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
 from rish_scene3d.drawers.arcade.tables import Shared, Table
-from rish_scene3d.models.library import MeshData
+from rish_scene3d.models.model_library import MeshData
 from rish_scene3d.passes import kinds
 from scene3d import Scene, box, mesh, morphed, placed, quad, sphere, tube
 

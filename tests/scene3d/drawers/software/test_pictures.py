@@ -16,7 +16,7 @@ from rish_frame import BackendError, Batch
 from rish_frame.testing import compare_pictures
 from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
-from rish_scene3d.models.library import MeshData
+from rish_scene3d.models.model_library import MeshData
 from rish_scene3d.passes import kinds
 from rish_scene3d.plugin.drawers import DRAWERS
 from scene3d import SIZE, Scene, box, bumps, checks, morphed, placed, quad, sphere, tube

@@ -9,7 +9,7 @@ import pytest
 
 from rish_frame import Batch
 from rish_scene3d.drawers.software.kernels.screen import draw_lines
-from rish_scene3d.models.library import MeshData
+from rish_scene3d.models.model_library import MeshData
 from scene3d import Scene, mesh, placed, sphere, tube
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rish_scene3d import layout as at
-from rish_scene3d.light import around, formulas, shadowing
+from rish_scene3d.light import environment_light, formulas, shadowing
 from rish_scene3d.light.sky import sky_of_colors
 from rish_scene3d.passes import kinds
 from scene3d import SIZE, Scene, box, placed, quad, sphere
@@ -40,8 +40,8 @@ def described(show: Any, scene: Scene) -> dict[str, Any]:
         "seen": seen, "point": point, "depth": meters[seen], "base": base[seen][:, :3], "metallic": base[seen][:, 3],
         "roughness": facing[seen][:, 2], "occlusion": facing[seen][:, 3], "emitted": emitted[seen][:, :3],
         "model": emitted[seen][:, CODE].astype(int) & 3, "shaded": emitted[seen][:, CODE] >= 4,
-        "normal": around.octahedral_direction(normal / 2 + 0.5),
-        "flat": around.octahedral_direction(flat[seen][:, :2] / 2 + 0.5),
+        "normal": environment_light.octahedral_direction(normal / 2 + 0.5),
+        "flat": environment_light.octahedral_direction(flat[seen][:, :2] / 2 + 0.5),
     }  # fmt: skip
 
 
@@ -53,9 +53,9 @@ def plain(scene: Scene, pixels: dict[str, Any], maps: list[Any]) -> Any:
     if scene.orthographic:
         to_eye = np.broadcast_to(scene.view[2, :3].astype(float), point.shape)
     gloss = formulas.gloss(base, pixels["metallic"], pixels["roughness"])
-    turned = around.turned(formulas.mirror(normal, to_eye), row[at.SKY_TURN])
-    mirrored = around.atlas_light(light["atlas"], turned, pixels["roughness"])
-    matt = around.ambient_light(light["ambient"], normal)
+    turned = environment_light.turned(formulas.mirror(normal, to_eye), row[at.SKY_TURN])
+    mirrored = environment_light.atlas_light(light["atlas"], turned, pixels["roughness"])
+    matt = environment_light.ambient_light(light["ambient"], normal)
     phong, unlit = (pixels["model"] == at.PHONG)[:, None], (pixels["model"] == at.UNLIT)[:, None]
     sky = np.where(phong, base * matt, formulas.environment(gloss, normal, to_eye, matt, mirrored))
     total = sky * (pixels["occlusion"] * row[at.AMBIENT_STRENGTH])[:, None]
@@ -204,7 +204,7 @@ def test_skies_are_those_of_the_sheet(show: Any) -> None:
     ways = formulas.unit(rays).reshape(-1, 3)
     light, pixel = scene.light(), 2 / (lens[1, 1] * 180)
     picture = np.asarray(scene.sky.picture, float)
-    wanted = around.sky_light(ways, picture, light["suns"], scene.scene_row(), pixel).reshape(180, 320, 3)
+    wanted = environment_light.sky_light(ways, picture, light["suns"], scene.scene_row(), pixel).reshape(180, 320, 3)
     assert np.abs(drawn[..., :3] - wanted).max() < 5e-3 * wanted.max()
     assert wanted.max() > 20 * np.median(wanted)
 

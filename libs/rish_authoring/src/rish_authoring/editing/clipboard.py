@@ -37,13 +37,13 @@ from ..saving.scene_world import SceneWorld
 from ..saving.values import text_value
 from ..text.nodes import Steps
 from ..text.writing import item_text, plain
-from ..tree.chosen import chosen, placed, require_place, tops, with_children
 from ..tree.copies import free_names, rename_copies
 from ..tree.marks import mark_authored
 from ..tree.moves import append_to_arranged
 from ..tree.order import tree_order
-from ..tree.poses import hang, poses_in_world, require_depth
-from ..tree.uses import origins_of_uses, write_origins
+from ..tree.prefab_instances import origins_of_uses, write_origins
+from ..tree.selection import chosen, placed, require_place, tops, with_children
+from ..tree.transforms import hang, poses_in_world, require_depth
 
 _FILE = "the clipboard"
 _SCENE, _OUTSIDE = "the clipboard", "outside of the clipboard"

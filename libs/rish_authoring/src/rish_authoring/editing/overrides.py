@@ -16,10 +16,10 @@ from ..saving.entries import brought_by, prefab_of
 from ..saving.fields import changes_of
 from ..saving.scene_world import SceneWorld
 from ..saving.worlds import Key, Spawned, written_fields
-from ..tree.chosen import chosen, said
 from ..tree.marks import mark_authored
 from ..tree.moves import store_arrangement
 from ..tree.order import tree_order
+from ..tree.selection import chosen, said
 
 Overrides = dict[tuple[type, str], Any]
 

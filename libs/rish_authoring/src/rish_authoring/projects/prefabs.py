@@ -12,10 +12,10 @@ from rish_core.manifest import ROOT_OF_PREFAB, SpawnPlan
 from ..editing.overrides import keep_places
 from ..saving.entries import entry_of
 from ..saving.scene_world import SceneWorld
-from ..tree.chosen import chosen, said
 from ..tree.marks import mark_authored
 from ..tree.order import tree_order
-from ..tree.uses import Below, Where, write_origins
+from ..tree.prefab_instances import Below, Where, write_origins
+from ..tree.selection import chosen, said
 from .project import Project
 from .sections import require_new
 

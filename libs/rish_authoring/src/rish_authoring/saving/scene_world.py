@@ -12,7 +12,7 @@ from rish_ecs import kind_of
 from ..text.nodes import Steps
 from ..tree.marks import without_previews
 from ..tree.order import tree_order
-from ..tree.uses import Below
+from ..tree.prefab_instances import Below
 from .foreign import Foreign
 from .worlds import Spawned, spawn_anew
 

@@ -12,11 +12,11 @@ from rish_core.manifest import tell_progress
 from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
 
-from .chosen import tops, with_children
 from .marks import mark_authored
 from .moves import store_arrangement
 from .order import tree_order
-from .uses import origins_of_uses, write_origins
+from .prefab_instances import origins_of_uses, write_origins
+from .selection import tops, with_children
 
 _COPYING = "copying entities:"
 _NUMBERED = re.compile(r"(.*?)(?: (\d+))?\Z", re.DOTALL)

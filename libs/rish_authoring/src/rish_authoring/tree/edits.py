@@ -12,12 +12,12 @@ from rish_core import App, Name, Transform, UsageError, World
 from rish_ecs import kind_of
 from rish_ecs.storage import hangs, parents_of
 
-from .chosen import chosen, placed, require_place, said, tops, with_children
 from .copies import free_names
 from .marks import mark_authored
 from .moves import append_to_arranged, is_brought, store_arrangement
 from .order import tree_order
-from .poses import hang, middles_of, require_depth
+from .selection import chosen, placed, require_place, said, tops, with_children
+from .transforms import hang, middles_of, require_depth
 
 _NAME = re.compile("[^\\s/][^/\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*\\Z")
 """The names that a manifest can contain: in one line, without "/" and without the characters that YAML refuses."""

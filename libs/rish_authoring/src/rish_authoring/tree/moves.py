@@ -12,9 +12,9 @@ from rish_core.manifest import Step
 from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
 
-from .chosen import said, tops
 from .order import Arranged, arrangement, compute_order, tree_order
-from .poses import hang
+from .selection import said, tops
+from .transforms import hang
 
 
 def move_before(app: App, handles: Sequence[int], sibling: int) -> None:

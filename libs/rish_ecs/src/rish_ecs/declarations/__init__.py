@@ -12,8 +12,8 @@ from ..lazy import lazy_names
 if TYPE_CHECKING:
     from .columns import Column, ColumnType, column_type, distinct, members_of
     from .component import FieldSpec, Kind, current, declare
-    from .former import notice_former
     from .paths import path_inside, walk_files, wrong_path
+    from .renames import notice_former
     from .resource import ResourceSpec, feed_plain, fields_of, resource_spec
     from .scalars import degrees_of, quaternion_of, resolve, shorten, show, usual, written
     from .system import Condition, SystemSpec, system_spec
@@ -23,7 +23,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "columns": "Column ColumnType column_type distinct members_of",
         "component": "FieldSpec Kind current declare",
-        "former": "notice_former",
+        "renames": "notice_former",
         "paths": "path_inside walk_files wrong_path",
         "resource": "ResourceSpec feed_plain fields_of resource_spec",
         "scalars": "degrees_of quaternion_of resolve shorten show usual written",

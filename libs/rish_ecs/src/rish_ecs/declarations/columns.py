@@ -23,7 +23,7 @@ from typing import Annotated, Any, TypeAlias, TypeGuard, cast, get_args, get_ori
 import numpy as np
 from numpy.typing import NDArray
 
-from .former import notice_former
+from .renames import notice_former
 
 Column: TypeAlias = NDArray[Any]
 """A numpy array that holds one field of many rows."""

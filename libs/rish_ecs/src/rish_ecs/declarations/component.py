@@ -29,7 +29,7 @@ import numpy as np
 
 from ..errors import DeclarationError, Place, UnknownName, did_you_mean, place_of
 from .columns import NAMES, Column, ColumnType, column_type
-from .former import former_names, notice_former
+from .renames import former_names, notice_former
 
 _T = TypeVar("_T")
 MISSING: Any = object()

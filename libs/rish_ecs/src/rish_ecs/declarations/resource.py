@@ -25,7 +25,7 @@ import numpy as np
 from ..errors import DeclarationError, place_of
 from .columns import Column, column_type
 from .component import Declaration, FieldSpec, annotations_of, check_annotated
-from .former import former_names
+from .renames import former_names
 
 _T = TypeVar("_T")
 ATOMS: frozenset[type] = frozenset({type(None), bool, int, float, str})

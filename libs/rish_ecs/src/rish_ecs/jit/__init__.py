@@ -23,8 +23,10 @@ from typing import TYPE_CHECKING, Any
 from . import kernel, simd
 from .bundle import LEVELS, default_level, environment_for, take_in, write_bundle
 from .cache import on_use
+from .cache_markers import package_folder
 from .code import array_of, instructions, intrinsic
 from .features import Features, load, missing, on_wait, stored
+from .interpreted import plain_form
 from .kernel import (
     LazyKernel,
     available,
@@ -37,10 +39,8 @@ from .kernel import (
 )
 from .lists import FILE as LIST_FILE
 from .lists import Listed, read_list, write_list
-from .marks import package_folder
-from .plain import plain_form
 from .pointers import array_at, function_pointer
-from .ready import Ready, worth_preparing
+from .precompiled import Ready, worth_preparing
 from .workers import IN_BACKGROUND, compile_ahead, cores
 
 if TYPE_CHECKING:

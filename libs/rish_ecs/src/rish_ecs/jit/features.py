@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
+from .cache_markers import is_marked, mark
 from .kernel import available, load_numba, target_context
 from .lists import FILE, Listed, read_list, select
-from .marks import is_marked, mark
 from .signatures import types_of
 from .stamps import stamp_of
 from .workers import IN_BACKGROUND, PATIENCE, Helper, Load, Workers, cores

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .deltas import Delta, Mirror
     from .digests import prepare_digests
     from .files import check_size, make_folders, part_of, put_in_place, read_whole, sweep, target_of, write_whole
-    from .flat import FlatPart, FlatReader, FlatState, unflattened
     from .folders import config_folder, data_folder, folder_name
     from .following import follow
+    from .packed_state import FlatPart, FlatReader, FlatState, unflattened
     from .records import Recorder, bring_up_to_date
     from .redeclare import put_captured, reinstate
     from .restore import converted
@@ -29,7 +29,7 @@ __getattr__, __dir__ = lazy_names(
         "deltas": "Delta Mirror",
         "digests": "prepare_digests",
         "files": "check_size make_folders part_of put_in_place read_whole sweep target_of write_whole",
-        "flat": "FlatPart FlatReader FlatState unflattened",
+        "packed_state": "FlatPart FlatReader FlatState unflattened",
         "following": "follow",
         "folders": "config_folder data_folder folder_name",
         "records": "Recorder bring_up_to_date",

@@ -24,7 +24,7 @@ import numpy as np
 from ..declarations.columns import Column
 from ..jit import njit
 from ..jit.code import instructions
-from ..jit.ready import Ready
+from ..jit.precompiled import Ready
 
 BLOCK = 2048
 """The number of 64-bit words per block, and of keys per lane."""

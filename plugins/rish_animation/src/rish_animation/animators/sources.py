@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from .components import Animator, FadingClips
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rish_core import Stage, World, system
 from rish_ecs import resource
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from .clock import Players, advance, begin_clips
 from .components import Animator, FadingClips
 from .sources import sources_of

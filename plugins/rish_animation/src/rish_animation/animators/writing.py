@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from rish_expressions import children_at
 
+from ..clips.clip_library import ClipLibrary, missing
 from ..clips.curves import Curve
-from ..clips.library import ClipLibrary, missing
 from ..values import mix, read, write
 from .sources import Sources
 

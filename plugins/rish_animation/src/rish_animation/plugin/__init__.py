@@ -10,7 +10,7 @@ from rish_ecs import EASINGS
 
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..clips.reading import CLIP_NAMES, LOADERS
 from ..paths.components import FollowPath, MotionPath, PathFinished
 from ..paths.polylines import Polylines

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rish_ecs import easing, maths, resource
 
-from ..clips.library import ClipLibrary, missing
+from ..clips.clip_library import ClipLibrary, missing
 from ..clips.model import PlayMode
 from ..fields import Field
 from ..values import slerp

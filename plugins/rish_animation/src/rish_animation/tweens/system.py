@@ -10,7 +10,7 @@ import numpy as np
 from rish_core import Stage, World, system
 from rish_ecs import RishError
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..values import write
 from .components import Tween, TweenFinished, Tweens
 from .plan import Array, TweenPlan, begin_tweens

@@ -10,7 +10,7 @@ from rish_ecs import UnknownName, UsageError
 from rish_ecs import easing as easing_of
 from rish_expressions import child_names, children_at
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..clips.model import PlayMode
 from ..fields import Field
 from .components import Tweens

@@ -24,7 +24,7 @@ from ..mixer.live import LiveMixer
 from ..mixer.mixing import deliver
 from .device import TYPES, Deliver, Device
 from .output import Output
-from .quiet import quiet_libraries
+from .stderr_filter import quiet_libraries
 
 if TYPE_CHECKING:
     from ..components.block import Block

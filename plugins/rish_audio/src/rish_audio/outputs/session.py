@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_core import Clock, resource, say
 from rish_ecs.jit import available
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..clips.wav import WavWriter
 from ..components import block as layout
 from ..components.settings import AudioSettings, RewindSound

@@ -7,8 +7,8 @@ from typing import Any
 
 from rish_core import About, AssetNames, TickHooks, hookimpl
 
+from ..clips.clip_library import ClipLibrary
 from ..clips.headers import read_info
-from ..clips.library import ClipLibrary
 from ..clips.whole import check_sound
 from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
 from ..components.settings import AudioSettings
@@ -102,7 +102,7 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
     """Return the kernels of the mixer if samples are written; those of a sound card are compiled during play."""
-    from ..outputs.ready import FEATURE, warm_up
+    from ..outputs.mixer_kernels import FEATURE, warm_up
 
     return {FEATURE: warm_up} if world[AudioOutput].waits else None
 

@@ -12,9 +12,9 @@ from rish_core import resource
 from rish_core.manifest import Report, Scope
 from rish_ecs import did_you_mean
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..components.settings import AudioSettings
-from .making import made_clip, shipped
+from .generated_clips import made_clip, shipped
 from .reading import read_buses, read_mixes, read_sounds
 from .sound import SUFFIXES, Sound
 

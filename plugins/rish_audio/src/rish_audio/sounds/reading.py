@@ -11,7 +11,7 @@ from rish_ecs import did_you_mean, kind_of
 from rish_ecs.declarations import FieldSpec
 
 from ..components.tables import Buses
-from .making import read_made
+from .generated_clips import read_made
 from .sound import SUFFIXES, Sound
 
 Steps = tuple[str | int, ...]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rish_ecs import maths
 
-from .turning import turn
+from .pseudo_angle import turn
 
 Array = npt.NDArray[Any]
 

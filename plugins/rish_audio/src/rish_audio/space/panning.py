@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .layouts import ring
-from .turning import turn
+from .pseudo_angle import turn
 
 Array = npt.NDArray[Any]
 

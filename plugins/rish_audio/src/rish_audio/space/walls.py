@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .turning import turn
+from .pseudo_angle import turn
 
 Array = npt.NDArray[Any]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..components.commands import SoundMarker
 from ..components.tables import Voices
 from ..sounds.bank import SoundBank
-from .birth import loop_of, report_end
 from .states import OVER
+from .voice_start import loop_of, report_end
 
 if TYPE_CHECKING:
     from rish_core import World

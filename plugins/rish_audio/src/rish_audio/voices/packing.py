@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rish_core import RishError
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..components import block as layout
 from ..components.block import Block
 from ..components.settings import AudioSettings

@@ -16,12 +16,12 @@ from ..components.source import AudioSource, Rolloff
 from ..components.tables import Voices
 from ..sounds import bank as facts
 from ..sounds.bank import SoundBank
-from .birth import begin, end_voices
-from .carry_out import resume_rows
+from .commands import resume_rows
 from .fades import fade_to
-from .hearing import NO_CONE
 from .places import angles_of, jumped, places_of
+from .spatialization import NO_CONE
 from .states import PAUSED, PLAYING, STOPPED
+from .voice_start import begin, end_voices
 
 if TYPE_CHECKING:
     from rish_core import World

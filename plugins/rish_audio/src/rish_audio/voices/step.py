@@ -17,14 +17,14 @@ from ..components.source import AudioListener, AudioSource
 from ..components.tables import AudioState, Buses, BusFades, Voices
 from ..sounds.bank import SoundBank
 from .advance import advance_voices
-from .birth import end_voices
-from .carry_out import carry_out
+from .commands import carry_out
 from .fades import advance_buses, advance_fades, put_buses
-from .hearing import hear
 from .pool import give_slots
 from .reactions import react
 from .sources import follow_sources, place_voices
+from .spatialization import hear
 from .states import OVER
+from .voice_start import end_voices
 
 if TYPE_CHECKING:
     from rish_core import World

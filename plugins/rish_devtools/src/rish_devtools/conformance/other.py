@@ -16,7 +16,7 @@ from rish_core import Snapshot
 from rish_ecs import add_engine
 
 from .subject import Subject
-from .trial import play, prepare
+from .trial_run import play, prepare
 
 _LATER = 86400 * 100 + 3600 * 7 + 60 * 13 + 31
 """Seconds by which the clock of this process is ahead."""

@@ -20,7 +20,7 @@ from rish_ecs.declarations import ResourceSpec, resource_spec
 from .clause import EXITS, Finding
 from .closure import OnlyDependencies
 from .sample import fitted, make_sample, with_settings
-from .trial import TICKS, frames, prepare
+from .trial_run import TICKS, frames, prepare
 
 if TYPE_CHECKING:
     from rish_core import App, Plugins, Registry
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..strict.errors import StrictError
     from .sample import Sample
     from .surroundings import Surroundings
-    from .trial import Trial
+    from .trial_run import Trial
 
 OWN_GAME = "conformance"
 """The folder in a plugin's package with a game for what can't be made from declarations."""

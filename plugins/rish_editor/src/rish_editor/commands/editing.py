@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_authoring import copy_entities, delete, duplicate, group, ungroup
 
 from . import entities
-from .chosen import changeable, has_changeable, has_game, show_hierarchy, step_name, the_game
+from .targets import changeable, has_changeable, has_game, show_hierarchy, step_name, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

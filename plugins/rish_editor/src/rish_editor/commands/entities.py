@@ -14,9 +14,9 @@ from rish_core import spawn_prefab as spawn
 from rish_ecs.storage import parents_of
 from rish_space3d import Transform3D
 
-from .chosen import SCENE, shows_space, the_game
 from .fitting import fit_to_drawn
 from .plugins import label_of, offer_of, require
+from .targets import SCENE, shows_space, the_game
 from .things import THINGS, Thing
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import offers
-from .chosen import edits, has_game
 from .forms import GameForm, NewGame, SceneForm
+from .targets import edits, has_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..session.commands import Command
-from .chosen import edits, the_game
 from .entities import take_offer
 from .plugins import label_of, switch_on
+from .targets import edits, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..session.play import PlayState
-from .chosen import has_game, the_game
+from .targets import has_game, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

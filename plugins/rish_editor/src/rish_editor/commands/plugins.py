@@ -10,7 +10,7 @@ from rish_core import RishError
 from rish_core.plugin import how_to_get_plugin
 
 from ..session.catalog import PluginRefused, has_component
-from .chosen import the_game
+from .targets import the_game
 
 if TYPE_CHECKING:
     from ..session.catalog import Offer

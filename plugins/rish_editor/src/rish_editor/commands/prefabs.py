@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_authoring import make_prefab, unpack
 from rish_core import Origin, Prefabs, RishError
 
-from .chosen import has_selection, in_order, step_name, the_game
+from .targets import has_selection, in_order, step_name, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

@@ -10,7 +10,7 @@ from rish_authoring import tree_order
 from rish_core import Origin, Tags
 from rish_ecs.storage import parents_of
 
-from .chosen import (
+from .targets import (
     below,
     changeable,
     has_changeable,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_space3d import Transform3D
 
-from .chosen import SCENE, shows_space
+from .targets import SCENE, shows_space
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

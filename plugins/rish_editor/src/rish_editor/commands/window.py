@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .about import About
-from .chosen import edits
+from .targets import edits
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

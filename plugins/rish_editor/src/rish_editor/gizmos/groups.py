@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_render import CanvasGroup
 
-from ..views.poses import world_poses
+from ..views.entity_poses import world_poses
 from .rects import draw_rect
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_core import Transform
 from rish_render import Line, Shape, ShapeForm
 
-from ..views.poses import into, world_poses
+from ..views.entity_poses import into, world_poses
 from ..views.rounding import on_step
 
 if TYPE_CHECKING:

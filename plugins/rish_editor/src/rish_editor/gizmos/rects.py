@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..views.poses import into
+from ..views.entity_poses import into
 from ..views.rounding import on_step, step_of
 
 if TYPE_CHECKING:

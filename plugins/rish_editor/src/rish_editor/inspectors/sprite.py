@@ -11,7 +11,7 @@ from rish_render import Sprite, SpriteSheet, sheet_regions
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..session.target import Target
-    from ..ui.pictures import Picture
+    from ..ui.image_views import Picture
     from ..ui.ui import UI
 
 _MOST_CELLS = 1024

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from .buttons import Buttons
 from .canvas import Canvases
 from .code import Codes
+from .image_views import Pictures
 from .layout import Layout
 from .marks import Marks
-from .pictures import Pictures
 from .popups import Dialogue, Popups
 from .prompt import Prompts
 from .properties import Properties

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from rish_core import Transform
 
 from ..ui.base import Failure
+from .entity_poses import into, out_of, roots, world_poses
 from .failures import fail
 from .members import Members
-from .poses import into, out_of, roots, world_poses
 
 if TYPE_CHECKING:
     from rish_render import DrawnBoxes

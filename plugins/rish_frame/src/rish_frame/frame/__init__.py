@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
     from .passes import ALL_LAYERS, FORMATS, pixel_rect
     from .picking import MARK, REACH, distance_to
+    from .reuse_keys import Key, Standing, structure_of
     from .shaders import UNIFORMS, Fallback
-    from .standing import Key, Standing, structure_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -38,7 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "passes": "ALL_LAYERS FORMATS pixel_rect",
         "picking": "MARK REACH distance_to",
         "shaders": "Fallback UNIFORMS",
-        "standing": "Key Standing structure_of",
+        "reuse_keys": "Key Standing structure_of",
     },
     modules=("batches",),
 )

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .interpolation import BASE, KERNEL_ROWS, Poses, plain_bases
     from .matrices import WorldMatrices
-    from .poses import BASE, KERNEL_ROWS, Poses, plain_bases
     from .sines import PER_TAU, TAU, quick_sincos, quick_sincos_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "poses": "BASE KERNEL_ROWS Poses plain_bases",
+        "interpolation": "BASE KERNEL_ROWS Poses plain_bases",
         "sines": "PER_TAU TAU quick_sincos quick_sincos_of",
         "matrices": "WorldMatrices",
     },

@@ -1,4 +1,4 @@
-"""Compiled forms of the plain numpy code of `poses`, for many rows.
+"""Compiled forms of the plain numpy code of `interpolation`, for many rows.
 
 Drawing needs a sine of only seven digits: two short polynomials, which a processor computes for eight angles at a
 time.

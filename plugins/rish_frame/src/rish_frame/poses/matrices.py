@@ -19,7 +19,7 @@ from rish_ecs import Table, maths
 from rish_ecs.declarations import Column
 from rish_ecs.storage import PoseMoves
 
-from .poses import Poses, matrices_of, poses_of
+from .interpolation import Poses, matrices_of, poses_of
 
 if TYPE_CHECKING:
     from rish_ecs import World

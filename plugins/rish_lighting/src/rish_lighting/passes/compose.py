@@ -16,8 +16,8 @@ from .. import formulas as f
 from ..lamps.lamps import Haze, Lamps
 from ..shadows.cache import Maps
 from ..shadows.diamond import WEDGES
-from .cuts import part
 from .kinds import COOKIE, GROUND, LAY, LIGHTS
+from .layer_splits import part
 from .sheets import KeptPasses, Run, Stage, declare, is_view, sheet
 from .views import LightView, view_of
 
@@ -33,7 +33,7 @@ Moved = tuple[Pass, tuple[str, ...], int]
 class Scenery:
     """All light of a frame, and the settings for drawing it. resolution: of light, as a fraction of the target's.
 
-    cuts: layers at which lit runs are split, see `cuts`.
+    cuts: layers at which lit runs are split, see `layer_splits`.
     """
 
     lamps: Lamps

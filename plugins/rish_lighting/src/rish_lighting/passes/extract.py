@@ -25,8 +25,8 @@ from ..shadows.cache import ShadowCache
 from ..walls.walls import Walls, gather_walls
 from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
-from .cuts import cuts_of, mark_cuts, unmark_cuts
 from .kinds import LAY, LIGHTS
+from .layer_splits import cuts_of, mark_cuts, unmark_cuts
 from .sheets import PREFIX, KeptPasses, is_view, stages_of, unlit
 from .sheets import Stage as Lit
 from .views import view_of

@@ -16,14 +16,14 @@ from ..lamps.picking import pick_lights
 from ..passes.extract import Lighting, light, note_backend, unlight
 from ..post import hooks as post_hooks
 from ..post.chain import Post
+from ..post.chain_setup import cross_scenes, prepare_post, renew_post, warm_up_post
+from ..post.effect_library import EffectLibrary, gather_effects
 from ..post.effects.lut import LOOKUP_TABLES
-from ..post.library import EffectLibrary, gather_effects
 from ..post.manifest_check import check_post
 from ..post.passes import Source, post
-from ..post.ready import cross_scenes, prepare_post, renew_post, warm_up_post
 from ..sight.components import FogOfWar, Sight
 from ..sight.fog import Fog, FogView, look
-from ..sight.veil import veil
+from ..sight.fog_extract import veil
 from ..walls.occluders import Occluders, publish_occluders
 from .manifest_check import check_lights
 

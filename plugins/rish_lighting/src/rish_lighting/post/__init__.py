@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .effect import Effect, effect_of
     from .effects.all import EFFECTS
     from .effects.lut import neutral
-    from .runs import uniforms
+    from .fused_passes import uniforms
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -25,7 +25,7 @@ __getattr__, __dir__ = lazy_names(
         "effect": "Effect effect_of",
         "effects.all": "EFFECTS",
         "effects.lut": "neutral",
-        "runs": "uniforms",
+        "fused_passes": "uniforms",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

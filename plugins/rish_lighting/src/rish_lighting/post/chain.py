@@ -20,7 +20,7 @@ from rish_ecs import UnknownName, UsageError, parse_color
 from rish_ecs.declarations import FieldSpec
 
 from .effect import ENABLED, GAME, OVER, WORLD, Effect, Values, present_key
-from .library import EffectLibrary
+from .effect_library import EffectLibrary
 
 if TYPE_CHECKING:
     from rish_core import World

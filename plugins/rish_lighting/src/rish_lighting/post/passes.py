@@ -21,9 +21,9 @@ from rish_frame.frame import RANKS, names_of
 from ..components.settings import LightingSettings
 from .chain import Crossing, Link, Post
 from .effect import GAME, WORLD, Size
+from .effect_library import EffectLibrary
 from .formulas import Texels, texels_of
-from .library import EffectLibrary
-from .runs import OLD, Ground, Run, RunMaker, run_of, uniforms
+from .fused_passes import OLD, Ground, Run, RunMaker, run_of, uniforms
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -17,7 +17,7 @@ from .. import formulas as f
 from ..lamps.lamps import Lamps
 from ..walls.walls import Walls
 from .diamond import WEDGES, bins_for, direction
-from .suns import SunMaps, center_of
+from .directional_shadows import SunMaps, center_of
 
 Array = npt.NDArray[Any]
 _ROOT2 = np.float32(1.4142137)

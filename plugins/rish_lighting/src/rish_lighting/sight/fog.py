@@ -72,7 +72,7 @@ class Fog:
 
 @resource(derived=True)
 class FogView:
-    """The values that the fog was computed from, and the fog as it is drawn: see `veil`.
+    """The values that the fog was computed from, and the fog as it is drawn: see `fog_extract`.
 
     version: rises whenever the drawn fog changes.
     """

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_core import resource
 from rish_ecs.random import Stream
 
-from ..files.library import Page, PresetLibrary
+from ..files.preset_library import Page, PresetLibrary
 from ..pools.numbers import birth_numbers, shape_kind, spots_of
 from ..pools.pools import Store
 from ..pools.spaces import matrix_of, taken

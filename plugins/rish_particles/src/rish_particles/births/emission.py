@@ -14,7 +14,7 @@ from rish_ecs.random import Stream
 from ..components.emitter import Emitter
 from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest
-from ..files.library import Page, PresetLibrary, packed
+from ..files.preset_library import Page, PresetLibrary, packed
 from ..pools.pools import Store
 from ..pools.spaces import matrices
 from ..preset import Preset

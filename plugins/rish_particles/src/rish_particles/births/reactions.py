@@ -24,7 +24,7 @@ from rish_ecs import kind_of, maths, parse_color
 
 from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest
-from ..files.library import packed
+from ..files.preset_library import packed
 from .births import Orders
 from .emission import order_emissions
 

@@ -23,7 +23,7 @@ from rish_frame import INSTANCE, Batch, Frame, WorldMatrices, layer_look
 from ..births.cameras import box_of
 from ..components.notices import Notices, notify
 from ..components.settings import ParticleSettings
-from ..files.library import Page, PresetLibrary
+from ..files.preset_library import Page, PresetLibrary
 from ..pools.pools import Store
 from ..pools.spaces import matrix_of, scale_of
 

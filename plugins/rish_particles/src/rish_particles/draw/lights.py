@@ -16,7 +16,7 @@ from rish_frame import Frame, LightPoints, WorldMatrices
 
 from ..components.notices import Notices, notify
 from ..components.settings import ParticleSettings
-from ..files.library import Page, PresetLibrary
+from ..files.preset_library import Page, PresetLibrary
 from ..pools.pools import Store
 from ..pools.spaces import matrix_of, scale_of, taken
 from ..preset import ParticleLight

@@ -12,7 +12,7 @@ from rish_core import Edges
 
 from ..births.births import Orders, Workshop
 from ..components.notices import notify
-from ..files.library import Page
+from ..files.preset_library import Page
 from ..pools.pools import Span, Store
 from ..pools.spaces import matrix_of, taken, turned_round
 from ..preset import RESPONSES, Collision

@@ -17,7 +17,7 @@ from ..draw.draw import Drawing, pack_particles, place_particles
 from ..draw.lights import shine
 from ..draw.picking import pick_emitters
 from ..files.checking import PRESETS
-from ..files.library import PresetLibrary
+from ..files.preset_library import PresetLibrary
 from ..files.reading import SUFFIX, load_effect
 from ..pools.pools import PoolIndex
 from ..step import step_particles

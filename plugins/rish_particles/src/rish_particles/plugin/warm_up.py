@@ -16,7 +16,7 @@ from ..births.reactions import several
 from ..components.emitter import Emitter
 from ..components.settings import ParticleSettings
 from ..draw.draw import frames_of
-from ..files.library import Page, PresetLibrary
+from ..files.preset_library import Page, PresetLibrary
 from ..pools.numbers import (
     attractor_rows,
     birth_numbers,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rish_ecs import maths
 from rish_frame import ImageMask
 
-from ..files.library import Page
+from ..files.preset_library import Page
 from ..kernels import update
 from ..kernels.spawn import BOX, LINE, POINT, POLYGON, ROUND, SPOTS
 from ..preset import EmitterShape, Forces, Preset, Span

@@ -18,7 +18,7 @@ from rish_core import Columns, resource
 from rish_ecs.random import stream_key
 
 from ..components.tables import COLUMNS, EXTRAS, STATE, VIEW, ViewStreams
-from ..files.library import Page, PresetLibrary
+from ..files.preset_library import Page, PresetLibrary
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -44,7 +44,7 @@ class PoolIndex:
     """Maps keys to rows of the pools' tables; rebuilt whenever other code may have changed them.
 
     stores: the two halves of the world. fitted: by half, the version of the library that its pools fit. ready: the
-    arguments of each pool's step, see `ready`; they contain columns and are cleared when these grow.
+    arguments of each pool's step, see `step_arguments`; they contain columns and are cleared when these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])

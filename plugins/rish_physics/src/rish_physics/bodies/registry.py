@@ -42,7 +42,7 @@ from .assembly import Forms, assemble, drop_shapes, first_fingerprints, first_sh
 from .frames import poses_in, world_frames
 from .participants import Participants, find_participants
 from .pieces import pieces_of
-from .settling import disturb, wake
+from .waking import disturb, wake
 
 Array = npt.NDArray[Any]
 _FLAGS = {

@@ -67,7 +67,7 @@ def _bytes(table: Any, row: int) -> list[bytes]:
 def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[bytes], rows: Rows) -> bool:
     """Make these new bodies, whose slots are empty, from the cache; if one is missing, do nothing and return False.
 
-    A body that is too fast is not copied, so that it is logged elsewhere. rows: see `added`.
+    A body that is too fast is not copied, so that it is logged elsewhere. rows: see `incremental_update`.
     """
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
     made_for = vars(state.scaled), dict(layers)

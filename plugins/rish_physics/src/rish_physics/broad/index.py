@@ -24,10 +24,10 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 from ..components.tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
+from .bvh8 import STACK
 from .grid import Grid
 from .pair_set import PairSet
 from .tree import Tree
-from .wide import STACK
 
 if TYPE_CHECKING:
     pass

@@ -157,7 +157,7 @@ def bodies_of(world: World, entities: Any) -> tuple[Any, Array, Array]:
 
 def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     """Return the solver's state, and the slots of the bodies; new bodies get a slot first."""
-    from ..bodies.added import sync_added
+    from ..bodies.incremental_update import sync_added
     from ..bodies.registry import sync_registry
     from ..components.links import memberships_of
 

@@ -17,9 +17,9 @@ from rish_core.common import hierarchy_of
 from rish_ecs import maths
 
 from ..bodies.frames import frames_of, inverse, product, world_frames
-from ..components.jumps import Jumps
 from ..components.links import Links
 from ..components.scratch import scratch_of
+from ..components.teleports import Jumps
 from ..sync.columns import pose_bodies
 from .forces import bodies_of, numbers, slots_of, vectors
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
-from ..broad.wide import NODE
+from ..broad.bvh8 import NODE
 from ..components.tables import CHAIN, ENABLED, PIECE, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
 from ..geometry.distance import distance
 from ..geometry.ray import cast_hull, ray_hull
@@ -59,7 +59,7 @@ def cast(
 
     Returns the number of hits, which may be more than there is room for. rays: starts and displacements, float64, 2 per
     ray. form: of the cast shape, its points relative to the start, float32, empty for a ray; their number; its radius;
-    float64, its half box, and the center of that. tree: its boxes and kids, see `wide`, and held and value: a shape
+    float64, its half box, and the center of that. tree: its boxes and kids, see `bvh8`, and held and value: a shape
     counts if held[slot] == value. every: write all hits, from row `count` on; otherwise row k is the nearest hit of ray
     k, known so far. hits: shares of the displacement, shapes, normals and the numbers of rays.
     """

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 from rish_ecs.jit.simd import LANES, bits, load, lowest, maximum, splat
 
-from ..broad.wide import NODE, STACK
+from ..broad.bvh8 import NODE, STACK
 from ..components.tables import CHAIN, POINTS, SHAPE_USED
 from ..geometry.distance import distance
 from ..geometry.ray import cast_hull, holds_point, ray_hull

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from rish_core import UsageError, World
 from rish_ecs import maths
 
+from ..broad.bvh8 import wide_of
 from ..broad.index import Trees
-from ..broad.wide import wide_of
 from ..components.scratch import scratch_of
 from ..components.tables import DYNAMIC, TYPE
 from ..contacts.state import State

@@ -6,7 +6,7 @@ bodies with their own motion, and, for a bullet, against everything. The body is
 (`geometry.toi`). It keeps its velocity, except what gravity gave it for the rest of the step: the next step finds it
 touching, and lets it bounce or rest.
 
-A fast kinematic body may sweep over bodies at rest: these are swept as well (`overrun`), and wake if hit.
+A fast kinematic body may sweep over bodies at rest: these are swept as well (`kinematic_sweep`), and wake if hit.
 
 A body that touches already at the start is left to the contact; otherwise a body could not slide fast along a floor.
 However, its core, the same shape at a smaller scale, may not touch. A body that a kinematic one runs into is carried
@@ -31,7 +31,7 @@ from ..contacts import islands
 from ..contacts.pairs import allowed, joined_pairs
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..geometry.toi import NEVER, SWEEP, time_of_impact, turned
-from .overrun import overrun, sort_fast
+from .kinematic_sweep import overrun, sort_fast
 
 if TYPE_CHECKING:
     from ..contacts.state import State

@@ -21,7 +21,7 @@ from rish_ecs import Vec2, component, field
 
 from ..bodies.frames import inverse, through, world_frames
 from ..bodies.outlines import areas_below, outlines_of
-from ..bodies.settling import wake
+from ..bodies.waking import wake
 from ..components.links import Links
 from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, LULLED, QUARANTINED, SENSOR, TYPE, USED
 from ..contacts.state import State

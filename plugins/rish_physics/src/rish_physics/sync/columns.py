@@ -17,11 +17,11 @@ import numpy.typing as npt
 from rish_core import Transform
 from rish_ecs import maths
 
-from ..bodies.added import sync_added
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows
+from ..bodies.incremental_update import sync_added
 from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
-from ..bodies.settling import disturb, neighbors, wake
+from ..bodies.waking import disturb, neighbors, wake
 from ..components.bodies import Body
 from ..components.links import Links, memberships_of
 from ..components.notices import tell_set_aside
@@ -39,7 +39,7 @@ from ..components.tables import (  # fmt: skip
 )
 from ..contacts import rows as contacts
 from ..contacts.state import State, versions_of
-from . import plain
+from . import fast_path
 from .kernels import ALTERED, HANGING, KICKED, LULL, POSED, read_bodies, write_bodies
 from .settings import notice_settings, settings_differ
 
@@ -301,7 +301,7 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
         places.column(f"last_{name}")[rows] = places.column(name)[rows]
 
 
-def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None:
+def write_columns(state: State, links: Links, reached: int = fast_path.IDLE) -> None:
     """Write poses and velocities of the bodies that this step has moved to the columns.
 
     reached: how far `plain.advance` came, which may have written them already.
@@ -311,7 +311,7 @@ def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None
     slots = state.awake
     if not len(slots):
         return
-    if reached < plain.WRITTEN:
+    if reached < fast_path.WRITTEN:
         hung = write_bodies(*(state.arguments.get("write") or _written(state, links)))
     else:
         hung = links.hangs

@@ -16,7 +16,7 @@ from rish_ecs import maths
 from rish_ecs.storage import INDEX_MASK
 
 from ..bodies.assembly import flags_given, list_moved, shapes_of
-from ..bodies.settling import wake
+from ..bodies.waking import wake
 from ..components.joint_kinds import HAS_LIMIT, HAS_SPRING, REVOLUTE
 from ..components.joint_ranges import farthest
 from ..components.joints import READERS, Reader

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bodies.settling import wake
+from ..bodies.waking import wake
 from ..components.links import Links
 from ..components.settings import PhysicsSettings, SolvedSettings
 from ..contacts.state import State

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..bodies.settling import neighbors
+from ..bodies.waking import neighbors
 from ..components.notices import tell_set_aside, tell_slowed, warn_of_overflow
 from ..components.tables import AWAKE, DRIVEN, QUARANTINED
 from ..contacts import islands, narrow, pairs
@@ -20,14 +20,14 @@ from ..contacts.state import NONE, State
 from ..solver import ccd
 from ..solver.finalize import finish
 from ..solver.solve import solve
-from . import plain
+from . import fast_path
 from .joints import clear_impulses
 
 if TYPE_CHECKING:
     from ..components.links import Links
 
 
-def step(state: State, links: Links | None = None, reached: int = plain.IDLE) -> None:
+def step(state: State, links: Links | None = None, reached: int = fast_path.IDLE) -> None:
     """Advance the simulation by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
     lap = state.timings.lap
     state.timings.start()
@@ -39,8 +39,8 @@ def step(state: State, links: Links | None = None, reached: int = plain.IDLE) ->
             state.moved = NONE
         lap("pairs")
         state.refresh()
-        reached = plain.advance(state)
-    if len(state.active) and reached < plain.SETTLED:
+        reached = fast_path.advance(state)
+    if len(state.active) and reached < fast_path.SETTLED:
         narrow.collide(state, state.course.met() if reached else None)
         _wake(state, links)
         if state.fresh:
@@ -48,7 +48,7 @@ def step(state: State, links: Links | None = None, reached: int = plain.IDLE) ->
         state.refresh()
     lap("collide")
     if len(state.awake):
-        if reached < plain.SETTLED:
+        if reached < fast_path.SETTLED:
             solve(state)
             finish(state)
         lap("finalize")

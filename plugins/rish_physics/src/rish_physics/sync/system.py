@@ -11,7 +11,7 @@ from ..components.settings import SolvedSettings
 from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, tell
 from ..contacts.state import NONE, State, versions_of
-from . import plain
+from . import fast_path
 from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
 from .columns import read_columns, say_written, write_columns
 from .joints import break_joints, read_joints
@@ -47,12 +47,12 @@ def step_physics(world: World, dt: float) -> None:
     if not state.dt:  # time is stopped; columns written meanwhile are read when it continues
         return
     links: Links = world[Links]
-    reached = plain.IDLE
+    reached = fast_path.IDLE
     if _untouched(world, state, links):
         state.changed = NONE
-        reached = plain.advance(state, links)
+        reached = fast_path.advance(state, links)
         asks = links.asks if len(state.awake) else links.asks & STAY_EVENTS
-        if (reached == plain.QUIET or not len(state.awake)) and not asks:
+        if (reached == fast_path.QUIET or not len(state.awake)) and not asks:
             stop_movers(state)
             say_written(state, links)
             return

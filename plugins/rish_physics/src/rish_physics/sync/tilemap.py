@@ -20,7 +20,7 @@ from rish_core import Edges, World, publish_edges
 from ..bodies.assembly import box_shapes, list_moved
 from ..bodies.outlines import outlines_of, placed
 from ..bodies.registry import first_slot
-from ..bodies.settling import disturb_shapes
+from ..bodies.waking import disturb_shapes
 from ..components.bodies import Body
 from ..components.links import Links
 from ..components.slots import SHAPE, give_slots, take_slots

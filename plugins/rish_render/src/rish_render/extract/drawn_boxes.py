@@ -13,7 +13,7 @@ from rish_frame import WorldMatrices
 
 from ..animation.sheet import SpriteSheet, sheet_regions
 from ..components.visible import Camera, Shape, ShapeForm, Sprite, Text
-from ..materials.pictures import CAMERA, Pictures
+from ..materials.material_images import CAMERA, Pictures
 from ..scene.camera import target_size
 from ..scene.extraction import RenderCache
 from ..scene.layer_stack import stack_of

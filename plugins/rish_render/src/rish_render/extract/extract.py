@@ -19,12 +19,12 @@ from rish_ecs import Disabled, Stage, system
 from rish_frame import Frame, Paintings, WorldMatrices
 
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
-from ..materials.pictures import Pictures
+from ..materials.material_images import Pictures
 from ..packing.drawables import Drawables, Things, emit
 from ..scene.camera import views_of
 from ..scene.extraction import Extraction, RenderCache, Seen
 from ..scene.layer_stack import stack_of
-from ..scene.rounds import FramePlan, link, plan
+from ..scene.pass_setup import FramePlan, link, plan
 from ..scene.stack import Stack
 from ..scene.steady import Setting, Stamp, keep, picture_of, setting_of, stamp_of
 from ..scene.stretch import show_picture, stretch_frame, surface_of

@@ -19,9 +19,9 @@ from rish_frame import Batch, Frame, Material, Pass, Target, WorldMatrices
 from rish_frame.frame import Rect
 
 from ..components.visible import CanvasGroup
-from ..materials.pictures import Pictures
+from ..materials.material_images import Pictures
 from ..packing.drawables import BLENDS, Drawables, Things, emit
-from ..scene.rounds import box_arrays
+from ..scene.pass_setup import box_arrays
 from ..scene.stretch import target_picture
 from ..scene.view import MAIN, View
 from .bounds import Box, bounds_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
     from ..scene.groups import Groups
-    from ..scene.rounds import FramePlan, Look
+    from ..scene.pass_setup import FramePlan, Look
     from ..scene.stack import Stack
 
 Array = npt.NDArray[Any]

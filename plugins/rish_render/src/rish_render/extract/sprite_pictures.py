@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_frame import Frame
 
 from ..components.visible import Camera, Sprite
-from ..materials.pictures import CAMERA, Maps, Pictures, distinct_rows, region_of
+from ..materials.material_images import CAMERA, Maps, Pictures, distinct_rows, region_of
 from ..scene.camera import picture_size, target_name
 
 if TYPE_CHECKING:

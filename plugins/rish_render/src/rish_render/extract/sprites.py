@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
     from ..scene.extraction import Extraction, RenderCache
-    from ..scene.rounds import FramePlan
+    from ..scene.pass_setup import FramePlan
     from ..scene.view import View
 
 Array = npt.NDArray[Any]

@@ -18,7 +18,7 @@ from rish_frame import Batch, Frame, Material, Pass
 from rish_frame.frame import ALL_LAYERS
 
 from ..components.visible import RenderSettings, Sprite
-from .pictures import Pictures
+from .material_images import Pictures
 from .table import Materials, Shaders, publish_shaders
 
 if TYPE_CHECKING:

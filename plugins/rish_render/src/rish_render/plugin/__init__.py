@@ -23,8 +23,8 @@ from ..extract.nine_patch import NinePatch
 from ..extract.paintings.typesetter import RenderTypesetter, typesetter_of
 from ..extract.picking.regions import region_at
 from ..materials import hooks as material_hooks
+from ..materials.material_images import Pictures
 from ..materials.passes import apply_materials
-from ..materials.pictures import Pictures
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
 from ..materials.watch import watch_shaders
 from ..scene.camera import area_of

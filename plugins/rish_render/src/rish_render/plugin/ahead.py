@@ -19,7 +19,7 @@ from rish_frame.pictures import image_header
 
 from ..components.visible import Blend, Shape, Sprite
 from ..extract.nine_patch import NinePatch
-from ..materials.pictures import CAMERA, FLIPS, PLAIN, Maps, Pictures
+from ..materials.material_images import CAMERA, FLIPS, PLAIN, Maps, Pictures
 from ..strokes import Line
 
 if TYPE_CHECKING:

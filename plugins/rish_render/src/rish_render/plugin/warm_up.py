@@ -1,7 +1,7 @@
 """Warm-up before a scene begins: prepares the kernels from columns to batches, and a sample of each batch.
 
 The reason is explained in `rish_frame.host.samples`. A small scene warms up only the code that its backend draws with;
-see `rish_ecs.jit.ready`.
+see `rish_ecs.jit.precompiled`.
 """
 
 from __future__ import annotations

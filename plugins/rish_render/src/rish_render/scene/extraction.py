@@ -13,7 +13,7 @@ from rish_core import Transform
 from rish_ecs import resource
 from rish_frame import Paintings, WorldMatrices
 
-from ..materials.pictures import Pictures
+from ..materials.material_images import Pictures
 from .stack import Stack
 from .steady import LastFrame, Picture, Setting, Stamp
 from .view import View

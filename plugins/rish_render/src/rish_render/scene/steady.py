@@ -16,9 +16,9 @@ from rish_core import Layers, LayerStack
 from rish_frame import Batch, Frame, Paintings, Pass, WorldMatrices
 
 from ..components.visible import Camera, CanvasGroup, RenderSettings
-from ..materials.pictures import Pictures
+from ..materials.material_images import Pictures
 from ..materials.table import Shaders
-from .rounds import FramePlan, aim, deal
+from .pass_setup import FramePlan, aim, deal
 from .stack import Stack
 from .tool_view import ToolView
 from .view import MAIN, View

@@ -23,7 +23,7 @@ from .view import DrawArea
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..materials.pictures import Pictures
+    from ..materials.material_images import Pictures
 
 Array = npt.NDArray[Any]
 Size = tuple[int, int]

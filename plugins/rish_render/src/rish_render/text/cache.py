@@ -20,13 +20,13 @@ from .fonts import FontFile
 from .glyphs import Glyphs
 from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
 from .letters import FrameOf, Ink, Letters, set_letters
-from .lines.quick import QuickSetter
+from .lines.ascii_fast_path import QuickSetter
 from .scripts import missing_line, way_to_get
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..materials.pictures import Pictures
+    from ..materials.material_images import Pictures
     from ..scene.extraction import RenderCache
 
 _log = logging.getLogger("rish.render")

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rish_frame.paint.writing import clusters_of
 
-from .lines.quick import QuickSetter
+from .lines.ascii_fast_path import QuickSetter
 from .lines.setter import BOX_WIDTH, REFERENCE, Measure, Pick, Piece, Rich, Row, Setter
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .clip_library import ClipLibrary3D
     from .kernel import prepare_poses_3d
-    from .library import ClipLibrary3D
     from .posing import pose
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "kernel": "prepare_poses_3d",
-        "library": "ClipLibrary3D",
+        "clip_library": "ClipLibrary3D",
         "posing": "pose",
     },
 )

@@ -11,7 +11,7 @@ from rish_animation import Passed, Players, Span, advance, begin_clips
 from rish_core import Stage, World, system
 
 from ..components.animation import Animator3D, FadingClips3D
-from .library import ClipLibrary3D
+from .clip_library import ClipLibrary3D
 from .moving import move_roots
 from .sources import ClipsOfAnimators3D, find_clips, keys_of
 

@@ -31,7 +31,7 @@ from rish_ecs.jit.simd import (
 )  # fmt: skip
 
 from . import tables as at
-from .plain import pose_plain
+from .interpreted import pose_plain
 from .sampling import NODE
 from .tables import Poses, PoseTables, Work
 

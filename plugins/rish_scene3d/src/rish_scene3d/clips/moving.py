@@ -13,7 +13,7 @@ from rish_space3d import Transform3D, quaternions
 
 from ..components.animation import Animator3D
 from . import tables as at
-from .library import ClipLibrary3D
+from .clip_library import ClipLibrary3D
 from .sources import ClipsOfAnimators3D, Plan, Sources, from_the_top, shares_kept, sources_of
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from rish_core import Stage, World, resource, system
 from ..components.animation import Animator3D, FadingClips3D
 from ..components.models import Model3D
 from . import tables as at
+from .clip_library import ClipLibrary3D
 from .kernel import make_poses
-from .library import ClipLibrary3D
-from .poses import Poses3D
+from .skeleton_poses import Poses3D
 from .sources import sources_of, work_of
 from .tables import Poses, Work, make_work
 

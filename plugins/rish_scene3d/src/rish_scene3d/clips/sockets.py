@@ -14,8 +14,8 @@ from rish_space3d import Transform3D, quaternions, world_matrices_3d
 from ..components.animation import Animator3D, FadingClips3D, Socket3D
 from ..components.models import Model3D
 from . import tables as at
+from .clip_library import ClipLibrary3D
 from .kernel import make_poses
-from .library import ClipLibrary3D
 from .sources import sources_of, work_of
 from .tables import Work, room_for
 

@@ -21,7 +21,7 @@ from ..components.animation import Animator3D, FadingClips3D
 from ..components.models import Model3D
 from ..models.numbering import numbered
 from . import tables as at
-from .library import ClipKey, ClipLibrary3D
+from .clip_library import ClipKey, ClipLibrary3D
 from .tables import Work
 
 if TYPE_CHECKING:

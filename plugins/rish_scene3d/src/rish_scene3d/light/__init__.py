@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import around, formulas, shadowing
+    from . import environment_light, formulas, shadowing
     from .albedo import albedo_rows
     from .prefilter import ambient_of, atlas_of
     from .sky import sky_of_colors
@@ -23,7 +23,7 @@ __getattr__, __dir__ = lazy_names(
         "sky": "sky_of_colors",
     },
     modules=(
-        "around",
+        "environment_light",
         "formulas",
         "shadowing",
     ),

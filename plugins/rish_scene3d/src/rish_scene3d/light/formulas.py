@@ -1,7 +1,8 @@
 """The formulas of reflection, lamps and fog in plain numpy; the drawers follow them line by line.
 
 Vectors are float arrays (..., 3), numbers (...); light is linear. A factor of 1/pi is part of the unit of light: a
-light of color 1 lights a white matt surface that faces it as bright as 1. Shadows: `shadowing`. Sky: `around`.
+light of color 1 lights a white matt surface that faces it as bright as 1. Shadows: `shadowing`. Sky:
+`environment_light`.
 
 Sources: Walter 2007 (GGX); Heitz 2014 (height-correlated masking); Burley 2012 (squared roughness); Schlick 1994
 (Fresnel); Kulla and Conty 2017 (light reflected several times, and matt light under a glossy coat; both are

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import layout as at
-from .around import harmonics, octahedral, octahedral_direction, picture_light, turned
+from .environment_light import harmonics, octahedral, octahedral_direction, picture_light, turned
 from .formulas import Array, dot
 
 Floats = npt.NDArray[np.float32]

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from rish_gltf import Mesh, Model, MorphTarget, Node, Primitive
 
-from .library import Floats, Library, MeshData
 from .materials import file_flags
 from .model import ModelData, Piece, SkinData
+from .model_library import Floats, Library, MeshData
 
 _LAST_ROW = np.array([[[0, 0, 0, 1]]], np.float32)
 NO_WEIGHTS = np.zeros(0, np.float32)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rish_core import UsageError
 
-from .library import MeshData
+from .model_library import MeshData
 
 Array = npt.NDArray[Any]
 MADE = "made:"

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import layout as at
-from .library import Library, PageArray
+from .model_library import Library, PageArray
 
 Bytes = npt.NDArray[np.uint8]
 

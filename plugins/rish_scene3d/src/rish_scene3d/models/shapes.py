@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .library import MeshData
+from .model_library import MeshData
 
 Array = npt.NDArray[Any]
 _SIDES = 32

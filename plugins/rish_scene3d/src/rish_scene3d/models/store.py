@@ -17,11 +17,11 @@ from rish_gltf import GltfError, Model, make_tangents
 
 from .. import layout as at
 from .convert import below, convert, model_of_mesh
-from .library import Library, MeshData
 from .loading import SUFFIXES
 from .made import MADE, mesh_of
 from .materials import component_rows, file_row, plain_row, with_pages
 from .model import ModelData
+from .model_library import Library, MeshData
 from .pages import keep_pictures, put_picture, replace_picture
 from .shapes import SHAPES, shape
 from .used import names_in_use

@@ -10,7 +10,7 @@ from rish_core import Stage, resource, system
 from rish_frame import Batch, Frame, Target
 from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
 
-from ..clips.poses import Poses3D
+from ..clips.skeleton_poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D

@@ -16,7 +16,7 @@ from rish_frame import ArraySpec, Batch, BatchKind
 from .. import layout as at
 
 if TYPE_CHECKING:
-    from ..models.library import Library
+    from ..models.model_library import Library
 
 F32, I32 = np.dtype(np.float32), np.dtype(np.int32)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_frame import Region
 
-    from ..models.library import Library
+    from ..models.model_library import Library
     from .cameras import Eye
 
 Array = npt.NDArray[Any]

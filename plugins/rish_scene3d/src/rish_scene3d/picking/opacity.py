@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .. import layout as at
 
 if TYPE_CHECKING:
-    from ..models.library import Library, MeshData
+    from ..models.model_library import Library, MeshData
 
 Array = npt.NDArray[Any]
 FAINT = 0.02

@@ -15,7 +15,7 @@ from rish_core import UsageError, resource
 from rish_frame import Hits
 from rish_space3d import WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
 
-from ..clips.poses import Poses3D
+from ..clips.skeleton_poses import Poses3D
 from ..components.models import Model3D
 from ..models.store import Models3D
 from ..scene.drawlist import DrawList

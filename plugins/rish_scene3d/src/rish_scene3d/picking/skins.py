@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from ..models.library import MeshData
+    from ..models.model_library import MeshData
 
 Array = npt.NDArray[Any]
 

@@ -21,7 +21,7 @@ from .skins import capsules_of, morphed_boxes, moved_boxes, posed_positions
 from .triangles import Showing, TriangleTree
 
 if TYPE_CHECKING:
-    from ..models.library import Library, MeshData
+    from ..models.model_library import Library, MeshData
     from ..scene.drawlist import DrawList
     from .skins import Capsules
 

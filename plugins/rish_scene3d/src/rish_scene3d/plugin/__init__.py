@@ -10,8 +10,8 @@ from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 from rish_space3d import Bounds3D
 
-from ..clips.library import ClipLibrary3D
-from ..clips.poses import Poses3D
+from ..clips.clip_library import ClipLibrary3D
+from ..clips.skeleton_poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.fly import FlyCamera3D
 from ..components.lights import Lamp3D, Sun3D

@@ -10,8 +10,8 @@ from rish_core import Assets
 from rish_ecs.jit import worth_preparing
 
 from ..clips.advancing import advance_animators_3d
+from ..clips.clip_library import ClipLibrary3D, clip_names
 from ..clips.kernel import READY
-from ..clips.library import ClipLibrary3D, clip_names
 from ..clips.posing import PosedWork, pose
 from ..clips.sockets import JointPoses, follow_joints
 from ..clips.sources import ClipsOfAnimators3D

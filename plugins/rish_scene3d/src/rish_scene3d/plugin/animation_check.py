@@ -15,7 +15,7 @@ from rish_core.manifest import YamlList, YamlMap, place_at
 from rish_ecs import Problem
 from rish_gltf import Model
 
-from ..clips.library import clip_names, skeleton_of, unknown_clip
+from ..clips.clip_library import clip_names, skeleton_of, unknown_clip
 from ..clips.masks import joint_choices, mask_of
 from ..clips.sampling import sampled
 from ..models.loading import SUFFIXES, load_model

@@ -10,7 +10,7 @@ from rish_frame import Batch, Frame, Pass, Target, look_at, perspective
 
 from .. import layout as at
 from ..components.views import Camera3D
-from ..models.library import Library, MeshData
+from ..models.model_library import Library, MeshData
 from ..passes import kinds
 from ..passes.kinds import Surfaces
 

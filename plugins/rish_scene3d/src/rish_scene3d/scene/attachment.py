@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..clips.poses import Poses3D
+from ..clips.skeleton_poses import Poses3D
 from ..models.model import ModelData, Piece
 from .catalog import Catalog
 from .items import Items

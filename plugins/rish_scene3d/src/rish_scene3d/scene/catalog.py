@@ -12,7 +12,7 @@ from ..models.convert import rest_palette
 from ..models.model import ModelData
 from ..models.numbering import numbered
 from ..models.store import Models3D
-from .balls import ball_of
+from .bounding_spheres import ball_of
 from .packing import mirrors
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from rish_ecs import Disabled
 from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
 
 from .. import layout as at
-from ..clips.poses import Poses3D
+from ..clips.skeleton_poses import Poses3D
 from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..models.store import Models3D

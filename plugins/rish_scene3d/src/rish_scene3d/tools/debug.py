@@ -15,7 +15,7 @@ from rish_core import Input, Stage, resource, system
 from rish_frame import Frame
 from rish_space3d import Bounds3D, ToolView3D, Transform3D, WorldMatrices3D
 
-from ..clips.poses import Poses3D
+from ..clips.skeleton_poses import Poses3D
 from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Model3D
 from ..components.settings import DEBUG_PARTS

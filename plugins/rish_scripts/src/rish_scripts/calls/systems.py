@@ -9,7 +9,7 @@ from __future__ import annotations
 from rish_core import Stage, World, system
 
 from ..timers import due_timers, run_timers
-from .hearing import hear_events
+from .event_handlers import hear_events
 from .lifecycle import welcome
 from .registry import scripts_of
 

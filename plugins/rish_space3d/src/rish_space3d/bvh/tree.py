@@ -12,7 +12,7 @@ from rish_ecs.jit import Ready
 
 from .building import BINS, SIZE, STACK, WIDE, build_nodes, fit_boxes
 from .casting import cast_all, cast_nearest
-from .plain import plain_distances, plain_touching
+from .reference import plain_distances, plain_touching
 from .regions import find_touching
 
 Array = npt.NDArray[Any]

@@ -12,17 +12,17 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .compiling import compile_theme
     from .kinds import PARTS
-    from .library import SHIPPED, Themes, finder
     from .reading import LOADERS, SUFFIX, ThemeText, read_theme_text
     from .style import State, Style, mix
     from .theme import Theme
+    from .theme_library import SHIPPED, Themes, finder
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "compiling": "compile_theme",
         "kinds": "PARTS",
-        "library": "SHIPPED Themes finder",
+        "theme_library": "SHIPPED Themes finder",
         "reading": "LOADERS SUFFIX ThemeText read_theme_text",
         "style": "State Style mix",
         "theme": "Theme",

@@ -11,9 +11,9 @@ from rish_ecs import did_you_mean
 
 from .compiling import Find, compile_theme
 from .kinds import PARTS
-from .library import finder
 from .reading import DEFAULT, LOADERS, ThemeText
 from .theme import Theme
+from .theme_library import finder
 from .values import Given
 
 if TYPE_CHECKING:

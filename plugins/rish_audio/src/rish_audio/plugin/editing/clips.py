@@ -18,7 +18,7 @@ from ...clips.headers import read_info
 from ...clips.whole import decode_whole, fade_edges
 from ...components.settings import AudioSettings
 from ...sounds.bank import SoundBank
-from ...sounds.making import made_clip, shipped
+from ...sounds.generated_clips import made_clip, shipped
 from ...sounds.sound import SUFFIXES, Sound
 
 if TYPE_CHECKING:

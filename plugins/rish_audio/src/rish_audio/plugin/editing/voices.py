@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...clips.library import ClipLibrary
+from ...clips.clip_library import ClipLibrary
 from ...components.tables import Voices
 from .drawing import decibels, height_of, shown_level
 

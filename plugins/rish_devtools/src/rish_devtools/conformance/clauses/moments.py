@@ -10,7 +10,7 @@ from rish_reload import Operation, disable, enable, reload
 from ..clause import Finding, clause
 from ..sample import Sample
 from ..subject import Subject
-from ..trial import TICKS, frames, prepare
+from ..trial_run import TICKS, frames, prepare
 
 _TICKS = 12
 

@@ -12,7 +12,7 @@ from ..clause import Finding, clause
 from ..kept import kept_sizes
 from ..subject import Subject
 from ..surroundings import Surroundings, changed_python, changed_variables, generators, left_behind, look_around
-from ..trial import frames, prepare
+from ..trial_run import frames, prepare
 
 _RUNS = ("C21",)
 _TICKS = 8

@@ -15,7 +15,7 @@ from rish_ecs import place_of
 from ..clause import Finding, clause
 from ..kept import suspects
 from ..subject import Subject
-from ..trial import SAVED, Trial, play, prepare
+from ..trial_run import SAVED, Trial, play, prepare
 
 _RUNS = ("C21",)
 _SEED = "1905"

@@ -15,7 +15,7 @@ from ...strict.errors import StrictError
 from ...strict.watcher import Strict
 from ..clause import Finding, clause
 from ..subject import Subject
-from ..trial import frames, prepare
+from ..trial_run import frames, prepare
 
 _TICKS, _ROUNDS = 14, 6
 """The ticks of a run in strict mode, and how many faults are looked for, each without the systems found before."""

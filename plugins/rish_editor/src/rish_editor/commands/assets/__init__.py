@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...session.commands import Command
 from ...session.files.templates import templates_of
-from ..chosen import edits, the_game
+from ..targets import edits, the_game
 from .duplicating import DuplicateAsset
 from .form import NewAsset
 from .importing import import_asset, import_files

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Prefabs, RishError
 
 from ...session.files.templates import class_name, is_file_name
-from ..chosen import the_game
 from ..forms import edit_text
+from ..targets import the_game
 from .copying import Copying
 from .writing import Files, free_path, show_file, taken
 

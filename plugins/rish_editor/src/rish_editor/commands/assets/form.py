@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...look import icons
 from ...session.files.templates import Template, read_others, templates_of
-from ..chosen import the_game
-from .making import make_asset, missing_plugins, places, problem
+from ..targets import the_game
+from .creation import make_asset, missing_plugins, places, problem
 from .writing import folders_of, shown_folder
 
 if TYPE_CHECKING:

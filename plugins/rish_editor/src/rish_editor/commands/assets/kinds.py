@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_authoring import make_prefab
 
-from ..chosen import the_game
+from ..targets import the_game
 
 if TYPE_CHECKING:
     from ...session.editor import Editor

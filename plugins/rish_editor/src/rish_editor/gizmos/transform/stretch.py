@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...views.entity_poses import into
 from ...views.group import Group
-from ...views.poses import into
 from .sizes import Sizes, sizes_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from rish_authoring import duplicate, move_after, move_before, move_into
 from rish_core import RishError
 
 from ...commands import entities
-from ...commands.chosen import step_name
+from ...commands.targets import step_name
 
 if TYPE_CHECKING:
     from ...session.editor import Editor

@@ -10,7 +10,7 @@ import numpy as np
 
 from rish_core import Name, Origin, Tags
 
-from ...commands.chosen import prefab_uses
+from ...commands.targets import prefab_uses
 
 if TYPE_CHECKING:
     from rish_authoring import SiblingOrder

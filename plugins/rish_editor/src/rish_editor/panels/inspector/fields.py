@@ -10,7 +10,7 @@ import numpy as np
 
 from rish_core import RishError
 
-from ...session.plain import data_of
+from ...session.plain_values import data_of
 from ...session.target import Target
 from ...ui.values import Formula, FormulaError, Parts, in_steps, within
 from .assets import draw_asset

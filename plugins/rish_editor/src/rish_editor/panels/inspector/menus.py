@@ -12,7 +12,7 @@ from rish_ecs import kind_of
 from rish_ecs.storage import hangs
 
 from ...look import icons
-from ...session.plain import data_of, value_of
+from ...session.plain_values import data_of, value_of
 from ...session.target import Target
 from .edits import edit_later
 

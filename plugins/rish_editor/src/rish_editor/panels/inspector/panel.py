@@ -11,7 +11,7 @@ from rish_core import Name, Tags, describe_error, kind_of
 from rish_ecs import Disabled
 
 from ...look import icons
-from ...session.plain import plain_data
+from ...session.plain_values import plain_data
 from ...session.target import Target
 from .adding import add, draw_adding
 from .entities import finish_picking

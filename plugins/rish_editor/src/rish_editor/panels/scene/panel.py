@@ -18,7 +18,7 @@ from rish_frame import pick
 from rish_space3d import Transform3D
 
 from ...commands import entities
-from ...commands.chosen import below
+from ...commands.targets import below
 from ...session.play import PlayState
 from ...views.bar import draw_bar
 from ...views.selecting import icons_at, unlocked

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
+from ..entity_poses import roots
 from ..members import Members
-from ..poses import roots
 
 if TYPE_CHECKING:
     from .draw import SpaceDraw

@@ -17,7 +17,7 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array
 from ..formulas import GLSL
-from ..runs import Call, Run, run_of
+from ..fused_passes import Call, Run, run_of
 from .contexts import VERTEX, PerContext
 
 _HEAD = """#version 330

@@ -11,7 +11,7 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array, Block
 from ..formulas import decoding, encoding
-from ..runs import Call, Run, run_of
+from ..fused_passes import Call, Run, run_of
 
 BAND = 24
 """The number of rows in a band: about 500 kB of an image that is 1280 pixels wide."""

@@ -19,7 +19,7 @@ from ...components.emitter import Emitter
 from ...components.notices import Notices
 from ...components.settings import ParticleSettings
 from ...components.tables import Pools, ViewPools, ViewStreams
-from ...files.library import Page, PresetLibrary
+from ...files.preset_library import Page, PresetLibrary
 from ...pools.pools import PoolIndex, Store
 from ...pools.spaces import matrix_of
 from ...preset import Effect

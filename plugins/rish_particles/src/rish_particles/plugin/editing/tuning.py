@@ -15,7 +15,7 @@ from rish_core import UsageError
 from rish_ecs.snapshots import write_whole
 
 from ...components.emitter import Emitter
-from ...files.library import PresetLibrary
+from ...files.preset_library import PresetLibrary
 from ...files.reading import HOME, SUFFIX, asset_of, read_effect
 from ...files.writing import write_effect
 from ...preset import Effect, Preset

@@ -16,7 +16,7 @@ from rish_ecs import maths
 
 from ...components.tables import CHAIN, DYNAMIC, ONE_WAY, POINTS, TYPE
 from ...contacts.state import State
-from ...geometry.way_out import way_out
+from ...geometry.penetration import way_out
 from ...queries.queries import shapes_at, shapes_hit
 from .motions import Motion, rotated
 

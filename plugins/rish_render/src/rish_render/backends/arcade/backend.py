@@ -36,9 +36,9 @@ from . import gl
 from .device import Device
 from .draw.mesh import draw_mesh
 from .draw.painter import Painter
-from .draw.pictures import draw_sprites, draw_wide
 from .draw.polygons import PolygonsDrawer
 from .draw.shapes import draw_lines, draw_shapes
+from .draw.sprites import draw_sprites, draw_wide
 from .draw.tiles import TilesDrawer
 from .pages import Pages
 from .plan import DrawPlan, PlannedPass, make_plan

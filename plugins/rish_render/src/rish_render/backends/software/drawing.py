@@ -1,6 +1,6 @@
 """Converts the batches of a pass into kernel calls.
 
-Each kind of batch has a function here or in `pictures`. It transforms positions from the pass's space to pixels (row 0
+Each kind of batch has a function here or in `sprites`. It transforms positions from the pass's space to pixels (row 0
 on top), premultiplies colors, leaves out entries with NaN or infinity, and returns kernel calls: kernels with their
 arguments. `painting` caches the kernel calls of batches that stay the same.
 """
@@ -19,7 +19,8 @@ from ..shared import LEAVES_CHANNELS, Unable, line_boxes, triangles_of
 from .kernels import mesh, polygons, shapes
 from .kernels.blend import MODES, pack_colors
 from .pages import Place
-from .pictures import (
+from .scene import KernelCall, PassContext, into_pixels
+from .sprites import (
     band_rows,
     channels_of,
     draw_sprites,
@@ -29,7 +30,6 @@ from .pictures import (
     keeps,
     picture_of,
 )
-from .scene import KernelCall, PassContext, into_pixels
 from .surfaces import FARTHEST
 
 Array = npt.NDArray[Any]

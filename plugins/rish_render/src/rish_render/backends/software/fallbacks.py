@@ -22,8 +22,8 @@ from rish_frame.frame import affine_of
 
 from ..shared import Unable
 from .kernels.blend import MODES, blend_arrays
-from .pictures import Source, keeps, sources
 from .scene import PassContext, into_pixels
+from .sprites import Source, keeps, sources
 
 Array = npt.NDArray[Any]
 

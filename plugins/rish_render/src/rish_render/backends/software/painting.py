@@ -15,8 +15,8 @@ from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, missing_ne
 from ..shared import Unable
 from .drawing import ORDERS
 from .fallbacks import Fallbacks
-from .pictures import band_rows
 from .scene import KernelCall, PassContext
+from .sprites import band_rows
 from .surfaces import Surface
 
 _STATE = attrgetter("clip", "origin", "unit", "blend", "filter")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from ...materials.pictures import CAMERA
+from ...materials.material_images import CAMERA
 from ...scene.camera import picture_size, target_name
 
 if TYPE_CHECKING:

@@ -21,14 +21,14 @@ from rish_frame import Batch, Frame, Painting, Paintings, Part, WorldMatrices
 from rish_frame.frame import Rect
 
 from ...components.visible import Camera
-from ...materials.pictures import CAMERA
+from ...materials.material_images import CAMERA
 from ...packing.drawables import Things
 from ...text.glyphs import GlyphPage
 from ...text.placing import is_even
+from .glyph_rows import Fineness
 from .items import Bounds, Flat, flats_of
 from .joining import SOURCE, Made, Pose, Row, faded, things_of
 from .letters import Run, run_of
-from .ready import Fineness
 from .typesetter import cache_of
 
 if TYPE_CHECKING:

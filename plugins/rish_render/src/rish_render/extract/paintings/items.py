@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rish_frame import BoxItem, ImageItem, LineItem, Part
 from rish_frame.frame import Filter
 
-from ...materials.pictures import CAMERA
+from ...materials.material_images import CAMERA
 from ...packing.nine_parts import frame_of_part, parts_of
 from .cameras import camera_frame
 

@@ -14,8 +14,8 @@ from rish_frame.frame import POSITION_SCALE
 
 from ...text.glyphs import GlyphPage
 from ...text.letters import LETTER, SHADOW, SPAN
+from .glyph_rows import Fineness, Ready, ready_of, unpacked
 from .items import Bounds, Flat
-from .ready import Fineness, Ready, ready_of, unpacked
 from .typesetter import SetText, typesetter_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rish_frame import Caret, Frame, Icon, TextLook
 
-from ...materials.pictures import Pictures
+from ...materials.material_images import Pictures
 from ...scene.extraction import RenderCache
 from ...text.cache import MAX_LETTERS, Laid, TextCache, drop_oldest
 from ...text.layout import MIDDLE, TextStyle

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rish_frame import Hits, Region, WorldMatrices
 
 from ...components.visible import CanvasGroup, Shape, Sprite, Text
-from ...materials.pictures import Pictures
+from ...materials.material_images import Pictures
 from ...scene.extraction import Extraction, RenderCache
 from ...scene.layer_stack import stack_of
 from ...scene.stretch import surface_of

@@ -27,7 +27,7 @@ from ..model import TILE, Array, Box, MapLayer, Matrix, PictureLayer
 from ..spawning import spawned_kinds
 from .blocks import Blocks
 from .frames import frames_of
-from .pictures import Pictures
+from .placed_images import Pictures
 from .strips import Strips
 from .telling import tell_texts, tell_unknown_layers
 from .windows import Window

@@ -13,7 +13,7 @@ import numpy as np
 from rish_core import AssetError, Assets
 
 from ...materials.atlas import premultiply
-from ...materials.pictures import Picture, Pictures
+from ...materials.material_images import Picture, Pictures
 from ..model import Array, GameMap
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, finalize
 import numpy as np
 import numpy.typing as npt
 
-from ...models.library import MeshData
+from ...models.model_library import MeshData
 from .programs import raw
 from .tables import Table
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...models.library import Library, PageArray
+from ...models.model_library import Library, PageArray
 from .programs import FIRST_UNIT, raw
 
 

@@ -16,7 +16,7 @@ from rish_frame import Batch, DrawTarget
 from ... import layout as at
 from ...light.albedo import albedo_rows
 from ...light.formulas import SMALLEST_ROUGHNESS
-from ...models.library import Library
+from ...models.model_library import Library
 from ...passes.kinds import Surfaces
 from .meshes import Mesh, Meshes
 from .pages import Pages

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawTarget, Pass
 
 from ... import layout as at
-from ...models.library import Library
+from ...models.model_library import Library
 from ...passes.kinds import Surfaces
 from .kernels import maps
 from .meshes import writable

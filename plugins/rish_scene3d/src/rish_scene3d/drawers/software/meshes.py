@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ...models.library import Library, MeshData
+from ...models.model_library import Library, MeshData
 
 Array = npt.NDArray[Any]
 

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from rish_frame import INSTANCE, Batch, Compute, DeviceArray, DrawStats, Frame
 from rish_frame.frame import Dispatch, element_of
 
-from ..complaints import AFTER, OURS, explain
 from ..compute_program import ComputeProgram
 from ..device import Device, ShaderError
 from ..programs import text
+from ..shader_errors import AFTER, OURS, explain
 from .buffers import Form, Rows
 
 Array = npt.NDArray[Any]

@@ -13,9 +13,9 @@ from typing import Any
 from rish_ecs import RishError
 from rish_frame import DrawStats, Shader
 
-from ..complaints import AFTER, OURS, explain
 from ..device import Device, ShaderError
 from ..programs import Program, Variant, picture_source, text
+from ..shader_errors import AFTER, OURS, explain
 
 
 class Materials:

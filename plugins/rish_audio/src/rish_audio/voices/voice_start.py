@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_ecs import maths
 from rish_ecs.random import Stream, stream_key
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..components.commands import SoundEnded
 from ..components.settings import AudioSettings
 from ..components.tables import AudioState, Voices

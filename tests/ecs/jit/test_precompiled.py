@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from rish_ecs.jit.ready import Ready, worth_preparing
+from rish_ecs.jit.precompiled import Ready, worth_preparing
 
 from .conftest import ADD, Workshop, needs_numba
 
@@ -79,7 +79,7 @@ def test_a_process_that_fails_leaves_the_kernels_to_this_one(
 
 def test_few_rows_ask_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With fewer rows than the limit nothing is prepared; kernels that are ready are used for any number of rows."""
-    monkeypatch.setattr("rish_ecs.jit.ready.available", lambda: True)
+    monkeypatch.setattr("rish_ecs.jit.precompiled.available", lambda: True)
     calls: list[int] = []
     ready = Ready(lambda: calls.append(1))
     assert not ready.serve(9, 10)
@@ -105,7 +105,7 @@ def test_kernels_that_fail_are_never_ready(caplog: pytest.LogCaptureFixture) -> 
 
 def test_without_a_compiler_they_are_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler kernels are never ready, and nothing is started."""
-    monkeypatch.setattr("rish_ecs.jit.ready.available", lambda: False)
+    monkeypatch.setattr("rish_ecs.jit.precompiled.available", lambda: False)
     ready = Ready(lambda: pytest.fail("must not be called"))
     assert not ready.now()
     assert not ready()

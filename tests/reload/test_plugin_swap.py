@@ -363,7 +363,7 @@ def test_a_plugin_that_raises_at_once_changes_nothing(app: App, hook: str) -> No
     def broken() -> None:
         raise ValueError("not here")
 
-    with pytest.raises(PluginError, match=r"test_surgery\.py:\d+"):
+    with pytest.raises(PluginError, match=r"test_plugin_swap\.py:\d+"):
         replace(app, "solid", "soft", given=provider(10, **{hook: broken}))
     assert app.world.hash() == before
     assert names(app) == ("solid", "user")
@@ -383,7 +383,7 @@ def test_a_plugin_that_fails_on_trial_is_taken_back(app: App, caplog: pytest.Log
     assert done.state == "undone"
     assert ["shutdown 1", "ready 10", "scene 10", *["frame"] * 4, "shutdown 10", "ready 1", "scene 1", "frame"] == CALLS
     assert "replace solid by soft was undone" in caplog.text
-    assert "test_surgery.py:" in str(done.problem)
+    assert "test_plugin_swap.py:" in str(done.problem)
     assert speed(app) == 7 + 3 * 10 + 1
     assert app.world.query(Ball, Wind)[Wind.strength].tolist() == [7.0]
     assert app.world[Count].ticks == 4

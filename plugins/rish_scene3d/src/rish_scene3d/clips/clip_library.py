@@ -14,9 +14,9 @@ from rish_ecs import did_you_mean, resource
 from rish_gltf import Model
 
 from ..models.convert import convert
-from ..models.library import Library
 from ..models.loading import SUFFIXES
 from ..models.model import ModelData
+from ..models.model_library import Library
 from ..models.used import names_in_use
 from .masks import joint_choices, mask_of
 from .roots import RootWay, without_root

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rish_audio.clips.clip_library import ClipLibrary
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
 from rish_audio.clips.info import SILENT, ClipInfo
-from rish_audio.clips.library import ClipLibrary
 from rish_audio.clips.table import LATER
 from rish_audio.clips.whole import decode_whole
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH

@@ -16,8 +16,8 @@ from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
 
 from . import spaces
-from .chosen import require_place, said
 from .marks import mark_authored, previews
+from .selection import require_place, said
 
 
 def matrices(world: World) -> Column:

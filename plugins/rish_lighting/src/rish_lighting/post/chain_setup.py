@@ -9,7 +9,7 @@ from rish_core import Scenes
 
 from ..components.settings import LightingSettings
 from .chain import Crossing, Post, links_of, parts_of, transition
-from .library import EffectLibrary, gather_effects
+from .effect_library import EffectLibrary, gather_effects
 from .manifest_check import SECONDS
 from .passes import KIND, Source, lay
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..births.births import Workshop
-from ..files.library import Page, PresetLibrary
+from ..files.preset_library import Page, PresetLibrary
 from ..pools.numbers import attractor_rows, drift_of, flow, step_numbers, vortex_row, vortex_rows
 from ..pools.pools import PoolIndex, Span, Store
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rish_core import Disabled, Transform
 from rish_physics import Body, Collider, RevoluteJoint, apply_impulse
-from rish_physics.bodies import added, shape_cache
+from rish_physics.bodies import incremental_update, shape_cache
 from rish_physics.components.links import Links
 from rish_physics.components.settings import PhysicsSettings
 from rish_physics.components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
@@ -130,7 +130,7 @@ def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[t
         for hand in (one, other):
             hand.yard.run()
         for things in ticks:
-            for hand, count in ((one, added.sync_added), (other, lambda state, links: False)):
+            for hand, count in ((one, incremental_update.sync_added), (other, lambda state, links: False)):
                 patch.setattr(sync, "sync_added", count)
                 for what, k in things:
                     hand.act(what, k)
@@ -177,7 +177,7 @@ def test_a_shot_among_many_is_all_that_is_looked_at(yard: Callable[..., Any], mo
     def never(*_: Any) -> Any:
         raise AssertionError("nobody needs to be assembled")
 
-    monkeypatch.setattr(added, "settle_colliders", never)
+    monkeypatch.setattr(incremental_update, "settle_colliders", never)
     monkeypatch.setattr(sync, "sync_registry", never)
     shot = scene.ball(-9, 7, body={"velocity": (3, 0)})
     scene.run(2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rish_physics.geometry.hull import convex_hull
-from rish_physics.geometry.way_out import way_out
+from rish_physics.geometry.penetration import way_out
 
 ANGLES = np.linspace(0, 2 * np.pi, 10_000, endpoint=False)
 OUT = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])

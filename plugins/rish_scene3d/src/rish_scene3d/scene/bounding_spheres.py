@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..models.library import Library
 from ..models.model import ModelData, Piece
+from ..models.model_library import Library
 
 Array = npt.NDArray[Any]
 

@@ -12,7 +12,7 @@ from rish_frame.frame.batches import Batch, Material
 from rish_frame.frame.camera_math import view_2d
 from rish_frame.frame.frame import Frame
 from rish_frame.frame.passes import Pass, Target
-from rish_frame.frame.standing import Standing, contents_of, structure_of
+from rish_frame.frame.reuse_keys import Standing, contents_of, structure_of
 
 
 def still() -> Frame:

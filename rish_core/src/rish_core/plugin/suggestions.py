@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from .declared import Reader
+from .declaration_checks import Reader
 from .discovery import Candidate
 
 

@@ -11,7 +11,7 @@ from physics_rig import Rig, Scene, add_hull, t
 
 from rish_physics.components.settings import PhysicsSettings
 from rish_physics.components.timings import Timings
-from rish_physics.sync import plain
+from rish_physics.sync import fast_path
 
 step = importlib.import_module("rish_physics.sync.step")
 TABLES = (t.Bodies, t.Shapes, t.Contacts)
@@ -46,7 +46,7 @@ def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monk
     for _ in range(40):
         whole.step()
         with monkeypatch.context() as patch:
-            patch.setattr(plain, "advance", lambda state: plain.IDLE)
+            patch.setattr(fast_path, "advance", lambda state: fast_path.IDLE)
             parted.step()
         assert bytes_of(whole) == bytes_of(parted)
         for name in ("moved", "fast", "quarantined"):
@@ -58,18 +58,18 @@ def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monk
 def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """Joints, cold contacts and measured timings use the stages; without them the single call is used again."""
     taken: list[int] = []
-    advance = plain.advance
-    monkeypatch.setattr(plain, "advance", lambda state: taken.append(advance(state)) or taken[-1])
+    advance = fast_path.advance
+    monkeypatch.setattr(fast_path, "advance", lambda state: taken.append(advance(state)) or taken[-1])
     pinned = pit(2)
     pinned.joints.append((1, 2, 0, 0, 0, 0))
     Rig(pinned).step()
-    assert taken == [plain.IDLE]
+    assert taken == [fast_path.IDLE]
     rig = Rig(pit(2))
     rig.world[Timings].wanted = True
     rig.step()
     rig.world[Timings].wanted = False
     rig.step()
-    assert taken[1:] == [plain.IDLE, plain.SETTLED]
+    assert taken[1:] == [fast_path.IDLE, fast_path.SETTLED]
     rig.step(40)
     del taken[:]
     rig.world[t.Shapes].surface[:, 2] = 0.5
@@ -77,7 +77,7 @@ def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.
     rig.step(2)
     rig.world[t.Contacts].info[:, 1] &= ~t.IS_COLD
     rig.step(3)
-    assert taken == [plain.MET, plain.IDLE, plain.IDLE, plain.SETTLED, plain.SETTLED]
+    assert taken == [fast_path.MET, fast_path.IDLE, fast_path.IDLE, fast_path.SETTLED, fast_path.SETTLED]
 
 
 def test_arguments_are_looked_up_again_when_anything_is_another() -> None:

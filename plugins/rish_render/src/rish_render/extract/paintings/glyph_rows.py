@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
     from ...text.cache import TextCache
-    from ...text.lines.quick import QuickSetter
+    from ...text.lines.ascii_fast_path import QuickSetter
 
 Array = npt.NDArray[Any]
 

@@ -13,15 +13,15 @@ import numpy.typing as npt
 from rish_ecs import did_you_mean, kind_of
 from rish_ecs.declarations import members_of
 
-from ..clips.library import ClipLibrary
+from ..clips.clip_library import ClipLibrary
 from ..components.commands import DelayedCommands, SoundCommand, Verb
 from ..components.source import AudioSource
 from ..components.tables import AudioState, Buses, Voices
 from ..sounds.bank import SoundBank
-from .birth import LEAST_PITCH, MOST_GAIN, MOST_PITCH, begin, end_voices, frame_of
 from .fades import bend, fade_bus, fade_to
 from .playing import BUS_PARAMETERS
 from .states import PAUSE_AFTER, PAUSED, PLAYING, STOP_AFTER, write_states
+from .voice_start import LEAST_PITCH, MOST_GAIN, MOST_PITCH, begin, end_voices, frame_of
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -10,7 +10,7 @@ import pytest
 
 from rish_core import World
 from rish_space3d import Transform3D, WorldMatrices3D, quaternions, teleport_3d
-from rish_space3d.poses import interpolate_poses_3d, remember_poses_3d
+from rish_space3d.interpolation import interpolate_poses_3d, remember_poses_3d
 
 
 def tick(world: World, **moves: Any) -> None:

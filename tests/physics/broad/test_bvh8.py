@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rish_ecs.jit.simd import LANES
+from rish_physics.broad.bvh8 import EMPTY, NODE, STACK, Wide, wide_of
 from rish_physics.broad.tree import Tree
-from rish_physics.broad.wide import EMPTY, NODE, STACK, Wide, wide_of
 
 
 def grown(seed: int, count: int, spread: float) -> tuple[Tree, Any]:

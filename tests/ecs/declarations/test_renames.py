@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rish_ecs import UnknownName, World, component, event, field, resource
-from rish_ecs.declarations import former
+from rish_ecs.declarations import renames
 from rish_ecs.declarations.component import kind_of
 from rish_ecs.declarations.resource import whole_fields
 
@@ -67,7 +67,7 @@ def declared(*, renamed: bool) -> dict[str, type]:
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clear the set of names that were already reported."""
-    monkeypatch.setattr(former, "_noticed", set())
+    monkeypatch.setattr(renames, "_noticed", set())
 
 
 def test_a_constructor_takes_a_former_name_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_core.plugin.solving.settling import smallest
+from rish_core.plugin.solving.selection import smallest
 
 NAMES = "abcdefgh"
 CAUSES = st.lists(st.sets(st.sampled_from(NAMES), min_size=1, max_size=3), min_size=1, max_size=3)

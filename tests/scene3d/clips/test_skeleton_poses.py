@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.helpers.gltf_models import MODELS
 
 from rish_scene3d.clips import tables as at
+from rish_scene3d.clips.clip_library import skeleton_of
+from rish_scene3d.clips.interpreted import pose_plain
 from rish_scene3d.clips.kernel import pose_all, scratch_for
-from rish_scene3d.clips.library import skeleton_of
-from rish_scene3d.clips.plain import pose_plain
 from rish_scene3d.clips.sampling import at_rest, sampled
 from rish_scene3d.clips.tables import PoseTables, Work, make_work, room_for
 

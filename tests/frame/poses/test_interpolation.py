@@ -11,10 +11,10 @@ from rish_core import Transform
 from rish_core.common import HierarchyCache
 from rish_ecs import World, jit
 from rish_frame import WorldMatrices
+from rish_frame.poses import interpolation as module
 from rish_frame.poses import plain_bases
-from rish_frame.poses import poses as module
+from rish_frame.poses.interpolation import READY
 from rish_frame.poses.matrices import interpolate_poses, remember_poses
-from rish_frame.poses.poses import READY
 
 
 def crowd(count: int, seed: int = 3) -> World:

@@ -2,7 +2,8 @@
 
 Each function checks everything first and raises without having changed the game. Then it applies the change in one
 step, which is only possible between two ticks; with `later=True` it is applied at the next tick border. Plugins that
-begin are on trial for some ticks: if one fails, the former plugins come back with the state of the World (`trial.py`).
+begin are on trial for some ticks: if one fails, the former plugins come back with the state of the World
+(`rollback.py`).
 
     operation = replace(app, "physics", "teach")
     print(operation, operation.state)
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING
 from rish_core import Interventions, UsageError
 from rish_ecs import RishError, message_of, place_of_error
 
+from .rollback import Operation, Trial, surgery_of
 from .steps import Step, exchange, new_code, switch_off, switch_on
-from .trial import Operation, Trial, surgery_of
 
 if TYPE_CHECKING:
     from rish_core import App

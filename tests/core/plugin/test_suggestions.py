@@ -11,11 +11,11 @@ import pytest
 from rish_core import builtin
 from rish_core.manifest.check import check_manifest
 from rish_core.manifest.manifest import parse_manifest
-from rish_core.plugin.declared import READERS
+from rish_core.plugin.declaration_checks import READERS
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import load_plugins
-from rish_core.plugin.others import names_among
 from rish_core.plugin.registry import Registry, build_registry
+from rish_core.plugin.suggestions import names_among
 
 WIND = """
 from rish_core import About, Stage, component, resource, system
