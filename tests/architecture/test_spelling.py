@@ -1,0 +1,35 @@
+"""Names and texts are in American English, as in the libraries that games use beside Rish (decision 18)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ROOTS = (
+    "local", "normal", "initial", "maxim", "minim", "optim", "organ", "quant", "random", "raster", "recogn", "serial",
+    "special", "summar", "synchron",
+)  # fmt: skip
+BRITISH = (
+    "colour", "centre", "centring", "neighbour", "grey", "metre", "behaviour", "catalogue", "favour", "honour",
+    "labelled", "travelled", "modelled", "modelling", "licence",
+    *(f"{root}is{end}" for root in ROOTS for end in ("e", "ing", "ation")),
+)  # fmt: skip
+ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")
+"""The key of a foreign format, and the second spelling of a CSS color."""
+
+
+def test_spelling_is_american() -> None:
+    """No British spelling stands in code, shaders, manifests and pages."""
+    wrong: list[str] = []
+    for folder in ("rish_core", "libs", "plugins", "examples", "games", "tests", "benchmarks", "docs"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix not in (".py", ".md", ".glsl", ".frag", ".vert", ".comp", ".yaml") or path == Path(__file__):
+                continue
+            text = path.read_text(encoding="utf-8").lower()
+            for allowed in ALLOWED:
+                text = text.replace(allowed, "")
+            for word in BRITISH:
+                if word in text:
+                    line = text.count("\n", 0, text.index(word)) + 1
+                    wrong.append(f"{path.relative_to(ROOT)}:{line}: {word}")
+    assert wrong == []
