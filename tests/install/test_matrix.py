@@ -80,7 +80,7 @@ for package in sorted({found.name for found in pkgutil.iter_modules() if found.n
             failed[found.name] = error.name or str(error)
 print(failed)
 """
-TOOLS = re.compile(r"\.(editing|testing|inspectors|gizmos|panel|pytest_items)\b")
+TOOLS = re.compile(r"\.(editing|testing|inspectors|gizmos|panel)\b")
 """Modules for tools, which may need the tool's own packages: the editor, pytest."""
 
 

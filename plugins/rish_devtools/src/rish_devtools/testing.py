@@ -214,6 +214,6 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     """Add the tests of the conformance kit, before others select among all tests."""
     names: list[str] = config.getoption("--rish-conformance")
     if names:
-        from .conformance.pytest_items import conformance_items
+        from .conformance.testing import conformance_items
 
         items += conformance_items(session, names, config.getoption("--rish-conformance-limit"))
