@@ -21,8 +21,8 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .call_watchdog import CallWatch
-    from .defaults import write_defaults
-    from .live import Edit, Reconciled, edit_of, reconcile
+    from .entities.defaults import write_defaults
+    from .entities.live import Edit, Reconciled, edit_of, reconcile
     from .package import modules_of, put_back, reload_package
     from .plugin_swap import disable, enable, load, reload, replace, unload
     from .renewal import Renewal, prepare
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "defaults": "write_defaults",
-        "live": "Edit Reconciled edit_of reconcile",
+        "entities.defaults": "write_defaults",
+        "entities.live": "Edit Reconciled edit_of reconcile",
         "package": "modules_of put_back reload_package",
         "renewal": "Renewal prepare",
         "reread": "reread_manifest reread_yaml reusable_document",

@@ -41,10 +41,10 @@ from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
 from rish_ecs.snapshots import reinstate
 
 from .code import module_code
-from .defaults import write_defaults
-from .difference import same
+from .entities.defaults import write_defaults
+from .entities.difference import same
+from .entities.live import Reconciled, reconcile
 from .lifecycle_hooks import begin, begin_again, end
-from .live import Reconciled, reconcile
 from .returning import give_back
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ class Light:
     """A light at the entity's Transform. Its direction, if it has one, is relative to the x axis of the Transform."""
 
     kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
-    enabled: bool = field(True, doc="whether it is on", was="on")
+    enabled: bool = field(True, doc="whether it is on")
     color: Color = field((1, 1, 1, 1), doc="of the light; its opacity is one more factor of the brightness")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the color; 1 shows white things as they are")
     radius: float = field(160.0, unit="units", low=0, high=1e6, doc="beyond it there is no light; not of a sun")
@@ -58,7 +58,6 @@ class Light:
         high=1e6,
         doc="where inverse is a half",
         meanings={0: "a quarter of the radius"},
-        was="half",
     )
     power: float = field(1.0, low=0, high=16, doc="of the falloff: higher fades faster")
     windowed: bool = field(True, doc="whether it fades to nothing at the radius; else it ends there")
@@ -66,9 +65,7 @@ class Light:
     angle: float = field(0.785, unit="rad", low=0, high=6.2832, angle=True, doc="of a spot's cone, from side to side")
     edge: float = field(0.25, low=0, high=1, doc="the share of a spot's cone in which it fades")
     length: float = field(0.0, unit="units", low=0, high=1e6, doc="of an area's line; of a sun's shadows, 0: no limit")
-    source_size: float = field(
-        0.0, unit="units", low=0, high=1e4, doc="width of the source: above 0 shadows are soft", was="size"
-    )
+    source_size: float = field(0.0, unit="units", low=0, high=1e4, doc="width of the source: above 0 shadows are soft")
     height: float = field(40.0, unit="units", low=0, high=1e6, doc="above the plane of the game, for normal maps")
     image: Asset = field(
         "", names="images", doc="of a textured light: fills the square around it, as wide as its diameter"
@@ -87,12 +84,12 @@ class Ambient:
     """Light that is everywhere. Several add up. A gradient changes from `color` at the top to `color_end` below."""
 
     color: Color = field((0.25, 0.27, 0.35, 1), doc="of the light; of its upper end where it has a gradient")
-    color_end: Color = field((0, 0, 0, 1), doc="of the lower end", was="below")
+    color_end: Color = field((0, 0, 0, 1), doc="of the lower end")
     gradient: bool = field(False, doc="whether it changes from top to bottom")
     top: float = field(0.0, unit="units", doc="world height of the upper end; equal to bottom: the picture's edges")
     bottom: float = field(0.0, unit="units", doc="world height of the lower end")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the colors")
-    enabled: bool = field(True, doc="whether it is on", was="on")
+    enabled: bool = field(True, doc="whether it is on")
     layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
 
 

@@ -19,7 +19,7 @@ from rish_core.manifest import degrees_of
 from rish_ecs import UnknownName, UsageError, parse_color
 from rish_ecs.declarations import FieldSpec
 
-from .effect import ENABLED, GAME, OVER, WORLD, Effect, Values, present_key
+from .effect import ENABLED, GAME, OVER, WORLD, Effect, Values
 from .effect_library import EffectLibrary
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) 
     post: Post = world[Post]
     link = post.link(name)
     effect = world[EffectLibrary].effect(link.effect)
-    given = {present_key(key): value for key, value in values.items()}
+    given = dict(values)
     shown = given.pop(ENABLED, link.enabled)
     new = checked(effect, given)
     if not isinstance(shown, bool):
@@ -191,7 +191,7 @@ def parts_of(item: Any) -> tuple[str, Mapping[str, Any]]:
     if isinstance(item, Mapping) and len(item) == 1:
         name, values = next(iter(item.items()))
         if isinstance(name, str) and (values is None or isinstance(values, Mapping)):
-            return name, {present_key(key): value for key, value in (values or {}).items()}
+            return name, dict(values or {})
     such = "such as {bloom: {strength: 1}}"
     raise UsageError(f"an effect must be a name, or a name with its parameters, {such}, not {item!r}")
 

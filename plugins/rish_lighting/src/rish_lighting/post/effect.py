@@ -35,9 +35,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import resource
-from rish_core.manifest import Mark, place_at
 from rish_ecs import DeclarationError, place_of
-from rish_ecs.declarations import FieldSpec, notice_former, resource_spec
+from rish_ecs.declarations import FieldSpec, resource_spec
 
 Array: TypeAlias = npt.NDArray[Any]
 Size: TypeAlias = tuple[int, int]
@@ -48,7 +47,6 @@ ENABLED, OVER = "enabled", "over"
 """Fields of every effect besides its own parameters: whether it is visible, and the layers that it covers."""
 WORLD, GAME = "world", "game"
 """The layers of the world, or the complete frame with layers in screen space. Overlays are never covered."""
-_FORMER = "on"
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
 _TIME = re.compile(r"\btime\b")
 _TAKEN = frozenset({
@@ -56,14 +54,6 @@ _TAKEN = frozenset({
     "random", "shade", "main", "name", "seconds",
 })  # fmt: skip
 _T = TypeVar("_T")
-
-
-def present_key(key: str, mark: Mark | None = None) -> str:
-    """Return the current name of a key that an effect accepts in addition to its parameters; logs a former name."""
-    if key != _FORMER:
-        return key
-    notice_former("an effect", _FORMER, ENABLED, place_at(mark) if mark is not None else None)
-    return ENABLED
 
 
 @dataclass

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core.manifest import FieldsReader, Mark, Report, Scope, YamlList, YamlMap, show
 from rish_ecs import did_you_mean
 
-from .effect import ENABLED, GAME, OVER, WORLD, Effect, present_key
+from .effect import ENABLED, GAME, OVER, WORLD, Effect
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -79,11 +79,10 @@ def _without(values: YamlMap, extra: tuple[str, ...], path: tuple[str | int, ...
     """Check the extra keys, and return the parameters without them."""
     left = YamlMap(values.mark)
     for key in values:
-        now = present_key(key, values.keys_at[key])
-        if now not in extra:
+        if key not in extra:
             left.put(key, values[key], values.keys_at[key], values.values_at[key])
             continue
-        wanted = _BESIDE[now](values[key])
+        wanted = _BESIDE[key](values[key])
         if wanted:
             report.add(values.values_at[key], (*path, key), f"must be {wanted}, not {show(values[key])}")
     return left

@@ -11,7 +11,7 @@ class Sight:
 
     radius: float = field(200.0, unit="units", low=1e-3, high=1e6, doc="how far it sees")
     mask: int = field(-1, doc="bits of the edges that block it")
-    enabled: bool = field(True, doc="whether it sees", was="on")
+    enabled: bool = field(True, doc="whether it sees")
 
 
 @component

@@ -13,8 +13,8 @@ class Emitter:
         "", names="particle_presets", doc="a preset that ships (fire, smoke, snow, ...), or a file *.particles.yaml"
     )
     playing: bool = field(True, doc="whether it emits; its particles live on while it doesn't")
-    rate_scale: float = field(1.0, low=0, high=1000, doc="times what the preset emits", was="rate")
-    scale: float = field(1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape", was="size")
+    rate_scale: float = field(1.0, low=0, high=1000, doc="times what the preset emits")
+    scale: float = field(1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape")
     color: Color = field((1, 1, 1, 1), doc="times the preset's colors")
     layer: Str = field("", names="layers", doc="where its particles are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer, added to the preset's")

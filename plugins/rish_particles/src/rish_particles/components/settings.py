@@ -18,6 +18,6 @@ class ParticleSettings:
 
     quality: float = field(1.0, low=0, high=1, doc="share of the particles that presets with `view: true` emit")
     time_scale: float = field(
-        1.0, low=0, high=10, doc="how fast the particles' time passes: below 1 slow motion, 0 stands still", was="speed"
+        1.0, low=0, high=10, doc="how fast the particles' time passes: below 1 slow motion, 0 stands still"
     )
     on: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])

@@ -71,7 +71,7 @@ class Pools:
     live: int = field(hidden=True)
     extra: int = field(-1, hidden=True)
     dropped: int = field(hidden=True)
-    center: Vec2 = field(was="center", hidden=True)
+    center: Vec2 = field(hidden=True)
     matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), hidden=True)
 
 
@@ -101,7 +101,7 @@ STATE, VIEW = (Particles, Variations, Pools), (ViewParticles, ViewVariations, Vi
 """The tables of the two halves."""
 
 
-@event(was="Emission")
+@event
 class EmitRequest:
     """A request for particles, which `emit` writes and the next particle step reads."""
 

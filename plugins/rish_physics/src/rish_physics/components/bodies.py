@@ -53,18 +53,16 @@ class Body:
         0.0, unit="kg·units²", low=0, high=1e24, doc="about the center of mass", meanings={0: "from the colliders"}
     )
     center_of_mass: Vec2 = field(
-        (0, 0), unit="units", doc="relative to the position; used if `center_of_mass_given` is set", was="center"
+        (0, 0), unit="units", doc="relative to the position; used if `center_of_mass_given` is set"
     )
-    center_of_mass_given: bool = field(
-        False, doc="whether `center_of_mass` counts, instead of that of the colliders", was="center_given"
-    )
+    center_of_mass_given: bool = field(False, doc="whether `center_of_mass` counts, instead of that of the colliders")
     linear_damping: float = field(0.0, unit="1/s", low=0, doc="velocity that is lost, relative to itself")
     angular_damping: float = field(0.0, unit="1/s", low=0, doc="angular velocity that is lost, relative to itself")
     drag: float = field(0.0, unit="kg/units", low=0, doc="quadratic drag: force per square of the velocity")
     gravity_scale: float = field(1.0, step=0.05, low=-1000, high=1000, doc="how much of gravity acts on it")
     fixed_rotation: bool = field(False, doc="whether it never turns")
     bullet: bool = field(False, doc="whether it is kept from passing through moving bodies as well")
-    allow_sleep: bool = field(True, doc="whether it falls asleep at rest", was="may_sleep")
+    allow_sleep: bool = field(True, doc="whether it falls asleep at rest")
     sleep_speed: float = field(
         0.0, unit="units/s", low=0, doc="slower counts as rest", meanings={0: "as the settings say"}
     )
@@ -86,7 +84,7 @@ class Collider:
     size: Vec2 = field((32, 32), unit="units", low=0, doc="width and height of a box, circle or capsule")
     radius: float = field(0.0, unit="units", low=0, doc="of a circle or capsule (0: half its width); rounds others")
     offset: Vec2 = field((0, 0), unit="units", doc="from the entity's position")
-    rotation: float = field(0.0, unit="rad", angle=True, doc="relative to the entity, counter-clockwise", was="angle")
+    rotation: float = field(0.0, unit="rad", angle=True, doc="relative to the entity, counter-clockwise")
     points: list[Vec2] = field((), unit="units", doc="3 to 8 of a convex polygon, 2 of a segment, any of the others")
     closed: bool = field(False, doc="of a chain: whether its end meets its beginning")
     density: float = field(-1.0, unit="kg/m²", low=-1, meanings={-1: "as the settings say", 0: "without mass"})
@@ -103,7 +101,7 @@ class Collider:
     group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")
     sensor: bool = field(False, doc="whether it only notices what overlaps it")
     one_way: Vec2 = field((0, 0), low=-1, high=1, doc="direction in which others pass through it", meanings={0: "none"})
-    contact_events: bool = field(True, doc="whether contacts that begin and end emit events", was="tells_contacts")
-    stay_events: bool = field(False, doc="whether contacts that last emit an event in each tick", was="tells_stay")
-    hit_events: bool = field(False, doc="whether hits emit an event with their speed", was="tells_hits")
+    contact_events: bool = field(True, doc="whether contacts that begin and end emit events")
+    stay_events: bool = field(False, doc="whether contacts that last emit an event in each tick")
+    hit_events: bool = field(False, doc="whether hits emit an event with their speed")
     enabled: bool = field(True, doc="whether it takes part at all")

@@ -82,7 +82,7 @@ class _AnchoredJoint(_Joint):
     anchor_b: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
 
 
-@component(was="Revolute")
+@component
 class RevoluteJoint(_AnchoredJoint):
     """A pin about which two bodies turn."""
 
@@ -102,7 +102,7 @@ class RevoluteJoint(_AnchoredJoint):
     break_torque: float = _break_torque()
 
 
-@component(was="Distance")
+@component
 class DistanceJoint(_AnchoredJoint):
     """Keeps two anchors at a distance from each other. It acts as a rod; with limits only as a rope, with a spring as a
     spring, with a motor as a piston.
@@ -122,7 +122,7 @@ class DistanceJoint(_AnchoredJoint):
     break_force: float = _break_force()
 
 
-@component(was="Prismatic")
+@component
 class PrismaticJoint(_AnchoredJoint):
     """Lets b slide along an axis of a without turning relative to it."""
 
@@ -143,7 +143,7 @@ class PrismaticJoint(_AnchoredJoint):
     break_torque: float = _break_torque()
 
 
-@component(was="Weld")
+@component
 class WeldJoint(_AnchoredJoint):
     """Holds two bodies together rigidly, or with springs."""
 
@@ -157,7 +157,7 @@ class WeldJoint(_AnchoredJoint):
     break_torque: float = _break_torque()
 
 
-@component(was="Wheel")
+@component
 class WheelJoint(_AnchoredJoint):
     """Lets b turn freely and slide along an axis of a on a spring, like the wheel of a car. The motor turns b."""
 
@@ -211,7 +211,7 @@ class MouseJoint(_Joint):
     break_force: float = _break_force()
 
 
-@component(was="Gear")
+@component
 class GearJoint(_Joint):
     """When a turns, b turns `ratio` times as far. The angles in the first step are the reference angles."""
 
@@ -222,7 +222,7 @@ class GearJoint(_Joint):
     break_torque: float = _break_torque()
 
 
-@component(was="Ratchet")
+@component
 class RatchetJoint(_Joint):
     """Lets b turn counter-clockwise relative to a, and back only as far as the last tooth."""
 

@@ -60,21 +60,15 @@ class PhysicsSettings:
     """
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
-    units_per_meter: float = field(
-        64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a meter", was="units_per_meter"
-    )
+    units_per_meter: float = field(64.0, unit="units/m", low=1e-3, high=1e5, doc="world units that make a meter")
     density: float = field(1.0, unit="kg/m²", low=1e-6, high=1e6, doc="of colliders that name none")
     friction_mix: FrictionMix = field(FrictionMix.GEOMETRIC, doc="how the frictions of two surfaces become one")
-    restitution_mix: RestitutionMix = field(
-        RestitutionMix.MAX, doc="how the restitutions of two surfaces become one", was="restitution"
-    )
+    restitution_mix: RestitutionMix = field(RestitutionMix.MAX, doc="how the restitutions of two surfaces become one")
     restitution_threshold: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts do not bounce")
     hit_speed: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts emit no `Hit`")
     max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")
     reach: float = field(8000.0, unit="m", low=1, high=1e6, doc="bodies further from the origin are not simulated")
-    time_scale: float = field(
-        1.0, low=0, high=10, doc="how fast time passes: below 1 slow motion, 0 stands still", was="speed"
-    )
+    time_scale: float = field(1.0, low=0, high=10, doc="how fast time passes: below 1 slow motion, 0 stands still")
     substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
     iterations: int = field(1, low=1, high=64, doc="passes over all constraints a sub-step")
     relaxations: int = field(

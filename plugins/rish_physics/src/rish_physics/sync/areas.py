@@ -56,7 +56,7 @@ class WaterArea:
     size: Vec2 = field((256, 128), unit="units", low=0, doc="width and height of its box, about its position")
     density: float = field(2.0, unit="kg/m²", low=0, doc="less than that floats")
     drag: float = field(2.0, unit="1/s", low=0, doc="velocity that is lost, of the part that is under water")
-    angular_drag: float = field(2.0, unit="1/s", low=0, doc="angular velocity that is lost, likewise", was="turn_drag")
+    angular_drag: float = field(2.0, unit="1/s", low=0, doc="angular velocity that is lost, likewise")
     flow: Vec2 = field((0, 0), unit="units/s", doc="velocity of the liquid, turned with the entity")
 
 

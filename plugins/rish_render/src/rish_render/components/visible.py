@@ -39,13 +39,12 @@ class ImageMode(Enum):
 
 
 class ShapeForm(Enum):
-    """The forms of a `Shape`; `rectangle` is a former name of `box`."""
+    """The forms of a `Shape`."""
 
     BOX = "box"
     CIRCLE = "circle"
     LINE = "line"
     POLYGON = "polygon"
-    RECTANGLE = BOX
 
 
 class Align(Enum):
@@ -87,7 +86,7 @@ class Sprite:
     size: Vec2 = field(
         (0, 0), unit="units", low=0, doc="width and height", meanings={0: "one unit a pixel of the picture"}
     )
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colors", was="tint")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colors")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     flip_x: bool = field(False, doc="mirrored left to right")
     flip_y: bool = field(False, doc="mirrored top to bottom")
@@ -104,17 +103,15 @@ class Sprite:
 class Shape:
     """A filled or outlined box, circle, line or polygon with smooth edges."""
 
-    shape: ShapeForm = field(ShapeForm.BOX, doc="the form", was="kind")
+    shape: ShapeForm = field(ShapeForm.BOX, doc="the form")
     size: Vec2 = field((32, 32), unit="units", low=0, doc="of a box, and of a circle whose radius is 0")
     radius: float = field(0.0, unit="units", low=0, doc="of a circle", meanings={0: "an ellipse of the given size"})
     points: list[Vec2] = field((), doc="of a line or polygon, in units relative to the position")
     holes: list[int] = field((), low=0, doc="of a polygon: where in the points each hole begins")
-    corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box", was="corner")
+    corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box")
     anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of a box or circle that lies on the position")
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the inside; opacity 0: hollow", was="fill")
-    color_end: Color = field(
-        (0, 0, 0, 0), low=0, high=1, doc="at the bottom; opacity 0: the same as at the top", was="fill2"
-    )
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the inside; opacity 0: hollow")
+    color_end: Color = field((0, 0, 0, 0), low=0, high=1, doc="at the bottom; opacity 0: the same as at the top")
     outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its color")
     outline_width: float = field(
         0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)"
@@ -166,7 +163,7 @@ class Camera:
     """
 
     primary: bool = field(True, doc="the first primary camera is the main one")
-    enabled: bool = field(True, doc="whether it shows anything", was="active")
+    enabled: bool = field(True, doc="whether it shows anything")
     order: int = field(0, doc="greater is drawn later, over the others")
     layers: list[Str] = field((), names="layers", doc="the layers that it sees; empty: all that lie in the world")
     height: float = field(

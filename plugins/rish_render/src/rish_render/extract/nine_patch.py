@@ -40,11 +40,11 @@ class NinePatch:
     size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
     scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="the size of one image pixel of the border")
     image_mode: ImageMode = field(
-        ImageMode.STRETCH, doc="whether the sides and the middle are stretched or filled with whole copies", was="fill"
+        ImageMode.STRETCH, doc="whether the sides and the middle are stretched or filled with whole copies"
     )
     hollow: bool = field(False, doc="whether the middle is left out")
     anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that is at the position; 0 0 is the bottom left")
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colors", was="tint")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colors")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colors' own opacity")
     layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")

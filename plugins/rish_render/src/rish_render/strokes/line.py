@@ -41,7 +41,7 @@ class Line:
     dashes: list[float] = field((), unit="units", doc="lengths of dash and gap in turn; empty: drawn through")
     dash_offset: float = field(0.0, unit="units", doc="where in the dashes it begins")
     image: Asset = field("", names="images", doc="a picture along the line, its top on the left side")
-    image_mode: ImageMode = field(ImageMode.STRETCH, doc="the picture once, or over and over", was="along")
+    image_mode: ImageMode = field(ImageMode.STRETCH, doc="the picture once, or over and over")
     sampling: Sampling = field(Sampling.NEAREST, doc="of the picture: nearest keeps pixels sharp, linear is smooth")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colors' own opacity")
     layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")

@@ -35,7 +35,7 @@ PLACES = 64
 class Trail:
     """A ribbon behind a moving entity."""
 
-    seconds: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a place is remembered", was="length")
+    seconds: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a place is remembered")
     width: float = field(8.0, unit="units", low=0, doc="at the thing")
     width_end: float = field(0.0, unit="units", low=0, doc="at the end")
     color: Color = field((1, 1, 1, 0.8), low=0, high=1, doc="at the thing")

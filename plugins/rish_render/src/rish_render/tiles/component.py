@@ -18,7 +18,7 @@ class TileMap:
     map: Asset = field("", names="maps", doc="path of the map")
     shown: list[Str] = field((), doc="names of the map's layers that this one shows; none: as the map says")
     anchor: Vec2 = field((0, 0), doc="the point of the map that lies on the position: 0 0 bottom left")
-    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the pictures' colors", was="tint")
+    color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the pictures' colors")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colors' own opacity")
     layer: Str = field(
         "", names="layers", doc="layer of those map layers that have none of their own; the first one where empty"

@@ -135,9 +135,7 @@ class Iris:
     """The next image opens in a circle from a point."""
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
-    center: Vec2 = field(
-        (0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left", was="center"
-    )
+    center: Vec2 = field((0.5, 0.5), low=0, high=1, doc="of the circle, shares of the picture from the bottom left")
     softness: float = field(0.04, low=0.001, high=1, doc="of the edge")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_reload.entry_diff import pair_items
+from rish_reload.entities.entry_diff import pair_items
 
 
 def pair(old: str, new: str) -> dict[int, int]:

@@ -13,7 +13,7 @@ from rish_core.common.transform import Transform
 from rish_core.manifest.plan import Origin
 from rish_core.manifest.scenes import change_scene, spawn_prefab
 from rish_ecs import World
-from rish_reload.live import reconcile
+from rish_reload.entities.live import reconcile
 
 
 @pytest.mark.parametrize(("scene", "prefabs"), EDITS.values(), ids=EDITS)

@@ -10,7 +10,7 @@ import pytest
 
 from rish_core.manifest.nodes import Spot
 from rish_core.manifest.schema import Drawn, Listed, Ref
-from rish_reload.difference import Missing, changed_rows, same
+from rish_reload.entities.difference import Missing, changed_rows, same
 
 
 class Mode(Enum):
