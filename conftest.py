@@ -24,6 +24,7 @@ import pytest
 
 from long_runs import long
 
+pytest_plugins = ["processor_time"]
 _EXAMPLES = long(200, 20)
 hypothesis.settings.register_profile("here", deadline=None, max_examples=_EXAMPLES)
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=_EXAMPLES, derandomize=True)
