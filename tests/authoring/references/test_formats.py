@@ -132,14 +132,13 @@ def test_binary_models_and_fonts_that_name_a_picture_are_listed(tmp_path: Path, 
     assert not plan.change.contents
 
 
-@pytest.mark.slow
-def test_many_uses_and_many_files_take_little_time(tmp_path: Path, formats: Formats) -> None:
-    """Ten thousand uses in one file and a thousand other files are planned together."""
-    entries = "".join(f"  - {{Sprite: {{image: art/p.png}}, name: e{k}}}\n" for k in range(10_000))
+def test_many_uses_and_many_files_are_planned_together(tmp_path: Path, formats: Formats) -> None:
+    """Two thousand uses in one file and a hundred other files are planned together."""
+    entries = "".join(f"  - {{Sprite: {{image: art/p.png}}, name: e{k}}}\n" for k in range(2_000))
     tree = game(tmp_path, formats, "game.yaml", f"rish: 1\nscenes:\n  main:\n{entries}", "art/p.png")
     (tmp_path / "game.yaml").write_text(f"rish: 1\nscenes:\n  main:\n{entries}")
-    for k in range(300):
+    for k in range(100):
         (tmp_path / f"art/{k}.png").write_bytes(b"")
     plan = plan_move(tree, "art", "pictures")
-    assert len(plan.changed) == 10_000
-    assert plan.change.contents[0][2].count(b"image: pictures/p.png") == 10_000
+    assert len(plan.changed) == 2_000
+    assert plan.change.contents[0][2].count(b"image: pictures/p.png") == 2_000

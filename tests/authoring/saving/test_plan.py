@@ -22,7 +22,8 @@ from descriptions import described
 from worlds_edited import TEXT, random_edit
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[3] / "games").glob("*/game.yaml"))
-SCRIPTS = long(10_000, 40)
+SAMPLE = [folder for folder in GAMES if folder.name in ("beacon", "lantern", "menus", "physics", "sirens")]
+SCRIPTS = long(10_000, 20)
 
 
 @pytest.fixture
@@ -97,21 +98,17 @@ def _described(app):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
-def test_an_unchanged_game_saves_nothing(folder):
-    """Saving a shipped game that was not edited changes no file and finds no difference."""
+@pytest.mark.parametrize("folder", long(GAMES, SAMPLE), ids=lambda path: path.name)
+def test_only_the_edit_of_a_shipped_game_is_saved(folder):
+    """Saving a shipped game that was not edited changes no file and finds no difference.
+
+    Moving one of its entities changes the lines of its entry; the new text gives the moved World.
+    """
     with open_game(folder, headless=True, warm_up=False) as app:
         plan = save_plan(app)
         assert plan.edits == []
         assert plan.changed == {}
         assert plan.differences() == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
-def test_moved_entities_of_shipped_games_change_few_lines(folder):
-    """Moving one entity of a shipped game changes the lines of its entry; the new text gives the moved World."""
-    with open_game(folder, headless=True, warm_up=False) as app:
         side = Spawned(app.world, app.world[Scenes].current)
         roots = [handle for handle in side.keys if app.world.has(handle, Transform) and not side.parent(handle)]
         app.world.set(random.Random(3).choice(roots), Transform(position=(12.5, -3)))
