@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from damage import damaged_text
 from rish_core.assets import LOADERS
 from rish_core.errors import ManifestError
 from rish_core.manifest.check import check_manifest, compile_manifest
@@ -243,29 +244,9 @@ def test_twelve_thousand_lines_are_fine(registry):
     assert check_manifest(parse_manifest(text), registry) == []
 
 
-def mutate(text: bytes, chance: random.Random) -> bytes:
-    """Return a manifest with a few bytes changed, deleted, doubled or inserted."""
-    data = bytearray(text)
-    for _ in range(chance.randint(1, 4)):
-        at, kind = chance.randrange(len(data)), chance.randrange(5)
-        if kind == 0:
-            data[at] = chance.randrange(256)
-        elif kind == 1:
-            del data[at : at + chance.randint(1, 20)]
-        elif kind == 2:
-            data[at:at] = data[at : at + chance.randint(1, 40)]
-        elif kind == 3:
-            data[at:at] = chance.choice(
-                [b"{", b"}", b"[", b"]", b":", b"- ", b"&a ", b"*a", b"<<: ", b"'", b"\t", b"\n", b"null"]
-            )
-        else:
-            data[at] = chance.choice(b"0123456789.-eExX:#'\"\\~")
-    return bytes(data)
-
-
 def no_traceback(path, registry, seed: int) -> None:
     """Check a mutated manifest: it is valid, or its mistakes have sentences."""
-    path.write_bytes(mutate(GOOD.encode(), random.Random(seed)))
+    path.write_bytes(damaged_text(GOOD.encode(), random.Random(seed)))
     for problem in check_manifest(read_manifest(path), registry):
         assert str(problem).startswith(str(problem.place))
         assert "Error" not in problem.what
