@@ -24,11 +24,11 @@ scenes:
 """
 
 
-EDITS = long(500, 200)
+EDITS = long(500, 150)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", long([1, 2, 3], [1, 2]))
+@pytest.mark.parametrize("number", long([1, 2, 3], [1]))
 def test_random_edits_are_undone_and_done_again(driver: UIDriver, open_text: Callable[..., Any], number: int) -> None:
     """After the edits, undo leads to the first hash, and redo passes the same states to the last one."""
     game = open_text(GAME)
@@ -41,7 +41,7 @@ def test_random_edits_are_undone_and_done_again(driver: UIDriver, open_text: Cal
     driver.step(2)
     last = game.world.hash()
     count = len(game.history.done)
-    assert count > 100
+    assert count > EDITS // 2
     assert last != hashes[0]
     while game.undo() is not None:
         hashes.append(game.world.hash())

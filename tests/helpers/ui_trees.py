@@ -61,8 +61,8 @@ def text_height(text: tuple[float, float], width: float) -> float:
 
 
 def solved(nodes: LayoutNodes, width: float = 100, height: float = 100, mirrored: bool = False) -> np.ndarray:
-    """Lay nodes out, with the heights of texts where they have none."""
-    widths = solve_widths(nodes, width, height)
+    """Lay nodes out, with the heights of texts where they have none; in plain Python, which compiles nothing."""
+    widths = solve_widths(nodes, width, height, compiled=False)
     for i in np.flatnonzero(nodes.values["content_width"]).tolist():
         text = nodes.values["content_least"].item(i), nodes.values["content_width"].item(i)
         nodes.values["content_height"][i] = text_height(text, widths.item(i))

@@ -32,7 +32,7 @@ class Hands:
 
     def __init__(self, folder: Any, settings: Settings) -> None:
         (folder / "game.yaml").write_text(GAME, encoding="utf-8")
-        self.shell = Shell(settings, size=(1280, 720), headless=True, marks=True, saves=False)
+        self.shell = Shell(settings, size=(1280, 720), headless=True, marks=True, drawn=False, saves=False)
         self.driver = UIDriver(self.shell)
         self.driver.step(2)
         assert self.shell.open(folder)

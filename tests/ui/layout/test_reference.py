@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ui.layout.rows import FITTED, LENGTH, MAXIMAL
 from taffy_layout import taffy_rects
 from ui_trees import Tree, made, solved
@@ -131,7 +132,7 @@ def compare(tree: Tree, width: float, height: float) -> None:
     assert np.abs(ours - theirs).max() <= 0.01, f"{ours.tolist()}\n{theirs.tolist()}"
 
 
-HURRIED = settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
+HURRIED = settings(deadline=None, max_examples=long(200, 30), suppress_health_check=list(HealthCheck))
 SPACES = st.sampled_from([50, 100, 200])
 
 
