@@ -76,8 +76,8 @@ CASES: dict[str, Callable[[], bytes]] = {
     "long number": lambda: b'{"asset": {"version": "2.0"}, "extras": ' + b"9" * 4_000_000 + b"}",
     "many texts": lambda: written(extensionsUsed=[f"EXT_{k}" for k in range(390_000)]),
     "many nodes": lambda: written(nodes=[{}] * 60_000),
-    "chain": lambda: written(nodes=[{"children": [k + 1]} for k in range(16_000)] + [{}], scenes=[{"nodes": [0]}]),
-    "ring": lambda: written(nodes=[{"children": [(k + 1) % 40_000]} for k in range(40_000)]),
+    "chain": lambda: written(nodes=[{"children": [k + 1]} for k in range(6_000)] + [{}], scenes=[{"nodes": [0]}]),
+    "ring": lambda: written(nodes=[{"children": [(k + 1) % 12_000]} for k in range(12_000)]),
     "children": lambda: written(nodes=[{"children": [*range(1, 400)] * 900}, *[{}] * 400]),
     "count": lambda: written(
         accessors=[{**VEC3, "count": 1 << 40}], meshes=[{"primitives": [{"attributes": {"POSITION": 0}}]}]

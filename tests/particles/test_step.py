@@ -77,7 +77,7 @@ def test_what_is_for_the_eye_is_no_state(new_yard: Any):
     assert hashes[0] == hashes[1] == hashes[2]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=long(25, 10), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 90), st.integers(1, 20)), min_size=1, max_size=12), st.integers(1, 60))
 def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple[int, int]], capacity: int):
     """Random requests never exceed the capacity, and live, dropped and dead particles add up to those requested."""
@@ -298,11 +298,11 @@ def test_nothing_grows_in_thousands_of_ticks(yard: Any):
             yard.app.tick()
             yard.world.end_frame()
 
-    go(500)
+    go(long(500, 200))
     sizes = {kind: yard.world[kind].nbytes for kind in (Particles, Variations, Pools, ViewParticles, ViewPools)}
     gc.collect()
     before = sys.getallocatedblocks()
-    go(long(9500, 1500))
+    go(long(9500, 300))
     gc.collect()
     assert sys.getallocatedblocks() - before < 300
     assert {kind: yard.world[kind].nbytes for kind in sizes} == sizes

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import World
 from rish_ecs.storage import POSE
 from rish_space3d import Transform3D, matrices, quaternions, world_matrices_3d
@@ -40,7 +41,7 @@ def expected(world: World, row: int, seen: tuple[int, ...] = ()) -> np.ndarray:
     return made if parent < 0 or in_circle else expected(world, parent) @ made
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(st.lists(st.integers(-1, 9), min_size=1, max_size=10), st.integers(0, 5))
 def test_they_are_products_along_the_parents(links: list[int], seed: int) -> None:
     """For any parents, circles included, a matrix is the product of the matrices from the root down."""

@@ -88,7 +88,7 @@ def test_several_passes_in_one_tick_give_all_markers(stage):
 
 
 @pytest.mark.slow
-@settings(max_examples=long(200, 40), deadline=None)
+@settings(max_examples=long(200, 20), deadline=None)
 @given(
     mode=st.sampled_from(list(PlayMode)),
     markers=st.lists(st.integers(0, 100), min_size=1, max_size=4, unique=True),

@@ -107,7 +107,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=long(200, 40), deadline=None)
+@settings(max_examples=long(200, 15), deadline=None)
 @given(VALUES)
 def test_no_file_breaks_the_reader(data):
     """Any file gives clips or an AssetError."""

@@ -57,14 +57,14 @@ def test_the_speed_is_constant_on_every_shape(stage):
         for shape in PathShape
     ]
     game = stage(*parts).run(1)
-    for shape in PathShape:
-        places = []
-        for _ in range(60):
-            game.run()
-            places.append(game.value(shape.value))
-        steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    places = []
+    for _ in range(60):
+        game.run()
+        places.append([game.value(shape.value) for shape in PathShape])
+    for k, shape in enumerate(PathShape):
+        steps = np.linalg.norm(np.diff([row[k] for row in places], axis=0), axis=1)
         inside = steps[steps < 1]  # not the jump from the end to the beginning
-        assert np.median(inside) == pytest.approx(0.5, rel=0.01)
+        assert np.median(inside) == pytest.approx(0.5, rel=0.01), shape
 
 
 def test_functions_have_their_formulas():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_animation import Tweens, is_tweening, stop_tweens, tween
 from rish_core import App, DeclarationError, RishError, Transform, UnknownName, UsageError, parse_manifest
 from rish_ecs import easing
@@ -40,7 +41,7 @@ def test_a_tween_starts_in_a_manifest(stage):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 20), deadline=None)
 @given(
     ticks=st.integers(1, 40),
     delay=st.integers(0, 10),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_particles.births.times import SECOND, Spell, moments, pulses_within, spells_of
 from rish_particles.preset import Emission, Pulse
 
@@ -81,7 +82,7 @@ def test_a_spell_that_is_none_is_nothing():
         assert pulses_within(pulse, spell).tolist() == [0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(
     st.floats(0, 2), st.floats(0.01, 2), st.floats(0, 2), st.floats(0.01, 3), st.floats(0, 1), st.integers(2, 20),
     st.sampled_from([TICK, 1 / 50, 0.01, 1 / 144]),

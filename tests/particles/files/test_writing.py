@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import EASINGS
 from rish_particles import Effect, load_effect, read_effect, shipped, write_effect
 from rish_particles.curves import ONE, WHITE, Curve
@@ -187,7 +188,7 @@ def _mended(preset: Preset) -> Preset:
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=long(50, 12), deadline=None)
 @given(presets(""), presets("#inner"), st.sampled_from([("",), ("", "#inner"), ("", "#odd: name", "#inner")]))
 def test_whatever_a_preset_is_it_comes_back(main: Preset, inner: Preset, run: tuple[str, ...]):
     """A random effect is equal after writing and reading: every field, every number to its last bit."""

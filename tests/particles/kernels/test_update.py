@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from plain_particles import Mote, Whirl, update
 from rish_particles.curves import Curve, ramp
 from rish_particles.files.preset_library import page_of
@@ -103,7 +104,7 @@ def test_vortices_agree_with_a_plain_integration(literal: bool, fixed: bool):
     assert columns[1] == pytest.approx([m.y for m in motes], rel=1e-3, abs=1e-2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(st.lists(st.booleans(), max_size=3 * BLOCK))
 def test_the_living_keep_their_order_and_the_dead_are_removed(alive: list[bool]):
     """The live particles keep their order in every column, for any pattern of dead ones over several blocks."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import Disabled, Transform
 from rish_physics import Body, Collider, RevoluteJoint, apply_impulse
 from rish_physics.bodies import incremental_update, shape_cache
@@ -121,7 +122,7 @@ class Hand:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=long(15, 5), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.tuples(st.integers(0, 13), st.integers(0, 10_000)), max_size=4), min_size=1, max_size=25))
 def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[tuple[int, int]]]) -> None:
     """For any entities that are added, removed or reparented, slots, shapes, masses and contacts are the same."""
@@ -142,7 +143,7 @@ def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[t
 def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> None:
     """A restored world, whose caches are empty, adds the next entities to the same bits as the first world."""
     first = Hand(yard())
-    for k in range(40):
+    for k in range(28):
         first.act(k % 14, 7 * k)
         first.yard.run()
     saved, live = first.world.snapshot(), list(first.live)
@@ -150,7 +151,7 @@ def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> 
     for _ in range(2):
         first.world.restore(saved)
         first.live = list(live)
-        for k in range(30):
+        for k in range(12):
             first.act(k % 6, 11 * k)
             first.yard.run()
         hashes.append(first.world.hash())
@@ -158,7 +159,7 @@ def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> 
     fresh.world.restore(saved)
     second = Hand.__new__(Hand)
     second.yard, second.world, second.live = fresh, fresh.world, list(live)
-    for k in range(30):
+    for k in range(12):
         second.act(k % 6, 11 * k)
         fresh.run()
     assert hashes[0] == hashes[1] == fresh.world.hash()
@@ -230,6 +231,8 @@ def test_the_shape_cache_knows_everything_that_shapes_a_body(yard: Callable[...,
             parts = Body(**body), Collider(**{"size": (0.5, 0.5), **form})
             entity = scene.put(3.0 * k, 50.0 * repeat + 3, *parts, **place)
             scene.run()
+            if not repeat:  # this one was computed, and is cached for the next
+                continue
             alone = yard(layers={"shots": "none"})
             twin = alone.put(3.0 * k, 50.0 * repeat + 3, *parts, **place)
             alone.run()

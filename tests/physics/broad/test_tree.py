@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_physics.broad.tree import DEPTH, LEAF, Tree
 
 Boxes = npt.NDArray[Any]
@@ -45,7 +46,7 @@ def overlap(a: Boxes, b: Boxes) -> bool:
     return bool(a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 120), st.sampled_from([0.0, 1.0, 50.0, 1e6]), st.sampled_from([0.1, 5.0]))
 def test_a_box_finds_what_brute_force_finds(seed: int, count: int, spread: float, size: float) -> None:
     """A query finds the same boxes as brute force, for boxes of any size and place, also after they moved."""

@@ -144,7 +144,7 @@ def test_spawning_and_despawning_while_reading_is_safe(rish_app: Any):
     app.world.spawn(Transform(position=(0, -0.5)), Collider(size=(20, 1)))
     for k in range(5):
         app.world.spawn(Transform(position=(0.1 * k, 1.0 + k)), Body(), Collider(shape="circle", radius=0.5))
-    for _ in range(200):
+    for _ in range(100):
         app.tick()
     assert len(app.world[Body]) == 5
     assert np.isfinite(app.world[Transform].position).all()

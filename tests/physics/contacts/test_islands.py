@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import World
 from rish_physics.components import tables as t
 from rish_physics.contacts import islands
@@ -94,7 +95,7 @@ def plain_islands(n: int, edges: list[tuple[int, int]]) -> list[set[int]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 40), share=st.sampled_from([0.3, 0.8, 1.5]))
 def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: int, share: float) -> None:
     """The sleeping islands of dynamic bodies equal those of a plain search along contacts and joints; each stores its

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from plain_boxes import brute_force
 from rish_core import World
 from rish_physics.broad import index as index_module
@@ -113,7 +114,7 @@ def field(rig: ModuleType) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(seed=st.integers(0, 10**6), count=st.integers(0, 60), spread=st.sampled_from([1.0, 12.0, 400.0, 1e6]))
 def test_pairs_are_those_of_brute_force(rig: ModuleType, seed: int, count: int, spread: float) -> None:
     """The pairs equal those of brute force while shapes move, are added and removed, with filters of all kinds."""

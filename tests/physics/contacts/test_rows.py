@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_physics.broad.pair_set import PairSet
 from rish_physics.components import tables as t
 from rish_physics.contacts import pairs
@@ -26,7 +27,7 @@ def pile(rig: ModuleType) -> Any:
     return made
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=long(30, 10), deadline=None)
 @given(seed=st.integers(0, 10**6), share=st.sampled_from([0.0, 0.01, 0.3, 0.9, 1.0]))
 def test_removing_rows_is_taking_the_last_row_for_each_hole(rig: ModuleType, seed: int, share: float) -> None:
     """A removed row is replaced by the last row, from the highest removed row down, and the set of pairs is updated."""

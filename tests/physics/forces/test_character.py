@@ -34,7 +34,7 @@ def test_it_falls_lands_and_stands(yard: Callable[..., Any]):
     scene = yard()
     floor = scene.wall(0, -0.5, 40, 1)
     me = _walker(scene, 0, 3)
-    _walk(scene, me, 90)
+    _walk(scene, me, 60)
     it = scene.world.get(me, Character)
     assert it.grounded
     assert it.ground == floor
@@ -79,15 +79,15 @@ def test_it_climbs_steps_and_walks_down_them(yard: Callable[..., Any]):
     scene.wall(0, -0.5, 80, 1)
     for k in range(5):
         scene.wall(3 + k, 0.125 * (k + 1), 1, 0.25 * (k + 1))
-    me = _walker(scene, 0, 0.95, step_height=0.3)
+    me = _walker(scene, 1.9, 0.95, step_height=0.3)
     _walk(scene, me, 10)
     highest = 0.0
-    for _ in range(260):
+    for _ in range(165):
         _walk(scene, me, 1, vx=2)
         highest = max(highest, scene.place(me)[1])
     assert highest == pytest.approx(0.9 + 1.25, abs=0.05)
-    low = _walker(scene, -8, 0.95, step_height=0.1)
-    _walk(scene, low, 400, vx=2)
+    low = _walker(scene, 0, 0.95, step_height=0.1)
+    _walk(scene, low, 120, vx=2)
     assert scene.place(low)[0] < 2.6
 
 

@@ -72,7 +72,7 @@ KINDS = st.sampled_from(["disc", "capsule", "segment", "polygon", "rounded"])
 
 
 @pytest.mark.slow
-@settings(max_examples=long(150, 50), deadline=None)
+@settings(max_examples=long(150, 15), deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, length=st.sampled_from([0.5, 5.0, 1e4]))
 def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: float) -> None:
     """A ray of any direction and length enters where the distance predicts, with a normal that points outwards."""
@@ -134,7 +134,7 @@ def test_a_ray_through_a_corner_finds_no_gap() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=long(100, 20), deadline=None)
+@settings(max_examples=long(100, 12), deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, other=KINDS)
 def test_a_moved_form_stops_at_the_distance(seed: int, kind: str, other: str) -> None:
     """A shape cast stops where the rounded shapes touch, and they do not overlap before."""

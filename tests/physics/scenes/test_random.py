@@ -13,8 +13,8 @@ import pytest
 from long_runs import long
 
 SCENES = Path(__file__).with_name("random_scenes.py")
-SEEDS = long(range(200), (0, 45, 147, 164))
-"""Without RISH_LONG, one calm scene and three in which joints overflow."""
+SEEDS = long(range(200), (0, 147))
+"""Without RISH_LONG, one calm scene and one in which joints overflow."""
 
 
 def _load() -> ModuleType:

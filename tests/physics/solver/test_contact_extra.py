@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, t
 
+from long_runs import long
 from rish_physics import Body, Collider, read_solids, world_centers
 
 
@@ -212,7 +213,7 @@ def test_no_bounce_adds_energy(yard: Callable[..., Any], floor: str, friction: f
         return mass * (speed[:, :2] ** 2).sum(axis=1) / 2 + inertia * speed[:, 2] ** 2 / 2 + mass * 627.84 * height
 
     start = energy()
-    for _ in range(240):
+    for _ in range(long(240, 90)):
         scene.run()
         # An overlap by the turn of a body within one step lifts it a little when it is undone.
         assert (energy() < 1.01 * start).all()

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from rish_render.backends.arcade.events import key_table
 
 pytestmark = pytest.mark.gl
 
+Ask = Callable[..., Any]
 HANDS = """
 import ctypes, json, time
 from ctypes import byref, c_int, c_uint, c_ulong, c_void_p
@@ -74,6 +75,21 @@ hear(1, 1.0)
 """
 """The start of each script: a window, and functions that press keys and move the pointer."""
 
+SERVE = """
+import sys, traceback
+
+for line in sys.stdin:
+    try:
+        exec(json.loads(line), {**globals()})
+    except BaseException:
+        print(json.dumps({"error": traceback.format_exc()}))
+    print("done", flush=True)
+    backend.configure(size=(320, 240), fullscreen=False, lock=False, cursor=True)
+    until((320, 240))
+    hear(99, 0.2)
+"""
+"""Runs scripts from standard input, each as a line of JSON, one after the other in the same window."""
+
 
 @pytest.fixture(scope="module")
 def screen() -> Iterator[str]:
@@ -97,6 +113,43 @@ def screen() -> Iterator[str]:
     process.wait()
 
 
+@pytest.fixture(scope="module")
+def ask(screen: str) -> Iterator[Ask]:
+    """A function that runs a script in a process whose window all tests share, and returns the JSON that it prints.
+
+    start: a script that is run before. A script leaves no keys pressed and nothing of the window replaced.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", HANDS + SERVE],
+        env={**os.environ, "DISPLAY": screen},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+
+    def ask(script: str, start: str = "") -> Any:
+        print(json.dumps(start + textwrap.dedent(script)), file=process.stdin, flush=True)
+        said = [line.rstrip() for line in iter(process.stdout.readline, "done\n")]
+        if process.poll() is not None:
+            error = process.stderr.read()
+            if "BackendError" in error:
+                pytest.skip(error.strip().splitlines()[-1])
+            pytest.fail(error)
+        found = json.loads(said[-1])
+        assert not isinstance(found, dict) or "error" not in found, found["error"]
+        return found
+
+    yield ask
+    process.stdin.close()
+    process.wait(30)
+    process.stdout.close()
+    process.stderr.close()
+
+
 def run(screen: str, script: str, hands: str = HANDS) -> Any:
     """Return the JSON that a script prints in a separate process with a window on that screen."""
     environment = {**os.environ, "DISPLAY": screen}
@@ -111,11 +164,10 @@ def run(screen: str, script: str, hands: str = HANDS) -> Any:
 
 
 @pytest.mark.slow
-def test_keys_have_the_engines_names(screen: str):
+def test_keys_have_the_engines_names(ask: Ask):
     """Keys arrive in order, down and up, with the engine's names; ESCAPE does not close the window."""
     names = ["a", "7", "Left", "space", "Return", "Escape", "Shift_L", "minus", "F5", "comma"]
-    found = run(
-        screen,
+    found = ask(
         f"""
         told = []
         for name in {names!r}:
@@ -130,10 +182,9 @@ def test_keys_have_the_engines_names(screen: str):
 
 
 @pytest.mark.slow
-def test_what_is_typed_comes_as_text(screen: str):
+def test_what_is_typed_comes_as_text(ask: Ask):
     """Typed text respects the shift key, and keys that write no text give no text event."""
-    found = run(
-        screen,
+    found = ask(
         """
         for name in ["h", "-h", "Shift_L", "i", "-i", "-Shift_L", "Return", "-Return"]:
             key(name.lstrip("-"), name[0] != "-")
@@ -168,13 +219,12 @@ def tap(code, *held):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("setxkbmap"), reason="needs setxkbmap")
-def test_a_key_keeps_its_name_whatever_the_modifiers_and_the_layout(screen: str):
+def test_a_key_keeps_its_name_whatever_the_modifiers_and_the_layout(ask: Ask):
     """Shift-Tab is TAB, Shift-1 KEY_1, and C and WASD have their names in layouts without Latin letters.
 
     A key is released under the name with which it was pressed, and what is typed is what the layout says.
     """
-    found = run(
-        screen,
+    found = ask(
         """
         told = {}
         for name in ("us", "ru", "gr", "de", "fr"):
@@ -187,7 +237,7 @@ def test_a_key_keeps_its_name_whatever_the_modifiers_and_the_layout(screen: str)
         told["released"] = [e[1:3] for e in hear(5, 3.0) if e[0] == "key"]
         print(json.dumps(told))
         """,
-        HANDS + LAYOUTS,
+        LAYOUTS,
     )
     for name in ("us", "ru", "gr", "de", "fr"):
         assert found[name][:3] == [["LSHIFT", "TAB"], ["LSHIFT", "KEY_1"], ["LCTRL", "C"]], name
@@ -307,10 +357,9 @@ def test_a_held_pointer_reports_its_motion(screen: str):
 
 
 @pytest.mark.slow
-def test_size_and_fullscreen_change_and_are_reported(screen: str):
+def test_size_and_fullscreen_change_and_are_reported(ask: Ask):
     """Size and fullscreen can change; the backend's size, its events and its images follow the window."""
-    found = run(
-        screen,
+    found = ask(
         """
         backend.configure(size=(400, 300), title="larger", cursor=False, vsync=False)
         told = [list(backend.size)]
@@ -335,10 +384,9 @@ def test_size_and_fullscreen_change_and_are_reported(screen: str):
 
 
 @pytest.mark.slow
-def test_the_full_screen_can_be_asked_for_and_read(screen: str):
+def test_the_full_screen_can_be_asked_for_and_read(ask: Ask):
     """The verb `fullscreen` fills the screen and ends that, without a window manager too, and says how it is."""
-    found = run(
-        screen,
+    found = ask(
         """
         told = [backend.fullscreen(), backend.fullscreen(True), until((800, 600)), backend.fullscreen()]
         told += [backend.fullscreen(False), until((320, 240)), backend.fullscreen()]
@@ -422,16 +470,16 @@ def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):
 
 
 @pytest.mark.slow
-def test_closing_is_an_event_and_closes_nothing(screen: str):
+def test_closing_is_an_event_and_closes_nothing(ask: Ask):
     """Closing the window is only an event; the game decides whether to end."""
-    found = run(
-        screen,
+    found = ask(
         """
         native.dispatch_event("on_close")
         told = hear(1, 1.0)
         native._allow_dispatch_event = True
         native.dispatch_event("on_close")
         told += hear(1, 1.0)
+        native._allow_dispatch_event = False
         backend.draw(Frame((320, 240)))
         print(json.dumps([e[0] for e in told]))
         """,
@@ -440,10 +488,9 @@ def test_closing_is_an_event_and_closes_nothing(screen: str):
 
 
 @pytest.mark.slow
-def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
+def test_what_is_shown_in_the_window_is_what_was_drawn(ask: Ask):
     """The window's back buffer holds the drawn image upright and not mirrored."""
-    found = run(
-        screen,
+    found = ask(
         """
         from rish_frame.testing.samples import PAGE, QUARTERS, picture_frame, quad, sample_page
         backend.image(PAGE, sample_page())
@@ -462,6 +509,7 @@ def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
             flip()
         native.flip = look
         backend.present()
+        native.flip = flip
         same = (seen[0][..., :3] == backend.pixels()[..., :3]).all()
         print(json.dumps([bool(same), seen[0][2, 2, :3].tolist(), seen[0][12, 12, :3].tolist()]))
         """,

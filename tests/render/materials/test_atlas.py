@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import AssetError
 from rish_frame import Frame
 from rish_render.materials.atlas import Atlas, Skyline, premultiply
@@ -17,7 +18,7 @@ def picture(width, height, color=(10, 20, 30, 255)):
     return np.full((height, width, 4), color, np.uint8)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=60))
 def test_a_skyline_never_overlaps_and_never_leaves_the_page(sizes):
     """For any sizes, each placed rectangle is within the page and overlaps no other."""

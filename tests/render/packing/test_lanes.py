@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import jit
 from rish_ecs.jit import njit
 from rish_render.packing import lanes
@@ -49,7 +50,7 @@ def poses(random):
 
 
 @COMPILED
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_both_forms_do_the_same(seed):
     """The flags of every sprite and the bytes of the drawn ones are the same in both forms."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import jit
 from rish_frame.frame import affine_of
 from rish_frame.poses import Poses
@@ -68,7 +69,7 @@ def packed(poses, style, view, **options):
 
 
 @COMPILED
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     density=st.sampled_from([0.1, 0.7, 1.0, 2.5, 54.0]),
@@ -97,7 +98,7 @@ def same(plain, compiled):
 
 
 @COMPILED
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=long(25, 10), deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     density=st.sampled_from([0.1, 0.4, 1.0, 54.0]),

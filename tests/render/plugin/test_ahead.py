@@ -43,7 +43,7 @@ def game(rish_app):
     return make
 
 
-def play(app, frames=60):
+def play(app, frames=40):
     """Run frames of one tick each."""
     for _ in range(frames):
         app.frame(seconds=app.world.dt)

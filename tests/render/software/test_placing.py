@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_frame import pack_sprites
 from rish_frame.frame import affine_of
 from rish_render.backends.software import placing
@@ -35,7 +36,7 @@ def placed(instances, plane, clip, masks, unit=1.0, faded=0):
 
 
 @given(seed=st.integers(0, 2**31), unit=st.sampled_from([1.0, 0.5, 3.0]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 def test_matrices_are_those_of_the_contract(seed, unit):
     """Matrices equal those of `affine_of` and the camera; rows are those whose pixel centers are inside."""
     rng = np.random.default_rng(seed)
@@ -76,7 +77,7 @@ def test_faded_tints_have_no_color():
 
 
 @given(seed=st.integers(0, 2**31), shift=st.integers(0, 7), parts=st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 def test_every_band_lists_what_touches_it_in_order(seed, shift, parts):
     """The sprites listed for each band equal a plain loop, in one or several parts, with place and tint of bitmaps."""
     rng = np.random.default_rng(seed)

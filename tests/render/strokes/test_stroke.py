@@ -167,12 +167,12 @@ def test_dashes_have_caps_of_their_own(draw):
 
 
 @pytest.mark.slow
-def test_a_stroke_may_have_a_hundred_thousand_points():
-    """A hundred thousand points are drawn in linear time, and a long translucent stroke as well."""
-    walk = np.cumsum(DICE.normal(0, 3, (100_000, 2)), axis=0)
-    assert len(strip_of(walk, 2).indices) > 100_000
-    t = np.linspace(0, 200, 5000)
-    assert len(strip_of(np.stack([t, np.sin(t)], 1) * 40, 2, apart=True).indices) > 5000
+def test_a_stroke_may_have_tens_of_thousands_of_points():
+    """Tens of thousands of points are drawn in linear time, and a long translucent stroke as well."""
+    walk = np.cumsum(DICE.normal(0, 3, (30_000, 2)), axis=0)
+    assert len(strip_of(walk, 2).indices) > 30_000
+    t = np.linspace(0, 200, 3000)
+    assert len(strip_of(np.stack([t, np.sin(t)], 1) * 40, 2, apart=True).indices) > 3000
 
 
 def test_kernels_cut_translucent_strokes_to_the_same_bits(monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_frame import Frame, Page
 from rish_render.materials.atlas import Atlas
 from rish_render.text import glyphs as module
@@ -49,7 +50,7 @@ def test_a_box_that_is_larger_than_a_page_is_stretched(size):
     assert glyph.w == pytest.approx(tofu(Kind(size), True).pixels.shape[1], rel=0.15)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=long(50, 12), deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=80))
 def test_shelves_never_overlap_and_never_leave_the_page(sizes):
     """For any sizes, each placed image is within the page and overlaps no other."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_animation import PlayMode, Span
 from rish_scene3d import Animator3D, play_3d
 from rish_scene3d.clips.clip_library import ClipLibrary3D
@@ -124,7 +125,7 @@ def slow_way(rows, interval, begin, end, seconds, mode):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=long(25, 8), deadline=None)
 @given(begin=st.floats(0.05, 0.95), way=st.floats(-2.6, 2.6), mode=st.sampled_from([PlayMode.LOOP, PlayMode.PING_PONG]))
 def test_ways_over_several_passes_are_those_of_small_steps(begin, way, mode):
     """A way over any number of passes, forwards or backwards, is that of many small steps put together."""

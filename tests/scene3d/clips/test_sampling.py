@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.helpers.gltf_models import MODELS
 
+from long_runs import long
 from rish_gltf import Animation, Channel
 from rish_scene3d.clips.clip_library import skeleton_of
 from rish_scene3d.clips.curves import values_at
@@ -71,7 +72,7 @@ def channels(draw: st.DrawFn) -> Channel:
     return Channel(0, path, way, (np.cumsum(gaps) - gaps[0]).astype(np.float32), values)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @given(channel=channels(), times=st.lists(st.floats(0, 3), min_size=1, max_size=8))
 def test_values_are_those_of_the_specification(channel, times):
     """Steps, lines, arcs and splines have the values that the specification gives, before the first key too."""
@@ -85,7 +86,7 @@ def test_values_are_those_of_the_specification(channel, times):
         assert np.allclose(value, exact, atol=2e-6 if channel.path == "rotation" else 1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(channel=channels())
 def test_rows_are_near_the_exact_values(channel):
     """Between the rows of a clip the values differ from the exact ones by little; a channel in steps keeps its keys."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.helpers.gltf_models import MODELS
 
+from long_runs import long
 from rish_scene3d.clips import tables as at
 from rish_scene3d.clips.clip_library import skeleton_of
 from rish_scene3d.clips.interpreted import pose_plain
@@ -80,7 +81,7 @@ def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(seed=st.integers(0, 10**6), characters=st.integers(1, 12), most=st.integers(1, 6))
 def test_kernel_and_numpy_give_the_same_bits(kit, seed, characters, most):
     """For any characters with any sources, the kernel and its numpy form give the same bits."""
@@ -185,7 +186,7 @@ def slow_matrix(numbers: list[float]) -> np.ndarray:
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=long(25, 10), deadline=None)
 @given(seed=st.integers(0, 10**6), most=st.integers(1, 5))
 def test_poses_are_those_of_a_slow_reference(kit, seed, most):
     """Interpolation, cross-fades, layers, masks and additive clips give what plain arithmetic gives."""

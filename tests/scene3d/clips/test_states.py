@@ -66,7 +66,7 @@ def test_drawing_changes_no_state(stage3d):
 @pytest.mark.slow
 def test_strict_mode_finds_nothing(stage3d):
     """Systems declare what they read and write, and a tick that is repeated gives the same state."""
-    run(stage3d(HERO, ARM, NOD, c__anim__yaml=CLIPS, strict=True), 45)
+    run(stage3d(HERO, ARM, NOD, c__anim__yaml=CLIPS, strict=True), 24)
 
 
 RUN = """
@@ -78,7 +78,7 @@ from pathlib import Path
 if sys.argv[2] == "kernels":
     assert READY.now()
 app = App(read_manifest(Path(sys.argv[1]) / "game.yaml"), headless=True, seed=3)
-for _ in range(90):
+for _ in range(60):
     app.tick()
 print(app.world.hash())
 """

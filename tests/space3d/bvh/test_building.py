@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_space3d import Bvh, prepare_bvh
 from rish_space3d.bvh.building import NOTHING, SIZE, STACK, WIDE
 
@@ -30,7 +31,7 @@ def boxes_of(form: str, count: int, seed: int) -> Any:
     return np.concatenate([low, low + random.uniform(0, 1, (count, 3))], axis=1).astype(np.float32)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(st.sampled_from(FORMS), st.integers(0, 150), st.integers(0, 2**32 - 1))
 def test_every_box_has_one_slot_within_its_nodes(form: str, count: int, seed: int) -> None:
     """All boxes are in the tree once; a slot holds the box of what it leads to; nodes follow their parents."""

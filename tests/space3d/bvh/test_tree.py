@@ -58,7 +58,7 @@ def entry(box: Any, origin: Any, way: Any, reach: float) -> float:
 class TestAgainstDefinition:
     """Answers of numpy and of the tree."""
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=long(60, 15), deadline=None)
     @given(SEEDS)
     def test_rays_meet_what_the_definition_says(self, seed: int) -> None:
         """The nearest box and all boxes of a ray are those of the definition; numbers are multiples of ½."""
@@ -76,7 +76,7 @@ class TestAgainstDefinition:
             assert sorted(mine) == np.flatnonzero(np.isfinite(expected[r])).tolist()
             assert mine == sorted(mine, key=lambda b: (expected[r, b], b))
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=long(60, 15), deadline=None)
     @given(SEEDS)
     def test_boxes_touch_boxes(self, seed: int) -> None:
         """A region finds the boxes that share at least a point with it."""

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import jit
 from rish_frame import Batch, orthographic, pack_sprites, view_2d
 
@@ -48,7 +49,7 @@ def looked_up(kit, batch, size, sure):
     seed=st.integers(0, 2**31),
     blend=st.sampled_from(["alpha", "alpha", "add", "multiply", "screen", "replace", "mask", "erase"]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @pytest.mark.slow
 def test_any_sprites_show_what_a_plain_loop_finds(kit, seed, blend):
     """Rotated, sheared, mirrored, tiny and huge sprites equal a plain loop over pixels."""
@@ -82,7 +83,7 @@ def test_any_sprites_show_what_a_plain_loop_finds(kit, seed, blend):
     filter_=st.sampled_from(["nearest", "linear"]),
     seed=st.integers(0, 2**31),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=long(80, 20), deadline=None)
 def test_nothing_is_drawn_outside_its_target(kit, size, zoom, turn, unit, clip, blend, filter_, seed):
     """Random instances through any camera, onto targets of any size, write no memory outside the image.
 

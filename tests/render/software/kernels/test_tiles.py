@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_ecs import jit
 from rish_frame import Batch
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
@@ -73,7 +74,7 @@ def looked_up(kit, batch, ground, sure):
 @given(seed=st.integers(0, 2**31), quality=st.sampled_from(["exact", "fast"]), blend=st.sampled_from(
     ["alpha", "alpha", "add", "multiply", "screen", "replace", "mask", "erase"]
 ))  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=long(60, 15), deadline=None)
 @pytest.mark.slow
 def test_any_grid_shows_what_a_plain_loop_finds(kit, seed, quality, blend):
     """Grids that are upright, rotated, magnified, tiny, tinted or off the screen equal a plain loop over pixels."""

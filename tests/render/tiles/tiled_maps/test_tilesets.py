@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from long_runs import long
 from rish_render.tiles.tiled_maps.reading import load_map
 
 MAP = '<map width="2" height="1" tilewidth="16" tileheight="16">{}<layer><data encoding="csv">{}</data></layer></map>'
@@ -58,7 +59,7 @@ def test_the_margin_counts_once_as_in_tiled(maps: Any, tmp_path: Path) -> None:
         assert found.tiles.region[5].tolist() == [4, 23, 16, 16]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=long(40, 10), deadline=None)
 @given(
     st.tuples(st.integers(1, 60), st.integers(1, 60)), st.tuples(st.integers(1, 20), st.integers(1, 20)),
     st.integers(0, 6), st.integers(0, 6), st.booleans(),

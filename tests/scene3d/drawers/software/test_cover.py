@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_scene3d import layout as at
 from rish_scene3d.drawers.software.kernels.cover import cover
 from scene3d import Scene, mesh, placed, quad, sphere
@@ -61,7 +62,7 @@ _places = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=long(30, 10), deadline=None)
 @given(_places, st.integers(0, 8), st.integers(0, 8))
 def test_pixels_are_those_of_the_plain_form(given_places: Any, left: int, top: int) -> None:
     """Each pixel of a box shows the triangle that a test of all pixels in whole numbers finds, at the same depth."""
