@@ -17,7 +17,6 @@ import io
 import os
 import re
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -25,8 +24,13 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+from fresh_python import run_python, start_server
+
 AFTER = re.compile(r"<!-- examples after: (\S+) -->")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S)
+
+WATCHED = "60"
+"""The number of frames of a game that a reader would watch in a window."""
 
 
 class Wrong(Exception):
@@ -95,6 +99,8 @@ class Player:
                 self.install(self.folder / name)
             return 0, ""
         if words[0] == "rish":
+            if words[1] == "run" and not {"--frames", "--headless", "--bisect"} & {*words}:
+                words = [*words, "--frames", WATCHED]
             from rish_core import cli
 
             said = io.StringIO()
@@ -106,11 +112,9 @@ class Player:
             return code, said.getvalue()
         if words[0] in ("pytest", "python"):
             quick = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "rish_devtools.testing"]
-            start = [sys.executable, *(quick if words[0] == "pytest" else [])]
+            start = quick if words[0] == "pytest" else []
             environment = {**os.environ, "PYTHONPATH": str(self.site), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-            done = subprocess.run(
-                [*start, *words[1:]], capture_output=True, text=True, env=environment, cwd=self.folder, check=False
-            )
+            done = run_python(*start, *words[1:], cwd=self.folder, env=environment)
             return done.returncode, done.stdout + done.stderr
         raise Wrong(f"examples can't run {words[0]!r}")
 
@@ -143,6 +147,7 @@ def matches(expected: str, output: str) -> bool:
 
 def main(page: str, folder: str) -> int:
     """Run the examples of a page; return 1 and print a report if one fails."""
+    start_server()
     text = Path(page).read_text(encoding="utf-8")
     before = Path(page).resolve().parent
     os.chdir(folder)

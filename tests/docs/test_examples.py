@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from fresh_python import run_python
 
 ROOT = Path(__file__).parents[2]
 PLAY = Path(__file__).with_name("play.py")
@@ -27,13 +27,7 @@ def play(page: Path, folder: Path) -> None:
     work.mkdir()
     if "games/" in page.read_text(encoding="utf-8"):
         shutil.copytree(ROOT / "games", work / "games", ignore=shutil.ignore_patterns("*.pyc"))
-    done = subprocess.run(
-        [sys.executable, str(PLAY), str(page), str(work)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+    done = run_python(str(PLAY), str(page), str(work), cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
