@@ -58,7 +58,10 @@ _inside = False
 
 
 def run_python(*arguments: str, cwd: Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Run `python ARGUMENTS`; return the exit code and the output. arguments: begin with a file, `-m NAME` or `-c CODE`."""
+    """Run `python ARGUMENTS`; return the exit code and the output.
+
+    arguments: begin with a file, `-m NAME` or `-c CODE`. env: the environment, instead of that of this process.
+    """
     global seconds
     env = os.environ if env is None else env
     command = [sys.executable, *arguments]
