@@ -13,8 +13,8 @@ from ..post.passes import KIND as EFFECT
 from ..sight.kinds import FOG
 
 _PLACES = {
-    LIGHTS: ("drawers.{}.lights", "Lights"), LAY: ("drawers.{}.lay", "Lay"),
-    GROUND: ("drawers.{}.lay", "Ground"), FOG: ("sight.drawers.{}", "Fog"),
+    LIGHTS: ("drawers.{}.lights", "Lights"), LAY: ("drawers.{}.composite", "Lay"),
+    GROUND: ("drawers.{}.composite", "Ground"), FOG: ("sight.drawers.{}", "Fog"),
     SCENE: ("gi.drawers.{}", "Scene"), FACES: ("gi.drawers.{}", "Faces"), GLOW: ("gi.drawers.{}", "Glow"),
     EFFECT: ("post.drawers.{}", "Effects"),
 }  # fmt: skip
