@@ -227,7 +227,7 @@ ELSEWHERE = """
 import hashlib, numpy as np
 from rish_ecs import maths
 from rish_ecs.jit import njit
-x = np.random.default_rng(5).uniform(-700, 700, 20000)
+x = np.random.default_rng(5).uniform(-700, 700, 2000)
 @njit
 def fill(x, out):
     for i in range(len(x)):
@@ -243,8 +243,11 @@ print(hashlib.blake2b(out.tobytes(), digest_size=8).hexdigest())
 @pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="needs numba")
 def test_equal_bits_on_another_processor() -> None:
-    """Compiled for a generic processor, or not compiled, the functions give the same bits."""
-    variants = [{}, {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}, {"RISH_NO_JIT": "1"}]
+    """Compiled for a generic processor, or not compiled, the functions give the same bits.
+
+    That those compiled for this processor do so as well says `test_equal_bits_in_every_form`.
+    """
+    variants = [{"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}, {"RISH_NO_JIT": "1"}]
     results = set()
     for variant in variants:
         run = subprocess.run(

@@ -31,7 +31,7 @@ from rish_ecs.jit import njit
 @njit
 def bend(x):
     y = np.float64(x)
-    return maths.sin(y) * maths.exp(-y) + maths.atan2(y, 2.0) * y + math.sin(y) * y + np.cos(y) / 3.0
+    return maths.sin(y) * y + math.sin(y) * y + np.cos(y) / 3.0
 
 @njit
 def fill(x, out):
@@ -67,30 +67,25 @@ def fill(folder: Path, cache_folder: Path, before: str = "", **environment: str)
 
 @pytest.mark.slow
 def test_a_bundle_carries_kernels_to_another_cache(tmp_path: Path) -> None:
-    """Kernels of a bundle for the default level are loaded elsewhere without a compilation, with equal results."""
+    """Kernels of a bundle are loaded elsewhere without a compilation, with the bits of those for this processor.
+
+    The bundle is for the level x86-64-v2 where the processor is of that family.
+    """
     write(tmp_path / "sums.py", SUMS)
     made, other, path = tmp_path / "made", tmp_path / "other", tmp_path / "kernels.zip"
-    level = jit.default_level()
+    level = "arm64" if jit.default_level() == "arm64" else "x86-64-v2"
     first = fill(tmp_path, made, **jit.environment_for(level, made))
     count = len([*made.rglob("*.kernel")])
     assert first[2] >= 2
     assert jit.write_bundle(path, made, level) == count
     assert [*tmp_path.glob("*.unfinished")] == [*tmp_path.glob(".*.unfinished")] == []
+    machines = {entry.key.machine for entry in cache.entries_in(made)}
     shutil.rmtree(made)
     taken = fill(tmp_path, other, TAKE.format(path=str(path), stored=count))
     assert taken == [*first[:2], 0]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(jit.default_level() == "arm64", reason="another family of processors")
-def test_results_are_those_of_this_processor(tmp_path: Path) -> None:
-    """Kernels for the level x86-64-v2 give the same bits as those for this processor."""
-    write(tmp_path / "sums.py", SUMS)
-    old = tmp_path / "old"
-    results = fill(tmp_path, tmp_path / "here"), fill(tmp_path, old, **jit.environment_for("x86-64-v2", old))
-    assert results[0] == results[1]
-    machines = {entry.key.machine for name in ("here", "old") for entry in cache.entries_in(tmp_path / name)}
-    assert len(machines) == 2
+    assert fill(tmp_path, tmp_path / "here") == first
+    here = {entry.key.machine for entry in cache.entries_in(tmp_path / "here")}
+    assert here.isdisjoint(machines) or level == "arm64"
 
 
 # In one process
