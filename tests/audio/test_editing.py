@@ -406,13 +406,14 @@ def test_a_shipped_sound_is_saved_under_a_new_name_and_copied(at: Desk, game: An
 def test_a_preview_is_mixed_by_a_card_and_ends(at: Desk, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of the sound reach the card, the mark of the waveform moves on, and the preview ends by itself."""
     monkeypatch.setattr(card, "_open", OPEN)
+    card.warm_up()  # not by a process in the background, which may get no time for it
     monkeypatch.setattr(player_of_previews, "CardOutput", partial(CardOutput, backend="null"))
     at.show(SOUNDS)
     find(at, "blip")
     at.driver.click(f"{SOUNDS}/of/blip/play")
     player = at.editor.memory["audio.player"][1]
     assert player.name == "blip"
-    loudest, places, until = 0.0, {0.0}, time.monotonic() + 20
+    loudest, places, until = 0.0, {0.0}, time.monotonic() + 60
     while player.name and time.monotonic() < until:
         at.driver.step()
         loudest = max(loudest, float(player._live.peak[0].max()) if player._live is not None else 0.0)

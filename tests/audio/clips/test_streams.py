@@ -151,18 +151,18 @@ def test_a_jump_leaves_the_old_window_readable(folder: Path) -> None:
 def test_a_voice_that_ends_gives_its_window_back(folder: Path) -> None:
     """Windows of voices that are not fed any more are freed, and their rows are used again."""
     world, library = opened(folder)
-    for voice in range(3000):
+    for voice in range(1000):
         row = library.feed(world, "a.wav", voice, 0, 735, wait=True)
         library.release(np.array([row]), voice, voice)
     assert library.size < 40 * 6174 * 8 + 1
-    for block in range(3000, 3100):
+    for block in range(1000, 1100):
         library.release(np.array([], np.int64), block, block)
     assert library.size == 0
 
 
 def until(ready: Callable[[], bool]) -> None:
     """Wait for the worker thread."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not ready():
         assert time.monotonic() < end
         time.sleep(0.002)
@@ -191,7 +191,7 @@ def test_playing_backwards_live_never_runs_dry(folder: Path) -> None:
     until(lambda: library.feed(world, "a.wav", 1, 59_000, -735) != 0)
     for position in range(59_000, 1000, -735):
         assert library.feed(world, "a.wav", 1, position, -735) != 0
-        time.sleep(0.002)
+        library._start(int, wait=False).result()  # what the worker was asked for before is done
     library.close()
 
 
@@ -217,18 +217,16 @@ def test_a_file_that_changes_while_it_is_played_is_not_read_on(
 @pytest.mark.slow
 def test_a_hundred_megabytes_need_less_than_four(tmp_path: Path) -> None:
     """A WAV file of 100 MB is played, with a jump and loops, in less than 4 MB of memory."""
-    piece = (noise(65_536) * 32_767).astype("<i2").tobytes()
+    frames = 65_536 * 400
     with open(tmp_path / "long.wav", "wb") as file:
-        file.write(wav_bytes(np.zeros((65_536 * 400, 2), np.float32))[:44])
-        for _ in range(400):
-            file.write(piece)
+        file.write(wav_bytes(np.zeros((frames, 2), np.float32))[:44])
+        file.truncate(44 + 4 * frames)  # silence, which takes no room on the disk
     world, library = opened(tmp_path, Window())
     library.feed(world, "long.wav", 1, 0, 735, wait=True)
     library.close()
     tracemalloc.start()
-    frames = 65_536 * 400
-    for block in range(3000):
-        position = block * 735 + (frames - 1_000_000 if block >= 1000 else 0)
+    for block in range(600):
+        position = block * 735 + (frames - 250_000 if block >= 200 else 0)
         row = library.feed(world, "long.wav", 1, position, 735, loop=(1000, frames), wait=True)
         library.release(np.array([row]), block, block)
     peak = tracemalloc.get_traced_memory()[1]

@@ -1,8 +1,7 @@
-"""Kernels for tests of devices: a small mixer that notes the time of each call, and a recorder of samples."""
+"""Kernels for tests of devices: a small mixer that counts its calls, and a recorder of samples."""
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
@@ -12,24 +11,17 @@ from rish_audio.mixer.mixing import deliver as deliver_mixed
 from rish_audio.outputs.device import USER_DATA
 from rish_ecs.jit import array_at, njit
 
-ROOM = 4096
 RECORDED = 40_000
 """Frames that a `Recorder` keeps."""
-CALLS, FRAMES, CHANNELS, TIMES, SECONDS, NANOSECONDS, MIXER, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8
-"""Columns of the control array. TIMES: the address of the nanoseconds of each call, int64 (ROOM,). MIXER: the address
-of a live mixer. KEPT: of the samples that a recorder keeps, float32 (RECORDED, channels)."""
-_CLOCK = 1  # CLOCK_MONOTONIC
-_read_clock: Any = ctypes.CDLL(None).clock_gettime
-_read_clock.argtypes, _read_clock.restype = (ctypes.c_int, ctypes.c_int64), ctypes.c_int
+CALLS, FRAMES, CHANNELS, MIXER, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5
+"""Columns of the control array. MIXER: the address of a live mixer. KEPT: of the samples that a recorder keeps, float32
+(RECORDED, channels)."""
 
 
 @njit(borrows=True)
 def count(address, frames):
-    """Count a call and its frames, and note its time."""
+    """Count a call and its frames."""
     control = array_at(address, COLUMNS, np.int64)
-    _read_clock(_CLOCK, address + SECONDS * 8)  # writes seconds and nanoseconds
-    times = array_at(control[TIMES], ROOM, np.int64)
-    times[control[CALLS] % ROOM] = control[SECONDS] * 1_000_000_000 + control[NANOSECONDS]
     control[CALLS] += 1
     control[FRAMES] += frames
 
@@ -66,9 +58,8 @@ class StandIn:
     counters = dict.fromkeys(("late", "held", "skipped", "refused"), 0)
 
     def __init__(self, channels: int = 2) -> None:
-        self.times = np.zeros(ROOM, np.int64)
         self.control: npt.NDArray[Any] = np.zeros(COLUMNS, np.int64)
-        self.control[CHANNELS], self.control[TIMES] = channels, self.times.ctypes.data
+        self.control[CHANNELS] = channels
         self.pending = 735
         self.pushed: list[Any] = []
 
@@ -76,11 +67,6 @@ class StandIn:
     def frames(self) -> int:
         """The frames that the device asked for."""
         return int(self.control[FRAMES])
-
-    @property
-    def calls(self) -> npt.NDArray[np.int64]:
-        """The times of the calls so far, in nanoseconds."""
-        return self.times[: int(self.control[CALLS])].copy()
 
     def push(self, block: Any, clips: Any) -> None:
         """Keep a block."""

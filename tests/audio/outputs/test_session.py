@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -179,17 +178,17 @@ def test_a_missing_and_a_damaged_file_are_silent(studio: Any, tmp_path: Any, cap
 
 @pytest.mark.slow
 def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
-    """`rish run GAME --audio FILE` writes the same file in each process; without an output the hash is the same."""
+    """`rish run GAME --audio FILE` writes the same file in each process."""
     (tmp_path / "game.yaml").write_text(
         "rish: 1\ngame: {title: Two, seed: 5}\nplugins: [audio]\nsettings: {audio: {sounds: {ping: {synth: coin}}}}\n"
         "scenes:\n  main:\n    - {Transform: {position: [300, 0]}, AudioSource: {clip: engine, loop: true}}\n"
     )
-    found = []
-    for name in ("one.wav", "two.wav"):
-        done = _rish("run", tmp_path, "--headless", "--frames", "30", "--audio", tmp_path / name)
-        assert done.returncode == 0, done.stderr
-        found.append(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest())
-    assert found[0] == found[1]
+    one, two = tmp_path / "one.wav", tmp_path / "two.wav"
+    arguments = ["run", str(tmp_path), "--headless", "--frames", "30", "--audio"]
+    assert main([*arguments, str(one)]) == 0
+    done = _rish(*arguments, two)
+    assert done.returncode == 0, done.stderr
+    assert one.read_bytes() == two.read_bytes()
 
 
 @pytest.mark.slow
@@ -203,7 +202,7 @@ def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
     def rish(*arguments: Any) -> None:
         assert main([str(argument) for argument in arguments]) == 0
 
-    rish("record", game, "--headless", "--random", 3, "--frames", 120, "--out", recording, "--audio", first)
+    rish("record", game, "--headless", "--random", 3, "--frames", 60, "--out", recording, "--audio", first)
     rish("replay", recording, "--verify")
     rish("replay", recording, "--headless", "--audio", again)
     assert again.read_bytes() == first.read_bytes()
@@ -294,7 +293,7 @@ def test_a_game_that_fails_finishes_its_file(studio: Any, tmp_path: Any) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ticks", [300, pytest.param(long(7200, 2000), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ticks", [long(7200, 450)])
 def test_a_long_session_has_no_click(studio: Any, tmp_path: Any, ticks: int) -> None:
     """200 sources that move, stealing, streamed music that crossfades, pauses, gains and rewinds never click.
 
