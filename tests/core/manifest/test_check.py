@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from damage import damaged_text
+from long_runs import long
 from rish_core.assets import LOADERS
 from rish_core.errors import ManifestError
 from rish_core.manifest.check import check_manifest, compile_manifest
@@ -231,10 +232,10 @@ def test_prefabs_may_not_be_nested_without_end(problems):
 
 
 @pytest.mark.slow
-def test_twelve_thousand_lines_are_fine(registry):
-    """A manifest of 12,000 lines without mistakes is accepted."""
+def test_thousands_of_lines_are_fine(registry):
+    """A manifest of 3,000 lines without mistakes is accepted."""
     lines = ["rish: 1", "prefabs:", "  crate: {Transform: {}, Body: {mass: 3}}", "scenes:", "  main:"]
-    for i in range(4000):
+    for i in range(1000):
         lines += [
             "    - prefab: crate",
             f"      Transform: {{position: [{i}, {i}], rotation: 30}}",
@@ -255,15 +256,8 @@ def no_traceback(path, registry, seed: int) -> None:
 
 @pytest.mark.slow
 def test_damaged_manifests_never_end_in_a_traceback(tmp_path, registry):
-    """300 damaged manifests give sentences and never a traceback."""
-    for seed in range(300):
-        no_traceback(tmp_path / "game.yaml", registry, seed)
-
-
-@pytest.mark.slow
-def test_many_damaged_manifests_never_end_in_a_traceback(tmp_path, registry):
-    """1,000 more damaged manifests give sentences and never a traceback."""
-    for seed in range(1000, 2000):
+    """Damaged manifests give sentences and never a traceback."""
+    for seed in range(long(2000, 150)):
         no_traceback(tmp_path / "game.yaml", registry, seed)
 
 

@@ -133,9 +133,9 @@ def broken(members: Sequence[Member]) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=long(100, 30), deadline=None)
+@settings(max_examples=long(100, 8), deadline=None)
 @given(st.integers(0, 2**32))
-def test_ten_thousand_graphs(seed: int) -> None:
+def test_sets_are_ordered_or_refused_as_their_rules_say(seed: int) -> None:
     """Fitting sets get an order that keeps every relation, whatever was discovered first; others are refused."""
     chance, pool = random.Random(seed), Pool()
     for count in range(GRAPHS):
