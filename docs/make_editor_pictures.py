@@ -191,7 +191,7 @@ class FilmDriver(UIDriver):
 
 def film() -> None:
     """Film how a small game is made from an empty folder."""
-    from whole_job import WholeJob
+    from whole_job import PLUGINS, WholeJob
 
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -199,7 +199,7 @@ def film() -> None:
         shell = Shell(Settings(language="en", autosave=0.0), size=SIZE, headless=True, marks=True)
         driver = FilmDriver(shell, PICTURES / "job.mp4")
         job = WholeJob(driver, Path(folder) / "cave", lambda text: setattr(driver, "caption", text))
-        job.begin()
+        job.begin(*PLUGINS)
         job.build()
         job.undo()
         job.redo()

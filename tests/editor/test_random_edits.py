@@ -24,7 +24,7 @@ scenes:
 """
 
 
-EDITS = long(500, 150)
+EDITS = long(500, 80)
 
 
 @pytest.mark.slow

@@ -11,6 +11,8 @@ from PIL import Image, ImageDraw
 from rish_core import Transform, find
 from rish_editor.testing import UIDriver
 
+PLUGINS = ("scripts", "lighting", "particles", "physics")
+"""The plugins of the whole job."""
 ROWS = "editor.hierarchy/rows/"
 PLAYER = '''"""The player of the game."""
 
@@ -107,6 +109,26 @@ scenes:
       Collider: {shape: circle, radius: 12}
 """
 
+SMALL = """rish: 1
+game: {title: Cave, size: [640, 360]}
+plugins: [render, scripts]
+layers: [back, world, front, {hud: {space: screen}}]
+
+scenes:
+  main:
+    - name: camera
+      Transform: {position: [320, 180]}
+      Camera: {}
+    - name: camp
+      Transform: {position: [144, 76]}
+      children:
+        - name: hero
+          Transform: {}
+          Shape: {size: [16, 24], color: "#ffcc33"}
+          Player: {speed: 90}
+"""
+"""What the small job makes."""
+
 
 def write_assets(folder: Path) -> None:
     """Write what a person brings along: pictures, a map and a script."""
@@ -196,8 +218,8 @@ class WholeJob:
         self.driver.click(f"{ROWS}{row}")
         self.driver.step(2)
 
-    def begin(self) -> None:
-        """Make an empty game, bring its files along, and choose its plugins."""
+    def begin(self, *plugins: str) -> None:
+        """Make an empty game, bring its files along, and choose plugins of it."""
         self.said("A new game")
         self.driver.key("Ctrl+N")
         self.driver.step(3)
@@ -210,7 +232,7 @@ class WholeJob:
         self.said("Its plugins")
         self.menu("File", "file.settings")
         self.driver.scroll("dialog/form", -40)
-        for plugin in ("scripts", "lighting", "particles", "physics"):
+        for plugin in plugins:
             self._reveal("dialog/form", f"dialog/plugin:{plugin}")
             self.driver.click(f"dialog/plugin:{plugin}")
             self.driver.step(4)
@@ -225,6 +247,20 @@ class WholeJob:
             if place.top > room.top + room.size[1] / 4:
                 return
             self.driver.scroll(form, 1)
+
+    def build_small(self) -> None:
+        """Make a hero with a script, in a group that is moved with an arrow."""
+        self.create("box", "hero")
+        self.enter("Shape/size.x", "16")
+        self.enter("Shape/size.y", "24")
+        self.enter("Shape/color.hex", "ffcc33")
+        self.place(80, 76)
+        self._play_hero()
+        self.driver.key("Ctrl+G")
+        self.driver.step(2)
+        self.rename("camp")
+        self.driver.click("toolbar/view.snap")
+        self.move("move.x", 64, 0)
 
     def build(self) -> None:
         """Make the scene."""
@@ -249,11 +285,7 @@ class WholeJob:
         self.enter("Shape/size.y", "24")
         self.enter("Shape/color.hex", "ffcc33")
         self.place(80, 76)
-        self.find("")
-        self.driver.click("editor.inspector/add")
-        self.driver.type("Player")
-        self.driver.key("Enter")
-        self.enter("Player/speed", "90")
+        self._play_hero()
         self.said("A light that the player carries")
         self.create("light", "lamp")
         self.enter("Light/radius", "220")
@@ -261,6 +293,14 @@ class WholeJob:
         self.driver.drag(f"{ROWS}lamp", f"{ROWS}hero")
         self.driver.step(2)
         self.place(0, 12)
+
+    def _play_hero(self) -> None:
+        """Add the script to what is selected."""
+        self.find("")
+        self.driver.click("editor.inspector/add")
+        self.driver.type("Player")
+        self.driver.key("Enter")
+        self.enter("Player/speed", "90")
 
     def _fire(self) -> None:
         self.said("A fire, in a group")

@@ -139,30 +139,36 @@ class UIDriver:
     @contextlib.contextmanager
     def holding(self, held: str) -> Iterator[None]:
         """Hold modifiers."""
+        with self._held(held):
+            if held:
+                self.step()
+            yield
+        if held:
+            self.step()
+
+    @contextlib.contextmanager
+    def _held(self, held: str) -> Iterator[None]:
+        """Hold modifiers without frames of their own."""
         names = [name for name in held.split("+") if name]
         for name in names:
             self._modifiers |= _BITS[name]
             self.window.dispatch_event("on_key_press", key_code(_KEYS[name]), self._modifiers)
-        if names:
-            self.step()
         try:
             yield
         finally:
             for name in names:
                 self._modifiers &= ~_BITS[name]
                 self.window.dispatch_event("on_key_release", key_code(_KEYS[name]), self._modifiers)
-            if names:
-                self.step()
 
     def key(self, shortcut: str) -> None:
         """Press a key, such as `F5`, `Enter` or `Ctrl+Z`."""
         *held, name = shortcut.split("+")
-        with self.holding("+".join(held).lower()):
-            code = key_code(name)
+        code = key_code(name)
+        with self._held("+".join(held).lower()):
             self.window.dispatch_event("on_key_press", code, self._modifiers)
             self.step()
             self.window.dispatch_event("on_key_release", code, self._modifiers)
-            self.step()
+        self.step()
 
     def type(self, text: str) -> None:
         """Type a text into the field that has the keyboard."""

@@ -244,7 +244,8 @@ class Shell:
         self.editor.layouts.before_frame()
         self.editor.ui.marks.begin()
         self.host.frame(seconds, self._build)
-        self.paint(self.host.draw)
+        if self.drawn:
+            self.paint(self.host.draw)
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colors of play."""
