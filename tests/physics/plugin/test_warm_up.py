@@ -182,7 +182,7 @@ def fresh(before):
 
 @pytest.mark.slow
 @needs_numba
-@pytest.mark.parametrize("exhibit", long(["pyramid", "joints", "platforms", "vehicle"], ["joints", "platforms"]))
+@pytest.mark.parametrize("exhibit", long(["pyramid", "joints", "platforms", "vehicle"], ["joints"]))
 def test_no_kernel_compiles_while_an_exhibit_is_played(exhibit: str) -> None:
     """Seconds of a gallery scene compile no kernel after the loading phase."""
     gallery = Path(__file__).parents[3] / "games" / "physics"
@@ -190,7 +190,7 @@ def test_no_kernel_compiles_while_an_exhibit_is_played(exhibit: str) -> None:
     from rish_core import open_game
     app = open_game({str(gallery)!r}, ["scene={exhibit}"], headless=True, policy="raise")
     before = known()
-    app.run({long(300, 90)}, draw=False)
+    app.run({long(300, 60)}, draw=False)
     print(len(before) > 30, fresh(before))
     """
     assert run(COUNT + textwrap.dedent(code)) == "True set()"

@@ -72,9 +72,9 @@ def test_a_turned_picture_has_no_seams(desk):
         assert np.min([np.abs(picture - color).max(axis=2) for color in known], axis=0).max() <= 2
 
 
-@pytest.mark.parametrize("kind", ["rectangle", "circle"])
-def test_rectangles_and_circles_take_pictures(desk, kind):
-    """Rectangles and circles can have images, with their own anchor, corners and an outline inside the shape."""
+@pytest.mark.parametrize("kind", ["box", "circle"])
+def test_boxes_and_circles_take_pictures(desk, kind):
+    """Boxes and circles can have images, with their own anchor, corners and an outline inside the shape."""
     found = desk(Shape(shape=kind, size=(40, 40), image="tile.png", outline=(0, 0, 1, 1), outline_width=3))
     picture = view(found)
     assert picture[32, 30, 2] == 0

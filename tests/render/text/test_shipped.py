@@ -11,6 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from long_runs import only_long
 from rish_frame.paint.writing import clean, clusters_of, is_invisible
 from rish_render import Text, strings_of
 from rish_render.text import faces as module
@@ -71,6 +72,7 @@ def test_its_letters_are_those_of_noto_in_traditional_form(script):
             assert one is None or (one[1:] == other[1:] and np.array_equal(one.pixels, other.pixels)), character
 
 
+@only_long
 @CJK
 @pytest.mark.slow
 def test_it_is_made_the_same_way_each_time(script):

@@ -24,12 +24,14 @@ def document(maps: Any) -> dict[str, Any]:
     blank = {"id": 1, "name": "o", "type": "t", "x": 1, "y": 2, "width": 3, "height": 4, "rotation": 5, "visible": True,
              "opacity": 1, "properties": rows}  # fmt: skip
     forms: list[dict[str, Any]] = [
-        {}, {"point": True}, {"ellipse": True}, {"capsule": True}, {"gid": 1},
+        {"point": True}, {"ellipse": True}, {"capsule": True}, {"gid": 1},
         {"polygon": [{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}]},
         {"polyline": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
         {"text": {"text": "a", "wrap": True, "color": "#000000"}},
     ]  # fmt: skip
-    objects = {"type": "objectgroup", "draworder": "index", "objects": [{**blank, **form} for form in forms], **base}
+    place = {"id": 2, "x": 1, "y": 2, "width": 3, "height": 4}
+    objects = {"type": "objectgroup", "draworder": "index", "objects": [blank, *({**place, **form} for form in forms)]}
+    objects |= base
     image = {"type": "imagelayer", "image": "tiles.png", "imagewidth": 64, "imageheight": 32, "repeatx": True, **base}
     chunks = [{"x": 0, "y": 0, "width": 2, "height": 1, "data": [1, 2]}]
     open_ = {"type": "tilelayer", "chunks": chunks, "startx": 0, "encoding": "csv", "compression": "", **base}
