@@ -22,6 +22,7 @@ from typing import Any
 from reference_code import command_page, drawing_page, names_page
 from reference_effects import effects_page
 from reference_methods import methods_page
+from reference_modules import modules_page
 from reference_plugins import plugins_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
@@ -254,6 +255,7 @@ PAGES: dict[str, str] = {
     "effects.md": "effects over the picture, and their parameters",
     "methods.md": "what `World`, `Query`, `Frame` and their like can do",
     "names.md": "the public names of every package",
+    "modules.md": "every module of every package in one line",
 }
 
 
@@ -271,6 +273,7 @@ def pages() -> dict[str, str]:
         "effects.md": effects_page(),
         "methods.md": methods_page(),
         "names.md": names_page([*PLUGINS.values(), *LIBRARIES]),
+        "modules.md": modules_page(),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"
     made["README.md"] = index + "".join(f"- [{name.removesuffix('.md')}]({name}): {PAGES[name]}\n" for name in made)
