@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import tokenize
 from pathlib import Path
 
 import pytest
+
+from source_index import parsed
 
 KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
 DECISION = Path(__file__).parents[2] / "docs" / "decisions" / "0003-size-of-the-kernel.md"
@@ -22,9 +23,8 @@ def lines_of_code(text: str) -> int:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in LAYOUT:
             found.update(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            found.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    for first, last in parsed(text).docstrings:
+        found.difference_update(range(first, last + 1))
     return len(found)
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from source_index import source
+
 ROOT = Path(__file__).parents[2]
 PROJECTS = sorted([*ROOT.glob("*/*/pyproject.toml"), *ROOT.glob("examples/plugins/*/pyproject.toml"),
                    ROOT / "rish_core" / "pyproject.toml"])  # fmt: skip
@@ -35,18 +37,16 @@ def requirements(project: dict[str, Any]) -> tuple[set[str], set[str]]:
     return names(project.get("dependencies", [])), names([line for lines in extras for line in lines])
 
 
-def imports(tree: ast.AST, later: bool = False) -> Iterator[tuple[int, str, bool]]:
+def imports(path: Path) -> Iterator[tuple[int, str, bool]]:
     """Yield line, top-level package, and whether it is imported later than the module: within a function or `try`."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+    for each in source(path).imports:
+        node = each.node
+        if each.for_types:
             continue
-        inner = later or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Try)
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name.partition(".")[0], inner) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            yield node.lineno, node.module.partition(".")[0], inner
-        else:
-            yield from imports(node, inner)
+            yield from ((node.lineno, alias.name.partition(".")[0], each.later) for alias in node.names)
+        elif not node.level and node.module:
+            yield node.lineno, node.module.partition(".")[0], each.later
 
 
 def undeclared(folder: Path) -> list[str]:
@@ -58,7 +58,7 @@ def undeclared(folder: Path) -> list[str]:
     for path in sorted((folder / "src").rglob("*.py")):
         if "templates" in path.parts:
             continue
-        for line, name, later in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        for line, name, later in imports(path):
             if name in sys.stdlib_module_names or f"src/{name}/" in path.as_posix():
                 continue
             later |= not chosen.isdisjoint([*path.relative_to(folder).parts, path.stem])

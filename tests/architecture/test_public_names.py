@@ -6,10 +6,13 @@ import ast
 import importlib
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from source_index import source
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = [
@@ -42,18 +45,17 @@ TYPES = {
 """Types without a docstring of their own, most of them annotations of columns."""
 
 
-def source(package: str) -> ast.Module:
-    """Return the package's `__init__`, parsed."""
+def file_of(package: str) -> Path:
+    """Return the package's `__init__`."""
     file = importlib.import_module(package).__file__
     assert file is not None
-    return ast.parse(Path(file).read_text(encoding="utf-8"))
+    return Path(file)
 
 
 def typed_names(package: str) -> dict[str, str]:
     """Return the names below `if TYPE_CHECKING`, each with its module; modules of the package have their own name."""
-    block = next(node for node in source(package).body if isinstance(node, ast.If))
     found: dict[str, str] = {}
-    for node in block.body:
+    for node in (each.node for each in source(file_of(package)).imports if each.for_types):
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
             above = package.rpartition(".")[0]
@@ -62,9 +64,11 @@ def typed_names(package: str) -> dict[str, str]:
     return found
 
 
+@cache
 def listed_names(package: str) -> list[tuple[str, str]]:
     """Return the names in the table passed to `lazy_names`, each with its module, including repetitions."""
-    call = next(node for node in ast.walk(source(package)) if isinstance(node, ast.Call))
+    text = source(file_of(package)).text
+    call = next(node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
     table: dict[str, str] = ast.literal_eval(call.args[1])
     modules = [ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg == "modules"]
     names = [(name, module) for module, names in table.items() for name in names.split()]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from source_index import source
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
     path.name: path
@@ -34,42 +36,23 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all statements below a node, without the expressions in them, which are nine tenths of a tree."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += [
-            one for part in ("body", "orelse", "handlers", "finalbody", "cases") for one in getattr(node, part, ())
-        ]
-
-
 def imported(module: str, path: Path, known: dict[str, Path]) -> Iterator[tuple[str, bool]]:
     """Yield every module of the repository that a file imports, wherever the statement is."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    checked = {
-        id(inner)
-        for node in statements(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-        for inner in statements(node)
-    }
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in statements(tree):
+    for each in source(path).imports:
+        node = each.node
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             names = [f"{base}.{alias.name}" for alias in node.names]
-        else:
-            continue
         for name in names:
             target = name
             while target and target not in known:
                 target = target.rpartition(".")[0]
             if target and target != module:
-                yield target, id(node) in checked
+                yield target, each.for_types
 
 
 @cache

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from rish_core.cli import main
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"
 _DROP, _OVERRIDE = 24, 1
@@ -23,9 +27,24 @@ def _as_anybody() -> None:
     ctypes.CDLL(None).prctl(_DROP, _OVERRIDE, 0, 0, 0)
 
 
+COMMANDS = """
+import contextlib, io, json, sys
+from rish_core.cli import main
+found = []
+for arguments in json.loads(sys.argv[1]):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = main(arguments)
+    found.append([code, said.getvalue()])
+print(json.dumps(found))
+"""
+"""A program that gives several commands and prints the exit code and the output of each."""
+HASH = ["--headless", "--frames", "3", "--hash"]
+
+
 @pytest.fixture
-def rish_here(tmp_path: Path) -> Iterator[Callable[..., tuple[int, str]]]:
-    """Provide a function that calls `rish` in a folder with a game; folder, home and cache are read-only."""
+def rish_here(tmp_path: Path) -> Iterator[Callable[..., list[list[Any]]]]:
+    """Provide a function that gives `rish` commands in a folder with a game; folder, home and cache are read-only."""
     here = tmp_path / "here"
     shutil.copytree(HELLO, here / "hello", ignore=shutil.ignore_patterns("__pycache__"))
     (here / "home").mkdir()
@@ -36,12 +55,13 @@ def rish_here(tmp_path: Path) -> Iterator[Callable[..., tuple[int, str]]]:
     home = str(here / "home")
     environment = {**os.environ, "HOME": home, "XDG_CACHE_HOME": home, "RISH_CACHE_DIR": home}
 
-    def call(*arguments: str) -> tuple[int, str]:
+    def call(*commands: list[str]) -> list[list[Any]]:
         done = subprocess.run(
-            [sys.executable, "-m", "rish_core", *arguments], cwd=here, env=environment, preexec_fn=_as_anybody,
+            [sys.executable, "-c", COMMANDS, json.dumps(commands)], cwd=here, env=environment, preexec_fn=_as_anybody,
             capture_output=True, text=True, check=False,
         )  # fmt: skip
-        return done.returncode, done.stdout + done.stderr
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     yield call
     for place, mode in modes.items():
@@ -49,27 +69,24 @@ def rish_here(tmp_path: Path) -> Iterator[Callable[..., tuple[int, str]]]:
 
 
 @pytest.mark.slow
-def test_a_game_plays_where_nothing_can_be_written(rish_here: Callable[..., tuple[int, str]]) -> None:
+def test_a_game_plays_where_nothing_can_be_written(
+    rish_here: Callable[..., list[list[Any]]], capsys: pytest.CaptureFixture[str]
+) -> None:
     """A game runs without a writable cache, with the same hash."""
-    code, said = rish_here("run", "hello", "--headless", "--frames", "3", "--hash")
-    known = [sys.executable, "-m", "rish_core", "run", str(HELLO), "--headless", "--frames", "3", "--hash"]
-    elsewhere = subprocess.run(known, capture_output=True, text=True, check=True)
-    assert (code, said) == (0, elsewhere.stdout)
+    here = rish_here(["run", "hello", *HASH])
+    assert main(["run", str(HELLO), *HASH]) == 0
+    assert here == [[0, capsys.readouterr().out]]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("run", "hello", "--headless", "--frames", "3", "--capture", "x.png"), "rish: x.png: Permission denied\n"),
-        (("run", "hello", "--headless", "--frames", "3", "--capture", "x.gif"), "rish: x.gif: Permission denied\n"),
-        (("record", "hello", "--headless", "--frames", "3"), "rish: run.rish can't be written: Permission denied\n"),
-        (("schema", "--game", "hello", "--out", "s.json"), "rish: s.json: Permission denied\n"),
-        (("new", "game", "fresh"), "rish: fresh: Permission denied\n"),
-    ],
-)
-def test_what_can_not_be_written_is_named(
-    arguments: tuple[str, ...], said: str, rish_here: Callable[..., tuple[int, str]]
-) -> None:
+def test_what_can_not_be_written_is_named(rish_here: Callable[..., list[list[Any]]]) -> None:
     """A file that cannot be written is reported in one line, with exit code 2."""
-    assert rish_here(*arguments) == (2, said)
+    run = ["run", "hello", "--headless", "--frames", "3", "--capture"]
+    refused = {
+        "x.png: Permission denied": [*run, "x.png"],
+        "x.gif: Permission denied": [*run, "x.gif"],
+        "run.rish can't be written: Permission denied": ["record", "hello", "--headless", "--frames", "3"],
+        "s.json: Permission denied": ["schema", "--game", "hello", "--out", "s.json"],
+        "fresh: Permission denied": ["new", "game", "fresh"],
+    }
+    assert rish_here(*refused.values()) == [[2, f"rish: {said}\n"] for said in refused]

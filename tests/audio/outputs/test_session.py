@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import wave
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +195,7 @@ def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
 @pytest.mark.slow
 def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
     """A game that is replayed, and one that a strict run checks, have the same samples, to the bit."""
-    game = Path(__file__).parents[3] / "games" / "breakout"
+    game = Path(__file__).parents[3] / "games" / "sprites"
     names = ("first.wav", "again.wav", "strict.wav", "run.rish")
     first, again, strict, recording = (tmp_path / name for name in names)
     kept: list[bytes] = []
@@ -205,6 +206,8 @@ def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
     rish("record", game, "--headless", "--random", 3, "--frames", 40, "--out", recording, "--audio", first)
     rish("replay", recording, "--headless", "--audio", again)
     assert again.read_bytes() == first.read_bytes()
+    with wave.open(str(first)) as file:
+        assert any(file.readframes(file.getnframes()))
     for options in (("--strict",), ()):
         rish("run", game, "--headless", "--frames", 10, "--audio", strict, *options)
         kept.append(strict.read_bytes())
@@ -280,8 +283,6 @@ def test_a_game_that_stands_still_fades_out(studio: Any, monkeypatch: Any) -> No
 
 def test_a_game_that_fails_finishes_its_file(studio: Any, tmp_path: Any) -> None:
     """A file is complete and has all samples until the error."""
-    import wave
-
     path = tmp_path / "out.wav"
     game = studio(f"{{output: '{path}'}}", listens=False).act(lambda world: play(world, "a.wav"), ticks=5)
     with pytest.raises(RishError):

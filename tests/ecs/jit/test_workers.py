@@ -177,6 +177,18 @@ def test_closing_at_once_ends_all_processes(workshop: Workshop, monkeypatch: pyt
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="the system has no such priorities")
+def test_what_is_waited_for_is_not_compiled_at_the_lowest_priority(workshop: Workshop, tmp_path: Path) -> None:
+    """`IN_BACKGROUND` puts a worker after the game and not last; only what may be needed later is compiled last."""
+    said = tmp_path / "priority"
+    workshop.start(f"import os, pathlib\npathlib.Path({str(said)!r}).write_text(str(os.nice(0)))\n" + ADD.format(1))
+    own = int(said.read_text())
+    jit.compile_ahead(SOME[:1], loads=jit.IN_BACKGROUND)
+    assert int(said.read_text()) == min(own + 5, 19)
+    assert jit.Features({})._workers([], background=True)._loads == workers.AT_LEISURE == [("os", "nice", 19)]
+
+
+@pytest.mark.slow
 def test_loads_and_the_path_of_this_process_make_modules_importable(
     workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
