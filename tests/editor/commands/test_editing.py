@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
+from long_runs import long
 from rish_authoring import tree_order
 from rish_core import Transform, find, named
 from rish_editor.testing import UIDriver
@@ -237,7 +238,7 @@ COMMANDS = (
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=long(6, 3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=strategies.lists(strategies.tuples(strategies.sampled_from(COMMANDS), strategies.integers(0, 99)),
                               min_size=4, max_size=14))  # fmt: skip
 def test_random_edits_can_be_undone_and_done_again(

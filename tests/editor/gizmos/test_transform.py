@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_editor.session.settings import Settings
 from rish_render import Shape, Text
 
@@ -365,7 +366,7 @@ def test_undo_of_random_drags_restores_the_first_hash(hands: Make) -> None:
     drag = st.tuples(st.sampled_from(list(HANDLES)), st.integers(0, 3), names, way, keys)
     first = made.world.hash()
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=long(8, 4), deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.lists(drag, min_size=1, max_size=4))
     def check(drags: list[Any]) -> None:
         for tool, number, names, by, held in drags:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from long_runs import long
 from rish_core import Transform
 from rish_ecs import DeclarationError
 from rish_editor.session.target import Target
@@ -33,7 +34,7 @@ VALUES = st.one_of(
     edits=st.lists(st.tuples(st.integers(0, 10_000), VALUES), min_size=1, max_size=12),
 )
 @example(chosen=["camera", "hero", "red"], edits=[(4685, ("number", "1e30")), (431, ("number", "x*x"))])
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=long(25, 10), deadline=None, suppress_health_check=list(HealthCheck))
 def test_random_edits_are_undone_to_the_first_state(
     inspector: Inspector, chosen: list[str], edits: list[tuple[int, tuple[str, str]]]
 ) -> None:
