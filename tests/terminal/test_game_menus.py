@@ -9,10 +9,16 @@ from typing import Any
 
 import pytest
 
+from long_runs import long
 from rish_core import Scenes, open_game
 from rish_terminal import TerminalBackend
 
 GAMES = Path(__file__).parents[2] / "games"
+MENUS = [
+    ("breakout", "zh-Hant", ("開始遊戲", "選項", "製作名單", "離開", "已暫停", "重新開始")),
+    ("orchard", "en", ("Play", "Options", "Credits", "Quit", "Paused", "Restart")),
+]
+"""Games, languages, and the words of their menus."""
 pytestmark = pytest.mark.slow
 
 
@@ -42,10 +48,7 @@ def shown(line: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable
 
 @pytest.mark.parametrize(
     ("game", "language", "words"),
-    [
-        ("orchard", "en", ("Play", "Options", "Credits", "Quit", "Paused", "Restart")),
-        ("breakout", "zh-Hant", ("開始遊戲", "選項", "製作名單", "離開", "已暫停", "重新開始")),
-    ],
+    long(MENUS, MENUS[:1]),
 )
 def test_title_and_pause_in_a_terminal(shown: Any, game: str, language: str, words: tuple[str, ...]) -> None:
     """All buttons of the title and of the pause are characters, and keys go from one to the other."""

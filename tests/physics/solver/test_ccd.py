@@ -203,7 +203,7 @@ def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -
 
 
 @pytest.mark.slow
-def test_twenty_balls_bounce_for_a_minute_and_none_escapes(rig: ModuleType) -> None:
+def test_twenty_balls_bounce_for_a_while_and_none_escapes(rig: ModuleType) -> None:
     """With restitution 1 and 200 m/s no ball escapes from a box of four thin walls."""
     from rish_physics.sync.step import step
 
@@ -218,6 +218,6 @@ def test_twenty_balls_bounce_for_a_minute_and_none_escapes(rig: ModuleType) -> N
             velocity=(200 * np.cos(angle), 200 * np.sin(angle), 0),
         ))  # fmt: skip
     state = rig.State.of(world)
-    for _ in range(3600):
+    for _ in range(long(3600, 900)):
         step(state)
         assert abs(world[t.Bodies].pose[balls, :2]).max() < 3
