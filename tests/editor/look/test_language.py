@@ -203,7 +203,6 @@ def test_every_text_of_the_editor_is_translated(code: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.slow
 def test_every_icon_of_the_editor_exists() -> None:
     """Commands and panels of the package name icons that there are."""
     for path in sorted(EDITOR.rglob("*.py")):

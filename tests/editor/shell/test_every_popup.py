@@ -95,7 +95,6 @@ def test_popups(at: Desk, game: Any, key: str) -> None:
     close(at, key, POPUPS[key])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", list(FORMS))
 def test_dialogues(at: Desk, game: Any, key: str) -> None:
     """Escape closes a dialogue; a press outside closes one in which nothing was entered, but no question."""

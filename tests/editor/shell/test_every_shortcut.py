@@ -136,7 +136,6 @@ def test_a_menu_acts_on_entities_whatever_panel_has_the_keyboard(driver: UIDrive
     assert find(game.world, "red") is None
 
 
-@pytest.mark.slow
 def test_shortcuts_of_plugins_run_in_every_panel(driver: UIDriver, open_text: Open) -> None:
     """A shortcut of a plugin's command runs in all panels that do not take it, of entities only in those of entities;
     one that another command has too runs the first that can run.

@@ -118,7 +118,6 @@ def test_what_drags_write_is_short_and_at_the_pointer(hands):
         assert values.tolist() == pytest.approx(np.round(values, 2).tolist(), abs=1e-5)
 
 
-@pytest.mark.slow
 def test_pivot_and_anchor_keep_the_widget(hands):
     """Dragging the pivot or the anchor changes them and the offset, and the widget stays where it is."""
     hands.select("ok")
@@ -130,7 +129,6 @@ def test_pivot_and_anchor_keep_the_widget(hands):
     np.testing.assert_allclose(hands.rect("ok"), before, atol=2)
 
 
-@pytest.mark.slow
 def test_widgets_in_a_column_have_a_size_only(hands):
     """A widget that takes part in a column is resized at its right and lower sides, and not moved."""
     hands.select("row")
@@ -140,7 +138,6 @@ def test_widgets_in_a_column_have_a_size_only(hands):
     assert hands.read("row", "size")[0] == pytest.approx(170, abs=2)
 
 
-@pytest.mark.slow
 def test_the_picker_of_anchors(hands):
     """A preset sets anchors, pivot and offset in one step; a side that is stretched has no size of its own."""
     hands.select("ok")
@@ -158,7 +155,6 @@ def test_the_picker_of_anchors(hands):
     np.testing.assert_allclose(hands.read("ok", "size"), (80, 40))
 
 
-@pytest.mark.slow
 def test_a_widget_of_a_column_can_be_made_to_float(hands):
     """The inspector offers to take a widget out of its column."""
     hands.select("row")
@@ -167,7 +163,6 @@ def test_a_widget_of_a_column_can_be_made_to_float(hands):
     assert hands.read("row", "place") is Place.ANCHORED
 
 
-@pytest.mark.slow
 def test_a_widget_has_no_gizmo_of_its_transform(hands) -> None:
     """Its layout places it, so the arrows of the tool for moving are left out."""
     hands.select("ok")
