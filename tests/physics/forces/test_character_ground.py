@@ -131,7 +131,7 @@ def _ground(lanes: Lanes, how: str, x: float, form: dict[str, Any]) -> tuple[int
 WAYS = ["velocity", "position", "static", "dynamic", "chain", "outline", "character", "compound", "static child"]
 """Kinematic by Body.velocity, kinematic and static by Transform, dynamic by Body.velocity, and so on."""
 TIMES = [*((way, "early") for way in WAYS), ("kinematic child", "early"), ("position", "late"), ("static", "late")]
-PATHS = [(0, 120), (0, -120), (150, 0), (0, 600), (0, -600), (600, 0)]
+PATHS = [(0, 120), (150, 0), (0, -600), (600, 0), *long([(0, -120), (0, 600)], [])]
 
 
 @pytest.mark.parametrize(("how", "when"), TIMES)

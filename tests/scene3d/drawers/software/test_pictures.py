@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -122,22 +123,28 @@ def test_pictures_stay_as_they_are(name: str, show: Any) -> None:
     compare_pictures(show(scene.frame(**how), "screen"), _PICTURES / f"{name}.png", **limits)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_pictures_are_those_of_opengl(name: str, show: Any) -> None:
-    """Where something is drawn, a picture differs from that of OpenGL by a mean of at most 0.5 levels."""
-    other = ArcadeBackend()
+@pytest.fixture(scope="module")
+def opengl() -> Iterator[ArcadeBackend]:
+    """Open a backend for OpenGL, off screen; all pictures are drawn with it."""
+    backend = ArcadeBackend()
     try:
-        other.open("test", SIZE, False)
+        backend.open("test", SIZE, False)
     except BackendError as error:
         pytest.skip(str(error))
     for kind, make in DRAWERS["arcade"].items():
-        other.add_drawer(kind, make())
+        backend.add_drawer(kind, make())
+    yield backend
+    backend.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_are_those_of_opengl(name: str, show: Any, opengl: ArcadeBackend) -> None:
+    """Where something is drawn, a picture differs from that of OpenGL by a mean of at most 0.5 levels."""
     scene, how = scenes()[name]
     frame = scene.frame(**how)
-    assert not other.draw(frame).skipped
-    wanted = other.pixels("screen").astype(int)[..., :3]
-    other.close()
+    assert not opengl.draw(frame).skipped
+    wanted = opengl.pixels("screen").astype(int)[..., :3]
     drawn = show(frame, "screen").astype(int)[..., :3]
     empty = show(replace(scene, _things=[]).frame(), "screen").astype(int)[..., :3]
     content = (drawn != empty).any(axis=-1) | (wanted != drawn).any(axis=-1)
