@@ -39,18 +39,21 @@ def hash_elsewhere(ticks: int, **environment: str) -> str:
     return done.stdout.split()[-1]
 
 
-@pytest.mark.slow
-def test_the_same_game_twice_and_in_other_processes() -> None:
-    """A second run and other processes with other hash seeds have the same hash; another game seed has another hash."""
-    expected = final_hash(TICKS)
-    assert final_hash(TICKS) == expected
-    assert hash_elsewhere(TICKS, PYTHONHASHSEED="1") == expected
-    assert final_hash(TICKS, seed=99) != expected
-
-
 def test_its_state_is_pinned() -> None:
-    """The state is the same on every machine."""
+    """The state is the same in each run and on every machine; another seed of the game has another one."""
     assert final_hash(TICKS) == HASH
+    assert final_hash(TICKS, seed=99) != HASH
+
+
+@pytest.mark.slow
+def test_another_process_plays_the_same_game_in_plain_python() -> None:
+    """With another seed of Python's hashes and without compiled kernels the hash is the same.
+
+    A long run has multi-ball, fire and falling capsules.
+    """
+    ticks = long(1500, TICKS)
+    expected = final_hash(ticks) if ticks != TICKS else HASH
+    assert hash_elsewhere(ticks, PYTHONHASHSEED="1", RISH_NO_JIT="1") == expected
 
 
 def test_particles_may_be_absent() -> None:
@@ -62,7 +65,7 @@ def test_particles_may_be_absent() -> None:
     ):
         assert "particles" in app.plugins
         assert "particles" not in bare.plugins
-        for _ in range(420):
+        for _ in range(300):
             app.run(1, draw=False)
             bare.run(1, draw=False)
             assert app.world.hash() == bare.world.hash()
@@ -83,19 +86,13 @@ def test_the_backend_makes_no_difference() -> None:
 @pytest.mark.slow
 def test_strict_is_clean_through_a_demo() -> None:
     """The first and the last ticks of a demo from the title into a match have no errors in strict mode; equal hash."""
-    whole, watched = 150, long(150, 20)
+    watched = long(TICKS, 10)
     with open_game(BREAKOUT, DEMO, headless=True, policy="raise", more=["strict"]) as app:
         watcher = app.schedule.watcher
-        for tick in range(whole):
-            app.schedule.watcher = watcher if tick < watched or tick >= whole - watched else None
+        for tick in range(TICKS):
+            app.schedule.watcher = watcher if tick < watched or tick >= TICKS - watched else None
             app.run(1, draw=False)
-        assert app.world.hash() == final_hash(whole)
-
-
-def test_plain_python_plays_the_same_game() -> None:
-    """Without compiled kernels the hash is the same; a long run has multi-ball, fire and falling capsules."""
-    ticks = long(1500, TICKS)
-    assert hash_elsewhere(ticks, RISH_NO_JIT="1") == final_hash(ticks)
+        assert app.world.hash() == HASH
 
 
 def through_saves(first: int, ticks: int) -> None:
@@ -114,7 +111,7 @@ def through_saves(first: int, ticks: int) -> None:
 
 def test_saved_and_loaded_in_every_tick_it_goes_on_alike() -> None:
     """A game that is saved to bytes and loaded into another App in every tick has the same hashes."""
-    through_saves(440, 60)
+    through_saves(340, 30)
 
 
 @only_long
@@ -125,10 +122,10 @@ def test_saved_and_loaded_for_long_it_goes_on_alike(first: int) -> None:
     through_saves(first, 300)
 
 
-def test_frame_600_shows_breakout_in_play() -> None:
-    """Frame 600 shows a match in play: broken and standing bricks, a flying ball, a paddle, bright colors."""
+def test_a_frame_shows_breakout_in_play() -> None:
+    """Frame 300 shows a match in play: broken and standing bricks, a flying ball, a paddle, bright colors."""
     with open_game(BREAKOUT, DEMO, headless=True, pixels=True, policy="raise") as app:
-        app.run(599, draw=False)
+        app.run(299, draw=False)
         app.frame()
         picture, world = app.pixels(), app.world
         parts = importlib.import_module(f"{app.plugins['game'].module.__name__}.components")

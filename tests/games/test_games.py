@@ -13,7 +13,7 @@ from rish_core.cli import main
 from rish_ui.screens.starting import scene_behind
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
-TICKS = long(60, 20)
+TICKS = long(60, 6)
 
 
 def test_there_are_games() -> None:
@@ -32,7 +32,7 @@ def test_the_manifest_checks_clean(game: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.slow
 def test_it_runs_under_strict_watch(game: Path) -> None:
     """The first ticks raise no error in strict mode: nothing undeclared is written, no state is hidden."""
-    changes = ["settings.game.most=500"] if game.name == "sprites" else []
+    changes = ["settings.game.most=200"] if game.name == "sprites" else []
     with open_game(game, changes, headless=True, policy="raise", more=["strict"]) as app:
         app.run(TICKS)
         assert app.world.tick == TICKS

@@ -54,7 +54,7 @@ from rish_core import Scenes, open_game
 from rish_ecs import jit
 
 unlisted = []
-with open_game(sys.argv[1], headless=True, backend="software", warm_up=False) as app:
+with open_game(sys.argv[1], headless=True, backend="software", warm_up=False, policy="raise") as app:
     for scene in app.game.scenes:
         app.world[Scenes].go(scene)
         app.border()

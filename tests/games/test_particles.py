@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from rish_core import InputRecord, Scenes, Session, WindowEvent, open_game, read_manifest
 from rish_particles import Pools, shipped
-from shipped_menus import menus_of, replays_in_chinese
+from shipped_menus import SharedMenus, menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "particles"
@@ -22,6 +23,13 @@ def app() -> Any:
     """The gallery, without drawing."""
     with open_game(GALLERY, headless=True, policy="raise") as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def menus() -> Iterator[SharedMenus]:
+    """The menus of the gallery, opened once."""
+    with menus_of("particles") as ui:
+        yield SharedMenus(ui)
 
 
 def test_every_preset_has_its_scene():
@@ -63,60 +71,60 @@ def test_a_scene_is_the_same_again():
     assert hashes[0] == hashes[1]
 
 
-def test_the_buttons_of_the_bar_lead_round() -> None:
+def test_the_buttons_of_the_bar_lead_round(menus: SharedMenus) -> None:
     """A click on an arrow of the bar shows the next or the previous effect, whose name is in the bar."""
-    with menus_of("particles") as ui:
-        assert "Fire" in ui.texts
-        ui.click("bar.top.back")
-        ui.frame(2)
-        assert ui.world[Scenes].current == NAMES[-1]
-        assert "Leaves" in ui.texts
-        ui.click("bar.top.next")
-        ui.click("bar.top.next")
-        assert ui.world[Scenes].current == NAMES[1]
+    ui = menus.begin()
+    assert "Fire" in ui.texts
+    ui.click("bar.top.back")
+    ui.frame(2)
+    assert ui.world[Scenes].current == NAMES[-1]
+    assert "Leaves" in ui.texts
+    ui.click("bar.top.next")
+    ui.click("bar.top.next")
+    assert ui.world[Scenes].current == NAMES[1]
 
 
 @pytest.mark.parametrize(
     ("opens", "back", "keys"),
     [("ESCAPE", "ESCAPE", ("UP", "ENTER")), ("gamepad.start", "gamepad.b", ("gamepad.dpad_up", "gamepad.a"))],
 )
-def test_the_menu_goes_to_an_effect(opens: str, back: str, keys: tuple[str, ...]) -> None:
+def test_the_menu_goes_to_an_effect(menus: SharedMenus, opens: str, back: str, keys: tuple[str, ...]) -> None:
     """By keyboard or gamepad alone the menu opens, pauses, closes, and goes to an effect; arrows turn no page in it."""
-    with menus_of("particles", ["scene=rain"]) as ui:
-        ui.key(opens)
-        assert ui.focus == "menu.resume"
-        ui.key("RIGHT")
-        assert ui.world[Scenes].current == "rain"
-        ui.key(back)
-        assert ui.focus == ""
-        ui.key(opens, *keys)
-        ui.frame(2)
-        assert ui.world[Scenes].current == "portal"
-        assert ui.focus == ""
+    ui = menus.begin("rain")
+    ui.key(opens)
+    assert ui.focus == "menu.resume"
+    ui.key("RIGHT")
+    assert ui.world[Scenes].current == "rain"
+    ui.key(back)
+    assert ui.focus == ""
+    ui.key(opens, *keys)
+    ui.frame(2)
+    assert ui.world[Scenes].current == "portal"
+    assert ui.focus == ""
 
 
-def test_the_menu_opens_by_the_mouse_and_leads_out() -> None:
+def test_the_menu_opens_by_the_mouse_and_leads_out(menus: SharedMenus) -> None:
     """The button of the bar opens the menu, its button the options; the last one ends the game."""
-    with menus_of("particles") as ui:
-        ui.click("bar.top.menu")
-        ui.click("menu.options")
-        ui.click("options_screen.foot.back")
-        ui.click("menu.leave")
-        assert ui.world[Session].quit
+    ui = menus.begin()
+    ui.click("bar.top.menu")
+    ui.click("menu.options")
+    ui.click("options_screen.foot.back")
+    ui.click("menu.leave")
+    assert ui.world[Session].quit
 
 
 @pytest.mark.parametrize(("language", "title", "hint"), [("en", "Smoke", "LB"), ("zh-Hant", "煙霧", "LB")])
-def test_the_bar_speaks_the_language(language: str, title: str, hint: str) -> None:
+def test_the_bar_speaks_the_language(menus: SharedMenus, language: str, title: str, hint: str) -> None:
     """Title and tooltips are in the language of the settings, and name the keys of the device that was used last."""
-    with menus_of("particles", ["scene=smoke", f"settings.ui.language={language}"]) as ui:
-        assert title in ui.texts
-        ui.key("gamepad.x")
-        ui.move("bar.top.back")
-        ui.frame(60)
-        assert any(hint in text for text in ui.texts)
+    ui = menus.begin("smoke", language)
+    assert title in ui.texts
+    ui.key("gamepad.x")
+    ui.move("bar.top.back")
+    ui.frame(60)
+    assert any(hint in text for text in ui.texts)
 
 
-def test_a_recording_replays_in_chinese() -> None:
+def test_a_recording_replays_in_chinese(menus: SharedMenus) -> None:
     """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
 
     def play(ui: UiDriver) -> None:
@@ -126,7 +134,7 @@ def test_a_recording_replays_in_chinese() -> None:
         ui.key("ESCAPE", "UP", "ENTER")
         ui.frame(10)
 
-    assert replays_in_chinese("particles", play)
+    assert replays_in_chinese(menus.begin(), play)
 
 
 def test_its_state_is_pinned() -> None:

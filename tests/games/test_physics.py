@@ -9,32 +9,46 @@ from typing import Any
 import numpy as np
 import pytest
 
-from played_game import PlayedGame
-from rish_core import App, Input, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
+from long_runs import long
+from played_game import PlayedGame, SharedGame
+from rish_core import Input, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_physics import Body, DebugView, MouseJoint, PhysicsSettings
 from rish_render import Camera
-from shipped_menus import menus_of, replays_in_chinese
+from shipped_menus import SharedMenus, menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 GALLERY = Path(__file__).parents[2] / "games" / "physics"
 HASH = "69231d255b9ab4b5aea11bf35c6a218a"
 NAMES = list(read_manifest(GALLERY).scenes)
-TICKS = 120
-WATCHED = 3
+TICKS = long(120, 60)
+WATCHED = long(3, 2)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[SharedGame]:
+    """The gallery, opened once for all tests that choose an exhibit by themselves."""
+    with open_game(GALLERY, headless=True, policy="raise") as app:
+        yield SharedGame(app)
+
+
+@pytest.fixture(scope="module")
+def strict() -> Iterator[SharedGame]:
+    """The gallery in strict mode, opened once."""
+    with open_game(GALLERY, headless=True, policy="raise", more=["strict"]) as app:
+        yield SharedGame(app)
 
 
 @pytest.fixture
-def enter() -> Iterator[Callable[[str], PlayedGame]]:
-    """A function that opens an exhibit, with an input so that the tour does not start."""
-    apps: list[App] = []
+def enter(shared: SharedGame) -> Callable[[str], PlayedGame]:
+    """A function that begins an exhibit, with an input so that the tour does not start."""
+    return lambda scene: shared.enter(scene, PlayedGame)
 
-    def make(scene: str) -> PlayedGame:
-        apps.append(open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise"))
-        return PlayedGame(apps[-1])
 
-    yield make
-    for app in apps:
-        app.close()
+@pytest.fixture(scope="module")
+def menus() -> Iterator[SharedMenus]:
+    """The menus of the gallery, opened once."""
+    with menus_of("physics") as ui:
+        yield SharedMenus(ui)
 
 
 def final_hash(scene: str, ticks: int, *, backend: str | None = None) -> str:
@@ -47,21 +61,28 @@ def final_hash(scene: str, ticks: int, *, backend: str | None = None) -> str:
 
 @pytest.mark.parametrize("scene", NAMES)
 @pytest.mark.slow
-def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
-    """Each exhibit runs for two seconds, the last ticks in strict mode: no body is lost, no number is invalid."""
-    with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", more=["strict"]) as app:
-        bodies = app.world.query(Body, Transform)
-        begun = len(bodies)
-        watcher, app.schedule.watcher = app.schedule.watcher, None  # strict mode costs about a hundred times a tick
-        app.run(TICKS - WATCHED, draw=False)
-        app.schedule.watcher = watcher
-        app.run(WATCHED, draw=False)
-        place = bodies[Transform.position]
-        assert np.isfinite(place).all()
-        assert len(bodies) >= begun > 0
-        assert (place > (-60, -60)).all()
-        assert (place < (4300, 1200)).all()
-        assert app.world.hash() == final_hash(scene, TICKS)
+def test_an_exhibit_runs_clean_and_stays_in_its_bounds(strict: SharedGame, shared: SharedGame, scene: str) -> None:
+    """Each exhibit runs for a time, the last ticks in strict mode: no body is lost, no number is invalid.
+
+    Another game that is not strict has the same hash.
+    """
+    app = strict.again(scene)
+    watcher, app.schedule.watcher = app.schedule.watcher, None  # strict mode costs about a hundred times a tick
+    app.run(1, draw=False)
+    assert app.world[Scenes].current == scene
+    bodies = app.world.query(Body, Transform)
+    begun = len(bodies)
+    app.run(TICKS - WATCHED - 1, draw=False)
+    app.schedule.watcher = watcher
+    app.run(WATCHED, draw=False)
+    place = bodies[Transform.position]
+    assert np.isfinite(place).all()
+    assert len(bodies) >= begun > 0
+    assert (place > (-60, -60)).all()
+    assert (place < (4300, 1200)).all()
+    other = shared.again(scene)
+    other.run(TICKS, draw=False)
+    assert app.world.hash() == other.world.hash()
 
 
 def test_pictures_make_no_difference() -> None:
@@ -71,10 +92,10 @@ def test_pictures_make_no_difference() -> None:
 
 @pytest.mark.slow
 def test_the_tour_shows_every_exhibit() -> None:
-    """The tour shows each exhibit for half a second, in the order of the manifest, and starts again."""
+    """The tour shows each exhibit, in the order of the manifest, and starts again."""
     seen: list[str] = []
-    with open_game(GALLERY, ["settings.game.tour_time=0.5"], headless=True, policy="raise") as app:
-        for _ in range(31 * len(NAMES) + 10):
+    with open_game(GALLERY, ["settings.game.tour_time=0.2"], headless=True, policy="raise") as app:
+        for _ in range(13 * len(NAMES) + 10):
             app.run(1, draw=False)
             current = app.world[Scenes].current
             if not seen or seen[-1] != current:
@@ -185,55 +206,55 @@ def test_the_car_drives_and_the_camera_follows(enter: Callable[[str], PlayedGame
     assert camera[Transform.position][0, 0] > 600
 
 
-def test_the_bar_works_by_the_mouse() -> None:
+def test_the_bar_works_by_the_mouse(menus: SharedMenus) -> None:
     """The buttons of the bar change the exhibit, act and begin again; its switches stop time and show the solver."""
-    with menus_of("physics", ["scene=dominoes"]) as ui:
-        ui.click("bar.top.next")
-        assert ui.world[Scenes].current == "cradle"
-        ui.frame(2)
-        ui.click("bar.top.back")
-        ui.frame(2)
-        ui.click("bar.top.back")
-        ui.frame(2)
-        assert ui.world[Scenes].current == "pyramid"
-        bodies = len(ui.world.query(Body))
-        ui.click("bar.foot.act")
-        assert len(ui.world.query(Body)) == bodies + 1
-        ui.click("bar.foot.reset")
-        ui.frame()
-        assert len(ui.world.query(Body)) == bodies
-        ui.click("bar.foot.pause")
-        ui.click("bar.foot.debug")
-        assert ui.world[PhysicsSettings].time_scale == 0
-        assert ui.world[DebugView].shapes
+    ui = menus.begin("dominoes")
+    ui.click("bar.top.next")
+    assert ui.world[Scenes].current == "cradle"
+    ui.frame(2)
+    ui.click("bar.top.back")
+    ui.frame(2)
+    ui.click("bar.top.back")
+    ui.frame(2)
+    assert ui.world[Scenes].current == "pyramid"
+    bodies = len(ui.world.query(Body))
+    ui.click("bar.foot.act")
+    assert len(ui.world.query(Body)) == bodies + 1
+    ui.click("bar.foot.reset")
+    ui.frame()
+    assert len(ui.world.query(Body)) == bodies
+    ui.click("bar.foot.pause")
+    ui.click("bar.foot.debug")
+    assert ui.world[PhysicsSettings].time_scale == 0
+    assert ui.world[DebugView].shapes
 
 
-def test_a_button_takes_the_pointer_only_where_it_is() -> None:
+def test_a_button_takes_the_pointer_only_where_it_is(menus: SharedMenus) -> None:
     """A press on a button grabs nothing and blasts nothing; a press on the words of the bar reaches the exhibit."""
-    with menus_of("physics") as ui:
-        ui.press("bar.foot.act")
+    ui = menus.begin()
+    ui.press("bar.foot.act")
+    assert not ui.world[Input].down("grab")
+    ui.release("bar.foot.act")
+    for path in ("bar.foot.hint", "bar.line", "bar.top.title"):
+        ui.press(path)
+        assert ui.world[Input].down("grab")
+        ui.release(path)
         assert not ui.world[Input].down("grab")
-        ui.release("bar.foot.act")
-        for path in ("bar.foot.hint", "bar.line", "bar.top.title"):
-            ui.press(path)
-            assert ui.world[Input].down("grab")
-            ui.release(path)
-            assert not ui.world[Input].down("grab")
 
 
 @pytest.mark.parametrize(
     ("opens", "move", "accept"), [("TAB", "UP", "ENTER"), ("gamepad.start", "gamepad.dpad_up", "gamepad.a")]
 )
-def test_the_menu_works_by_keys(opens: str, move: str, accept: str) -> None:
+def test_the_menu_works_by_keys(menus: SharedMenus, opens: str, move: str, accept: str) -> None:
     """By keyboard or gamepad alone the menu goes to an exhibit, where space acts again and clicks no button."""
-    with menus_of("physics") as ui:
-        ui.key(opens, move, accept)
-        ui.frame(2)
-        assert ui.world[Scenes].current == "platforms"
-        assert ui.focus == ""
-        bodies = len(ui.world.query(Body))
-        ui.key("SPACE")
-        assert len(ui.world.query(Body)) == bodies + 1
+    ui = menus.begin()
+    ui.key(opens, move, accept)
+    ui.frame(2)
+    assert ui.world[Scenes].current == "platforms"
+    assert ui.focus == ""
+    bodies = len(ui.world.query(Body))
+    ui.key("SPACE")
+    assert len(ui.world.query(Body)) == bodies + 1
 
 
 @pytest.mark.parametrize(
@@ -243,13 +264,13 @@ def test_the_menu_works_by_keys(opens: str, move: str, accept: str) -> None:
         ("zh-Hant", ("關節", "9 / 15", "棘輪", "重來 [#9fb0d8]R[/]")),
     ],
 )
-def test_the_texts_are_in_the_language(language: str, wanted: tuple[str, ...]) -> None:
+def test_the_texts_are_in_the_language(menus: SharedMenus, language: str, wanted: tuple[str, ...]) -> None:
     """Bar, number, captions of parts and buttons with their keys are in the language of the settings."""
-    with menus_of("physics", ["scene=joints", f"settings.ui.language={language}"]) as ui:
-        assert set(wanted) <= set(ui.texts)
+    ui = menus.begin("joints", language)
+    assert set(wanted) <= set(ui.texts)
 
 
-def test_a_recording_replays_in_chinese() -> None:
+def test_a_recording_replays_in_chinese(menus: SharedMenus) -> None:
     """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
 
     def play(ui: UiDriver) -> None:
@@ -259,7 +280,7 @@ def test_a_recording_replays_in_chinese() -> None:
         ui.key("TAB", "UP", "ENTER")
         ui.frame(5)
 
-    assert replays_in_chinese("physics", play)
+    assert replays_in_chinese(menus.begin(), play)
 
 
 def test_its_state_is_pinned() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rish_core import InputRecord, Name, Scenes, Transform, WindowEvent, open_game
+from long_runs import long, only_long
+from played_game import SharedGame
+from rish_core import App, InputRecord, Name, Scenes, Transform, WindowEvent, open_game
 from rish_history import History, Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
 
@@ -17,11 +20,29 @@ PIT = ["scene=pit"]
 HASH = "776e62d369038615cd319d354f97475c"
 
 
-@pytest.fixture
-def app() -> Any:
-    """The game in its first level, headless."""
+@pytest.fixture(scope="module")
+def shared() -> Iterator[SharedGame]:
+    """The game, opened once."""
     with open_game(REWIND, PIT, headless=True, policy="raise") as app:
-        yield app
+        yield SharedGame(app)
+
+
+@pytest.fixture
+def app(shared: SharedGame) -> App:
+    """The game at the beginning of its first level, headless."""
+    return shared.again("pit")
+
+
+def scenes_until(app: App, scene: str, frames: int) -> list[str]:
+    """Run frames until a scene begins; return the scenes that were seen."""
+    seen = [app.world[Scenes].current]
+    for _ in range(frames):
+        app.frame(draw=False)
+        if app.world[Scenes].current != seen[-1]:
+            seen.append(app.world[Scenes].current)
+        if seen[-1] == scene:
+            break
+    return seen
 
 
 def press(name: str, down: bool = True) -> InputRecord:
@@ -82,15 +103,23 @@ def test_there_is_no_other_way_out_of_the_pit(app: Any) -> None:
         assert hero(app)[1] < 140
 
 
+@only_long
 @pytest.mark.slow
-def test_the_autopilot_plays_to_the_end(app: Any) -> None:
-    """Without input the autopilot solves every level."""
+def test_the_autopilot_plays_to_the_end(app: App) -> None:
+    """Without input the autopilot solves every level, one after another."""
     seen: list[str] = []
     for _ in range(1500):
         app.frame(draw=False)
         if not seen or app.world[Scenes].current != seen[-1]:
             seen.append(app.world[Scenes].current)
     assert seen[:4] == ["pit", "gate", "both", "end"]
+
+
+@pytest.mark.slow
+def test_the_autopilot_solves_the_last_level() -> None:
+    """Without input the autopilot solves the level with both puzzles, which takes two rewinds."""
+    with open_game(REWIND, ["scene=both"], headless=True, policy="raise") as app:
+        assert scenes_until(app, "end", 500) == ["both", "end"]
 
 
 def test_time_ends_where_a_level_begins(app: Any) -> None:
@@ -105,13 +134,17 @@ def test_time_ends_where_a_level_begins(app: Any) -> None:
 
 @pytest.mark.slow
 def test_a_recording_of_it_is_the_same_again(tmp_path: Path) -> None:
-    """A replay is the same, with each rewind as a segment, although timeless entities did not go back."""
+    """The autopilot solves the first level; a replay is the same, with each rewind as a segment.
+
+    Timeless entities do not go back, and the replay is the same all the same.
+    """
     with open_game(REWIND, PIT, headless=True, policy="raise") as app:
         recorder = Recorder(app, tmp_path / "run.rish", origin_of(app, PIT))
-        app.run(700, draw=False)
+        assert scenes_until(app, "gate", 400) == ["pit", "gate"]
+        app.run(long(400, 5), draw=False)
         recorder.finish()
     recording = read_recording(tmp_path / "run.rish")
-    assert len(recording.segments) >= 3
+    assert len(recording.segments) >= long(3, 2)
     with open_recorded(recording, REWIND, headless=True) as app:
         assert verify(app, recording) is None
 

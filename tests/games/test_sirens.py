@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from played_game import PlayedGame
+from long_runs import LONG, long
+from played_game import PlayedGame, SharedGame
 from rish_audio import AudioOutput, AudioState, Buses, Voices
-from rish_core import App, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
+from rish_core import Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_history import History
-from shipped_menus import menus_of, replays_in_chinese
+from shipped_menus import SharedMenus, menus_of, replays_in_chinese
 from ui_driver import UiDriver
 
 SIRENS = Path(__file__).parents[2] / "games" / "sirens"
@@ -43,44 +44,53 @@ class Game(PlayedGame):
         return int(np.flatnonzero(self.world[Voices].column("sound") == self.world.intern(sound))[0])
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[SharedGame]:
+    """The game, opened once for all tests that choose an exhibit by themselves."""
+    with open_game(SIRENS, headless=True, policy="raise") as app:
+        yield SharedGame(app)
+
+
 @pytest.fixture
-def enter() -> Iterator[Callable[[str], Game]]:
-    """A function that opens an exhibit without the tour."""
-    apps: list[App] = []
-
-    def make(scene: str) -> Game:
-        apps.append(open_game(SIRENS, [f"scene={scene}"], headless=True, policy="raise"))
-        return Game(apps[-1])
-
-    yield make
-    for app in apps:
-        app.close()
+def enter(shared: SharedGame) -> Callable[[str], Game]:
+    """A function that begins an exhibit without the tour."""
+    return lambda scene: shared.enter(scene, Game)
 
 
-def final_hash(scene: str, ticks: int, *, sound: bool = False, backend: str | None = None) -> str:
-    """Return the hash after a number of ticks of the tour."""
-    options: dict[str, Any] = {"headless": True, "policy": "raise", "backend": backend}
-    with open_game(SIRENS, [f"scene={scene}"], **options) as app:
-        if sound:
-            app.world[AudioOutput].add_offline(app.world, "test", lambda samples: None)
-        app.run(ticks, draw=backend is not None)
-        return app.world.hash()
+@pytest.fixture(scope="module")
+def menus() -> Iterator[SharedMenus]:
+    """The menus of the game, opened once."""
+    with menus_of("sirens") as ui:
+        yield SharedMenus(ui)
 
 
-@pytest.mark.parametrize("scene", NAMES)
-def test_sound_and_pictures_make_no_difference(scene: str) -> None:
+@pytest.mark.slow
+def test_sound_and_pictures_make_no_difference() -> None:
     """Each exhibit has the same hash when nothing is mixed, when sound is mixed, and when it is drawn."""
-    plain = final_hash(scene, 90)
-    assert final_hash(scene, 90, sound=True) == plain
-    assert final_hash(scene, 90, backend="null") == plain
+    ticks = long(90, 12)
+    hashes: dict[str, list[str]] = {}
+    for way, backend in (("plain", None), ("sound", None), ("drawn", "null")):
+        with open_game(SIRENS, headless=True, policy="raise", backend=backend) as app:
+            if way == "sound":
+                app.world[AudioOutput].add_offline(app.world, "test", lambda samples: None)
+            hashes[way] = []
+            for scene in NAMES:
+                app.world[Scenes].go(scene)
+                for tick in range(ticks):
+                    app.run(1, draw=way == "drawn" and tick % long(1, 6) == 0)
+                assert app.world[Scenes].current == scene
+                hashes[way].append(app.world.hash())
+    assert len(set(hashes["plain"])) == len(NAMES)
+    assert hashes["sound"] == hashes["plain"]
+    assert hashes["drawn"] == hashes["plain"]
 
 
 @pytest.mark.slow
 def test_the_tour_shows_every_exhibit() -> None:
     """The tour shows each exhibit, in the order of the manifest, and starts again."""
     seen: list[str] = []
-    with open_game(SIRENS, ["settings.game.tour_time=0.5"], headless=True, policy="raise") as app:
-        for _ in range(31 * len(NAMES) + 40):
+    with open_game(SIRENS, ["settings.game.tour_time=0.2"], headless=True, policy="raise") as app:
+        for _ in range(13 * len(NAMES) + 40):
             app.run(1, draw=False)
             current = app.world[Scenes].current
             if not seen or seen[-1] != current:
@@ -90,10 +100,17 @@ def test_the_tour_shows_every_exhibit() -> None:
 
 @pytest.mark.slow
 def test_the_tour_rewinds_and_goes_on() -> None:
-    """The tour of the first exhibit goes back once, and reaches the second one."""
-    with open_game(SIRENS, headless=True, policy="raise") as app:
+    """The tour of the first exhibit goes back once, and reaches the second one.
+
+    The sample begins shortly before it goes back, and ends shortly after that.
+    """
+    with open_game(SIRENS, ["settings.game.tour_time=" + long("0", "10.5")], headless=True, policy="raise") as app:
+        if not LONG:
+            pilot = app.world.kind("game.Pilot")
+            app.run(30, draw=False)
+            app.world.set(int(app.world.query(pilot).entities[0]), pilot(active=True, time=9.8))
         ticks = [app.world.tick]
-        for _ in range(1700):
+        for _ in range(long(1700, 300)):
             app.frame(draw=False)
             ticks.append(app.world.tick)
             if app.world[Scenes].current != "doppler":
@@ -261,33 +278,33 @@ def test_instruments_are_drawn_only_with_an_output() -> None:
     assert (silent.max(axis=2) > 90).any()
 
 
-def test_the_bar_works_by_the_mouse() -> None:
+def test_the_bar_works_by_the_mouse(menus: SharedMenus) -> None:
     """Arrows and tabs of the bar change the exhibit, its buttons do what its keys do, and take no pointer from it."""
-    with menus_of("sirens", ["scene=crowd"]) as ui:
-        member = ui.world.kind("game.Member")
-        ui.frame(30)
-        assert len(ui.world.query(member)) == 40
-        ui.click("bar.left.act")
-        ui.frame(30)
-        assert len(ui.world.query(member)) == 80
-        ui.click("bar.left.fewer")
-        assert len(ui.world.query(member)) == 40
-        for path, wanted in (("left.next", "mix"), ("left.back", "crowd"), ("tabs.walls", "walls")):
-            ui.click(f"bar.{path}")
-            ui.frame(2)
-            assert ui.world[Scenes].current == wanted
+    ui = menus.begin("crowd")
+    member = ui.world.kind("game.Member")
+    ui.wait(30)
+    assert len(ui.world.query(member)) == 40
+    ui.click("bar.left.act")
+    ui.wait(30)
+    assert len(ui.world.query(member)) == 80
+    ui.click("bar.left.fewer")
+    assert len(ui.world.query(member)) == 40
+    for path, wanted in (("left.next", "mix"), ("left.back", "crowd"), ("tabs.walls", "walls")):
+        ui.click(f"bar.{path}")
+        ui.frame(2)
+        assert ui.world[Scenes].current == wanted
 
 
 @pytest.mark.parametrize(("opens", "back"), [("M", "ESCAPE"), ("gamepad.start", "gamepad.b")])
-def test_the_menu_works_by_keys(opens: str, back: str) -> None:
+def test_the_menu_works_by_keys(menus: SharedMenus, opens: str, back: str) -> None:
     """The menu opens and closes by keyboard and gamepad; its last button ends the game."""
-    with menus_of("sirens") as ui:
-        ui.key(opens, back)
-        assert ui.focus == ""
-        assert not ui.world[Session].quit
-        ui.key(opens, *(("UP", "ENTER") if opens == "M" else ("gamepad.dpad_up", "gamepad.a")))
-        ui.frame()
-        assert ui.world[Session].quit
+    ui = menus.begin()
+    ui.key(opens, back)
+    assert ui.focus == ""
+    assert not ui.world[Session].quit
+    ui.key(opens, *(("UP", "ENTER") if opens == "M" else ("gamepad.dpad_up", "gamepad.a")))
+    ui.frame()
+    assert ui.world[Session].quit
 
 
 @pytest.mark.parametrize(
@@ -302,15 +319,16 @@ def test_the_menu_works_by_keys(opens: str, back: str) -> None:
         ("zh-Hant", "distance", {"反比   10.2 公尺"}),
     ],
 )
-def test_the_texts_are_in_the_language(language: str, scene: str, wanted: set[str]) -> None:
+def test_the_texts_are_in_the_language(menus: SharedMenus, language: str, scene: str, wanted: set[str]) -> None:
     """Bar, panels and readings are in the language of the settings, with the keys that they stand for."""
-    with menus_of("sirens", [f"scene={scene}", f"settings.ui.language={language}"]) as ui:
-        ui.key("F5")
-        ui.frame(40)
-        assert wanted <= set(ui.texts)
+    ui = menus.begin(scene, language)
+    ui.key("F5")
+    ui.wait(39)
+    ui.frame()
+    assert wanted <= set(ui.texts)
 
 
-def test_a_recording_replays_in_chinese() -> None:
+def test_a_recording_replays_in_chinese(menus: SharedMenus) -> None:
     """Clicks and keys on the bar and the menu, played in English, give equal hashes in Chinese with large text."""
 
     def play(ui: UiDriver) -> None:
@@ -318,4 +336,4 @@ def test_a_recording_replays_in_chinese() -> None:
             ui.click(path)
             ui.frame(4)
 
-    assert replays_in_chinese("sirens", play)
+    assert replays_in_chinese(menus.begin(), play)

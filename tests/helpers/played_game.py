@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, TypeVar
 
-from rish_core import App, InputRecord, WindowEvent
+from rish_core import App, InputRecord, Scenes, WindowEvent
 
 
 class PlayedGame:
@@ -30,3 +30,24 @@ class PlayedGame:
         """Press and release a key."""
         self.tick(1, WindowEvent("key", key, down=True))
         self.tick(1, WindowEvent("key", key))
+
+
+Played = TypeVar("Played", bound=PlayedGame)
+
+
+class SharedGame:
+    """A game that is open for many tests, each of which gets it as it was when this was created."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.first = app, app.world.snapshot()
+
+    def again(self, scene: str) -> App:
+        """Take the game back and go to a scene, which begins in the next tick."""
+        self.app.world.restore(self.first)
+        self.app.world.end_frame()
+        self.app.world[Scenes].go(scene)
+        return self.app
+
+    def enter(self, scene: str, kind: type[Played]) -> Played:
+        """Return the game at the beginning of a scene, with the helpers of `kind`."""
+        return kind(self.again(scene))

@@ -38,6 +38,22 @@ def restart(ui: UiDriver, start: Snapshot) -> None:
     ui.frame()
 
 
+class SharedMenus:
+    """A game that is open for many tests of its menus, each of which gets it as it was when this was created."""
+
+    def __init__(self, ui: UiDriver) -> None:
+        self.ui, self.first = ui, ui.world.snapshot()
+
+    def begin(self, scene: str = "", language: str = "en") -> UiDriver:
+        """Return the game in its first state, or at the beginning of a scene, in a language."""
+        restart(self.ui, self.first)
+        if scene:
+            self.ui.world[Scenes].go(scene)
+        self.ui.world[UiSettings].language = language
+        self.ui.frame(2)
+        return self.ui
+
+
 def scene(ui: UiDriver) -> str:
     """Return the name of the current scene."""
     return ui.world[Scenes].current
@@ -65,8 +81,11 @@ def walk_pause(ui: UiDriver, keys: Mapping[str, str], shown: Sequence[str]) -> N
     assert press("pause") == [*shown, "pause_screen"]
 
 
-def replays_in_chinese(game: str, play: Callable[[UiDriver], None], changes: Sequence[str] = ()) -> bool:
-    """Play a game in English, and return whether the same input gives equal hashes in Chinese, large and light."""
+def replays_in_chinese(ui: UiDriver, play: Callable[[UiDriver], None], other: UiDriver | None = None) -> bool:
+    """Play a game in English, and return whether the same input gives equal hashes in Chinese, large and light.
+
+    other: the same game, in which the input is played again; without it, the game is taken back for that.
+    """
     records: list[InputRecord] = []
     hashes: list[str] = []
 
@@ -74,16 +93,20 @@ def replays_in_chinese(game: str, play: Callable[[UiDriver], None], changes: Seq
         records.append(record)
         hashes.append(world.hash())
 
-    with menus_of(game, changes) as ui:
-        first = ui.world.snapshot()
-        ui.world[TickHooks].after.append(note)
-        play(ui)
-    with menus_of(game, changes) as ui:
-        ui.world.restore(first)
-        settings: UiSettings = ui.world[UiSettings]
-        settings.language, settings.theme, settings.text_scale = "zh-Hant", "light", 1.5
+    first, hooks = ui.world.snapshot(), ui.world[TickHooks].after
+    hooks.append(note)
+    play(ui)
+    hooks.remove(note)
+    ui = other or ui
+    ui.world.restore(first)
+    settings: UiSettings = ui.world[UiSettings]
+    english = settings.language, settings.theme, settings.text_scale
+    settings.language, settings.theme, settings.text_scale = "zh-Hant", "light", 1.5
+    try:
         for record, expected in zip(records, hashes, strict=True):
             ui.app.simulate(record)
             if ui.world.hash() != expected:
                 return False
+    finally:
+        settings.language, settings.theme, settings.text_scale = english
     return any(event.kind == "command" for record in records for event in record.events)
