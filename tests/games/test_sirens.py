@@ -66,23 +66,24 @@ def menus() -> Iterator[SharedMenus]:
 
 @pytest.mark.slow
 def test_sound_and_pictures_make_no_difference() -> None:
-    """Each exhibit has the same hash when nothing is mixed, when sound is mixed, and when it is drawn."""
+    """Each exhibit has the same hash when nothing is mixed or drawn, and when sound is mixed and it is drawn."""
     ticks = long(90, 12)
-    hashes: dict[str, list[str]] = {}
-    for way, backend in (("plain", None), ("sound", None), ("drawn", "null")):
+    hashes: list[list[str]] = []
+    for heard_and_drawn in (False, True):
+        backend = "null" if heard_and_drawn else None
         with open_game(SIRENS, headless=True, policy="raise", backend=backend) as app:
-            if way == "sound":
+            if heard_and_drawn:
                 app.world[AudioOutput].add_offline(app.world, "test", lambda samples: None)
-            hashes[way] = []
+            hashes.append([])
             for scene in NAMES:
                 app.world[Scenes].go(scene)
                 for tick in range(ticks):
-                    app.run(1, draw=way == "drawn" and tick % long(1, 6) == 0)
+                    app.run(1, draw=heard_and_drawn and tick % long(1, 6) == 0)
                 assert app.world[Scenes].current == scene
-                hashes[way].append(app.world.hash())
-    assert len(set(hashes["plain"])) == len(NAMES)
-    assert hashes["sound"] == hashes["plain"]
-    assert hashes["drawn"] == hashes["plain"]
+                hashes[-1].append(app.world.hash())
+    plain, played = (dict(zip(NAMES, each, strict=True)) for each in hashes)
+    assert len(set(plain.values())) == len(NAMES)
+    assert played == plain
 
 
 @pytest.mark.slow
