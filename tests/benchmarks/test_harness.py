@@ -13,6 +13,8 @@ import pytest
 from benchmarks import __main__ as command
 from benchmarks import _clocks, _report, _task, _worker, harness
 
+from fresh_python import run_python
+
 ROOT = Path(__file__).resolve().parents[2]
 FAST = harness.Plan(rounds=4, round_seconds=0.001, min_rounds=3)
 FAST_QUICK = harness.Plan(quick=True, rounds=3, round_seconds=0.001, min_rounds=3)
@@ -236,8 +238,7 @@ def test_every_engine_is_a_function_of_its_module():
                 assert importlib.util.find_spec(f"benchmarks.{place.partition(':')[0]}") is not None, place
                 places.setdefault(engine, set()).add(place)
     for engine, some in places.items():
-        looked = [sys.executable, "-c", _LOOK, *sorted(some)]
-        done = subprocess.run(looked, cwd=ROOT, capture_output=True, text=True, check=False)
+        done = run_python("-c", _LOOK, *sorted(some), cwd=ROOT)
         assert done.returncode == 0, f"{engine}: {done.stderr}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,21 @@ import pytest
 ROOT = Path(__file__).parents[2]
 QUIET = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RISH_", "VIRTUAL_ENV"))}
 """The environment without the variables of Python and Rish, as for a new user, except for `kernels`."""
+
+COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stdout
+from rish_core.cli import main
+
+outputs = []
+for arguments in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as said:
+        code = main(arguments)
+    if code:
+        sys.exit(f"rish {arguments} answers {code}: {said.getvalue()}")
+    outputs.append(said.getvalue())
+print(json.dumps(outputs))
+"""
 
 
 class Environment:
@@ -52,6 +68,11 @@ class Environment:
     def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
         """Run a program of the environment; return its output, and fail if it fails."""
         return call(str(self.programs / program), *arguments, cwd=cwd or self.folder)
+
+    def rish(self, *commands: tuple[str, ...]) -> list[str]:
+        """Run commands `rish ...` in one process; return their outputs, and fail if one fails."""
+        outputs: list[str] = json.loads(self.run("python", "-c", COMMANDS, json.dumps(commands)).splitlines()[-1])
+        return outputs
 
 
 def call(*command: str, cwd: Path | None = None) -> str:
@@ -123,6 +144,7 @@ class Wheels(Mapping[str, Path]):
 
     def __init__(self, shared: Path) -> None:
         self._shared = shared
+        self._builder: Environment | None = None
         self._folders = {"rish": ROOT, **members()}
 
     def __getitem__(self, name: str) -> Path:
@@ -130,14 +152,22 @@ class Wheels(Mapping[str, Path]):
         if not made.is_dir():
             self._shared.mkdir(exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self._shared) as out:
-                builder = ("uv", "build", "-q") if shutil.which("uv") else (sys.executable, "-m", "build")
-                option = "--out-dir" if builder[0] == "uv" else "--outdir"
-                call(*builder, "--wheel", str(self._folders[name]), option, out)
+                self._build(self._folders[name], out)
                 with contextlib.suppress(OSError):  # another process was faster
                     shutil.copytree(out, f"{out}.whole")
                     os.rename(f"{out}.whole", made)
         (found,) = made.glob("*.whl")
         return found
+
+    def _build(self, member: Path, out: str) -> None:
+        """Build a wheel; with uv in one environment for all, since a new one for each takes most of the time."""
+        if not shutil.which("uv"):
+            call(sys.executable, "-m", "build", "--wheel", str(member), "--outdir", out)
+            return
+        if self._builder is None:
+            self._builder = Environment(Path(tempfile.mkdtemp(dir=self._shared)) / "builder")
+            self._builder.install(*project(member)["build-system"]["requires"])
+        self._builder.run("python", "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=member)
 
     def __contains__(self, name: object) -> bool:
         return name in self._folders

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from fresh_python import run_python
 from rish_core import cli
 from rish_ecs import how_to_get
 
@@ -23,8 +23,7 @@ def rish(*arguments: str) -> int:
 def run_tests(game: Path) -> subprocess.CompletedProcess[str]:
     """Run the tests of a game in a process of its own, as its author would."""
     quiet = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "RISH_"))}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(game)]
-    return subprocess.run(command, cwd=game.parent, env=quiet, capture_output=True, text=True, check=False)
+    return run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", str(game), cwd=game.parent, env=quiet)
 
 
 @pytest.mark.slow

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fresh_python import run_python
 from rish_core import cli
 from rish_devtools import new_backend, new_plugin
 from rish_ecs import UsageError
@@ -29,8 +28,7 @@ def test_a_new_package_passes_its_own_tests(tmp_path: Path, kind: str, name: str
     folder = tmp_path / f"rish-{name}"
     quiet = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "RISH_"))}
     for tool in (["ruff", "check"], ["ruff", "format", "--check"], ["pytest", "-q", "-p", "no:cacheprovider"]):
-        command = [sys.executable, "-m", *tool]
-        done = subprocess.run(command, cwd=folder, env=quiet, capture_output=True, text=True, check=False)
+        done = run_python("-m", *tool, cwd=folder, env=quiet)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
