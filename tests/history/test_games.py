@@ -29,8 +29,8 @@ SEEKS, ENDS, STOPS = long((1000, 10, 10), (6, 1, 1))
 """The number of ticks that are sought, of those played to the end, and of stops of the game for seeks."""
 AFTER = 60
 """The number of ticks that are played after each seek of a long run."""
-COLD = next(game for game in GAMES if game.name == "breakout")
-"""The game whose kernels the tests compile, because they are few."""
+ELSEWHERE, COLD = (next(game for game in GAMES if game.name == name) for name in ("breakout", "sprites"))
+"""The games of the sample that other processes replay; the kernels of the second are few, so it is compiled."""
 SPARED = ("quit", "exit", "leave", "rewind")
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
@@ -59,7 +59,7 @@ def test_the_same_again(game: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", long(GAMES, [COLD]), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", long(GAMES, [ELSEWHERE]), ids=lambda game: game.name)
 def test_the_same_elsewhere(game: Path, tmp_path: Path) -> None:
     """The replay is the same in a new process with another PYTHONHASHSEED, drawn by another backend."""
     replay(game, tmp_path, ["--backend", "software"])
@@ -67,17 +67,16 @@ def test_the_same_elsewhere(game: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", long(GAMES, [COLD]), ids=lambda game: game.name)
-def test_the_same_with_a_cold_cache(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_with_a_cold_cache(game: Path, tmp_path: Path) -> None:
     """The replay is the same with an empty kernel cache, where plain Python runs until the kernels are compiled."""
-    monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cold"))
-    replay(game, tmp_path, ["--headless"])
+    replay(game, tmp_path, ["--headless"], RISH_CACHE_DIR=str(tmp_path / "cold"))
 
 
-def replay(game: Path, folder: Path, options: list[str]) -> None:
-    """Record a game here, and replay it in a process of its own."""
+def replay(game: Path, folder: Path, options: list[str], **variables: str) -> None:
+    """Record a game here, and replay it in a process of its own with some variables of the environment."""
     path = folder / "run.rish"
     record(game, path)
-    environment = {**os.environ, "PYTHONHASHSEED": "77"}
+    environment = {**os.environ, "PYTHONHASHSEED": "77", **variables}
     command = [sys.executable, "-m", "rish_core", "replay", str(path), "--verify", *options]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -127,7 +126,7 @@ def test_save_load_save(game: Path, tmp_path: Path) -> None:
     """A save loaded in a new App saves to the same bytes."""
     with open_game(game, headless=True, more=[NamedWish("history")]) as app:
         RandomPlayer(app, 7).take_over()
-        app.run(150, draw=False)
+        app.run(long(150, 80), draw=False)
         app.world[Saves].save(tmp_path / "a.save")
         data, before = (tmp_path / "a.save").read_bytes(), app.world.hash()
     with open_game(game, headless=True, more=[NamedWish("history")]) as app:

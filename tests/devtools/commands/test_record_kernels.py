@@ -42,9 +42,8 @@ def windy(tmp_path: Path) -> Path:
 
 @needs_numba
 @pytest.mark.slow
-def test_it_lists_the_kernels_of_each_feature(rish: Any, windy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_lists_the_kernels_of_each_feature(rish: Any, windy: Path) -> None:
     """Each kernel is listed with its types and features, callees first; features of other games stay."""
-    monkeypatch.setenv("RISH_CACHE_DIR", str(windy / "cache"))
     path = windy / jit.LIST_FILE
     other = Listed("other.kernel", "(f8,)", ("calm", "storm"))
     jit.write_list(path, [other])
