@@ -29,7 +29,7 @@ import long_runs
 from rish_ecs import jit
 from rish_ecs.jit import cache
 
-PROCESSES, KERNELS, KILLS = (8, 200, 50) if long_runs.LONG else (4, 24, 8)
+PROCESSES, KERNELS, KILLS = (8, 200, 50) if long_runs.LONG else (4, 16, 6)
 PAUSE = 0.16
 """The longest time between two kills, in seconds."""
 PER_MODULE = 8
