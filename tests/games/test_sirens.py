@@ -78,7 +78,7 @@ def test_sound_and_pictures_make_no_difference() -> None:
             for scene in NAMES:
                 app.world[Scenes].go(scene)
                 for tick in range(ticks):
-                    app.run(1, draw=heard_and_drawn and tick % long(1, 6) == 0)
+                    app.run(1, draw=heard_and_drawn and tick % long(1, 12) == 0)
                 assert app.world[Scenes].current == scene
                 hashes[-1].append(app.world.hash())
     plain, played = (dict(zip(NAMES, each, strict=True)) for each in hashes)
