@@ -77,7 +77,7 @@ def test_a_gradient_ends_with_its_own_color() -> None:
     ("text", "said"),
     [
         ("- 1", "x.theme.yaml:1:1: a theme is a mapping with the keys extends, colors"),
-        ("colors: {}", "1:1: colors: a theme has no key 'colors' (did you mean 'colors'?)"),
+        ("colers: {}", "1:1: colers: a theme has no key 'colers' (did you mean 'colors'?)"),
         ("styles: 3", "1:9: styles: must be a mapping, not the number 3"),
         ("styles: {Buton: {}}", "1:10: styles.Buton: there is no kind or part 'Buton' (did you mean 'Button'?)"),
         (
