@@ -6,7 +6,7 @@ import pytest
 
 from processor_time import excess
 
-LIMITS = {"test": 6.0, "suite": 10.0}
+LIMITS = {"test": 6.0, "suite": 10.0, "above": {"long": 8.0}}
 
 
 @pytest.mark.parametrize(
@@ -14,9 +14,11 @@ LIMITS = {"test": 6.0, "suite": 10.0}
     [
         ({}, []),
         ({"a": 6.0, "b": 4.0}, []),
-        ({"a": 6.1}, ["a uses 6.1 s of processor time; the limit of a test is 6 s"]),
+        ({"a": 6.1}, ["a uses 6.1 s of processor time; its limit is 6 s"]),
+        ({"long": 8.0}, []),
+        ({"long": 8.5}, ["long uses 8.5 s of processor time; its limit is 8 s"]),
         ({"a": 5.0, "b": 5.9}, ["all tests use 11 s of processor time; their limit is 10 s"]),
-        ({"a": 7.0, "b": 4.0}, ["a uses 7.0 s of processor time; the limit of a test is 6 s",
+        ({"a": 7.0, "b": 4.0}, ["a uses 7.0 s of processor time; its limit is 6 s",
                                 "all tests use 11 s of processor time; their limit is 10 s"]),
     ],
 )  # fmt: skip

@@ -116,7 +116,7 @@ def test_code_that_is_loaded_in_a_run_stays(driver: UIDriver, open_text: Callabl
     text = game.project.text.plain, (game.path / "game.yaml").read_text()
     driver.key("F5")
     driver.step(3)
-    code = WALKER.replace("pace: float = 1.0", "pace: float = 1.0\n    lift: float = 2.5").replace(
+    code = WALKER.replace("pace: float = 1.0", "pace: float = 3.0\n    lift: float = 2.5").replace(
         ", 0)", ", self.lift)"
     )
     (game.path / "plugin.py").write_text(code)
@@ -127,6 +127,7 @@ def test_code_that_is_loaded_in_a_run_stays(driver: UIDriver, open_text: Callabl
     driver.step(2)
     walker = game.world.kind("Walker")
     assert game.read(hero, walker, "lift") == 2.5
+    assert game.read(hero, walker, "pace") == 3
     assert game.read(hero, Transform, "position").tolist() == [50, 7]
     assert (game.project.text.plain, (game.path / "game.yaml").read_text()) == text
     driver.key("F5")
