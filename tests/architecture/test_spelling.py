@@ -11,7 +11,7 @@ ROOTS = (
 )  # fmt: skip
 BRITISH = (
     "colour", "centre", "centring", "neighbour", "grey", "metre", "behaviour", "catalogue", "favour", "honour",
-    "labelled", "travelled", "modelled", "modelling", "licence",
+    "labelled", "travelled", "modelled", "modelling", "licence", "synthesiser",
     *(f"{root}is{end}" for root in ROOTS for end in ("e", "ing", "ation")),
 )  # fmt: skip
 ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")

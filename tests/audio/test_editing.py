@@ -342,7 +342,7 @@ class Window:
 # Sounds
 
 
-def test_a_sound_of_the_synthesiser_is_tuned_and_saved(at: Desk, game: Any) -> None:
+def test_a_sound_of_the_synthesizer_is_tuned_and_saved(at: Desk, game: Any) -> None:
     """A slider is one step that can be undone; Save writes the sound with its other keys and keeps the comments."""
     at.show(SOUNDS)
     find(at, "zap")

@@ -123,7 +123,7 @@ def _gradient(desk: Desk) -> None:
 
 
 def _sounds(desk: Desk) -> None:
-    """Open the form that saves a sound of the synthesiser."""
+    """Open the form that saves a sound of the synthesizer."""
     desk.editor.panels["audio.sounds"]._name = "coin"
     desk.show("audio.sounds")
     desk.driver.click("audio.sounds/save")

@@ -1,4 +1,4 @@
-"""Promises of the synthesiser's sounds: length, level, pitch, no clicks, no aliases, equal bits."""
+"""Promises of the synthesizer's sounds: length, level, pitch, no clicks, no aliases, equal bits."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_what_is_waited_for_is_not_compiled_at_the_lowest_priority(workshop: Wor
     own = int(said.read_text())
     jit.compile_ahead(SOME[:1], loads=jit.IN_BACKGROUND)
     assert int(said.read_text()) == min(own + 5, 19)
-    assert jit.Features({})._workers([], background=True)._loads == workers.AT_LEISURE == [("os", "nice", 19)]
+    assert jit.Features({})._workers([], background=True)._loads == workers.LOWEST_PRIORITY == [("os", "nice", 19)]
 
 
 @pytest.mark.slow

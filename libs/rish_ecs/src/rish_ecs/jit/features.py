@@ -19,7 +19,7 @@ from .kernel import available, load_numba, target_context
 from .lists import FILE, Listed, read_list, select
 from .signatures import types_of
 from .stamps import stamp_of
-from .workers import AT_LEISURE, PATIENCE, Helper, Load, Workers, cores
+from .workers import LOWEST_PRIORITY, PATIENCE, Helper, Load, Workers, cores
 
 _log = logging.getLogger("rish.jit")
 FEW = 6
@@ -167,7 +167,7 @@ class Features:
         return min(features, key=len) if features else []
 
     def _workers(self, entries: Sequence[Listed], background: bool) -> Workers:
-        loads = [*AT_LEISURE, *self._loads] if background else self._loads
+        loads = [*LOWEST_PRIORITY, *self._loads] if background else self._loads
         return Workers(entries, loads=loads, count=max(1, cores() - 1) if background else None)
 
     def _end_others(self) -> None:

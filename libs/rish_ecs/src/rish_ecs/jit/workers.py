@@ -36,7 +36,7 @@ _DEATHS = OSError, ValueError, KeyError, TypeError
 
 Load = tuple[str, str, str | int | None]
 """A call in a worker: module, function, and its argument or None. It makes modules importable, or calls kernels."""
-AT_LEISURE: list[Load] = [("os", "nice", 19)] if hasattr(os, "nice") else []
+LOWEST_PRIORITY: list[Load] = [("os", "nice", 19)] if hasattr(os, "nice") else []
 """Calls that give a worker the lowest priority, as far as the system has priorities: for what may be needed later."""
 IN_BACKGROUND: list[Load] = [("os", "nice", 5)] if hasattr(os, "nice") else []
 """The same for what is waited for while the game goes on: after the game, but also beside a busy machine."""

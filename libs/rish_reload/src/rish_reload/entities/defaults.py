@@ -29,7 +29,9 @@ def write_defaults(world: World, before: Registry, game: CompiledManifest) -> No
             continue
         for name, spec in table.schema.fields.items():
             former = old.fields.get(name)
-            if former is None or former.type.schema != spec.type.schema or same(former.default, spec.default):
+            if spec.derived or former is None or former.type.schema != spec.type.schema:
+                continue
+            if same(former.default, spec.default):
                 continue
             handles: Column = table.entities[_at_default(table, former)]
             handles = handles[~_set_in_text(world, game, spec, handles)]

@@ -1,4 +1,4 @@
-"""The kinds of new assets that the plugin declares for editors: sounds of the synthesiser, and tunes."""
+"""The kinds of new assets that the plugin declares for editors: sounds of the synthesizer, and tunes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _show(editor: Any, name: str, path: str) -> None:
 
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
     "audio.sound": {
-        "title": "Sound", "about": "A sound of the synthesiser; import sounds from files",
+        "title": "Sound", "about": "A sound of the synthesizer; import sounds from files",
         "icon": "sound", "key": "settings.audio.sounds.NAME", "names": "key", "name": "chime",
         "value": {"synth": {"preset": "coin", "frequency": 660}}, "add": {"AudioSource": {"clip": "NAME"}},
         "then": _show,
     },
     "audio.tune": {
-        "title": "Melody", "about": "Notes that the synthesiser plays",
+        "title": "Melody", "about": "Notes that the synthesizer plays",
         "icon": "music", "key": "settings.audio.sounds.NAME", "names": "key", "name": "song",
         "value": {"tune": _TUNE, "loop": True}, "add": {"AudioSource": {"clip": "NAME", "spatial": False}},
         "then": _show,

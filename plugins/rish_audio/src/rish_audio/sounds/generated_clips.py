@@ -1,4 +1,4 @@
-"""Clips that are made: sounds of the synthesiser and tunes, of the settings and of those that ship."""
+"""Clips that are made: sounds of the synthesizer and tunes, of the settings and of those that ship."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_made(key: str, node: Any, mark: Mark, path: Steps, report: Report) -> S
 
 @cache
 def shipped() -> dict[str, Sound]:
-    """Return the sounds that ship with the plugin, by name: those of the synthesiser, then tunes."""
+    """Return the sounds that ship with the plugin, by name: those of the synthesizer, then tunes."""
     found: dict[str, Sound] = {}
     for name, synth in PRESETS.items():
         found[name] = sound = Sound(clips=[f"synth:{name}"], loop=synth.loop)

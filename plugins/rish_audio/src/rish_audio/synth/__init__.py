@@ -1,1 +1,1 @@
-"""The synthesiser: sounds from parameters, tunes from notes."""
+"""The synthesizer: sounds from parameters, tunes from notes."""

@@ -1,4 +1,4 @@
-"""The parameters of the synthesiser: one `Synth` describes one sound.
+"""The parameters of the synthesizer: one `Synth` describes one sound.
 
 The idea is that of DrPetter's sfxr: one oscillator, an envelope, changes of pitch, two filters and a flanger make most
 effects of an arcade game. Here all parameters have units.
@@ -39,7 +39,7 @@ NOISE_STEPS = 32
 
 @resource
 class Synth:
-    """One sound of the synthesiser, in order of the signal: pitch, oscillator, filters, envelope."""
+    """One sound of the synthesizer, in order of the signal: pitch, oscillator, filters, envelope."""
 
     wave: Wave = field(Wave.SQUARE, doc="the form of the oscillation")
     frequency: float = field(440.0, low=1, high=20_000, unit="Hz", doc="pitch at the start; also a note such as a4")

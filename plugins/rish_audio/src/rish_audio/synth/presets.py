@@ -1,4 +1,4 @@
-"""Sounds that ship with the synthesiser, by name: effects, loops, instruments and drums."""
+"""Sounds that ship with the synthesizer, by name: effects, loops, instruments and drums."""
 
 from __future__ import annotations
 
@@ -145,4 +145,4 @@ DRUMS: dict[str, Synth] = {
 }  # fmt: skip
 
 PRESETS: dict[str, Synth] = {**EFFECTS, **LOOPS, **INSTRUMENTS, **DRUMS}
-"""All sounds that ship with the synthesiser; change a copy (`copy_synth`, `vary`), not these."""
+"""All sounds that ship with the synthesizer; change a copy (`copy_synth`, `vary`), not these."""

@@ -162,7 +162,7 @@ def tune_mapping(tune: Tune) -> dict[str, Any]:
 
 
 def shipped_tunes() -> list[str]:
-    """Return the names of the tunes that ship with the synthesiser."""
+    """Return the names of the tunes that ship with the synthesizer."""
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 

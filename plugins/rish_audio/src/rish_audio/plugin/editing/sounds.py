@@ -1,4 +1,4 @@
-"""The panel Sounds: all sounds by name, with previews, and sliders for those of the synthesiser."""
+"""The panel Sounds: all sounds by name, with previews, and sliders for those of the synthesizer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Button(NamedTuple):
 
 
 class SoundsPanel:
-    """Lists the sounds of the game, those that ship and the files, and makes sounds of the synthesiser."""
+    """Lists the sounds of the game, those that ship and the files, and makes sounds of the synthesizer."""
 
     id, title, icon, dock, order = "audio.sounds", "Sounds", "music", "right", 61
     open = False
@@ -132,7 +132,7 @@ class SoundsPanel:
         assert game is not None
         sound = Clips.of(editor).sound(game.world, self._name) if self._name else None
         if sound is None:
-            hint = tr("Sounds of the synthesiser can be tuned and saved under a name")
+            hint = tr("Sounds of the synthesizer can be tuned and saved under a name")
             ui.empty(tr("Choose a sound"), hint, ui.icon("music"))
             return
         synths = Synths.of(editor)
@@ -212,7 +212,7 @@ def _about(editor: Editor, sound: Sound) -> str:
     """Return in one line what a sound is and how it is played."""
     tr = editor.tr
     if isinstance(sound.made, Synth):
-        what = tr("synthesiser")
+        what = tr("synthesizer")
     elif sound.made is not None:
         what = tr("tune")
     else:

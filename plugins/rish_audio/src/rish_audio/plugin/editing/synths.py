@@ -1,4 +1,4 @@
-"""Sounds of the synthesiser that a person tunes: their steps in the history, their sliders, and their text."""
+"""Sounds of the synthesizer that a person tunes: their steps in the history, their sliders, and their text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Synths:
         self._tuned = tuned
 
     def now(self, name: str, made: Any) -> Synth | None:
-        """Return a sound as it is tuned now. made: as it is saved; None for what the synthesiser does not make."""
+        """Return a sound as it is tuned now. made: as it is saved; None for what the synthesizer does not make."""
         return self._tuned.get(name, made) if isinstance(made, Synth) else None
 
     def changed(self, name: str) -> bool:
