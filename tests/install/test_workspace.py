@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -49,30 +50,26 @@ def test_the_root_knows_every_member(name: str) -> None:
         assert short in re.findall(r"[\w-]+", extras["all"][0].partition("[")[2])
 
 
-@pytest.mark.parametrize("name", MEMBERS)
-def test_requirements_for_people_without_uv_name_every_member(name: str) -> None:
-    """Each member has one editable line, so that none is looked up in an index."""
-    lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
-    assert f"-e ./{MEMBERS[name].relative_to(ROOT).as_posix()}" in lines
+def test_the_lists_for_people_without_uv_are_up_to_date() -> None:
+    """The lists of requirements are exactly those that their script makes now."""
+    spec = importlib.util.spec_from_file_location("make_requirements", ROOT / "requirements" / "make.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    stale = script.stale(script.lists())
+    assert not stale, f"run: python requirements/make.py (out of date: {', '.join(stale)})"
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_each_part_has_requirements_for_people_without_uv(name: str) -> None:
-    """The file of a part has the folders of all members that it needs, dependencies first."""
-    found: list[str] = []
-
-    def add(member: str) -> None:
-        for wish in sorted(needs(project(MEMBERS[member])["project"].get("dependencies", [])) & set(MEMBERS)):
-            add(wish)
-        folder = f"./{MEMBERS[member].relative_to(ROOT).as_posix()}"
-        if folder not in found:
-            found.append(folder)
-
-    add(name)
-    path = ROOT / "requirements" / f"{name.removeprefix('rish-')}.txt"
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    assert sorted(lines) == sorted(found)
-    assert lines[0] == found[0]
+def test_a_list_for_people_without_uv_looks_up_no_package_of_ours(name: str) -> None:
+    """The list of a part has the folder of each package of ours that a package in it needs, and has it earlier."""
+    lists = [ROOT / "requirements" / f"{name.removeprefix('rish-')}.txt", ROOT / "requirements-dev.txt"]
+    for path in lists:
+        folders = [line.removeprefix("-e ") for line in path.read_text(encoding="utf-8").splitlines()]
+        here = folders.index(f"./{MEMBERS[name].relative_to(ROOT).as_posix()}")
+        needed = needs(project(MEMBERS[name])["project"].get("dependencies", [])) & set(MEMBERS)
+        assert {f"./{MEMBERS[need].relative_to(ROOT).as_posix()}" for need in needed} <= set(folders[:here])
 
 
 def test_the_kernel_names_the_package_of_each_plugin_and_command() -> None:
@@ -104,16 +101,6 @@ def test_a_part_is_installed_from_a_clone_with_one_line(tmp_path: Path) -> None:
 
 GROUPS = {name: wishes for name, wishes in WHOLE["dependency-groups"].items() if name != "bench"}
 """The dependency groups that are not for measuring, with their requirements."""
-
-
-@pytest.mark.parametrize(
-    ("file", "groups"), [("requirements-dev.txt", {"dev"}), ("requirements-tools.txt", GROUPS.keys() - {"dev"})]
-)
-def test_requirements_hold_what_the_groups_hold(file: str, groups: set[str]) -> None:
-    """The lists for people without uv are those of the dependency groups."""
-    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    tools = {line for line in lines if line and line[0] not in "#-"}
-    assert tools == {need for name in groups for need in GROUPS[name] if not need.startswith("rish")}
 
 
 def test_playing_and_testing_need_no_tools_of_developers() -> None:
