@@ -67,7 +67,7 @@ def wind(tmp_path: Path, open_text: Open) -> Callable[[str], Any]:
 
     def open_it(hooks: str) -> Any:
         folder = tmp_path / "wind"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / "plugin.py").write_text(CODE + hooks, encoding="utf-8")
         return open_text(GAME, "wind")
 
@@ -175,6 +175,20 @@ def test_hook_rish_editor_texts(driver: UIDriver, wind: Callable[[str], Any]) ->
     assert editor.tr("Blow") == "吹動"
 
 
+def test_translations_of_a_hook_may_be_files(tmp_path: Path, driver: UIDriver, wind: Callable[[str], Any]) -> None:
+    """A hook may return a folder with a file for each language; one that is no folder is named, and so is a mistake."""
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "zh-TW.yaml").write_text('"Blow": "吹動"', encoding="utf-8")
+    wind(hook("panels", "[WindPanel]") + hook("texts", repr(str(texts))))
+    driver.shell.editor.settings.language = "zh-TW"
+    driver.step(2)
+    assert driver.shell.editor.tr("Blow") == "吹動"
+    (texts / "zh-TW.yaml").write_text('"Blow": 3', encoding="utf-8")
+    wind(hook("texts", repr(str(texts))))
+    assert "zh-TW.yaml: the translation of 'Blow' is no text" in "\n".join(line.text for line in driver.shell.log.lines)
+
+
 def test_hook_rish_editor_references(wind: Callable[[str], Any]) -> None:
     """Files of a declared format follow a picture that is renamed, in the declared places."""
     game = wind(hook("references", '{".wind.yaml": {"relative": ["vanes/*"]}}'))
@@ -222,6 +236,7 @@ MISTAKES = {
     ("templates", "{'game.x': {'title': 'X', 'file': 3}}"): "`file` is 3",
     ("templates", "{'other.x': {'title': 'X', 'file': 'a'}}"): "the id must begin with 'game.'",
     ("texts", "{'zh-TW': 'x'}"): "{English text: translation}",
+    ("texts", "'nowhere'"): "'nowhere', which is no folder",
     ("references", "{'.x.yaml': {'beside': ['*']}}"): "has no 'beside'",
     ("references", "{'.x.yaml': {'rooted': '*/image'}}"): "expected a list of patterns",
 }

@@ -11,7 +11,7 @@ import pytest
 from editing import Desk, desk
 from rish_editor.commands.assets import new_asset
 from rish_scripts import Faults
-from rish_scripts.editing import source_of
+from rish_scripts.editing.inspector import source_of
 
 GAME = """rish: 1
 game: {title: Scripts, size: [640, 360]}

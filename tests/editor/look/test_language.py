@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import string
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rish_core import AssetError
 from rish_editor.look import Language, icons
-from rish_editor.look.language import NAMES, TEXTS, catalog
+from rish_editor.look.language import NAMES, TEXTS, catalog, catalogs
 
 EDITOR = TEXTS.parents[1]
 PLUGINS = EDITOR.parents[2]
+CATALOGS = sorted(PLUGINS.glob("rish_*/src/**/texts/*.yaml"))
+"""The translations of the editor and of the plugins."""
 PLURAL = re.compile(r"\{(count|n|number|total|tracks)\} (?:more |other )?[A-Za-z]{2,}(?<!m)s\b")
 """A number before a word in the plural; `ms` is a unit."""
 TRANSLATED = [code for code in NAMES if code != "en"]
@@ -261,15 +264,31 @@ def test_a_translation_that_does_not_fit_is_not_used() -> None:
 
 def test_no_text_is_twice_in_a_catalog() -> None:
     """A catalog is a YAML mapping without repeated keys."""
-    for path in Path(TEXTS).glob("*.yaml"):
+    for path in CATALOGS:
         keys = [line.split('": "')[0] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
-        assert len(keys) == len(set(keys)) == len(catalog(path.stem))
+        assert len(keys) == len(set(keys)) == len(catalogs(path.parent)[path.stem]), path
 
 
-@pytest.mark.parametrize("plugin", ["animation", "lighting", "particles", "physics", "scene3d"])
-def test_plugins_do_not_replace_texts_of_the_editor(plugin: str) -> None:
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.relative_to(PLUGINS).parts[0])
+def test_plugins_do_not_replace_texts_of_the_editor(path: Path) -> None:
     """A text that the editor has too means the same there; one of a single field has the component before its name."""
-    texts = import_module(f"rish_{plugin}.plugin.editing.texts").TEXTS
-    for code, own in texts.items():
-        shared = catalog(code)
-        assert {text: said for text, said in own.items() if shared.get(text, said) != said} == {}
+    shared = catalog(path.stem)
+    own = catalogs(path.parent)[path.stem]
+    assert {text: said for text, said in own.items() if shared.get(text, said) != said} == {}
+
+
+def test_a_catalog_that_was_edited_is_read_again(tmp_path: Path) -> None:
+    """The translations of a folder are those that its files have now, by language."""
+    path = tmp_path / "de.yaml"
+    path.write_text('"Blow": "Blasen"', encoding="utf-8")
+    assert catalogs(tmp_path) == {"de": {"Blow": "Blasen"}}
+    path.write_text('"Blow": "Wehen"', encoding="utf-8")
+    os.utime(path, ns=(1, 1))
+    assert catalogs(tmp_path) == {"de": {"Blow": "Wehen"}}
+
+
+def test_a_translation_that_is_no_text_is_named(tmp_path: Path) -> None:
+    """A number in place of a translation is an error with the name of the file and the text."""
+    (tmp_path / "de.yaml").write_text("Blow: 3", encoding="utf-8")
+    with pytest.raises(AssetError, match=r"de\.yaml: the translation of 'Blow' is no text"):
+        catalogs(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -116,14 +117,12 @@ def rish_editor_panels() -> list[type]:
 @hookimpl(optional=True)
 def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
     """Return the kinds of new assets: a rule."""
-    from .templates import TEMPLATES
+    from .editing import TEMPLATES
 
     return TEMPLATES
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the texts for the editor."""
-    from .editing import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"

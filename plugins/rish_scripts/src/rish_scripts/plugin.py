@@ -96,14 +96,12 @@ def rish_editor_reload(editor: Any, paths: Sequence[Path]) -> bool:
 @hookimpl(optional=True)
 def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
     """Return the kinds of new assets: scripts."""
-    from .templates import TEMPLATES
+    from .editing import TEMPLATES
 
     return TEMPLATES
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the texts for the editor."""
-    from .editing import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"

@@ -168,11 +168,9 @@ def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the texts for the editor."""
-    from .editing import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from rish_core import About, AssetNames, TickHooks, hookimpl
@@ -161,11 +162,9 @@ def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the texts for the editor."""
-    from .editing import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"
 
 
 @hookimpl(optional=True)

@@ -6,6 +6,7 @@ It only reads what the kernel measures anyway, so it costs nothing while the pan
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from rish_core import About, hookimpl
 
@@ -24,8 +25,6 @@ def rish_editor_panels() -> list[type]:
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the panel's texts."""
-    from .texts import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the panel's texts."""
+    return Path(__file__).parent / "texts"

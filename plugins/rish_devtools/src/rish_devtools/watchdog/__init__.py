@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from rish_core import About, Stage, hookimpl, system
@@ -80,8 +81,6 @@ def rish_editor_panels() -> list[type]:
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the panel's texts."""
-    from .panel import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the panel's texts."""
+    return Path(__file__).parent / "texts"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .resource import Watchdog
@@ -12,19 +11,6 @@ if TYPE_CHECKING:
 
 _REFRESH = 30
 """Frames between two computations of the table, so that numbers can be read."""
-TEXTS: Mapping[str, Mapping[str, str]] = {
-    "zh-TW": {
-        "Budget": "預算",
-        "Failures": "失敗",
-        "Median": "中位數",
-        "Nothing is watched": "未監看任何遊戲",
-        "Nothing to report": "沒有可回報的項目",
-        "Play a game that names the plugin watchdog": "播放使用外掛 watchdog 的遊戲",
-        "Plugin": "外掛",
-        "Share": "占比",
-        "Watchdog": "監看",
-    },
-}
 
 
 class WatchdogPanel:

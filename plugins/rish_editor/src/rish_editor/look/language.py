@@ -1,8 +1,8 @@
 """The languages of the editor: each text is written in English in the code, and a catalog has its translations.
 
-A catalog is a file `texts/<language>.yaml` of this package, or a table that a plugin adds. A text with a number has
-its plural forms in it, `{count} {count:entity|entities}`, in the order zero, one, two, few, many, other of those forms
-that its language distinguishes; a translation into a language without them has none: `{count} 個實體`.
+A catalog is a file `texts/<language>.yaml` of this package or of a plugin, or a mapping that a plugin returns. A text
+with a number has its plural forms in it, `{count} {count:entity|entities}`, in the order zero, one, two, few, many,
+other of those forms that its language distinguishes; a translation into a language without plural forms has none.
 """
 
 from __future__ import annotations
@@ -95,15 +95,25 @@ def plural(code: str, number: float | str, forms: Sequence[str]) -> str:
     return forms[min(plural_forms(code).index(plural_form(code, count)), len(forms) - 1)]
 
 
-@cache
-def catalog(code: str) -> dict[str, str]:
+def catalog(code: str) -> Mapping[str, str]:
     """Return the translations of this package into a language; none for English and for an unknown language.
 
     Raises AssetError for an entry that is no text.
     """
-    path = TEXTS / f"{code}.yaml"
-    if not path.is_file():
-        return {}
+    return catalogs(TEXTS).get(code, {})
+
+
+def catalogs(folder: Path) -> dict[str, Mapping[str, str]]:
+    """Return the translations in the files of a folder, `<language>.yaml`, by language.
+
+    Raises AssetError for a file that can't be read and for an entry that is no text.
+    """
+    return {path.stem: _read(path, path.stat().st_mtime_ns) for path in sorted(folder.glob("*.yaml"))}
+
+
+@cache
+def _read(path: Path, _changed: int) -> Mapping[str, str]:
+    """Return the translations in a file. _changed: the time of its last change; an edited file is read again."""
     data = load_yaml(path).data or {}
     wrong = [str(key) for key, value in data.items() if not (isinstance(key, str) and isinstance(value, str))]
     if wrong:

@@ -80,5 +80,5 @@ def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
 
 
 def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations; those of the editor itself are in the folder `texts`."""
+    """Return no translations; those of the editor itself are read without a game."""
     return {}

@@ -167,19 +167,22 @@ def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:  # pyright: igno
 
 
 @hookspec(reads=READERS["rish_editor_texts"], provisional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:  # pyright: ignore[reportReturnType]
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]] | str | Path:  # pyright: ignore[reportReturnType]
     """Declare translations of the plugin's texts in the editor.
 
     When: while the registry is built.
     How often: once.
     Arguments: none.
-    Returns: {language: {English text: translation}}, languages as in `zh-TW`.
-    Failures: anything else disables the plugin.
+    Returns: the path of a folder with a file for each language, such as `zh-TW.yaml`, with a translation for each
+        English text, or the same as a mapping {language: {English text: translation}}.
+    Failures: anything else disables the plugin, and so does a file that can't be read.
     Example::
+
+        from pathlib import Path
 
         @hookimpl(optional=True)
         def rish_editor_texts():
-            return {"zh-TW": {"Wind": "風"}}
+            return Path(__file__).parent / "texts"
     """
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from rish_authoring import READINGS
 from rish_core import DeclarationError, Reader, declared_items, declared_mapping, kind_of
 
+from ..look.language import catalogs
 from ..session.commands import Command, parse_shortcut
 from ..session.files.templates import NAMES, Template
 
@@ -164,7 +166,11 @@ def read_templates(plugin: str, value: Any) -> list[Named]:
 
 
 def read_texts(plugin: str, value: Any) -> list[Named]:
-    """Read translations, by plugin and language."""
+    """Read translations, by plugin and language. value: by language, or a folder of files."""
+    if isinstance(value, str | Path):
+        if not Path(value).is_dir():
+            raise DeclarationError(f"rish_editor_texts returned {str(value)!r}, which is no folder")
+        value = catalogs(Path(value))
     found = declared_mapping("rish_editor_texts", value, "{English text: translation}", _is_mapping)
     return [(f"{plugin}:{language}", (language, dict(texts))) for language, texts in found]
 

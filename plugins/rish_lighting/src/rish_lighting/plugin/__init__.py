@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -153,8 +154,6 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the texts for the editor."""
-    from .editing import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from rish_core import About, hookimpl
@@ -107,8 +108,6 @@ def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
 
 
 @hookimpl(optional=True)
-def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return translations of the texts for the editor."""
-    from .editing import TEXTS
-
-    return TEXTS
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from ..components.layout import Layout
 from .gizmos import draw_layouts
 from .inspectors import draw_layout
-from .texts import TEXTS
 
-__all__ = ["GIZMOS", "INSPECTORS", "TEXTS"]
+__all__ = ["GIZMOS", "INSPECTORS"]
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {Layout: draw_layout}
 GIZMOS: Mapping[type, Callable[..., None]] = {Layout: draw_layouts}

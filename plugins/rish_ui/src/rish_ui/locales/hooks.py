@@ -35,7 +35,9 @@ def rish_locales() -> Any:
     Failures: anything else disables the plugin; a mistake in a text is logged, and that text is left out.
     Example::
 
+        from pathlib import Path
+
         @hookimpl(optional=True)
         def rish_locales():
-            return {"en": {"wind.strong": "Strong wind"}, "zh-Hant": {"wind.strong": "強風"}}
+            return Path(__file__).parent / "locale"
     """

@@ -9,9 +9,8 @@ from ...paths.components import FollowPath, MotionPath
 from ...tweens.components import Tween
 from .gizmos import draw_followers, draw_paths
 from .inspectors import draw_animator, draw_path, draw_tween
-from .texts import TEXTS
 
-__all__ = ["GIZMOS", "INSPECTORS", "TEXTS"]
+__all__ = ["GIZMOS", "INSPECTORS"]
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {Animator: draw_animator, MotionPath: draw_path, Tween: draw_tween}
 GIZMOS: Mapping[type, Callable[..., None]] = {MotionPath: draw_paths, FollowPath: draw_followers}

@@ -9,9 +9,8 @@ from .gizmos import draw_listeners, draw_sources
 from .inspectors import draw_listener, draw_source
 from .mixer import MixerPanel
 from .sounds import SoundsPanel
-from .texts import TEXTS
 
-__all__ = ["GIZMOS", "INSPECTORS", "PANELS", "TEXTS"]
+__all__ = ["GIZMOS", "INSPECTORS", "PANELS"]
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {AudioSource: draw_source, AudioListener: draw_listener}
 GIZMOS: Mapping[type, Callable[..., None]] = {AudioSource: draw_sources, AudioListener: draw_listeners}

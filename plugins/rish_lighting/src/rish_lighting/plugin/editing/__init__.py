@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from ...components.light import Ambient, Light, Occluder
 from .gizmos import draw_lights, draw_occluders
 from .inspectors import draw_ambient, draw_light, draw_occluder
-from .texts import TEXTS
 
-__all__ = ["GIZMOS", "INSPECTORS", "TEXTS"]
+__all__ = ["GIZMOS", "INSPECTORS"]
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {Light: draw_light, Ambient: draw_ambient, Occluder: draw_occluder}
 GIZMOS: Mapping[type, Callable[..., None]] = {Light: draw_lights, Occluder: draw_occluders}

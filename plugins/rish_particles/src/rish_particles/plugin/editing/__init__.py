@@ -8,9 +8,8 @@ from ...components.emitter import Emitter
 from .gizmos import draw_emitters
 from .inspector import draw_emitter
 from .panel import PresetPanel
-from .texts import TEXTS
 
-__all__ = ["GIZMOS", "INSPECTORS", "PANELS", "TEXTS"]
+__all__ = ["GIZMOS", "INSPECTORS", "PANELS"]
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {Emitter: draw_emitter}
 GIZMOS: Mapping[type, Callable[..., None]] = {Emitter: draw_emitters}

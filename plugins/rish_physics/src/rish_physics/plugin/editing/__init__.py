@@ -11,9 +11,8 @@ from .bodies import draw_bodies
 from .colliders import OPTION, draw_colliders
 from .inspectors import attach_selected, body_drawer, collider_drawer, joint_drawer, selected_joint
 from .joints import joints_drawer
-from .texts import TEXTS
 
-__all__ = ["COMMANDS", "GIZMOS", "INSPECTORS", "TEXTS"]
+__all__ = ["COMMANDS", "GIZMOS", "INSPECTORS"]
 
 
 def _switch_colliders(editor: Any) -> None:

@@ -11,9 +11,8 @@ from ...components.views import Camera3D, Sky3D
 from .commands import COMMANDS
 from .gizmos import draw_cameras, draw_lamps, draw_models, draw_skies, draw_suns
 from .inspectors import draw_animator, draw_camera, draw_lamp, draw_material, draw_model, draw_sky, draw_sun
-from .texts import TEXTS
 
-__all__ = ["COMMANDS", "GIZMOS", "INSPECTORS", "TEXTS"]
+__all__ = ["COMMANDS", "GIZMOS", "INSPECTORS"]
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {
     Animator3D: draw_animator,

@@ -1,4 +1,4 @@
-"""What rish_scripts brings for the editor: the inspector of scripts, and commands. It is only imported by an editor."""
+"""The inspector of scripts, and the command that reloads them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .calls.lifecycle import inspect
-from .faults import Faults, pardon
-from .reload import Reload
-from .script import Script, overrides
+from ..calls.lifecycle import inspect
+from ..faults import Faults, pardon
+from ..reload import Reload
+from ..script import Script, overrides
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor, Target
@@ -132,21 +132,3 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
         "run": reload_scripts, "when": _opened, "tooltip": "Read the code of the game again and keep its state",
     },
 }  # fmt: skip
-TEXTS: Mapping[str, Mapping[str, str]] = {
-    "zh-TW": {
-        "A class whose methods are called for the entities that have it": "類別，其方法會為擁有它的實體呼叫",
-        "Call the script again, as if it had not failed": "再次呼叫腳本，視同未曾失敗",
-        "Edit {name}": "編輯 {name}",
-        "Its files have changed": "檔案已變更",
-        "Open source": "開啟原始碼",
-        "Read the code of the game again and keep its state": "重新讀取遊戲的程式碼並保留其狀態",
-        "Reload": "重新載入",
-        "Reload Scripts": "重新載入腳本",
-        "Script": "腳本",
-        "The code has mistakes": "程式碼有錯誤",
-        "The scripts were reloaded": "腳本已重新載入",
-        "on_inspect has failed; see the log": "on_inspect 失敗；請見記錄",
-        "{count} {count:error|errors}": "{count} 個錯誤",
-        "{count} {count:error|errors}, set aside": "{count} 個錯誤，已停用",
-    },
-}

@@ -1,8 +1,7 @@
-"""What rish_rules brings for the editor: the panel Rules with variables, rules, and what waits."""
+"""The panel Rules: variables, rules, and what waits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +9,9 @@ import numpy as np
 from rish_core import Interventions, RishError, Scenes
 from rish_expressions import Variables
 
-from .program import Rule
-from .state import RulesState, WaitingRules
-from .systems import Rules
+from ..program import Rule
+from ..state import RulesState, WaitingRules
+from ..systems import Rules
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor
@@ -134,25 +133,3 @@ def _set(editor: Editor, world: Any, name: str, value: Any) -> None:
         return
     if Interventions in world:
         world[Interventions].note(f"{name} = {value!r}")
-
-
-PANELS: list[type] = [RulesPanel]
-TEXTS: Mapping[str, Mapping[str, str]] = {
-    "zh-TW": {
-        "No rule waits": "沒有等待中的規則",
-        "None": "無",
-        "Rules": "規則",
-        "Search rules and variables": "搜尋規則與變數",
-        "Set the variable {name}": "設定變數 {name}",
-        "The game has no rules": "此遊戲沒有規則",
-        "Variables": "變數",
-        "Waiting": "等待中",
-        "Write them below on: and variables: in game.yaml": "請寫在 game.yaml 的 on: 與 variables: 之下",
-        "goes on in {seconds} s": "{seconds} 秒後繼續",
-        "has failed; see the log": "已失敗；請見記錄",
-        "not in this scene": "不在此場景",
-        "true": "成立",
-        "waits": "等待中",
-        "steps: {count}": "步驟：{count}",
-    },
-}

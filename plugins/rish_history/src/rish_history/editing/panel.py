@@ -1,11 +1,11 @@
-"""What rish_history brings for the editor: the panel Timeline, which goes back and forth in the ticks of a run."""
+"""The panel Timeline, which goes back and forth in the ticks of a run, and the same as commands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .timeline.history import History
+from ..timeline.history import History
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor
@@ -169,7 +169,6 @@ def _runs(editor: Editor) -> bool:
     return _history(editor) is not None
 
 
-PANELS: list[type] = [TimelinePanel]
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
     "history.back": {
         "title": "One Tick Back", "icon": "step_back", "shortcut": "Shift+F7", "menu": "Tools#play", "when": _runs,
@@ -180,27 +179,3 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
         "run": lambda editor: go(editor, 1), "tooltip": "Go forward one tick of the run",
     },
 }  # fmt: skip
-TEXTS: Mapping[str, Mapping[str, str]] = {
-    "zh-TW": {
-        "Continue": "繼續",
-        "Continue from here": "由此繼續",
-        "Go back one tick of the run": "執行倒退一個刻",
-        "Go forward one tick of the run": "執行前進一個刻",
-        "No history is kept": "未保留歷程",
-        "Nothing was recorded yet": "尚無紀錄",
-        "One Tick Back": "倒退一刻",
-        "One Tick Forward": "前進一刻",
-        "One tick back": "倒退一刻",
-        "One tick forward": "前進一刻",
-        "Pause": "暫停",
-        "Press Play; each tick is kept, and you can go back to it": "按下播放；每一刻都會保留，可隨時回到該刻",
-        "The first tick is on its way": "第一刻即將開始",
-        "The later ticks are forgotten, and the game runs on from this one": "捨棄之後的刻，遊戲由此刻繼續",
-        "Timeline": "時間軸",
-        "To the first tick that is kept": "到保留的第一刻",
-        "To the last tick": "到最後一刻",
-        "settings: history: budget_mb must be above 0": "settings: history: budget_mb 必須大於 0",
-        "tick {now} of {newest}": "第 {now} 刻，共 {newest} 刻",
-        "{size} kB in memory": "記憶體 {size} kB",
-    },
-}

@@ -1,0 +1,10 @@
+"""What rish_rules brings for the editor: the panel Rules, templates and texts. Only an editor imports it."""
+
+from __future__ import annotations
+
+from .panel import RulesPanel
+from .templates import TEMPLATES
+
+__all__ = ["PANELS", "TEMPLATES"]
+
+PANELS: list[type] = [RulesPanel]
