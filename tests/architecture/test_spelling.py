@@ -19,13 +19,13 @@ ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")
 
 
 def test_spelling_is_american() -> None:
-    """No British spelling stands in code, shaders, manifests and pages."""
+    """No British spelling stands in code, shaders, manifests and pages, and in the names of files and folders."""
     wrong: list[str] = []
     for folder in ("rish_core", "libs", "plugins", "examples", "games", "tests", "benchmarks", "docs"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in (".py", ".md", ".glsl", ".frag", ".vert", ".comp", ".yaml") or path == Path(__file__):
                 continue
-            text = path.read_text(encoding="utf-8").lower()
+            text = f"{path.relative_to(ROOT)} {path.read_text(encoding='utf-8')}".lower()
             for allowed in ALLOWED:
                 text = text.replace(allowed, "")
             for word in BRITISH:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from long_runs import LONG
 from played_game import SharedGame
 from rish_core import App, InputRecord, WindowEvent, find, open_game
+from rish_gltf import read_gltf
 from rish_space3d import Transform3D, world_matrices_3d
 
 BEACON = Path(__file__).parents[2] / "games" / "beacon"
@@ -101,3 +104,16 @@ def test_the_lantern_is_in_the_robot_s_hand(app: Any) -> None:
     places = world_matrices_3d(world)[:, :, 3]
     lantern = places[world.table(Transform3D).row_of(find(world, "lantern"))]
     assert np.abs(place(app) + np.array((0, 0.7, 0)) - lantern).max() < 0.9
+
+
+@pytest.mark.slow
+def test_the_models_can_be_made_again(tmp_path: Path) -> None:
+    """The script that makes the models finds its parts, and writes a crate with as many meshes as the game's."""
+    code = (
+        "import pathlib, sys, make_models as script; script.FOLDER = pathlib.Path(sys.argv[1]); "
+        "script.BUILDERS = {'crate': script.BUILDERS['crate']}; script.main()"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=BEACON, check=True, capture_output=True)
+    files = [folder / "crate.glb" for folder in (tmp_path, BEACON / "models")]
+    again, shipped = (read_gltf(path.read_bytes(), lambda _: b"", path.name) for path in files)
+    assert len(again.meshes) == len(shipped.meshes) > 0
