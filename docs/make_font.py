@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "plugins" / "rish_render" / "src" / "rish_render"
-WORDS = PACKAGE / "text" / "shipped" / "words.txt"
+WORDS = PACKAGE / "kinds" / "text" / "shipped" / "words.txt"
 FONT = WORDS.parent / "NotoSansTC-subset.otf"
 PLUGINS = [folder for folder in ROOT.glob("plugins/*/src/*") if folder.name != "rish_editor"]
 """All plugins except the editor, which has fonts of its own (`make_editor_font.py`)."""
 SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *PLUGINS]
-TABLES = [PACKAGE / "text", ROOT / "plugins" / "rish_frame" / "src" / "rish_frame" / "paint" / "writing"]
+TABLES = [PACKAGE / "kinds" / "text", ROOT / "plugins" / "rish_frame" / "src" / "rish_frame" / "paint" / "writing"]
 """The code of text itself: its strings are ranges of characters, not words."""
 FOR_THE_EDITOR = [*ROOT.glob("plugins/*/src/**/editing*"), *ROOT.glob("plugins/*/src/**/profiler")]
 """What plugins bring for the editor."""

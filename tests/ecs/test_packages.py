@@ -94,7 +94,7 @@ def test_names_are_compared_as_installers_do(name: str) -> None:
 def test_a_module_says_nothing_about_the_name_of_its_package() -> None:
     """The name of a missing module is not taken for that of a package, except for our own."""
     assert how_to_get_module("cv2.gapi") == "Install the package that has the module 'cv2'"
-    assert how_to_get_module("rish_render.text") == how_to_get("rish-render")
+    assert how_to_get_module("rish_render.kinds.text") == how_to_get("rish-render")
 
 
 def test_modules_are_found_without_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

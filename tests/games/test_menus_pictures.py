@@ -15,7 +15,7 @@ import pytest
 from rish_core import WindowEvent, open_game
 from rish_frame.testing import compare_pictures
 from rish_render.backends.software.backend import SoftwareBackend
-from rish_render.text.fonts import can_shape
+from rish_render.kinds.text.fonts import can_shape
 from rish_ui import UiState, change
 from tools import needing
 

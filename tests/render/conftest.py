@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from rish_core import Stage, Transform, system
+import tile_maps
+from rish_core import Assets, Stage, Transform, system
 from rish_frame import BackendError, Batch, Frame
 from rish_frame.testing import compare_pictures
 from rish_render import plugin
@@ -189,5 +190,25 @@ def streaks() -> Callable[..., SimpleNamespace]:
             world[Frame].add(Batch("lines", arrays, **place))
 
         return SimpleNamespace(rish_systems=lambda: [streak])
+
+    return make
+
+
+@pytest.fixture
+def maps() -> ModuleType:
+    """Return the module `tile_maps`, with functions that make maps."""
+    return tile_maps
+
+
+@pytest.fixture
+def map_studio(studio: Any) -> Callable[..., Any]:
+    """Make a studio with files in its folder: `map_studio({"room.map.yaml": text}, size=(64, 64))`."""
+
+    def make(files: dict[str, str | bytes], **options: Any) -> Any:
+        made = studio(**options)
+        for name, data in {"tiles.png": tile_maps.sheet(), **files}.items():
+            path = made.world[Assets].root / name
+            path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return made
 
     return make

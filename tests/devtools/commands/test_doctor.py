@@ -55,9 +55,9 @@ def test_a_display_is_found(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the CJK extra and the fonts of the system."""
-    for module in ("rish_render.text.faces", "rish_render.plugin.diagnosis"):
+    for module in ("rish_render.kinds.text.faces", "rish_render.plugin.diagnosis"):
         monkeypatch.setattr(f"{module}.CJK", ("no_such_package", ""))
-    monkeypatch.setattr("rish_render.text.faces._folders", list)
+    monkeypatch.setattr("rish_render.kinds.text.faces._folders", list)
 
 
 @pytest.mark.usefixtures("few_fonts")

@@ -13,7 +13,7 @@ from long_runs import only_long
 from rish_editor.look import icons
 from rish_editor.look.fonts import _ICONS, SHIPPED, system_font
 from rish_editor.look.language import NAMES, catalog
-from rish_render.text.fonts import FontFile
+from rish_render.kinds.text.fonts import FontFile
 from tools import needs
 
 DOCS = Path(__file__).parents[3] / "docs"

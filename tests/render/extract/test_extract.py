@@ -8,8 +8,8 @@ import pytest
 from rish_core import Layers
 from rish_frame import Frame
 from rish_render import Camera, Shape, ShapeForm, Sprite, Text, plugin
-from rish_render.scene.extraction import RenderCache
-from rish_render.text.layout import lay_out_quickly
+from rish_render.drawables.extraction import RenderCache
+from rish_render.kinds.text.layout import lay_out_quickly
 
 
 def pass_names(stage):
@@ -94,7 +94,7 @@ def test_still_text_is_not_laid_out_again(studio, monkeypatch):
         calls.append(arguments[0])
         return lay_out_quickly(*arguments)
 
-    monkeypatch.setattr("rish_render.text.cache.lay_out_quickly", counted)
+    monkeypatch.setattr("rish_render.kinds.text.cache.lay_out_quickly", counted)
     stage = studio(strict=False)
     handle = stage.put(100, 100, Text(text="12", size=20))
     for k in range(5):

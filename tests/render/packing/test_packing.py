@@ -14,7 +14,7 @@ from rish_ecs import jit
 from rish_frame.frame import affine_of
 from rish_frame.poses import Poses
 from rish_frame.poses.interpolation import plain_matrices
-from rish_render.extract.sprites import quads
+from rish_render.kinds.sprites.extract import quads
 from rish_render.packing.packing import Packer, Style, plain_pack, window_of
 from rish_render.scene.view import View
 

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import rish_render.extract.extract as extraction
 from rish_core import Disabled, Layers, Stage, Transform, system
 from rish_frame import Frame
 from rish_render import Camera, RenderSettings, Shape, Sprite, Text
+from rish_render.drawables.extraction import RenderCache
+from rish_render.drawables.kind import DrawableKinds
 from rish_render.packing.packing import Packer
 
 
@@ -18,17 +19,17 @@ from rish_render.packing.packing import Packer
 def work(monkeypatch):
     """Count how often a scene was extracted, and how often sprites were packed."""
     done = SimpleNamespace(extracted=0, packed=0)
-    all_, pack = extraction.extract_all, Packer.pack
+    all_, pack = DrawableKinds.extract, Packer.pack
 
-    def extract_all(scene):
+    def extract(self, scene):
         done.extracted += 1
-        return all_(scene)
+        return all_(self, scene)
 
     def packing(self, *args, **options):
         done.packed += 1
         return pack(self, *args, **options)
 
-    monkeypatch.setattr(extraction, "extract_all", extract_all)
+    monkeypatch.setattr(DrawableKinds, "extract", extract)
     monkeypatch.setattr(Packer, "pack", packing)
     return done
 
@@ -82,7 +83,7 @@ def test_every_change_is_seen_at_once(studio, change):
     change(stage)
     after = stage.shoot()
     assert not np.array_equal(after, before)
-    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].rebuild(stage.world)
     stage.shoot()
     difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002
@@ -165,7 +166,7 @@ def test_every_change_is_seen_while_the_camera_moves(studio, change):
     change(stage)
     after = stage.shoot()
     assert not np.array_equal(after, before)
-    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].rebuild(stage.world)
     stage.shoot()
     difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002
@@ -176,7 +177,7 @@ def test_a_layer_with_parallax_is_packed_where_it_stands(studio):
     stage = only_sprites(studio, [{"far": {"parallax": [0.5, 0.5]}}])
     scroll(stage)
     kept = stage.shoot().copy()
-    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].rebuild(stage.world)
     stage.shoot()
     difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002
@@ -188,7 +189,7 @@ def test_scrolled_and_packed_anew_are_the_same_picture(studio):
     for step in range(6):
         stage.world.get(stage.camera, Transform).position = (160 + 9.3 * step, 120 - 5.1 * step)
         kept = stage.shoot().copy()
-    stage.world[extraction.RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].rebuild(stage.world)
     stage.shoot()
     difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
     from .host.file_stamps import FileStamps
+    from .host.guarded import report_failure
     from .host.host import FrameHost
     from .host.requests import DeviceRequests, pasted_text
     from .null import NullBackend
@@ -55,6 +56,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.picking": "Hits Picked Region pick",
         "frame.shaders": "Pixels Shader sample",
         "host.file_stamps": "FileStamps",
+        "host.guarded": "report_failure",
         "host.host": "FrameHost",
         "host.requests": "DeviceRequests pasted_text",
         "frame.lights": "LightPoints",

@@ -28,16 +28,20 @@ from .components.visible import (
     Stretch,
     Text,
 )
+from .drawables.drawables import Drawables
+from .drawables.extraction import Extraction, Seen
+from .drawables.kind import DrawableKind
+from .drawables.pick_scene import PickScene
 from .extract.drawn_boxes import DrawnBoxes, drawn_boxes
-from .extract.nine_patch import NinePatch
-from .extract.picking import region_at
+from .extract.regions import region_at
+from .kinds.lines.line import Line
+from .kinds.panels.nine_patch import NinePatch
+from .kinds.text.strings import strings_of
+from .kinds.trails.trail import Trail
 from .materials.table import set_uniforms
 from .scene.camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
 from .scene.camera_systems import shake
 from .scene.tool_view import ToolView
-from .strokes import Line
-from .strokes.trail import Trail
-from .text.strings import strings_of
 from .tiles import (
     BLOB_SUMS,
     MapObject,
@@ -63,13 +67,18 @@ __all__ = [
     "Blend",
     "Camera",
     "CanvasGroup",
+    "DrawableKind",
+    "Drawables",
     "DrawnBoxes",
+    "Extraction",
     "ForwardingBackend",
     "Line",
     "MapObject",
     "NinePatch",
+    "PickScene",
     "RenderSettings",
     "Sampling",
+    "Seen",
     "Shape",
     "ShapeForm",
     "Sprite",

@@ -19,8 +19,8 @@ from rish_frame import Batch, Frame, Material, Pass, Target, WorldMatrices
 from rish_frame.frame import Rect
 
 from ..components.visible import CanvasGroup
+from ..drawables.drawables import BLENDS, Drawables, Things, emit
 from ..materials.material_images import Pictures
-from ..packing.drawables import BLENDS, Drawables, Things, emit
 from ..scene.pass_setup import box_arrays
 from ..scene.stretch import target_picture
 from ..scene.view import MAIN, View

@@ -18,10 +18,24 @@ from ..animation.table import ClipTable
 from ..backends import make_arcade, make_software, make_software_window
 from ..components.materials import check_materials
 from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Text
+from ..drawables import hooks as drawable_hooks
+from ..drawables.extraction import RenderCache
+from ..drawables.kind import DrawableKind, DrawableKinds
 from ..extract.extract import extract
-from ..extract.nine_patch import NinePatch
-from ..extract.paintings.typesetter import RenderTypesetter, typesetter_of
-from ..extract.picking.regions import region_at
+from ..extract.regions import region_at
+from ..kinds.lines.kind import Lines
+from ..kinds.lines.line import Line
+from ..kinds.paintings.kind import PaintingsKind
+from ..kinds.paintings.typesetter import RenderTypesetter, typesetter_of
+from ..kinds.panels.kind import Panels
+from ..kinds.panels.nine_patch import NinePatch
+from ..kinds.shapes.kind import Shapes
+from ..kinds.sprites.kind import Sprites
+from ..kinds.text.drawing.kind import Texts
+from ..kinds.text.fonts import load_font
+from ..kinds.tiles.kind import Maps
+from ..kinds.trails.kind import Trails
+from ..kinds.trails.trail import Trail, TrailPlaces, follow_trails
 from ..materials import hooks as material_hooks
 from ..materials.material_images import Pictures
 from ..materials.passes import apply_materials
@@ -29,12 +43,8 @@ from ..materials.table import Materials, Shaders, prepare_materials, renew_mater
 from ..materials.watch import watch_shaders
 from ..scene.camera import area_of
 from ..scene.camera_systems import move_cameras
-from ..scene.extraction import RenderCache
 from ..scene.stretch import stretch_frame
 from ..scene.tool_view import ToolView
-from ..strokes import Line
-from ..strokes.trail import Trail, TrailPlaces, follow_trails
-from ..text.fonts import load_font
 from ..tiles import TileMap
 from ..tiles.boards import TileMaps
 from ..tiles.edges import publish_map_edges
@@ -57,9 +67,9 @@ def rish_about() -> About:
     )
 
 
-def rish_hookspecs() -> ModuleType:
-    """Return the module with the hook `rish_fallbacks`, which replaces shaders."""
-    return material_hooks
+def rish_hookspecs() -> list[ModuleType]:
+    """Return the hooks `rish_drawables`, which adds kinds, and `rish_fallbacks`, which replaces shaders."""
+    return [drawable_hooks, material_hooks]
 
 
 def rish_settings() -> type:
@@ -73,8 +83,13 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources: the atlas, what is read ahead, caches, shaders, clips, maps, trails, the view of a tool."""
-    return [Pictures, Ahead, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces, ToolView]
+    """Return the resources: images, caches, kinds, shaders, clips, maps, trails, and the view of a tool."""
+    return [Pictures, Ahead, RenderCache, DrawableKinds, Materials, Shaders, ClipTable, TileMaps, TrailPlaces, ToolView]
+
+
+def rish_drawables() -> list[DrawableKind]:
+    """Return the built-in kinds in their drawing order for equal layer and z."""
+    return [Maps(), Trails(), Shapes(), Lines(), Panels(), Sprites(), Texts(), PaintingsKind()]
 
 
 def rish_events() -> list[type]:
@@ -123,8 +138,9 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Load materials, fit the game into its window, and begin to read ahead."""
+    """Collect the kinds of drawables, load materials, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
+    app.world[DrawableKinds].collect(app)
     app.world[Frame].pictures = app.world[Pictures]
     app.world[Frame].region_at, app.world[Frame].area_of = region_at, area_of
     typesetter_of(app.world)
@@ -146,7 +162,9 @@ def rish_device_ready(backend: Any, world: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Apply edited settings to the materials, and edited code to their fallbacks."""
+    """Apply edited settings to the materials, and edited code to kinds of drawables and to fallbacks."""
+    if plugins:
+        app.world[DrawableKinds].collect(app)
     renew_materials(app, app.world[RenderSettings].materials, anew=bool(plugins))
 
 
@@ -193,7 +211,7 @@ def rish_pickers() -> dict[str, Callable[..., Any]]:
 
 
 def _pick(world: Any, region: Any) -> Any:
-    from ..extract.picking.picker import pick_visible
+    from ..extract.picker import pick_visible
 
     return pick_visible(world, region)
 

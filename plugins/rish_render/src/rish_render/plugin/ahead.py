@@ -18,9 +18,9 @@ from rish_ecs import Stage, kind_of, resource, system
 from rish_frame.pictures import image_header
 
 from ..components.visible import Blend, Shape, Sprite
-from ..extract.nine_patch import NinePatch
+from ..kinds.panels.nine_patch import NinePatch
+from ..kinds.lines.line import Line
 from ..materials.material_images import CAMERA, FLIPS, PLAIN, Maps, Pictures
-from ..strokes import Line
 
 if TYPE_CHECKING:
     from rish_core import App

@@ -11,10 +11,10 @@ from typing import Any
 from rish_ecs import RishError
 from rish_frame.paint.writing import is_invisible
 
-from ..text.faces import CJK, DEFAULT, SHIPPED, Faces, packaged
-from ..text.fonts import FontFile, load_font
-from ..text.scripts import WRITINGS, missing_line, way_to_get
-from ..text.strings import strings_of
+from ..kinds.text.faces import CJK, DEFAULT, SHIPPED, Faces, packaged
+from ..kinds.text.fonts import FontFile, load_font
+from ..kinds.text.scripts import WRITINGS, missing_line, way_to_get
+from ..kinds.text.strings import strings_of
 
 Line = tuple[str, str, str]
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rish_frame.paint.writing import clusters_of
 
-from ..text.faces import Faces
+from ..kinds.text.faces import Faces
 
 if TYPE_CHECKING:
     from ..components.visible import RenderSettings

@@ -13,8 +13,8 @@ from rish_frame import Batch
 
 from ..animation import Animation
 from ..components.visible import Shape, ShapeForm
-from ..strokes import Line
-from ..strokes.trail import PLACES, Trail
+from ..kinds.lines.line import Line
+from ..kinds.trails.trail import PLACES, Trail
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -72,7 +72,7 @@ def _animations(world: World) -> None:
 
 def _ribbons() -> None:
     """Make a straight ribbon."""
-    from ..strokes.ribbon import make_ribbons
+    from ..kinds.trails.ribbon import make_ribbons
 
     one, two = np.ones(1, np.float32), np.ones((1, 2), np.float32)
     place = np.zeros((1, PLACES, 2), np.float32)

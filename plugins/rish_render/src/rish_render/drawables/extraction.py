@@ -1,0 +1,142 @@
+"""The input that the extraction of each kind reads, and the data that it keeps from frame to frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+from rish_ecs import resource
+from rish_frame import WorldMatrices
+
+from ..materials.material_images import Pictures
+from ..scene.stack import Stack
+from ..scene.steady import LastFrame, Picture, Setting, Stamp
+from ..scene.view import View
+from .drawables import Things
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+
+
+@resource(derived=True)
+class RenderCache:
+    """Data that extraction keeps from frame to frame: text layouts, cut polygons, messages that were logged.
+
+    setting, stamp: of the last frame, see `steady`; plan, picture: the parts of it that the next frame may reuse.
+    """
+
+    told: set[str] = dataclass_field(default_factory=set[str])
+    parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    setting: Setting | None = None
+    stamp: Stamp | None = None
+    plan: LastFrame | None = None
+    picture: Picture | None = None
+
+    def rebuild(self, world: World) -> None:
+        """Clear the cached data: after a restore, rows may hold other entities."""
+        self.parts.clear()
+        self.kinds.clear()
+        self.batches.clear()
+        self.setting = self.stamp = self.plan = self.picture = None
+
+
+class Seen(NamedTuple):
+    """The rows of a component that may be visible, with matrices float32 (n, 6) and layer numbers."""
+
+    rows: Array
+    matrix: Array
+    numbers: Array
+
+    def some(self, which: Array) -> Seen:
+        """Return the rows that a bool array selects."""
+        return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
+
+
+@dataclass
+class Extraction:
+    """The context of extraction for all kinds.
+
+    view, flat: the camera's view, and the view of the screen. layers: bool, for each layer whether it is visible at
+    all.
+    """
+
+    world: World
+    stack: Stack
+    view: View
+    flat: View
+    pictures: Pictures
+    cache: RenderCache
+    layers: Array
+
+    def visible(self, kind: Any) -> Seen:
+        """Return the rows of a component that may be visible.
+
+        Invisible things and those on hidden layers are left out. The matrices include each layer's parallax.
+        """
+        query = self.world.query(kind, Transform)
+        table = self.world[kind]
+        rows = query.rows(kind)
+        places = query.rows(Transform)
+        if not len(rows):
+            return Seen(rows, np.zeros((0, 6), np.float32), np.zeros(0, np.int64))
+        numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
+        shown = table.visible[rows] & self.layers[numbers]
+        if not shown.all():
+            rows, places, numbers = rows[shown], places[shown], numbers[shown]
+        matrix = self.world[WorldMatrices].rows(places)
+        self.add_parallax(matrix, numbers)
+        return Seen(rows, matrix, numbers)
+
+    def add_parallax(self, matrix: Array, numbers: Array) -> None:
+        """Move matrices, float32 (n, 6), by the parallax of the layers with these numbers."""
+        if (self.stack.parallax != 1).any():
+            follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
+            matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.center, np.float32)
+
+    def seen(self, center: Array, reach: Array, numbers: Array) -> Array:
+        """Return bool n: whether boxes (center and half extents, float32 (n, 2)) touch the visible area of their
+        layers.
+        """
+        bounds = np.array([self.view.bounds, self.flat.bounds], np.float32)
+        screen = self.stack.screen[numbers].astype(np.intp)
+        low, high = bounds[screen, :2], bounds[screen, 2:]
+        inside: Array = (center + reach >= low) & (center - reach <= high)
+        return inside[:, 0] & inside[:, 1]
+
+    def density(self, numbers: Array) -> Array:
+        """Return float32 n: pixels of the target per unit on the layers with these numbers."""
+        return np.where(self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution))
+
+    def remembered(
+        self, name: str, component: type, seen: Seen, make: Callable[[Extraction, Seen], Sequence[Things]]
+    ) -> Sequence[Things]:
+        """Return the result of `make`, or its result of the last frame if nothing has changed since.
+
+        It is made again when the table of the component is written, when the visible rows or their matrices change, the
+        view, the layers, or the images. name: unique among the results that are kept.
+        """
+        if not len(seen.rows):
+            return []
+        stamp = (self.world.table(component).version, self.view, self.stack.stamp, self.pictures.version)
+        key = f"{self.view.name} {name}"
+        memory = self.cache.kinds.get(key)
+        if (
+            memory is not None
+            and memory[0] == stamp
+            and np.array_equal(memory[1].rows, seen.rows)
+            and np.array_equal(memory[1].matrix, seen.matrix)
+        ):
+            return memory[2]
+        things = make(self, seen)
+        self.cache.kinds[key] = (stamp, seen, things)
+        return things

@@ -1,0 +1,1 @@
+"""Lines: paths with a width, drawn as strokes."""

@@ -1,0 +1,27 @@
+"""Finds the picture of a camera for `camera:NAME` in a painting."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from ...materials.material_images import CAMERA
+from ...scene.camera import picture_size, target_name
+
+if TYPE_CHECKING:
+    from ...drawables.extraction import Extraction
+
+_log = logging.getLogger("rish.render")
+
+
+def camera_frame(scene: Extraction, path: str) -> tuple[str | None, int, int, int]:
+    """Return target, frame, width and height of a camera's picture; the checkerboard if there is no such camera."""
+    world = scene.world
+    name = path.removeprefix(CAMERA)
+    size = picture_size(world, name)
+    if size is None:
+        if path not in scene.cache.told:
+            scene.cache.told.add(path)
+            _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
+        return None, *scene.pictures.frame_of(world, path)
+    return target_name(name), scene.pictures.whole(size), *size

@@ -1,0 +1,177 @@
+"""The typesetter of the renderer: sets texts for paintings with the fonts and rules of the component `Text`."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_frame import Caret, Frame, Icon, TextLook
+
+from ...drawables.extraction import RenderCache
+from ...materials.material_images import Pictures
+from ..text.cache import MAX_LETTERS, Laid, TextCache, drop_oldest
+from ..text.layout import MIDDLE, TextStyle
+from .carets import Carets
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+_SHOWN = 40
+"""The most letters of a text that a message quotes."""
+_ALIGNS = ("left", "center", "right", "justify")
+
+
+class SetText:
+    """A text that was set, see `rish_frame.Typeset`. ready: its letters at the sizes at which they were drawn."""
+
+    def __init__(self, source: str, look: TextLook, laid: Laid, in_full: Callable[[], Laid]) -> None:
+        """in_full: returns the layout with its rows, which a quick layout does not have."""
+        self.source, self.look, self.laid = source, look, laid
+        self.text = laid.text
+        self._in_full = in_full
+        self.ready: dict[Any, Any] = {}
+
+    @property
+    def width(self) -> float:
+        """The width of the widest line."""
+        return self.laid.layout.longest * self.look.size
+
+    @property
+    def height(self) -> float:
+        """The height of the block."""
+        return self.laid.layout.height * self.look.size
+
+    @property
+    def narrowest(self) -> float:
+        """The width of the widest part that can't be broken."""
+        return self._narrowest
+
+    @cached_property
+    def _narrowest(self) -> float:
+        widest = self.laid.layout.narrowest
+        for measure in self.laid.layout.measures:
+            ends = np.flatnonzero(measure.may_end)
+            starts = np.concatenate([[0], ends + 1])
+            right = np.maximum.accumulate(np.where(measure.space, -np.inf, measure.right))
+            last = np.concatenate([ends, [len(right) - 1]])
+            widest = max(widest, float((right[last] - measure.left[starts]).max()))
+        return widest * self.look.size
+
+    @property
+    def baseline(self) -> float:
+        """The distance from the top to the baseline of the first line."""
+        return float(self.laid.layout.baselines[0]) * self.look.size
+
+    @property
+    def lines(self) -> int:
+        """The number of lines."""
+        return self.laid.layout.lines
+
+    @property
+    def icons(self) -> Sequence[Icon]:
+        """The images inside the text."""
+        return self._icons
+
+    @cached_property
+    def _icons(self) -> list[Icon]:
+        layout, size = self.laid.layout, self.look.size
+        found: list[Icon] = []
+        for icon in layout.icons:
+            top = float(layout.baselines[icon.line]) - MIDDLE - icon.height / 2
+            found.append(Icon(icon.image, icon.x * size, top * size, icon.width * size, icon.height * size))
+        return found
+
+    @cached_property
+    def _carets(self) -> Carets:
+        quick = self.laid.layout.quick is not None
+        return Carets((self._in_full() if quick else self.laid).layout, self.text)
+
+    def caret(self, index: int) -> Caret:
+        """Return the place before the character `index` of `text`."""
+        line, x = self._carets.place(index)
+        top, height = self._carets.box(line)
+        size = self.look.size
+        return Caret(x * size, top * size, height * size)
+
+    def index_at(self, x: float, y: float) -> int:
+        """Return the index whose caret is nearest to a point."""
+        size = self.look.size
+        return self._carets.index_at(x / size, y / size)
+
+    def step(self, index: int, by: int) -> int:
+        """Return the index that is `by` clusters after or before another one."""
+        return self._carets.step(index, by)
+
+    def selection(self, start: int, end: int) -> list[tuple[float, float, float, float]]:
+        """Return the rectangles x, y, w, h that cover the characters from `start` to before `end`."""
+        size = self.look.size
+        return [(x * size, y * size, w * size, h * size) for x, y, w, h in self._carets.selection(start, end)]
+
+
+class RenderTypesetter:
+    """Sets the texts of paintings, see `rish_frame.Typesetter`."""
+
+    cell: tuple[float, float] | None = None
+
+    def __init__(self, world: World) -> None:
+        self._world = weakref.ref(world)
+        self._kept: dict[tuple[str, TextLook], SetText] = {}
+        self._version = -1
+
+    @property
+    def version(self) -> int:
+        """A number that changes when all texts must be set again."""
+        world = self._world()
+        return self._version if world is None else cache_of(world).version
+
+    def typeset(self, world: World, text: str, look: TextLook, /) -> SetText:
+        """Set a text; the result is cached."""
+        cache = cache_of(world)
+        if cache.version != self._version:
+            self._kept.clear()
+            self._version = cache.version
+        found = self._kept.get((text, look))
+        if found is None:
+            drop_oldest(self._kept)
+            found = self._kept[text, look] = set_text(world, cache, text, look)
+        return found
+
+
+def set_text(world: World, cache: TextCache, text: str, look: TextLook) -> SetText:
+    """Set a text."""
+    size = look.size if look.size > 0 else 1.0
+    align = look.align if look.align in _ALIGNS else "left"
+    style = TextStyle(size, align, look.line_spacing, look.wrap, look.letter_spacing, look.most_lines)
+    text = text[: MAX_LETTERS + 1]
+
+    def in_full() -> Laid:
+        return cache.lay_in_full(world, text, look.font, style, look.markup, lambda: _quoted(text))
+
+    laid = cache.lay(world, text, look.font, style, look.markup, lambda: _quoted(text))
+    return SetText(text, look, laid, in_full)
+
+
+def cache_of(world: World) -> TextCache:
+    """Return the cache for the texts of a world."""
+    return TextCache.of(world, world[RenderCache], world[Pictures])
+
+
+def _quoted(text: str) -> str:
+    """Return the beginning of a text for messages."""
+    return f"the text {text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'!r}"
+
+
+def typesetter_of(world: World) -> RenderTypesetter:
+    """Return the typesetter of this package; it becomes that of the frame unless the frame has another one."""
+    frame: Frame = world[Frame]
+    own = frame.typesetter
+    if isinstance(own, RenderTypesetter):
+        return own
+    made = RenderTypesetter(world)
+    if own is None:
+        frame.typesetter = made
+    return made

@@ -1,0 +1,1 @@
+"""Panels: images in nine parts, whose corners keep their size."""

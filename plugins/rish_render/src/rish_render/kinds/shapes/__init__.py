@@ -1,0 +1,1 @@
+"""Shapes: boxes, ellipses, polygons and lines."""

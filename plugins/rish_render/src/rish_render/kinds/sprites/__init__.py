@@ -1,0 +1,1 @@
+"""Sprites: images, packed into sixteen bytes each."""

@@ -1,0 +1,1 @@
+"""Strokes: paths with a width, joints, caps and dashes, as triangles with smooth edges."""

@@ -1,0 +1,281 @@
+"""The cache for texts: their fonts, glyphs and layouts, and the texts that each view showed last."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rish_core import Assets, Name
+from rish_ecs import RishError
+from rish_frame import Frame
+from rish_frame.paint.writing import Marked, Span, clean, read_markup
+
+from ...components.visible import Align, RenderSettings, Text
+from .faces import Faces
+from .fonts import FontFile
+from .glyphs import Glyphs
+from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
+from .letters import FrameOf, Ink, Letters, set_letters
+from .lines.ascii_fast_path import QuickSetter
+from .scripts import missing_line, way_to_get
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+    from ...drawables.extraction import RenderCache
+    from ...materials.material_images import Pictures
+
+_log = logging.getLogger("rish.render")
+_ALIGN = [align.value for align in Align]
+_KEPT = 2048
+_MAX_TOLD = 20
+"""The most texts with missing characters that are logged; players may write any number of them."""
+MAX_LETTERS = 50_000
+"""The most letters of one text that are shown; no screen has room for more."""
+
+
+class Laid(NamedTuple):
+    """The layout of a text, its colored spans, and its characters without markup."""
+
+    layout: Layout
+    spans: tuple[Span, ...]
+    text: str
+
+
+@dataclass
+class TextCache:
+    """The caches for the texts of a World.
+
+    fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
+    shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
+    painted: the paintings of the last frame, likewise. images: those of icons. quick: by font. version: rises when all
+    texts must be set again.
+    """
+
+    faces: Faces
+    glyphs: Glyphs
+    told: set[str]
+    pictures: Pictures
+    fonts: dict[str, FontFile] = dataclass_field(default_factory=dict[str, FontFile])
+    laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
+    letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
+    shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    quick: dict[str, QuickSetter] = dataclass_field(default_factory=dict[str, QuickSetter])
+    painted: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    images: set[str] = dataclass_field(default_factory=set[str])
+    version: int = 0
+    _rows: dict[Any, dict[int, Any]] = dataclass_field(default_factory=dict[Any, "dict[int, Any]"])
+    _rows_of: int = 0
+    _stamp: int = 0
+    _lacking: int = 0
+
+    @classmethod
+    def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
+        """Return the cache of a world, which is stored with its atlas. A change of language clears it."""
+        language = (world[RenderSettings].language if RenderSettings in world else "") or world[Frame].language
+        kept = pictures.atlas.kept.get("text")
+        if kept is None:
+            kept = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)
+            pictures.atlas.kept["text"] = kept
+            if Assets in world:
+                world[Assets].on_reload(kept.reload)
+        elif kept.faces.language != language:
+            kept.faces = Faces(language)
+            kept.forget()
+        kept.shown = cache.parts.setdefault("text", {})
+        kept.painted = cache.parts.setdefault("painted", {})
+        return kept
+
+    def begin(self, frame: Frame, view: str) -> None:
+        """Begin a round for one view. Glyphs that other views show in this frame are kept."""
+        for kept in (self.shown, self.painted):
+            for name in [name for name in kept if name != view and not _alive(frame, name)]:
+                del kept[name]
+        others = [one for name, one in self.shown.items() if name != view]
+        self.glyphs.begin(page for one in (*others, *self.painted.values()) for page in one.pages)
+
+    def begin_painting(self) -> None:
+        """Begin a round for a part of a painting. Glyphs of all texts and of all other parts are kept."""
+        shown = (*self.shown.values(), *self.painted.values())
+        self.glyphs.begin(page for one in shown for page in one.pages)
+
+    def forget(self) -> None:
+        """Clear all caches, so that every text is laid out again."""
+        for kept in (
+            self.fonts,
+            self.laid,
+            self.letters,
+            self.shown,
+            self.painted,
+            self.images,
+            self.quick,
+            self._rows,
+        ):
+            kept.clear()
+        self.version += 1
+        self.pictures.version += 1
+
+    def reload(self, path: str) -> None:
+        """Clear the caches if `path` is a font or icon in use, so that texts use the file that is now on disk."""
+        if path in self.fonts or path in self.images:
+            self.told.discard(f"font:{path}")
+            self.forget()
+
+    def stamp(self) -> int:
+        """Return a number that was not returned before."""
+        self._stamp += 1
+        return self._stamp
+
+    def layout_of(self, world: World, row: int, words: bytes) -> Laid:
+        """Return the layout of the text `words` of a row of Text, from the cache or newly made."""
+        table = world[Text]
+        size = float(table.size[row])
+        numbers = (float(table.line_spacing[row]), float(table.wrap[row]), float(table.letter_spacing[row]))
+        style = TextStyle(size, _ALIGN[table.align[row]], *numbers)
+        path, marked = world.text(int(table.font[row])), bool(table.markup[row])
+        key = (words, path, style, marked)
+        found = self.laid.get(key)
+        if found is None:
+            drop_oldest(self.laid)
+            text = words[: 4 * MAX_LETTERS].decode(errors="replace")
+            found = self.laid[key] = self.lay(world, text, path, style, marked, lambda: _who(world, row))
+        return found
+
+    def lay(self, world: World, text: str, path: str, style: TextStyle, marked: bool, who: Callable[[], str]) -> Laid:
+        """Return the layout of a text. path: of its font. who: names the text in messages."""
+        face = self.font(world, path)
+        plain = not marked or "[" not in text
+        if plain:
+            quick = self.quick.get(path)
+            if quick is None:
+                quick = self.quick[path] = QuickSetter(face, lambda cluster: self.faces.pick(cluster, face))
+            layout = lay_out_quickly(text, quick, style)
+            if layout is not None:
+                if quick.lacking:
+                    self._tell_missing(layout, who)
+                return Laid(layout, (), text)
+        return self.lay_in_full(world, text, path, style, marked, who)
+
+    def lay_in_full(
+        self, world: World, text: str, path: str, style: TextStyle, marked: bool, who: Callable[[], str]
+    ) -> Laid:
+        """Return the layout of a text, with its rows and measures."""
+        read = self._read(text, marked, who)
+        borders = frozenset(edge for span in read.spans for edge in (span.start, span.end))
+        face = self.font(world, path)
+        rich = None
+        if read.sizes or read.icons:
+            self.images.update(mark.image for mark in read.icons)
+            rich = Rich(read.sizes, read.icons, lambda image: _ratio(self.pictures, world, image))
+        layout = lay_out(read.text, face, style, lambda cluster: self.faces.pick(cluster, face), borders, rich)
+        self._tell_missing(layout, who)
+        return Laid(layout, read.spans, read.text)
+
+    def letters_of(
+        self, world: World, laid: Laid, pixels: int, exact: float, ink: Ink, anchor: tuple[float, float]
+    ) -> Letters:
+        """Return the glyphs of a layout at a size, from the cache or newly placed."""
+        key = (laid.layout, pixels, exact, ink, anchor)
+        found = self.letters.get(key)
+        if found is None or not found.touch(self.glyphs.clock):
+            drop_oldest(self.letters)
+            found = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans, self.frames(world))
+            self.letters[key] = found
+        return found
+
+    def glyph_rows(self, setter: QuickSetter, pixels: int) -> dict[int, Any]:
+        """Return a dict for the glyphs of a quick setter at a size; it is empty after glyphs were removed."""
+        if self._rows_of != self.glyphs.forgotten:
+            self._rows_of = self.glyphs.forgotten
+            self._rows.clear()
+        return self._rows.setdefault((setter, pixels), {})
+
+    def frames(self, world: World) -> FrameOf:
+        """Return the function that returns the frames of icons."""
+        return lambda image: self.pictures.frame_of(world, image)[0]
+
+    def font(self, world: World, path: str) -> FontFile:
+        """Return the font of a path. If it can't be loaded, logs that once and returns the default font."""
+        if not path:
+            return self.faces.default
+        font = self.fonts.get(path)
+        if font is None:
+            font = self.fonts[path] = self._load(world, path) or self.faces.default
+        return font
+
+    def _load(self, world: World, path: str) -> FontFile | None:
+        try:
+            loaded = world[Assets].load(path)
+        except RishError as error:
+            problem = str(error)
+        else:
+            if isinstance(loaded, FontFile):
+                return loaded
+            problem = f"{path} is not a font file, it loads as {type(loaded).__name__}"
+        self._tell(f"font:{path}", logging.ERROR, problem)
+        return None
+
+    def _read(self, text: str, marked: bool, who: Callable[[], str]) -> Marked:
+        """Return a text without its markup. Markup errors and texts that are too long are logged once."""
+        if len(text) > MAX_LETTERS:
+            text = text[:MAX_LETTERS]
+            line = f"{who()}: the text is too long, only the first {MAX_LETTERS} letters are shown"
+            self._tell(f"long:{who()}", logging.WARNING, line)
+        text = clean(text)
+        if not marked:
+            return Marked(text, (), "")
+        read = read_markup(text)
+        if read.problem:
+            self._tell(f"markup:{read.problem}", logging.WARNING, f"{who()}: {read.problem}")
+        return read
+
+    def _tell_missing(self, layout: Layout, who: Callable[[], str]) -> None:
+        """Log the characters of a text that no font has, each character once for all texts."""
+        pieces = layout.pieces
+        if layout.quick is not None:
+            pieces = [pieces[number] for number in layout.which.tolist()]
+        missing = [piece.cluster[0] for piece in pieces if piece.face is None]
+        if not missing:
+            return
+        fresh = [character for character in dict.fromkeys(missing) if f"glyph:{character}" not in self.told]
+        self.told.update(f"glyph:{character}" for character in fresh)
+        self._lacking += bool(fresh)
+        if fresh and self._lacking <= _MAX_TOLD:
+            last = "; further ones are not reported" if self._lacking == _MAX_TOLD else ""
+            line = f"{missing_line(fresh, self.faces.language)}; boxes are drawn instead{last}"
+            _log.warning("%s: %s. To fix it: %s", who(), line, way_to_get(fresh))
+
+    def _tell(self, key: str, level: int, line: str) -> None:
+        if key not in self.told:
+            self.told.add(key)
+            _log.log(level, "%s", line)
+
+
+def drop_oldest(kept: dict[Any, Any], most: int = _KEPT) -> None:
+    """Remove the older half of a cache that is full."""
+    if len(kept) >= most:
+        for key in list(itertools.islice(kept, most // 2)):
+            del kept[key]
+
+
+def _ratio(pictures: Pictures, world: World, image: str) -> float:
+    """Return the width of an image divided by its height."""
+    width, height = pictures.picture(world, image).size
+    return width / max(height, 1)
+
+
+def _alive(frame: Frame, view: str) -> bool:
+    """Return True if a view has a pass in this frame."""
+    return any(name == view or name.startswith(f"{view}.") for name in frame.passes)
+
+
+def _who(world: World, row: int) -> str:
+    """Return the name of a text's entity for log messages."""
+    entity = int(world.table(Text).entities[row])
+    if Name in world and world.has(entity, Name):
+        return f"Text of {world.get(entity, Name).value!r} (entity {entity})"
+    return f"Text of entity {entity}"

@@ -1,0 +1,1 @@
+"""Trails: ribbons behind moving entities."""
