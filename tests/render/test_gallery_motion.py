@@ -10,10 +10,9 @@ from PIL import Image
 
 from rish_core import Transform
 from rish_ecs import Stage, system
-from rish_render import Camera, Shape, Sprite
+from rish_render import Camera, Line, Shape, Sprite
 from rish_render.animation import Animation, SpriteSheet
 from rish_render.kinds.panels.nine_patch import NinePatch
-from rish_render.kinds.strokes import Line
 from rish_render.kinds.trails.trail import Trail
 
 STAR = [(40 * np.cos(a), 40 * np.sin(a)) for a in np.arange(5) * 4 * np.pi / 5 + np.pi / 2]

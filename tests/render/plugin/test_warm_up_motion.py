@@ -6,7 +6,7 @@ import pytest
 
 from rish_core import Transform, spawn_prefab
 from rish_ecs import jit
-from rish_render.kinds.strokes import Line
+from rish_render import Line
 from rish_render.kinds.trails.trail import Trail
 from rish_render.plugin.warm_up_motion import motion_features, motion_samples, names
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rish_core import Assets, Transform
-from rish_render import Camera
-from rish_render.kinds.strokes import Line
+from rish_render import Camera, Line
 
 ROPE = np.zeros((4, 8, 4), np.uint8)
 ROPE[...] = (0, 0, 250, 255)
