@@ -18,8 +18,8 @@ from rish_ecs import Stage, kind_of, resource, system
 from rish_frame.pictures import image_header
 
 from ..components.visible import Blend, Shape, Sprite
-from ..kinds.panels.nine_patch import NinePatch
 from ..kinds.lines.line import Line
+from ..kinds.panels.nine_patch import NinePatch
 from ..materials.material_images import CAMERA, FLIPS, PLAIN, Maps, Pictures
 
 if TYPE_CHECKING:
