@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import textwrap
 import tomllib
@@ -19,7 +20,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-QUIET = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RISH_", "VIRTUAL_ENV"))}
+OURS = ("PYTHON", "RISH_", "UV_COMPILE_BYTECODE", "VIRTUAL_ENV")
+QUIET = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
 """The environment without the variables of Python and Rish, as for a new user, except for `kernels`."""
 
 COMMANDS = """
@@ -56,6 +58,20 @@ class Environment:
             call("uv", "pip", "install", "-q", "--python", str(self.programs / "python"), *names)
         else:
             self.run("python", "-m", "pip", "install", "-q", *names)
+        self._copy_bytecode()
+
+    def _copy_bytecode(self) -> None:
+        """Copy the bytecode that this Python has of the same files, because compiling numba's takes seconds.
+
+        Python compiles a file again if its size or its time is another than that of the bytecode.
+        """
+        here = Path(sysconfig.get_path("purelib"))
+        there = self.folder / here.relative_to(sys.prefix)
+        for package in there.iterdir():
+            for compiled in (here / package.name).rglob("__pycache__"):
+                copy = there / compiled.relative_to(here)
+                if copy.parent.is_dir() and not copy.exists():
+                    shutil.copytree(compiled, copy)
 
     def install_ours(self, wheels: Mapping[str, Path], *names: str) -> None:
         """Install members from their wheels; only their other dependencies are fetched from an index."""
@@ -127,6 +143,9 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
     They are valid wherever the code is the same. First starts without any kernel are tested in
     `tests/history/test_games.py`.
     """
+    if cache := os.environ.get("RISH_CACHE_DIR"):
+        QUIET["RISH_CACHE_DIR"] = cache
+        return
     folder = tmp_path_factory.mktemp("kernels")
     packages = [package for place in members().values() for package in (place / "src").glob("rish_*")]
     for package in [*packages, *(ROOT / "games").iterdir()]:
