@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
+from fresh_python import run_python
 from rish_core.plugin.discovery import installed_plugins
 from rish_ecs import jit
 from rish_ecs.jit.signatures import types_of
@@ -74,8 +72,7 @@ print(json.dumps(unlisted))
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
 def test_no_feature_of_a_game_calls_an_unlisted_kernel(game: Path) -> None:
     """Every kernel that a feature of the game loads or compiles is listed for it; otherwise record the lists again."""
-    command = [sys.executable, "-c", textwrap.dedent(CHECK), str(game)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = run_python("-c", CHECK, str(game), cwd=ROOT)
     assert done.returncode == 0, done.stderr
     unlisted = json.loads(done.stdout.splitlines()[-1])
     assert unlisted == [], "run: rish record-kernels games/* tests/kernels"

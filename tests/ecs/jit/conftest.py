@@ -14,26 +14,34 @@ from types import ModuleType
 
 import pytest
 
+from fresh_python import run_python
 from rish_ecs import jit
 from rish_ecs.jit import cache
 from rish_ecs.jit.workers import Workers
 
 needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
-UNSET = ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", "RISH_NO_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")
+AT_START = ("RISH_NO_JIT", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")
+"""Variables that a process reads when numba is imported."""
+UNSET = ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", *AT_START)
+PREPARED = "import sys, warnings\nwarnings.simplefilter('error')\nsys.dont_write_bytecode = True\n"
+"""Bytecode would hide an edit of the same length within the same second."""
 
 
-def run(code: str, folder: Path, ends: int = 0, **environment: str) -> str:
-    """Run code in a new process that can import from `folder`; return its output. ends: the expected exit status."""
-    inherited = {name: value for name, value in os.environ.items() if name not in UNSET}
-    inherited["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode would hide an edit of the same length within the same second
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
-        env={**inherited, "PYTHONPATH": str(folder), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+def run(code: str, folder: Path, ends: int = 0, imports: bool = False, **environment: str) -> str:
+    """Run code in a new process that can import from `folder`; return its output.
+
+    ends: the expected exit status. imports: whether the code is about the import of numba; otherwise it runs in a fork
+    of a process that has imported it, unless the environment has variables that are read then.
+    """
+    variables = {name: value for name, value in os.environ.items() if name not in UNSET}
+    variables |= {"PYTHONPATH": str(folder), **environment}
+    code = PREPARED + textwrap.dedent(code)
+    if imports or {*environment} & {*AT_START}:
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False, timeout=600
+        )
+    else:
+        done = run_python("-c", code, cwd=Path.cwd(), env=variables)
     assert done.returncode == ends, done.stderr
     return done.stdout.strip()
 

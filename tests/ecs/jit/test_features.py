@@ -372,7 +372,7 @@ print(json.dumps([results, seen, features.compiled, before, loaded, after]))
 
 def prepare(folder: Path, **environment: str) -> list[Any]:
     """Prepare the feature of the module in a new process; return what it printed."""
-    return json.loads(run(PREPARE, folder, RISH_CACHE_DIR=str(folder / "cache"), **environment))
+    return json.loads(run(PREPARE, folder, imports=True, RISH_CACHE_DIR=str(folder / "cache"), **environment))
 
 
 @pytest.fixture
@@ -426,5 +426,5 @@ importlib.metadata.version = version
 
 def test_without_numba_features_are_called_as_plain_python(plays: Path) -> None:
     """On a machine without numba features are called, as plain Python."""
-    results = run(NO_NUMBA + PREPARE, plays, RISH_CACHE_DIR=str(plays / "cache"))
+    results = run(NO_NUMBA + PREPARE, plays, imports=True, RISH_CACHE_DIR=str(plays / "cache"))
     assert json.loads(results)[0] == [[3, 0, 0]]

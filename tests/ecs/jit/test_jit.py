@@ -46,7 +46,7 @@ def test_importing_and_decorating_import_no_numba(tmp_path: Path) -> None:
     jit.available(), jit.kernels(), jit.cache_folder(), f.compiled, f.name
     assert not {"numba", "llvmlite"} & set(sys.modules)
     """
-    run(code, tmp_path)
+    run(code, tmp_path, imports=True)
 
 
 def test_a_kernel_tells_about_itself() -> None:
@@ -176,6 +176,6 @@ def test_either_switch_runs_everything_in_plain_python(switch: str, tmp_path: Pa
 
 def test_a_machine_without_numba_runs_everything_in_plain_python(tmp_path: Path) -> None:
     """Kernels run as plain Python if numba is missing or broken."""
-    assert run("import sys\nsys.modules['numba'] = None\n" + PLAIN, tmp_path) == "False"
+    assert run("import sys\nsys.modules['numba'] = None\n" + PLAIN, tmp_path, imports=True) == "False"
     write(tmp_path / "numba" / "__init__.py", "raise ImportError('numpy is too new')")
-    assert run("import logging\nlogging.disable()\n" + PLAIN, tmp_path) == "False"
+    assert run("import logging\nlogging.disable()\n" + PLAIN, tmp_path, imports=True) == "False"
