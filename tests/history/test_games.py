@@ -25,7 +25,7 @@ from rish_history.replay.replay import open_recorded
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
 TICKS = long(10_000, 150)
-SEEKS, ENDS, STOPS = long((1000, 10, 10), (6, 1, 1))
+SEEKS, ENDS, STOPS = long((1000, 10, 10), (4, 1, 1))
 """The number of ticks that are sought, of those played to the end, and of stops of the game for seeks."""
 AFTER = 60
 """The number of ticks that are played after each seek of a long run."""
@@ -84,10 +84,11 @@ def replay(game: Path, folder: Path, options: list[str], **variables: str) -> No
 
 @pytest.mark.slow
 @each_game
-def test_any_tick_is_found_again(game: Path) -> None:
+def test_any_tick_is_found_again(game: Path, tmp_path: Path) -> None:
     """Random seeks find every tick's hash, across changes of scene, and the game continues equally from there.
 
-    A long run stops ten times to seek, since a game may forget its history, as Rewind does when a level ends.
+    A long run stops ten times to seek, since a game may forget its history, as Rewind does when a level ends. At the
+    end the game is saved: the save that is loaded in a new App saves to the same bytes.
     """
     app = open_game(
         game, ["settings.history.budget_mb=1024"] if LONG else [], headless=True, more=[NamedWish("history")]
@@ -100,6 +101,12 @@ def test_any_tick_is_found_again(game: Path) -> None:
                 app.tick(player.record())
                 hashes[world.tick] = world.hash()
             seek_around(app, hashes, dice)
+        world[Saves].save(tmp_path / "a.save")
+        data, before = (tmp_path / "a.save").read_bytes(), world.hash()
+    with open_game(game, headless=True, more=[NamedWish("history")]) as app:
+        app.world[Saves].load(tmp_path / "a.save")
+        assert save_bytes(app) == data
+        assert app.world.hash() == before
 
 
 def seek_around(app: App, hashes: dict[int, str], dice: random.Random) -> None:
@@ -118,18 +125,3 @@ def seek_around(app: App, hashes: dict[int, str], dice: random.Random) -> None:
                 assert world.hash() == hashes[now + 1], (tick, now + 1)
     history.seek(end)
     assert world.hash() == hashes[end]
-
-
-@pytest.mark.slow
-@each_game
-def test_save_load_save(game: Path, tmp_path: Path) -> None:
-    """A save loaded in a new App saves to the same bytes."""
-    with open_game(game, headless=True, more=[NamedWish("history")]) as app:
-        RandomPlayer(app, 7).take_over()
-        app.run(long(150, 80), draw=False)
-        app.world[Saves].save(tmp_path / "a.save")
-        data, before = (tmp_path / "a.save").read_bytes(), app.world.hash()
-    with open_game(game, headless=True, more=[NamedWish("history")]) as app:
-        app.world[Saves].load(tmp_path / "a.save")
-        assert save_bytes(app) == data
-        assert app.world.hash() == before
