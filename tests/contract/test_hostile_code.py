@@ -133,10 +133,10 @@ def check(said: Any, code: tuple[int, ...], what: str) -> None:
 def test_an_exception_of_any_kind_is_a_failure_of_the_game(run: Any, place: str) -> None:
     """Exceptions whose text can't be read, or that no `except Exception` catches, end with 2 and name the line.
 
-    The sample has a quarter of the exceptions in each place, and each exception in several places.
+    The sample has a seventh of the exceptions in each place, and each exception in two places or more.
     """
     offset = list(PLACES).index(place)
-    for number in long(range(len(ERRORS)), range(offset % 4, len(ERRORS), 4)):
+    for number in long(range(len(ERRORS)), range(offset % 7, len(ERRORS), 7)):
         error = ERRORS[number]
         said = run(PLACES[place].replace("FAIL", f"fail({error})"), *(["--on-error=raise"] if number % 3 == 0 else []))
         check(said, (2,), f"{place}, {error}")
@@ -148,9 +148,9 @@ def test_an_exception_of_any_kind_is_a_failure_of_the_game(run: Any, place: str)
 def test_a_hook_may_return_anything(run: Any, hook: str) -> None:
     """A value of a wrong type is ignored, or is a failure of the game with the place.
 
-    The sample has a third of the values for each hook, and each value for several hooks.
+    The sample has a sixth of the values for each hook, and each value for two hooks.
     """
-    for value in long(VALUES, VALUES[HOOKS.index(hook) % 3 :: 3]):
+    for value in long(VALUES, VALUES[HOOKS.index(hook) % 6 :: 6]):
         code = f"def rish_{hook}(): return {value}\n"
         if hook in ("system_failed", "error_hint"):
             code += SYSTEM.replace("FAIL", "1 / 0")

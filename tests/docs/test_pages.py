@@ -50,10 +50,20 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(found), f"{page.name}: {path} has no heading '{anchor}'"
 
 
+Reference = tuple[ModuleType, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def reference() -> Reference:
+    """The script of the reference and the pages that it makes now."""
+    make = script("make_reference")
+    return make, make.pages()
+
+
 @pytest.mark.slow
-def test_the_reference_is_up_to_date() -> None:
+def test_the_reference_is_up_to_date(reference: Reference) -> None:
     """The pages of docs/reference are exactly those that their script makes now."""
-    made = script("make_reference").pages()
+    _, made = reference
     folder = ROOT / "docs" / "reference"
     assert sorted(path.name for path in folder.iterdir()) == sorted(made)
     stale = [name for name, text in made.items() if (folder / name).read_text(encoding="utf-8") != text]
@@ -61,15 +71,15 @@ def test_the_reference_is_up_to_date() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_in_the_reference_lacks_its_description() -> None:
+def test_nothing_in_the_reference_lacks_its_description(reference: Reference) -> None:
     """Every field, key, option, argument and name in a generated table says what it is, and no table is empty.
 
     A column without any text would be left out, so classes whose fields all lack one are looked at themselves.
     """
-    make = script("make_reference")
+    make, pages = reference
     bare = [
         f"{name}: {line}"
-        for name, text in make.pages().items()
+        for name, text in pages.items()
         for head, rows in TABLE.findall(text)
         for line in rows.splitlines()
         if re.search(r"\| (what|meaning) \|$", head) and re.search(r"\|\s*\|$", line)
