@@ -7,11 +7,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 ROOTS = (
     "local", "normal", "initial", "maxim", "minim", "optim", "organ", "quant", "random", "raster", "recogn", "serial",
-    "special", "summar", "synchron",
+    "special", "stabil", "summar", "synchron", "synthes", "vector",
 )  # fmt: skip
 BRITISH = (
     "colour", "centre", "centring", "neighbour", "grey", "metre", "behaviour", "catalogue", "favour", "honour",
-    "labelled", "travelled", "modelled", "modelling", "licence", "synthesiser",
+    "labelled", "travelled", "modelled", "modelling", "licence",
     *(f"{root}is{end}" for root in ROOTS for end in ("e", "ing", "ation")),
 )  # fmt: skip
 ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")

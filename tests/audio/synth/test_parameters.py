@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from rish_audio import PRESETS, Synth, Wave, read_synth, synthesise, to_mapping, vary
+from rish_audio import PRESETS, Synth, Wave, read_synth, synthesize, to_mapping, vary
 from rish_audio.synth.parameters import SYNTH_FIELDS
 from rish_core.manifest import Report, Spot
 from rish_core.manifest.nodes import marked
@@ -50,4 +50,4 @@ def test_a_variation_is_near_its_sound_and_the_same_for_a_seed() -> None:
     assert ratios.min() >= 2**-0.25
     assert all(each.slide == 0 and each.gain == coin.gain for each in made)
     assert to_mapping(made[3]) == to_mapping(vary(coin, 3, 0.25))
-    assert all(np.isfinite(synthesise(vary(synth, 5, 1.0))).all() for synth in PRESETS.values())
+    assert all(np.isfinite(synthesize(vary(synth, 5, 1.0))).all() for synth in PRESETS.values())

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from long_runs import long
-from rish_audio import PRESETS, Synth, Wave, duration, synthesise
+from rish_audio import PRESETS, Synth, Wave, duration, synthesize
 from rish_audio.synth.filters import filter_samples, flanged
 from rish_audio.synth.parameters import SYNTH_FIELDS, frames_of
 
@@ -49,7 +49,7 @@ def _spectrum(samples: Any) -> tuple[Any, Any]:
 
 def _tone(**fields: Any) -> Any:
     """Return the middle second of a steady sound."""
-    made = synthesise(Synth(**{"attack": 0.01, "hold": 1.1, "decay": 0.01, **fields}), RATE)
+    made = synthesize(Synth(**{"attack": 0.01, "hold": 1.1, "decay": 0.01, **fields}), RATE)
     return made[2000 : 2000 + RATE].astype(np.float64)
 
 
@@ -57,7 +57,7 @@ def _tone(**fields: Any) -> Any:
 def test_a_sound_begins_and_ends_at_zero_with_its_gain_as_the_peak(name: str) -> None:
     """Each preset has the promised number of samples, is 0 at both ends, and its greatest sample is the gain."""
     synth = PRESETS[name]
-    made = synthesise(synth, RATE)
+    made = synthesize(synth, RATE)
     assert made.dtype == np.float32
     assert len(made) == round(duration(synth) * RATE) == frames_of(synth, RATE)
     assert made[0] == made[-1] == 0
@@ -67,7 +67,7 @@ def test_a_sound_begins_and_ends_at_zero_with_its_gain_as_the_peak(name: str) ->
 @pytest.mark.parametrize("name", [name for name, synth in PRESETS.items() if synth.loop])
 def test_a_loop_repeats_without_a_step(name: str) -> None:
     """The step from the last sample of a loop to its first one is no larger than the steps inside."""
-    made = synthesise(PRESETS[name], RATE).astype(np.float64)
+    made = synthesize(PRESETS[name], RATE).astype(np.float64)
     inside = np.abs(np.diff(made))
     curve = np.abs(np.diff(made, 2))
     around = np.concatenate((made[-8:], made[:8]))
@@ -90,10 +90,10 @@ def test_the_pitch_is_that_of_the_parameters() -> None:
     """A tone has its frequency; a slide of 12 semitones a second doubles it within a second; an arpeggio steps it."""
     frequencies, levels = _spectrum(_tone(wave=Wave.SINE, frequency=440))
     assert frequencies[levels.argmax()] == pytest.approx(440, abs=1.5)
-    slid = synthesise(Synth(wave=Wave.SINE, frequency=200, slide=12, attack=0.01, hold=1.5, decay=0.01), RATE)
+    slid = synthesize(Synth(wave=Wave.SINE, frequency=200, slide=12, attack=0.01, hold=1.5, decay=0.01), RATE)
     assert _crossings(slid, 1.0) == pytest.approx(400, rel=0.02)
     stepped = Synth(wave=Wave.SINE, frequency=300, arpeggio=[0, 12, 7], arpeggio_time=0.2, hold=0.7)
-    made = synthesise(stepped, RATE)
+    made = synthesize(stepped, RATE)
     assert [_crossings(made, at) for at in (0.1, 0.3, 0.6)] == pytest.approx([300, 600, 449.5], rel=0.04)
 
 
@@ -115,7 +115,7 @@ def test_noise_is_brighter_at_a_higher_frequency_and_pink_noise_is_even_over_oct
 @pytest.mark.parametrize("loop", [False, True])
 def test_crackle_is_single_pops_at_random_times(loop: bool) -> None:
     """In three seconds there are `frequency` pops a second, silence between them, and no two gaps alike."""
-    made = synthesise(Synth(wave=Wave.CRACKLE, frequency=20, attack=0.01, hold=2.98, decay=0.01, loop=loop), RATE)
+    made = synthesize(Synth(wave=Wave.CRACKLE, frequency=20, attack=0.01, hold=2.98, decay=0.01, loop=loop), RATE)
     pops = np.flatnonzero(made)
     assert len(pops) == pytest.approx(60, abs=2)
     assert np.diff(pops).std() > 0.3 * np.diff(pops).mean()
@@ -171,10 +171,10 @@ def test_bits_and_crush_leave_few_values() -> None:
 
 def test_equal_parameters_give_equal_bits() -> None:
     """The samples of a sound with all stages are these, on every machine, and another seed gives others."""
-    digest = hashlib.sha256(synthesise(EVERYTHING, RATE).tobytes()).hexdigest()
+    digest = hashlib.sha256(synthesize(EVERYTHING, RATE).tobytes()).hexdigest()
     assert digest == "fa1628553bb84594a3f10a57ecac1b3ecf3a03aa52514575bd2e9184c10e972c"
     other = Synth(**{**{name: getattr(EVERYTHING, name) for name in SYNTH_FIELDS}, "seed": 2})
-    assert synthesise(other, RATE).tobytes() != synthesise(EVERYTHING, RATE).tobytes()
+    assert synthesize(other, RATE).tobytes() != synthesize(EVERYTHING, RATE).tobytes()
 
 
 _RANGES = {
@@ -193,7 +193,7 @@ _RANGES = {
 def test_parameters_within_their_ranges_give_finite_samples(fields: dict[str, Any], rate: int) -> None:
     """Any parameters within the ranges of their fields give samples that are finite and within the gain."""
     synth = Synth(**fields)
-    made = synthesise(synth, rate)
+    made = synthesize(synth, rate)
     assert len(made) == frames_of(synth, rate)
     assert np.isfinite(made).all()
     assert np.abs(made).max() <= synth.gain + 1e-6

@@ -94,7 +94,7 @@ def test_equal_notes_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(synth.frequency)
         return np.zeros(10, np.float32)
 
-    monkeypatch.setattr(module, "synthesise", count)
+    monkeypatch.setattr(module, "synthesize", count)
     render_tune(_tune({"a": Track(notes="[a4 a5]x50", transpose=-12)}), RATE)
     assert made == pytest.approx([220, 440])
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
     from .synth.presets import PRESETS
     from .synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
-    from .synth.render import synthesise
+    from .synth.render import synthesize
     from .synth.tune import Track, Tune, render_tune, tune_duration, tune_frames
     from .voices.playing import (
         change,
@@ -74,7 +74,7 @@ __getattr__, __dir__ = lazy_names(
         "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
         "synth.presets": "PRESETS",
         "synth.reading": "load_tune read_synth read_tune shipped_tunes tune_mapping",
-        "synth.render": "synthesise",
+        "synth.render": "synthesize",
         "synth.tune": "Track Tune render_tune tune_duration tune_frames",
         "voices.playing": "change pause play play_music resume seek set_bus set_mix stop stop_music",
     },

@@ -14,7 +14,7 @@ from ..synth.filters import compile_filter
 from ..synth.parameters import Synth, frames_of
 from ..synth.presets import PRESETS
 from ..synth.reading import load_tune, read_synth, read_tune, shipped_tunes
-from ..synth.render import synthesise
+from ..synth.render import synthesize
 from ..synth.tune import Tune, render_tune, tune_frames
 from .sound import Sound
 
@@ -54,7 +54,7 @@ def made_clip(made: Any, rate: int) -> tuple[ClipInfo, Callable[[], Any]]:
     if isinstance(tune, Tune):
         return ClipInfo(tune_frames(tune, rate), rate, 2), lambda: _render(render_tune, tune, rate)
     frames = frames_of(tune, rate)
-    return ClipInfo(frames, rate, 1), lambda: _render(synthesise, tune, rate).reshape(-1, 1)
+    return ClipInfo(frames, rate, 1), lambda: _render(synthesize, tune, rate).reshape(-1, 1)
 
 
 def _render(render: Callable[[Any, int], Any], made: Any, rate: int) -> Any:

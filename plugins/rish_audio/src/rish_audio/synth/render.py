@@ -26,7 +26,7 @@ _SILENT = 1e-9
 _NOISES = (Wave.NOISE, Wave.PINK)
 
 
-def synthesise(synth: Synth, rate: int = 44_100) -> npt.NDArray[np.float32]:
+def synthesize(synth: Synth, rate: int = 44_100) -> npt.NDArray[np.float32]:
     """Return the samples of a sound, float32 (n,), n = `round(duration(synth) * rate)`.
 
     Its first and last samples are 0, its greatest absolute sample is the gain. A loop instead begins where it ends. The

@@ -20,7 +20,7 @@ from rish_ecs import maths
 from .notes import Note, pitch_hertz, read_notes
 from .parameters import Synth, copy_synth, duration
 from .presets import DRUMS
-from .render import synthesise
+from .render import synthesize
 
 Array = npt.NDArray[Any]
 
@@ -194,7 +194,7 @@ def _line(track: Track, notes: list[_Placed], count: int, rate: int) -> Array:
     for placed in notes:
         key = (placed.pitch, round(placed.length * rate))
         if key not in known:
-            known[key] = synthesise(_sound(placed, track), rate).astype(np.float64)
+            known[key] = synthesize(_sound(placed, track), rate).astype(np.float64)
         samples = known[key] * placed.level
         begin = round(placed.begin * rate) % count
         while len(samples):

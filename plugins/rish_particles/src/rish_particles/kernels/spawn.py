@@ -2,7 +2,7 @@
 
 Every particle takes a fixed number of values of its preset's random stream (`rish_ecs.random`): the k-th requested
 particle takes those from `counter + PLAIN·k` on, even if there was no room for it. The values are computed for a block
-of particles at a time, in loops that a compiler vectorises. A plain version in the tests draws them one by one and gets
+of particles at a time, in loops that a compiler vectorizes. A plain version in the tests draws them one by one and gets
 the same results.
 """
 

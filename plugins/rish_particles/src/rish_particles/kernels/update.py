@@ -1,7 +1,7 @@
 """The compiled step of one pool: forces, movement, age, and removal of the dead without gaps.
 
 A pool is processed in blocks that fit the processor's nearest cache. Each block is processed by several short loops
-over few arrays, because a compiler vectorises those but not one long loop over ten columns. Dead particles are removed
+over few arrays, because a compiler vectorizes those but not one long loop over ten columns. Dead particles are removed
 in the same pass: runs of living ones are moved down over the dead, in their order, so that older particles are always
 drawn before younger ones and nothing flickers. The tests have the same step in plain Python.
 """

@@ -1,6 +1,6 @@
 """Vectors of eight float32 inside kernels, so that eight things are computed together.
 
-LLVM does not vectorise every loop automatically: in a solver of contacts, for example, bodies are gathered from
+LLVM does not vectorize every loop automatically: in a solver of contacts, for example, bodies are gathered from
 arbitrary rows, and the compiler cannot prove that eight contacts share no body. Such kernels are written with explicit
 vectors::
 
