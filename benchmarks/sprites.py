@@ -19,8 +19,6 @@ _CPU_LIMITS = {100_000: {"arcade": 0.01, "moderngl": 1.6, "moderngl_sorted": 0.6
 _FRAME_LIMITS = {(100_000, 8): {"pygame": 0.34}, (10_000, 32): {"arcade": 0.125}}
 _EXACT_LIMITS = {10_000: {"pygame": 2.0}}
 _STATIC, _STATIC_CAMERA = {"moving": 0.02}, {"moving": 0.05}
-SEED = {100: 2789, 1000: 1379, 10_000: 247, 100_000: 28}
-"""The frames per second from the first report on these engines, for C++ and a graphics card of 2020."""
 
 
 def _cpu(count: int) -> Case:
@@ -85,10 +83,10 @@ CASES = [
 
 
 def notes(results: Results) -> str:
-    """Return a table of frames a second by number of sprites, next to the first report's; empty without figures."""
+    """Return a table of frames a second by number of sprites; empty without figures."""
     took = {(row.case, row.engine): row.value for row in results.rows}
-    lines = ["| sprites | first report | whole frame, software | engine alone | drawn at once | one draw each |"]
-    lines.append("|--:|--:|--:|--:|--:|--:|")
+    lines = ["| sprites | whole frame, software | engine alone | drawn at once | one draw each |"]
+    lines.append("|--:|--:|--:|--:|--:|")
     for count in (*COUNTS[:2], 5000, *COUNTS[2:]):
         found = [
             took.get((f"frame_{count}_8px", "rish")),
@@ -98,5 +96,5 @@ def notes(results: Results) -> str:
         ]
         if any(found):
             cells = [f"{1000 / value:,.0f}" if value else "" for value in found]
-            lines.append(f"| {count:,} | {SEED.get(count, '')} | {' | '.join(cells)} |")
-    return "" if len(lines) == 2 else "Pictures a second\n\n" + "\n".join(lines) + "\n"
+            lines.append(f"| {count:,} | {' | '.join(cells)} |")
+    return "" if len(lines) == 2 else "Frames per second\n\n" + "\n".join(lines) + "\n"
