@@ -77,7 +77,7 @@ class Desk:
 
     def drag(self, mark: str, by: tuple[float, float], **options: Any) -> tuple[float, float]:
         """Drag a handle of the scene view by units of the world; return the units that it was dragged."""
-        density = self.editor.panels["editor.scene"].plane.camera.density
+        density = self.editor.panels["editor.scene"].views["2d"].camera.density
         self.driver.drag(f"editor.scene/{mark}", by=(by[0] * density, -by[1] * density), **{"steps": 4, **options})
         return by
 

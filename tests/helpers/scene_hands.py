@@ -18,15 +18,16 @@ class SceneHands:
         self.editor = driver.shell.editor
         self.panel = self.editor.panels["editor.scene"]
         self.editor.show("editor.scene")
-        self.panel.plane.camera.x, self.panel.plane.camera.y, self.panel.plane.camera.density = 0.0, 0.0, 1.0
+        camera = self.panel.views["2d"].camera
+        camera.x, camera.y, camera.density = 0.0, 0.0, 1.0
         driver.step(2)
         x, y = self.at(0.0, 0.0)  # units lie on whole pixels, to which pointers are rounded
-        self.panel.plane.camera.x, self.panel.plane.camera.y = x % 1.0, -(y % 1.0)
+        camera.x, camera.y = x % 1.0, -(y % 1.0)
         driver.step(2)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the window at which a point of the world is shown."""
-        return self.panel.plane.scene.to_screen((x, y))
+        return self.panel.views["2d"].scene.to_screen((x, y))
 
     def entity(self, name: str) -> int:
         """Return an entity by its name."""

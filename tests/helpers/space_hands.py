@@ -20,22 +20,22 @@ class SpaceHands:
         self.panel = self.editor.panels["editor.scene"]
         self.editor.show("editor.scene")
         driver.step(3)
-        assert self.panel.in_space
+        assert self.panel.shown == "3d"
 
     @property
     def camera(self) -> Any:
         """The camera of the view."""
-        return self.panel.space.camera
+        return self.panel.views["3d"].camera
 
     def look(self, side: str, at: tuple[float, float, float] = (0.0, 0.0, 0.0), distance: float = 10.0) -> None:
         """Look along an axis at a point, see `SIDES`."""
-        space = self.panel.space
+        space = self.panel.views["3d"]
         space.camera = type(space.camera)(at, distance).side(side)
         self.driver.step(2)
 
     def at(self, *point: float) -> tuple[float, float]:
         """Return the point of the window at which a point of space is shown."""
-        x, y = self.panel.space.scene.to_screen(np.array(point, np.float64)).tolist()
+        x, y = self.panel.views["3d"].scene.to_screen(np.array(point, np.float64)).tolist()
         return x, y
 
     def entity(self, name: str) -> int:

@@ -178,7 +178,7 @@ class WholeJob:
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return where a point of the world is in the window."""
-        return self.editor.panels["editor.scene"].plane.scene.to_screen((x, y))
+        return self.editor.panels["editor.scene"].views["2d"].scene.to_screen((x, y))
 
     def create(self, thing: str, name: str) -> None:
         """Create something with the menu of the hierarchy, and name it in the inspector."""
@@ -334,7 +334,7 @@ class WholeJob:
 
     def move(self, handle: str, x: float, y: float) -> None:
         """Drag a handle of the scene view by a way in units, y up."""
-        density = self.editor.panels["editor.scene"].plane.camera.density
+        density = self.editor.panels["editor.scene"].views["2d"].camera.density
         self.driver.drag(f"editor.scene/{handle}", by=(x * density, -y * density))
 
     def undo(self) -> int:

@@ -197,7 +197,7 @@ def test_each_thing_can_be_created(driver: UIDriver, game: Any) -> None:
     switches on a plugin; undoing all of them gives the game of before.
     """
     editor = driver.shell.editor
-    editor.panels["editor.scene"].plane.camera.x, editor.panels["editor.scene"].plane.camera.y = 30.0, 40.0
+    editor.panels["editor.scene"].views["2d"].camera.x, editor.panels["editor.scene"].views["2d"].camera.y = 30.0, 40.0
     names = [each.id for each in editor.commands if each.id.startswith("entity.create.")]
     assert all(editor.commands.enabled(name, editor) for name in names)
     first, plugins = game.world.hash(), game.app.plugins.names

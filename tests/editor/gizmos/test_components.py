@@ -81,7 +81,7 @@ def test_a_camera_that_follows_is_shown_where_the_run_begins(hands: Make) -> Non
 def test_a_turned_camera_without_height_changes_its_zoom(hands: Make) -> None:
     """The edges are turned with the camera: here the side `right` is above its middle. Without a height, it zooms."""
     made = hands(GAME.replace("height: 100, ", ""))
-    made.panel.plane.camera.density = 0.25
+    made.panel.views["2d"].camera.density = 0.25
     made.select("near")
     near = made.entity("near")
     place = made.driver.place(f"editor.scene/camera.{near}.right.middle").center

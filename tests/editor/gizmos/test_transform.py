@@ -221,7 +221,7 @@ def test_stretching_keeps_circles_round_and_texts_in_shape(hands: Make) -> None:
     assert made.game.read(made.entity("ball"), Shape, "radius") == pytest.approx(30)
     np.testing.assert_allclose(made.pose("ball")[0], (110, 40), atol=1e-3)
     made.select("words")
-    box = made.panel.plane.viewport.extent
+    box = made.panel.views["2d"].viewport.extent
     made.drag("stretch.right", (box[2] - box[0], 0))
     assert made.game.read(made.entity("words"), Text, "size") == pytest.approx(48, rel=1e-2)
 
@@ -251,7 +251,7 @@ def test_the_common_box_of_several_is_stretched(hands: Make) -> None:
     made = hands(GAME)
     made.use("stretch")
     made.select("red", "ball")
-    x0, y0, x1, y1 = made.panel.plane.viewport.extent
+    x0, y0, x1, y1 = made.panel.views["2d"].viewport.extent
     assert (x0, y0, x1, y1) == pytest.approx((-130, 20, 120, 60))
     made.drag("stretch.right", (250, 0))
     np.testing.assert_allclose(made.pose("red")[0], (-70, 40), atol=1e-3)

@@ -95,7 +95,7 @@ def test_the_scene_view_looks_through_a_camera(inspector: Inspector) -> None:
     inspector.search("Camera primary")
     inspector.driver.click(inspector.at("Camera/look"))
     inspector.driver.step(2)
-    camera = inspector.driver.shell.editor.panels["editor.scene"].plane.camera
+    camera = inspector.driver.shell.editor.panels["editor.scene"].views["2d"].camera
     x0, y0, x1, y1 = view_of(inspector.world, inspector.handle("second")).bounds
     assert camera.center == pytest.approx(((x0 + x1) / 2, (y0 + y1) / 2))
     assert inspector.world.hash() == before

@@ -142,7 +142,7 @@ def test_the_menu_creates_children_of_a_row_and_free_entities(driver: UIDriver, 
     driver.click("editor.hierarchy/entities/prefabs/prefab:crate")
     driver.step(3)
     made = named(game.world, "crate")
-    camera = driver.shell.editor.panels["editor.scene"].plane.camera
+    camera = driver.shell.editor.panels["editor.scene"].views["2d"].camera
     assert np.allclose(game.world.get(made, Transform).position, np.round(camera.center))
     driver.key("Ctrl+Z")
     assert find(game.world, "crate") is None

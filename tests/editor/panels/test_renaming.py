@@ -274,7 +274,7 @@ def test_a_deleted_picture_is_seen_no_more(driver: UIDriver, game: Any) -> None:
     """
     editor = driver.shell.editor
     editor.show("editor.scene")
-    editor.panels["editor.scene"].plane.camera.density = 8.0
+    editor.panels["editor.scene"].views["2d"].camera.density = 8.0
     first = _reds(driver)
     plan = renaming.planned(editor, "art/hero.png", "art/boss.png")
     assert plan is not None

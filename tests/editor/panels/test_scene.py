@@ -136,9 +136,9 @@ def test_the_wheel_keeps_the_point_below_the_pointer(hands: Make, notches: int) 
     """Zooming by the wheel changes the density, and the point below the pointer stays there."""
     made = hands(GAME)
     place = tuple(np.round(made.at(-80, 20)))
-    point = made.panel.plane.scene.to_world(place)
+    point = made.panel.views["2d"].scene.to_world(place)
     made.driver.scroll(place, notches)
-    assert (made.panel.plane.camera.density > 1.0) == (notches > 0)
+    assert (made.panel.views["2d"].camera.density > 1.0) == (notches > 0)
     np.testing.assert_allclose(made.at(*point), place, atol=1e-6)
 
 
@@ -147,13 +147,13 @@ def test_f_frames_the_selection_or_everything(hands: Make) -> None:
     made = hands(GAME)
     made.select("red")
     made.driver.key("F")
-    assert made.panel.plane.camera.center == pytest.approx((-100, 0))
+    assert made.panel.views["2d"].camera.center == pytest.approx((-100, 0))
     low, high = made.at(-130, -30), made.at(-70, 30)
     place = made.driver.place("editor.scene/view")
     assert 0.5 < (low[1] - high[1]) / place.size[1] < 0.9
     made.select()
     made.driver.key("F")
-    assert made.panel.plane.camera.center == pytest.approx((0, -55))
+    assert made.panel.views["2d"].camera.center == pytest.approx((0, -55))
 
 
 def test_a_double_click_frames(hands: Make) -> None:
@@ -161,7 +161,7 @@ def test_a_double_click_frames(hands: Make) -> None:
     made = hands(GAME)
     made.driver.double_click(made.at(110, 10))
     assert made.selected() == ["blue"]
-    assert made.panel.plane.camera.center == pytest.approx((100, 0))
+    assert made.panel.views["2d"].camera.center == pytest.approx((100, 0))
 
 
 def test_a_right_click_opens_the_menu_of_commands(hands: Make) -> None:
@@ -180,9 +180,9 @@ def test_the_bar_switches_what_is_shown(hands: Make) -> None:
     """The bar zooms, frames, and switches light, gizmos and grid; without gizmos nothing can be dragged."""
     made = hands(GAME)
     made.driver.click("editor.scene/bar/view.zoom_in")
-    assert made.panel.plane.camera.density > 1.0
+    assert made.panel.views["2d"].camera.density > 1.0
     made.driver.click("editor.scene/bar/view.zoom_reset")
-    assert made.panel.plane.camera.density == 1.0
+    assert made.panel.views["2d"].camera.density == 1.0
     made.driver.click("editor.scene/bar/view.light")
     assert not made.editor.view.light
     made.select("red")
@@ -203,7 +203,7 @@ def test_the_pointer_outlines_what_a_click_would_select(hands: Make) -> None:
     before = made.driver.picture()
     made.driver.move(made.at(100, 0))
     made.driver.step()
-    assert made.panel.plane.viewport.hovered == made.entity("blue")
+    assert made.panel.views["2d"].viewport.hovered == made.entity("blue")
     left, top = (int(v) for v in made.at(70, 30))
     changed = np.abs(made.driver.picture().astype(int) - before)[top + 10 : top + 20, left - 2 : left + 3, :3]
     assert changed.sum(axis=2).max() > 60

@@ -33,7 +33,7 @@ Make = Callable[..., Any]
 
 def shows(driver: UIDriver, width: float, height: float, center: tuple[float, float]) -> None:
     """Assert that the scene view shows a box of the world completely, and not much more."""
-    view, camera = driver.place("editor.scene/view"), driver.shell.editor.panels["editor.scene"].plane.camera
+    view, camera = driver.place("editor.scene/view"), driver.shell.editor.panels["editor.scene"].views["2d"].camera
     assert camera.center == pytest.approx(center)
     across, high = width * camera.density / view.size[0], height * camera.density / view.size[1]
     assert max(across, high) == pytest.approx(0.9, abs=0.01)
@@ -54,13 +54,13 @@ def test_the_view_of_the_game_is_framed_when_the_layout_has_settled(settings: Se
         shows(driver, 1280, 720, (900, 0))
         driver.scroll("editor.scene/view", 3)
         before, height = (
-            shell.editor.panels["editor.scene"].plane.camera.density,
+            shell.editor.panels["editor.scene"].views["2d"].camera.density,
             driver.place("editor.scene/view").size[1],
         )
         driver.drag((640, 491), by=(0, -80))  # the edge between two panels
         driver.step(3)
         assert driver.place("editor.scene/view").size[1] < height
-        assert shell.editor.panels["editor.scene"].plane.camera.density == before
+        assert shell.editor.panels["editor.scene"].views["2d"].camera.density == before
     finally:
         shell.close()
 
@@ -76,7 +76,7 @@ def test_rulers_do_not_cover_what_the_camera_shows(tmp_path: Path, size: tuple[i
         assert shell.open(tmp_path)
         driver = UIDriver(shell)
         driver.step(8)
-        area, scene = driver.place("editor.scene/view"), shell.editor.panels["editor.scene"].plane.scene
+        area, scene = driver.place("editor.scene/view"), shell.editor.panels["editor.scene"].views["2d"].scene
         left, top = scene.to_screen((-320, 180))
         buttons = [driver.place(mark) for mark in driver.marks("editor.scene/bar/")]
         assert len({(round(each[0]), round(each[1])) for each in buttons}) == len(buttons)
@@ -97,7 +97,7 @@ def test_views_do_not_select_locked_entities(hands: Make) -> None:
     made.driver.click(made.at(-110, 10))
     made.driver.step(8)
     assert made.selected() == []
-    assert made.panel.plane.viewport.hovered is None
+    assert made.panel.views["2d"].viewport.hovered is None
     made.driver.drag(made.at(-160, 60), made.at(-60, -60))
     assert made.selected() == []
     made.editor.show("editor.game")

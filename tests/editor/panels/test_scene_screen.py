@@ -48,9 +48,9 @@ def test_a_scene_of_widgets_begins_with_the_screen(open_text: Make, driver: UIDr
     """A scene of widgets shows the whole screen with them; one that mostly draws in the world shows the world."""
     game = open_text(MENU)
     panel = driver.shell.editor.panels["editor.scene"]
-    assert panel.on_screen
+    assert panel.shown == "screen"
     driver.step(2)
-    left, top, width, height = panel.screen.area(*_place(driver))
+    left, top, width, height = panel.views["screen"].area(*_place(driver))
     view = driver.place("editor.scene/view")
     assert width / height == pytest.approx(640 / 360)
     assert max(width / view.size[0], height / view.size[1]) == pytest.approx(0.9, abs=0.01)
@@ -58,7 +58,7 @@ def test_a_scene_of_widgets_begins_with_the_screen(open_text: Make, driver: UIDr
     assert colors(driver) > 10
     driver.shell.editor.games.go("hud")
     driver.step(3)
-    assert not panel.on_screen
+    assert panel.shown != "screen"
     assert game.scene == "hud"
 
 
@@ -67,18 +67,18 @@ def test_widgets_are_selected_and_resized_in_it(open_text: Make, driver: UIDrive
     game = open_text(MENU)
     driver.step(2)
     panel, editor = driver.shell.editor.panels["editor.scene"], driver.shell.editor
-    driver.click(panel.screen.scene.to_screen((320.0, 145.0)))
+    driver.click(panel.views["screen"].scene.to_screen((320.0, 145.0)))
     driver.step(8)
     assert [game.name_of(handle) for handle in game.selection] == ["play"]
     [play] = game.selection.handles
-    density = panel.screen.camera.density
+    density = panel.views["screen"].camera.density
     driver.drag(f"editor.scene/layout.{play}.bottom_right", by=(40 * density, 20 * density))
     assert np.allclose(game.read(play, Layout, "size"), (240, 80), atol=1.5)
     driver.scroll("editor.scene/view", 3)
-    assert panel.screen.camera.density > density
+    assert panel.views["screen"].camera.density > density
     editor.run("view.frame")
     driver.step()
-    assert panel.screen.camera.density == pytest.approx(density, rel=0.02)
+    assert panel.views["screen"].camera.density == pytest.approx(density, rel=0.02)
 
 
 def test_the_screen_is_a_view_of_any_scene(open_text: Make, driver: UIDriver) -> None:
@@ -90,13 +90,13 @@ def test_the_screen_is_a_view_of_any_scene(open_text: Make, driver: UIDriver) ->
     driver.click("editor.scene/view")
     driver.key("2")
     driver.step(3)
-    assert panel.on_screen
-    driver.click(panel.screen.scene.to_screen((420.0, 180.0)))
+    assert panel.shown == "screen"
+    driver.click(panel.views["screen"].scene.to_screen((420.0, 180.0)))
     driver.step(8)
     assert [game.name_of(handle) for handle in game.selection] == ["blue"]
     driver.key("2")
     driver.step(2)
-    assert not panel.on_screen
+    assert panel.shown != "screen"
 
 
 def _place(driver: UIDriver) -> tuple[tuple[float, float], tuple[float, float]]:

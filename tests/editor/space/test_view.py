@@ -22,7 +22,7 @@ Hands = Callable[..., SpaceHands]
 def test_scenes_in_space_open_in_space(hands: Hands, open_text: Callable[..., Any]) -> None:
     """A scene with things in space only opens there, framed; one of the plane opens flat, and a command switches."""
     made = hands()
-    made.panel.space = type(made.panel.space)()
+    made.panel.views["3d"].reset()
     made.driver.step(2)
     for x in (-2.0, 2.0):
         px, py = made.at(x, 0, 0)
@@ -30,7 +30,7 @@ def test_scenes_in_space_open_in_space(hands: Hands, open_text: Callable[..., An
         assert place.left < px < place.right
         assert place.top < py < place.bottom
     open_text(name="flat")
-    assert not made.panel.in_space
+    assert made.panel.shown != "3d"
     assert not made.editor.run("view.space")
     assert not made.editor.commands.enabled("view.top", made.editor)
 
@@ -39,11 +39,11 @@ def test_a_command_switches_between_plane_and_space(hands: Hands) -> None:
     """The key 3 shows the plane, and space again."""
     made = hands()
     made.driver.key("3")
-    assert not made.panel.in_space
+    assert made.panel.shown != "3d"
     assert not made.driver.sees("editor.scene/compass.top")
     made.driver.key("3")
     made.driver.step()
-    assert made.panel.in_space
+    assert made.panel.shown == "3d"
     assert made.driver.sees("editor.scene/compass.top")
 
 
@@ -165,7 +165,7 @@ def test_the_compass_and_keys_look_along_axes(hands: Hands) -> None:
 def test_things_are_created_where_the_view_looks(hands: Hands) -> None:
     """What has no place of its own gets one in space, at the pivot; children are beside their parents."""
     made = hands()
-    made.panel.space.camera = made.camera.fly((1, 2, 0))
+    made.panel.views["3d"].camera = made.camera.fly((1, 2, 0))
     assert made.editor.run("entity.create.empty")
     made.driver.step()
     assert made.selected() == ["Entity"]
@@ -199,7 +199,7 @@ def test_the_menu_creates_where_it_was_opened(hands: Hands) -> None:
 def test_added_components_bring_a_place_in_space(hands: Hands) -> None:
     """A component that is added in the view of space to what has no place gives it one where the view looks."""
     made = hands(GAME.replace("Transform3D: {position: [-2, 0, 0]}", "Tags: {values: [a]}"))
-    made.panel.space.camera = made.camera.fly((1, 0, 0))
+    made.panel.views["3d"].camera = made.camera.fly((1, 0, 0))
     made.select("left")
     add(made.editor, made.game.selection.array, Flat)
     made.driver.step(2)
@@ -211,7 +211,7 @@ def test_arrow_keys_move_on_the_ground(hands: Hands) -> None:
     """Arrow keys move along the axis of the ground that is nearest to them in the picture, Page up upwards; Shift by a
     cell. A sequence of them is one step."""
     made = hands()
-    made.panel.space.camera = type(made.camera)((0, 0, 0), 10.0, yaw=0.3, pitch=-0.5)
+    made.panel.views["3d"].camera = type(made.camera)((0, 0, 0), 10.0, yaw=0.3, pitch=-0.5)
     made.driver.click("editor.scene/view")
     made.select("left", "child")
     steps = len(made.game.history.done)
@@ -240,9 +240,9 @@ def test_arrow_keys_move_on_the_ground(hands: Hands) -> None:
 def test_arrow_keys_follow_the_picture(hands: Hands, yaw: float, pitch: float, right: Any, up: Any) -> None:
     """From above, from behind, level and from below: the keys go to where they point in the picture."""
     made = hands()
-    made.panel.space.camera = type(made.camera)((0, 0, 0), 10.0, yaw=yaw, pitch=pitch)
+    made.panel.views["3d"].camera = type(made.camera)((0, 0, 0), 10.0, yaw=yaw, pitch=pitch)
     made.driver.step()
-    scene = made.panel.space.scene
+    scene = made.panel.views["3d"].scene
     assert scene.nudge(1, 0, 0, coarse=True).tolist() == pytest.approx(np.array(right) * 0.5)
     assert scene.nudge(0, 1, 0, coarse=True).tolist() == pytest.approx(np.array(up) * 0.5)
     start, end = (scene.to_screen(np.array(way) * 0.5 * k) for way, k in ((up, 0), (up, 1)))
@@ -314,6 +314,6 @@ def test_views_of_the_plane_show_nothing_of_space(hands: Hands, monkeypatch: pyt
     made.driver.step()
     assert any(deep is not None and flat.layers == frozenset() and not hidden for hidden, deep, flat in seen)
     seen.clear()
-    made.panel.switch()
+    made.panel.switch("3d")
     made.driver.step()
     assert any(hidden and deep is None and flat is not None for hidden, deep, flat in seen)

@@ -60,7 +60,7 @@ def test_a_moved_entity_lies_on_steps(hands: Make, zoom: float, step: float) -> 
     """Moving freely puts both coordinates onto steps of the zoom, an arrow only its own."""
     made = hands(GAME)
     made.select("red")
-    plane = made.panel.plane.camera
+    plane = made.panel.views["2d"].camera
     plane.x, plane.y, plane.density = 12.0, -41.0, zoom
     made.driver.step(2)
     made.drag("move.center", (30.4, 17.3))
@@ -135,7 +135,7 @@ def test_what_drags_write_is_short(hands: Make, tmp_path: Path, seed: int) -> No
     """After random drags at random zooms, the saved text has no number with more digits than the closest zoom shows."""
     random = np.random.default_rng(seed)
     made = hands(GAME.replace("12.3456789", "12"))
-    plane, closest = made.panel.plane.camera, 1.0
+    plane, closest = made.panel.views["2d"].camera, 1.0
     for _ in range(4):
         name = ("red", "big", "hill")[random.integers(3)]
         made.select(name)

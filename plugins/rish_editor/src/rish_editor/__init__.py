@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from .shell.panels import Panel
     from .shell.shell import Shell
     from .ui.ui import UI
-    from .views.draw import SceneDraw
     from .views.handles import Drag
+    from .views.plane.draw import SceneDraw
     from .views.space.draw import SpaceDraw
+    from .views.view import SceneView
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -40,9 +41,10 @@ __getattr__, __dir__ = lazy_names(
         "shell.panels": "Panel",
         "shell.shell": "Shell",
         "ui.ui": "UI",
-        "views.draw": "SceneDraw",
+        "views.plane.draw": "SceneDraw",
         "views.handles": "Drag",
         "views.space.draw": "SpaceDraw",
+        "views.view": "SceneView",
     },
     modules=("testing",),
 )

@@ -31,8 +31,8 @@ def edits(editor: Editor) -> bool:
 
 
 def shows_space(editor: Editor) -> bool:
-    """Return whether the scene view shows space now."""
-    return SCENE in editor.panels and editor.game is not None and editor.panels[SCENE].in_space
+    """Return whether the scene panel shows a view of three dimensions now."""
+    return SCENE in editor.panels and editor.game is not None and editor.panels[SCENE].view.in_space
 
 
 def has_selection(editor: Editor) -> bool:

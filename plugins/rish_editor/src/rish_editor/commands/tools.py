@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rish_space3d import Transform3D
-
-from .targets import SCENE, shows_space
+from .targets import SCENE
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -37,37 +34,42 @@ def _switch(owner: str, name: str) -> dict[str, Callable[[Editor], Any]]:
 
 
 def _scene(name: str, *arguments: Any) -> dict[str, Any]:
-    """Return the functions of a command that calls a method of the scene view."""
+    """Return the functions of a command that calls a method of the view that the scene panel shows."""
 
     def run(editor: Editor) -> None:
-        method = getattr(editor.panels[SCENE], name)
-        method(*(arguments or ((editor,) if name == "frame" else ())))
+        getattr(editor.panels[SCENE].view, name)(*arguments)
 
-    return {"run": run, "when": lambda editor: editor.game is not None and SCENE in editor.panels}
+    return {"run": run, "when": _has_scene}
 
 
-def _space() -> dict[str, Any]:
-    """Return the functions of the command that shows space instead of the plane."""
+def _has_scene(editor: Editor) -> bool:
+    """Return whether a game is open and the panel of the scene exists."""
+    return editor.game is not None and SCENE in editor.panels
+
+
+def _shows(name: str) -> Callable[[Editor], bool]:
+    """Return a function that says whether the scene panel shows a view. name: as of `ScenePanel.views`."""
+    return lambda editor: _has_scene(editor) and editor.panels[SCENE].shown == name
+
+
+def _show(name: str) -> dict[str, Any]:
+    """Return the functions of a command that shows a view of the scene panel, or the default one again."""
 
     def when(editor: Editor) -> bool:
-        return SCENE in editor.panels and editor.game is not None and Transform3D in editor.game.world.tables
+        game = editor.game
+        return _has_scene(editor) and game is not None and editor.panels[SCENE].views[name].is_available(game.world)
 
-    return {"run": lambda editor: editor.panels[SCENE].switch(), "when": when, "checked": shows_space}
+    return {"run": lambda editor: editor.panels[SCENE].switch(name), "when": when, "checked": _shows(name)}
 
 
 def _side(name: str) -> dict[str, Any]:
-    """Return the functions of a command that looks along an axis."""
-
-    def run(editor: Editor) -> None:
-        space = editor.panels[SCENE].space
-        space.camera = space.camera.side(name)
-
-    return {"run": run, "when": shows_space}
+    """Return the functions of a command that looks along an axis of space."""
+    return {"run": lambda editor: editor.panels[SCENE].views["3d"].look_along(name), "when": _shows("3d")}
 
 
 def _flat(editor: Editor) -> None:
-    space = editor.panels[SCENE].space
-    space.camera = replace(space.camera, flat=not space.camera.flat)
+    view = editor.panels[SCENE].views["3d"]
+    view.orthographic = not view.orthographic
 
 
 def _pivot(editor: Editor) -> None:
@@ -90,7 +92,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "tooltip": "Turn and scale several entities around the one selected last, not around their middle",
     },
     "view.frame": {
-        "title": "Frame Selection", "icon": "frame", "shortcut": "F", "menu": "View#camera", **_scene("frame"),
+        "title": "Frame Selection", "icon": "frame", "shortcut": "F", "menu": "View#camera",
+        "run": lambda editor: editor.panels[SCENE].frame(editor), "when": _has_scene,
         "tooltip": "Show the selection, or everything if nothing is selected",
     },
     "view.zoom_in": {
@@ -103,12 +106,11 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "title": "Zoom 100 %", "icon": "search", "shortcut": "0", "menu": "View#camera", **_scene("zoom_reset"),
     },
     "view.space": {
-        "title": "3D View", "icon": "space", "shortcut": "3", "menu": "View#space", **_space(),
+        "title": "3D View", "icon": "space", "shortcut": "3", "menu": "View#space", **_show("3d"),
         "tooltip": "Show space instead of the plane",
     },
     "view.screen": {
-        "title": "Screen View", "icon": "game", "shortcut": "2", "menu": "View#space", **_scene("switch_screen"),
-        "checked": lambda editor: SCENE in editor.panels and editor.panels[SCENE].on_screen,
+        "title": "Screen View", "icon": "game", "shortcut": "2", "menu": "View#space", **_show("screen"),
         "tooltip": "Show the game's screen with its widgets instead of the plane",
     },
     "view.front": {"title": "From the Front", "icon": "space", "shortcut": "Num1", "menu": "View#space",
@@ -118,7 +120,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "view.top": {"title": "From Above", "icon": "space", "shortcut": "Num7", "menu": "View#space", **_side("top")},
     "view.flat": {
         "title": "Orthographic", "icon": "ruler", "shortcut": "Num5", "menu": "View#space", "run": _flat,
-        "when": shows_space, "checked": lambda editor: shows_space(editor) and editor.panels[SCENE].space.camera.flat,
+        "when": _shows("3d"), "checked": lambda editor: _shows("3d")(editor) and editor.panels[SCENE].view.orthographic,
         "tooltip": "Parallel lines stay parallel",
     },
     "view.snap": {

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rish_render import View
 
     from ..session.editor import Editor
-    from ..views.draw import SceneDraw
     from ..views.handles import Drag
+    from ..views.plane.draw import SceneDraw
 
 _MOST = 32
 """The number of cameras whose view is drawn."""

@@ -8,12 +8,12 @@ import numpy as np
 
 from rish_render import CanvasGroup
 
-from ..views.entity_poses import world_poses
+from ..views.plane.entity_poses import world_poses
 from .rects import draw_rect
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..views.draw import SceneDraw
+    from ..views.plane.draw import SceneDraw
 
 
 def draw_groups(scene: SceneDraw, editor: Editor, handles: Any) -> None:

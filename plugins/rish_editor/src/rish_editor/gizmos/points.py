@@ -10,13 +10,13 @@ import numpy.typing as npt
 from rish_core import Transform
 from rish_render import Line, Shape, ShapeForm
 
-from ..views.entity_poses import into, world_poses
+from ..views.plane.entity_poses import into, world_poses
 from ..views.rounding import on_step
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..views.draw import SceneDraw
     from ..views.handles import Drag
+    from ..views.plane.draw import SceneDraw
 
 Array = npt.NDArray[Any]
 _MOST = 128

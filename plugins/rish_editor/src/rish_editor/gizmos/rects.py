@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..views.entity_poses import into
+from ..views.plane.entity_poses import into
 from ..views.rounding import on_step, step_of
 
 if TYPE_CHECKING:
     from ..views.canvas import Color
-    from ..views.draw import SceneDraw
     from ..views.handles import Drag
+    from ..views.plane.draw import SceneDraw
 
 Rect = tuple[float, float, float, float]
 Array = npt.NDArray[np.float64]

@@ -45,5 +45,5 @@ def look_through(editor: Editor, handle: int) -> None:
     if game is None or "editor.scene" not in editor.panels:
         return
     x0, y0, x1, y1 = view_of(game.world, handle).bounds
-    editor.panels["editor.scene"].look_at((x0, y0), (x1, y1))
+    editor.panels["editor.scene"].show("2d").look_at((x0, y0), (x1, y1))
     editor.show("editor.scene")

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
-from rish_core import Transform
 from rish_frame import Frame, pick
 from rish_render import main_view, region_at, screen_view
 
 from ..look import icons
 from ..session.input import LEAVE
 from ..session.play import PlayState
-from ..views.draw import SceneDraw
+from ..views.nudging import nudge_with_keys
+from ..views.plane.draw import SceneDraw
+from ..views.screen import game_view_gizmos
 from ..views.selecting import unlocked
 from ..views.viewport import Viewport
-from .nudging import nudge_with_keys
 from .view_menu import draw_menu
 
 if TYPE_CHECKING:
@@ -178,9 +178,7 @@ class GamePanel:
     ) -> None:  # fmt: skip
         """Let the person select and move what is in the picture: on layers in screen space, and in the world."""
         self._scenes = scenes = self._spaces(editor, game, area, size)
-        tools = [
-            (cls, drawer) for cls, drawer in editor.gizmos if cls is Transform or getattr(drawer, "in_game_view", False)
-        ]
+        tools = game_view_gizmos(editor)
         low, high = area[:2], (area[0] + area[2], area[1] + area[3])
         lines = imgui.get_window_draw_list()
         lines.push_clip_rect(low, high, True)

@@ -244,7 +244,7 @@ class Editor:
     def look_at(self, view: SpaceView) -> None:
         """Show in the scene view what a view of space sees, and bring the panel to the front."""
         if "editor.scene" in self.panels:
-            self.panels["editor.scene"].look_through(view)
+            self.panels["editor.scene"].show("3d").look_through(view)
             self.show("editor.scene")
 
     def use_commands(self, commands: Iterable[Command]) -> None:

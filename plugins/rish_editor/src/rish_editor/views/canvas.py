@@ -38,7 +38,7 @@ EDGE = 0.7
 """The opacity of the edges of lines."""
 _SNAPPED = 4
 """The digits behind the point that values get at least if they snap."""
-MOST_ICONS = 256
+MAX_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
 
@@ -89,13 +89,13 @@ class Canvas(ABC):
     def to_screen(self, points: Any) -> Any:
         """Convert a point to the window (y down), or points to float64 (n, 2); NaN for those that it can't show."""
 
-    @abstractmethod
     def drag_point(self, point: Point) -> Point:
-        """Convert a point of the window to the units of drags."""
+        """Convert a point of the window to the units of drags; by default these are those of the window."""
+        return point
 
-    @abstractmethod
     def on_window(self, point: Point) -> Point:
         """Convert a point in the units of drags to the window."""
+        return point
 
     @abstractmethod
     def holds(self, handle: int) -> bool:
@@ -196,6 +196,18 @@ class Canvas(ABC):
         if entity:
             self.pickable.append((entity, x, y, radius))
             self.editor.ui.mark_area(f"icon.{entity}", x - 8, y - 8, x + 8, y + 8)
+
+    def icons(self, handles: Any, icon: str, color: Color = "text") -> None:
+        """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
+        entities, packed = np.asarray(handles, np.int64), self.color(color)
+        shown, places = self._in_window(entities)
+        rows = np.flatnonzero(shown)[:MAX_ICONS]
+        for handle, (x, y) in zip(entities[rows].tolist(), places[rows].tolist(), strict=True):
+            self._icon((x, y), icon, packed, handle)
+
+    @abstractmethod
+    def _in_window(self, handles: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return which entities the view shows, bool n, and where in the window they are, float64 (n, 2)."""
 
     def _mark(self, mark: Mark, x: float, y: float, half: float, packed: int) -> None:
         edge = self.color("scene")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,6 +110,16 @@ class Handles:
     def is_hot(self, name: str) -> bool:
         """Return whether a handle is under the pointer or dragged."""
         return name == self.active or (self.active is None and name == self.hot)
+
+    def cached(self, name: str, stamp: Any, compute: Callable[[], Any]) -> Any:
+        """Return what `compute` returned for a stamp; it is called again only if the stamp has changed.
+
+        name: of the value in `memory`.
+        """
+        entry = self.memory.get(name)
+        if entry is None or entry[0] != stamp:
+            entry = self.memory[name] = stamp, compute()
+        return entry[1]
 
     @property
     def ended(self) -> str | None:

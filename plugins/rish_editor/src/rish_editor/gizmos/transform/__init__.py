@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...views.group import group_of
+from ...views.plane.group import group_of
 from .move import draw_move
 from .rotate import draw_rotate
 from .scale import draw_scale
@@ -13,8 +13,8 @@ from .stretch import draw_stretch
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...views.draw import SceneDraw
-    from ...views.group import Group
+    from ...views.plane.draw import SceneDraw
+    from ...views.plane.group import Group
 
 TOOLS: dict[str, Callable[[SceneDraw, Group], None]] = {
     "move": draw_move,

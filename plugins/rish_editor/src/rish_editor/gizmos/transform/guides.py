@@ -11,8 +11,8 @@ import numpy.typing as npt
 from rish_core import Transform
 
 if TYPE_CHECKING:
-    from ...views.draw import SceneDraw
-    from ...views.group import Group
+    from ...views.plane.draw import SceneDraw
+    from ...views.plane.group import Group
 
 Array = npt.NDArray[Any]
 REACH = 8.0

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...views.group import Group
+from ...views.plane.group import Group
 from ...views.rounding import digits_of
 from .guides import Guides, guides_for
 
 if TYPE_CHECKING:
-    from ...views.draw import SceneDraw
     from ...views.handles import Drag
+    from ...views.plane.draw import SceneDraw
 
 Point = tuple[float, float]
 CENTER, GAP, LENGTH = 6.5, 13.0, 78.0

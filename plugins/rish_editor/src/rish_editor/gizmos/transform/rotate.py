@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...views.group import Group
+from ...views.plane.group import Group
 from ...views.rounding import ANGLE, on_step
 from .move import along
 
 if TYPE_CHECKING:
-    from ...views.draw import SceneDraw
     from ...views.handles import Drag
+    from ...views.plane.draw import SceneDraw
 
 RADIUS = 66.0
 """Of the ring, pixels."""

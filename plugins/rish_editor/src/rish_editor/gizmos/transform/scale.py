@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...views.group import Group
+from ...views.plane.group import Group
 from ...views.rounding import FACTOR, on_step
 from .move import CENTER, GAP, LENGTH, along
 
 if TYPE_CHECKING:
-    from ...views.draw import SceneDraw
     from ...views.handles import Drag
+    from ...views.plane.draw import SceneDraw
 
 Point = tuple[float, float]
 LEAST = 1e-3

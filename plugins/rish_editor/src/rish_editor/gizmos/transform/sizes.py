@@ -22,8 +22,8 @@ from ...views.rounding import significant, step_of, tidy
 if TYPE_CHECKING:
     from rish_core import World
 
-    from ...views.draw import SceneDraw
-    from ...views.group import Group
+    from ...views.plane.draw import SceneDraw
+    from ...views.plane.group import Group
 
 Array = npt.NDArray[Any]
 _ROUND = ("circle", "capsule")

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...views.entity_poses import into
-from ...views.group import Group
+from ...views.plane.entity_poses import into
+from ...views.plane.group import Group
 from .sizes import Sizes, sizes_of
 
 if TYPE_CHECKING:
-    from ...views.draw import SceneDraw
     from ...views.handles import Drag
+    from ...views.plane.draw import SceneDraw
 
 Array = npt.NDArray[Any]
 LEAST = 1e-3

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_space3d import Transform3D, camera_rays
 
 from ...look.theme import DARK
-from ..canvas import EDGE, MOST_ICONS, Canvas, Color, Point, Rect
+from ..canvas import EDGE, Canvas, Color, Point, Rect
 from .group import SpaceGroup, group_of
 from .outlines import draw_bounds, matrices_of, outline_selected
 
@@ -51,14 +51,6 @@ class SpaceDraw(Canvas):
         self._back = view.axes[2]
 
     # What a view does with the pointer
-
-    def drag_point(self, point: Point) -> Point:
-        """Return the point: drags are in units of the window."""
-        return point
-
-    def on_window(self, point: Point) -> Point:
-        """Return the point: drags are in units of the window."""
-        return point
 
     def holds(self, handle: int) -> bool:
         """Return whether an entity is in space."""
@@ -189,16 +181,12 @@ class SpaceDraw(Canvas):
         made[behind.all(axis=1)] = np.nan
         return made
 
-    def icons(self, handles: Any, icon: str, color: Color = "text") -> None:
-        """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
-        given, packed = np.asarray(handles, np.int64), self.color(color)
-        places = self.to_screen(self.matrices(given)[:, :, 3])
+    def _in_window(self, handles: Array) -> tuple[Array, Array]:
+        places = self.to_screen(self.matrices(handles)[:, :, 3])
         (left, top), (width, height) = self.origin, self.size
         with np.errstate(invalid="ignore"):
-            inside = ((places >= (left, top)) & (places <= (left + width, top + height))).all(axis=1)
-        some = np.flatnonzero(inside)[:MOST_ICONS]
-        for handle, at in zip(given[some].tolist(), places[some].tolist(), strict=True):
-            self._icon((at[0], at[1]), icon, packed, handle)
+            inside = (places >= (left, top)) & (places <= (left + width, top + height))
+        return np.asarray(inside.all(axis=1)), places
 
     # Handles
 

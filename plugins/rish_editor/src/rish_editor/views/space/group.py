@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +11,8 @@ import numpy.typing as npt
 
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
-from ..entity_poses import roots
 from ..members import Members
+from ..plane.entity_poses import roots
 
 if TYPE_CHECKING:
     from .draw import SpaceDraw
@@ -79,17 +80,16 @@ def group_of(scene: SpaceDraw) -> SpaceGroup | None:
     assert game is not None
     table = scene.world.table(Transform3D)
     stamp = id(scene.world), game.selection.version, table.version, scene.world.membership, view.local, view.pivot
-    known = scene.handles.memory.get("group")
-    if known is None or known[0] != stamp:
-        handles = roots(scene.world, game.selection.array, Transform3D)
-        handles = handles[~game.spawned.fixed(handles)]
-        made = _group(scene, handles) if len(handles) else None
-        known = scene.handles.memory["group"] = stamp, made
-    return known[1]
+    return scene.handles.cached("group", stamp, lambda: _group(scene, game.selection.array, game.spawned.fixed))
 
 
-def _group(scene: SpaceDraw, handles: Array) -> SpaceGroup:
+def _group(scene: SpaceDraw, selected: Array, fixed: Callable[[Array], Array]) -> SpaceGroup | None:
+    """Return the group of selected entities. fixed: returns which of some entities can't be edited, bool n."""
     world, view = scene.world, scene.editor.view
+    handles = roots(world, selected, Transform3D)
+    handles = handles[~fixed(handles)]
+    if not len(handles):
+        return None
     table = world.table(Transform3D)
     rows = table.rows_of(handles)
     position, rotation, scale = (

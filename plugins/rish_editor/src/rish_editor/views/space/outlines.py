@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .draw import SpaceDraw
 
 Array = npt.NDArray[Any]
-MOST = 64
+MAX_OUTLINED = 64
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
 _EDGES = np.array([[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 6], [5, 7], [6, 7]])
@@ -55,7 +55,7 @@ def draw_bounds(scene: SpaceDraw, handles: Array, color: str, width: float) -> N
 def outline_selected(scene: SpaceDraw, handles: Array) -> None:
     """Draw the boxes of the selected entities, that of the primary one with a thicker line."""
     given = handles[scene.world.table(Transform3D).rows_of(handles) >= 0]
-    if len(given) > MOST:
+    if len(given) > MAX_OUTLINED:
         low, high = extent_of(scene.world, given)
         scene.lines((low + _CORNERS * (high - low))[_EDGES], "outline", 2.0)
     elif len(given):

@@ -1,4 +1,4 @@
-"""The view of the game's screen: its picture as a player sees it, with widgets and what lies on layers in screen space.
+"""ScreenView: the game's picture as a player sees it, with widgets and what lies on layers in screen space.
 
 Its units are the logical pixels of the screen, y up.
 """
@@ -13,28 +13,38 @@ import numpy as np
 from rish_core import Transform
 from rish_frame import Frame
 from rish_render import View, drawn_boxes, main_view, region_at
+from rish_space3d import Transform3D
 
-from ...views.draw import SceneDraw
-from ...views.grid import draw_rulers
-from ...views.outlines import extent_of
-from .plane import Plane, Point, Rect
+from .plane.draw import SceneDraw
+from .plane.outlines import extent_of
+from .plane.view import Point, Rect, SceneView2D
 
 if TYPE_CHECKING:
     from rish_core import World
     from rish_frame import Region
 
-    from ...session.editor import Editor
-    from ...session.game import Game
-    from ...session.selection import Handles
+    from ..session.editor import Editor
+    from ..session.game import Game
+    from ..session.selection import Handles
 
 _LARGEST = 4096
 """The greatest width and height of the picture, pixels; a view that is nearer magnifies it."""
 
 
-class Screen(Plane):
+class ScreenView(SceneView2D):
     """The screen of the game, from a camera that pans and zooms."""
 
     _game: Game
+
+    def suits(self, editor: Editor, world: World) -> bool:
+        """Return whether a scene has nothing in space, and more things on the screen, such as widgets, than drawn in
+        the world."""
+        if Transform3D in world.tables and len(world.table(Transform3D)):
+            return False
+        boxes = drawn_boxes(world, world.table(Transform).entities)
+        widgets = (world.tables[cls] for cls, drawer in editor.gizmos if _on_screen(drawer) and cls in world.tables)
+        on_screen = int(np.count_nonzero(boxes.drawn & boxes.screen)) + sum(len(table) for table in widgets)
+        return on_screen > int(np.count_nonzero(boxes.drawn & ~boxes.screen))
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture of the game, a texture, as fine as the view shows it."""
@@ -50,48 +60,43 @@ class Screen(Plane):
         left, bottom = origin[0] + size[0] / 2 - x * near, origin[1] + size[1] / 2 + y * near
         return left, bottom - height * near, width * near, height * near
 
-    def canvas(self, editor: Editor, origin: Point, size: Point, pointer: Point) -> SceneDraw:
-        """Return what draws over the picture."""
+    def canvases(self, editor: Editor, origin: Point, pointer: Point) -> Sequence[SceneDraw]:
+        """Return what draws in screen space, and over the world below it."""
         flat, through = self.viewport.handles
-        self.scene = SceneDraw(editor, self._view, origin, size, flat, pointer, flat=True)
-        left, top, width, height = self.area(origin, size)
+        left, top, width, height = self.area(origin, self.size)
         world = self._game.world
         view, logical = main_view(world, interpolated=True), world[Frame].logical
-        below = SceneDraw(editor, view, (left, top), (width, height), through, pointer, logical=logical)
-        self.scenes = [self.scene, below]
-        return self.scene
+        return [
+            SceneDraw(editor, self._view, origin, self.size, flat, pointer, flat=True),
+            SceneDraw(editor, view, (left, top), (width, height), through, pointer, logical=logical),
+        ]
 
     def drawers(self, editor: Editor) -> Sequence[tuple[type, Any]]:
-        """Return the drawers for things in screen space, and for moving things."""
-        return [each for each in editor.gizmos if each[0] is Transform or _on_screen(each[1])]
+        """Return the gizmos that are drawn over the game's picture."""
+        return game_view_gizmos(editor)
 
-    def begin(self, editor: Editor, *, hovered: bool) -> bool:
-        """Draw the edge of the screen; return whether the left button is for handles."""
-        assert self.scene is not None
+    def draw_below(self, editor: Editor, *, hovered: bool) -> bool:
+        """Draw the edge of the screen; return whether the left button is for gizmos and for selecting."""
         width, height = self._game.world[Frame].design
         self.scene.polyline([(0, 0), (width, 0), (width, height), (0, height)], "border_strong", 1.0, closed=True)
         return self.has_left_button
 
-    def finish(self, editor: Editor) -> None:
+    def draw_above(self, editor: Editor) -> None:
         """Draw the rulers."""
-        assert self.scene is not None
-        if editor.settings.show_grid:
-            self._beside = draw_rulers(self.scene, self.viewport.extent)
+        self.draw_rulers(editor)
 
-    def told(self, point: Point) -> str:
-        """Return the place of a point of the window, as the bar says it."""
-        assert self.scene is not None
+    def position_text(self, point: Point) -> str:
+        """Return the position on the screen at a point of the window as text."""
         x, y = self.scene.to_world(point)
         return f"x {x:,.0f}   y {y:,.0f}"
 
     @property
     def middle(self) -> tuple[float, ...]:
-        """The point of the world in the middle of the view, units."""
+        """The position in the world that the game's camera shows in the middle of the view, units."""
         return self._of_world(self.camera.center)
 
     def place_at(self, point: Point) -> tuple[float, ...]:
-        """Return the place in the world that the game's camera shows at a point of the window, units."""
-        assert self.scene is not None
+        """Return the position in the world that the game's camera shows at a point of the window, units."""
         return self._of_world(self.scene.to_world(point))
 
     def _of_world(self, at: Point) -> tuple[float, ...]:
@@ -99,14 +104,12 @@ class Screen(Plane):
 
     def region(self, world: World, point: Point, to: Point | None) -> Region:
         """Return the region of a point of the window, or of a box, for `rish_frame.pick`."""
-        assert self.scene is not None
         return region_at(world, self.scene.to_world(point), None if to is None else self.scene.to_world(to))
 
     def frame(self, world: World, handles: Handles) -> None:
         """Show entities on the screen completely; the whole screen without any."""
-        assert self.scene is not None
         x0, y0, x1, y1 = (extent_of(self.scene, handles) if len(handles) else None) or self.home(world)
-        self.camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
+        self.camera.frame((x0, y0), (x1, y1), self.size, part=0.9)
 
     def home(self, world: World) -> Rect:
         """Return what is shown of a scene that was just opened: the least and greatest x and y."""
@@ -114,13 +117,10 @@ class Screen(Plane):
         return 0.0, 0.0, float(width), float(height)
 
 
+def game_view_gizmos(editor: Editor) -> list[tuple[type, Any]]:
+    """Return the gizmos that are drawn over the game's picture: those of widgets, and those that move entities."""
+    return [(cls, drawer) for cls, drawer in editor.gizmos if cls is Transform or _on_screen(drawer)]
+
+
 def _on_screen(drawer: Any) -> bool:
     return bool(getattr(drawer, "in_game_view", False))
-
-
-def is_of_screen(editor: Editor, world: World) -> bool:
-    """Return whether a scene has more things on the screen, such as widgets, than drawn in the world."""
-    boxes = drawn_boxes(world, world.table(Transform).entities)
-    widgets = (world.tables[cls] for cls, drawer in editor.gizmos if _on_screen(drawer) and cls in world.tables)
-    on_screen = int(np.count_nonzero(boxes.drawn & boxes.screen)) + sum(len(table) for table in widgets)
-    return on_screen > int(np.count_nonzero(boxes.drawn & ~boxes.screen))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_editor.views.camera import FARTHEST, NEAREST, SceneCamera
+from rish_editor.views.plane.camera import FARTHEST, NEAREST, SceneCamera
 
 length = st.floats(-1e4, 1e4)
 

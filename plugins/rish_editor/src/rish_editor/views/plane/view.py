@@ -1,4 +1,4 @@
-"""The view of the plane: the world from a camera that pans and zooms, with a grid and rulers."""
+"""SceneView2D: the world from a camera that pans and zooms, with a grid and rulers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rish_core import Transform
 from rish_render import View, main_view, region_at
 
 from ...look import icons
-from ...views.camera import SceneCamera
-from ...views.draw import SceneDraw
-from ...views.grid import BESIDE, RULER, draw_axes, draw_grid, draw_rulers
-from ...views.outlines import extent_of
-from ...views.viewport import Viewport
+from ..view import SceneView
+from .camera import SceneCamera
+from .draw import SceneDraw
+from .grid import BESIDE, RULER, draw_axes, draw_grid, draw_rulers
+from .outlines import extent_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -38,31 +38,27 @@ _ZOOM = ("view.zoom_out", "view.zoom_reset", "view.zoom_in", "view.frame")
 _SWITCHES = ("view.grid", "view.light", "view.gizmos")
 
 
-class Plane:
-    """The plane. camera: where it looks from. viewport: the pointer over it. scene: what draws in this frame.
-
-    scenes: it, and what draws over other spaces that the picture shows.
-    """
-
-    went_far = False
+class SceneView2D(SceneView):
+    """The plane, from a camera that pans and zooms. camera: where it looks from."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.camera = SceneCamera()
-        self.viewport = Viewport()
-        self.scene: SceneDraw | None = None
-        self.scenes: list[SceneDraw] = []
-        self._seen: Any = None
         self._framed: Any = None
-        self._size: tuple[int, int] = (16, 16)
         self._panning: int | None = None
-        self._beside = 0.0
+        self._ruler_width = 0.0
+
+    def reset(self) -> None:
+        """Look at what the game's camera shows again."""
+        super().reset()
+        self._framed = None
 
     # One frame
 
-    def navigate(self, editor: Editor, game: Game, origin: Point, size: tuple[int, int]) -> None:
+    def navigate(self, editor: Editor, game: Game, origin: Point) -> None:
         """Pan with the right or middle button, or with Space and the left one; zoom with the wheel to the pointer."""
-        self._size, io = size, imgui.get_io()
-        self._begin(game, editor.ui.scale if editor.settings.show_grid else 0.0)
+        io = imgui.get_io()
+        self._look_at_home(game.world, editor.ui.scale if editor.settings.show_grid else 0.0)
         if self._panning is not None:
             if imgui.is_mouse_down(self._panning):
                 if imgui.is_mouse_dragging(self._panning, 3.0):
@@ -79,35 +75,24 @@ class Plane:
         if io.mouse_wheel and not self.viewport.dragging:
             self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
 
-    def _begin(self, game: Game, rulers: float) -> None:
+    def _look_at_home(self, world: World, rulers: float) -> None:
         """Look at what the game's camera shows in a scene that was just opened, until the person looks elsewhere.
 
         So it stays in view while the layout settles and when the panel gets another size. rulers: the scale of
         the rulers, which must not cover it, 0 without.
         """
-        seen, camera = (game, game.scene), self.camera
-        if self._seen != seen:
-            self._seen, self._framed, self.viewport = seen, None, Viewport()
-        known = self._framed
-        if known is not None and (known[0] == self._size or known[1:] != (camera.center, camera.density)):
+        camera, framed = self.camera, self._framed
+        if framed is not None and (framed[0] == self.size or framed[1:] != (camera.center, camera.density)):
             return
-        x0, y0, x1, y1 = self.home(game.world)
-        covered = zip((BESIDE, RULER), self._size, strict=True)
+        x0, y0, x1, y1 = self.home(world)
+        covered = zip((BESIDE, RULER), self.size, strict=True)
         part = min(_PART, *(max(1 - 2 * rulers * ruler / length, 0.1) for ruler, length in covered))
-        camera.frame((x0, y0), (x1, y1), self._size, part=part)
-        self._framed = self._size, camera.center, camera.density
+        camera.frame((x0, y0), (x1, y1), self.size, part=part)
+        self._framed = self.size, camera.center, camera.density
 
     def home(self, world: World) -> Rect:
         """Return what is shown of a scene that was just opened: the least and greatest x and y."""
         return main_view(world).bounds
-
-    def area(self, origin: Point, size: Point) -> Rect:
-        """Return where in the window the picture is: left, top, width and height."""
-        return *origin, *size
-
-    def drawers(self, editor: Editor) -> Sequence[tuple[type, Any]]:
-        """Return the functions that draw over things, and their components."""
-        return editor.gizmos
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
@@ -115,15 +100,12 @@ class Plane:
         self._view = view
         return game.draw(pixels, view, plain=not editor.view.light)
 
-    def canvas(self, editor: Editor, origin: Point, size: Point, pointer: Point) -> SceneDraw:
+    def canvases(self, editor: Editor, origin: Point, pointer: Point) -> Sequence[SceneDraw]:
         """Return what draws over the picture."""
-        self.scene = SceneDraw(editor, self._view, origin, size, self.viewport.handles[0], pointer)
-        self.scenes = [self.scene]
-        return self.scene
+        return [SceneDraw(editor, self._view, origin, self.size, self.viewport.handles[0], pointer)]
 
-    def begin(self, editor: Editor, *, hovered: bool) -> bool:
-        """Draw what lies below the handles; return whether the left button is for them."""
-        assert self.scene is not None
+    def draw_below(self, editor: Editor, *, hovered: bool) -> bool:
+        """Draw the grid; return whether the left button is for gizmos and for selecting."""
         if editor.settings.show_grid:
             draw_grid(self.scene, editor.settings.grid)
             draw_axes(self.scene)
@@ -134,38 +116,41 @@ class Plane:
         """Whether the left button is for handles and for selecting, and moves the view not."""
         return self._panning is None and not imgui.is_key_down(imgui.Key.space)
 
-    def finish(self, editor: Editor) -> None:
-        """Draw the rulers, and say what is not to be seen here."""
+    def draw_above(self, editor: Editor) -> None:
+        """Draw the rulers, and a button to the Game view if selected entities are on layers in screen space."""
+        self.draw_rulers(editor)
         scene, ui = self.scene, editor.ui
-        assert scene is not None
-        if editor.settings.show_grid:
-            self._beside = draw_rulers(scene, self.viewport.extent)
         hidden = int(np.count_nonzero(scene.selected()[1].screen))
         if hidden:
             text = editor.tr("{count} selected on a screen layer: arrange in the Game view", count=hidden)
-            imgui.set_cursor_screen_pos((scene.origin[0] + self._beside + ui.px(10), scene.origin[1] + ui.px(30)))
+            imgui.set_cursor_screen_pos((scene.origin[0] + self._ruler_width + ui.px(10), scene.origin[1] + ui.px(30)))
             if ui.button(text, "screen", icon=icons.GAME):
                 editor.show("editor.game")
+
+    def draw_rulers(self, editor: Editor) -> None:
+        """Draw the rulers if the grid is shown."""
+        if editor.settings.show_grid:
+            self._ruler_width = draw_rulers(self.scene, self.viewport.extent)
 
     # The bar
 
     def inset(self, editor: Editor) -> float:
-        """How far the bar is from the left edge, because of the ruler, pixels."""
-        return self._beside if editor.settings.show_grid else 0.0
+        """Return the width of the ruler beside the bar, units of the window."""
+        return self._ruler_width if editor.settings.show_grid else 0.0
 
-    def groups(self, editor: Editor) -> tuple[tuple[str, ...], ...]:
-        """The commands that are buttons of the bar."""
+    def buttons(self, editor: Editor) -> Sequence[Sequence[str]]:
+        """Return the commands that are buttons of the bar, in groups."""
         switches = [name for name in ("view.screen", "view.space") if editor.commands.enabled(name, editor)]
         return (*([tuple(switches)] if switches else []), _ZOOM, _SWITCHES)
 
     @property
     def label(self) -> str:
-        """The zoom."""
+        """The zoom, in percent."""
         part = 100.0 * self.camera.density
         return f"{part:.0f} %" if part >= 10 else f"{part:.2g} %"
 
-    def told(self, point: Point) -> str:
-        """Return the place of a point of the window, as the bar says it."""
+    def position_text(self, point: Point) -> str:
+        """Return the position at a point of the window as text, with more digits at a higher zoom."""
         digits = next((digits for zoom, digits in _DIGITS_AT if self.camera.density >= zoom), 0)
         x, y = self.place_at(point)
         return f"x {x:,.{digits}f}   y {y:,.{digits}f}"
@@ -178,40 +163,41 @@ class Plane:
         return self.camera.center
 
     def place_at(self, point: Point) -> tuple[float, ...]:
-        """Return the place of a point of the window, units."""
-        assert self.scene is not None
+        """Return the position at a point of the window, units."""
         return self.scene.to_world(point)
 
     def region(self, world: World, point: Point, to: Point | None) -> Region:
         """Return the region of a point of the window, or of a box, for `rish_frame.pick`."""
         scene = self.scene
-        assert scene is not None
         ends = [scene.to_world(point), scene.to_world(to or point)]
         start, end = (tuple(place) for place in scene.view.to_screen(np.array(ends)).tolist())
         return region_at(world, start, end if to is not None else None, view=scene.view)
 
     def _to_world(self, point: Point, origin: Point) -> Point:
-        x = self.camera.x + (point[0] - origin[0] - self._size[0] / 2) / self.camera.density
-        y = self.camera.y - (point[1] - origin[1] - self._size[1] / 2) / self.camera.density
+        x = self.camera.x + (point[0] - origin[0] - self.size[0] / 2) / self.camera.density
+        y = self.camera.y - (point[1] - origin[1] - self.size[1] / 2) / self.camera.density
         return x, y
 
     # What commands change
 
     def zoom(self, notches: float) -> None:
-        """Come nearer to the middle of the view, or go away."""
+        """Zoom in at the middle of the view, or out for negative values."""
         self.camera.zoom(notches, self.camera.center)
 
+    def zoom_reset(self) -> None:
+        """Show one unit as one unit of the window."""
+        self.camera.density = 1.0
+
     def look_at(self, low: Point, high: Point) -> None:
-        """Show a box of the world completely. low, high: its corners, units."""
-        self.camera.frame(low, high, self._size, part=1.0)
+        """Show a box of the world completely, without a border. low, high: its corners, units."""
+        self.camera.frame(low, high, self.size, part=1.0)
 
     def frame(self, world: World, handles: Handles) -> None:
         """Show entities completely; everything for none."""
-        assert self.scene is not None
         extent = extent_of(self.scene, handles if len(handles) else world.table(Transform).entities)
         if extent is None:
             return
         x0, y0, x1, y1 = extent
         if (x0, y0) == (x1, y1):
             x0, y0, x1, y1 = x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
-        self.camera.frame((x0, y0), (x1, y1), self._size)
+        self.camera.frame((x0, y0), (x1, y1), self.size)

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..views.canvas import Canvas
+    from .canvas import Canvas
 
 _WAYS = {
     "left_arrow": (-1, 0, 0), "right_arrow": (1, 0, 0), "down_arrow": (0, -1, 0), "up_arrow": (0, 1, 0),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_core import Transform
 from rish_space3d import Transform3D
 
-from .canvas import Rect
+from ..canvas import Rect
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .draw import SceneDraw
 
 Array = npt.NDArray[Any]
-MOST = 128
+MAX_OUTLINED = 128
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _POINT = 9.0
 """Half the mark of an entity that draws nothing, pixels."""
@@ -30,21 +30,11 @@ def draw_outlines(scene: SceneDraw) -> Rect | None:
 
     Returns the least and greatest x and y of what they draw, None if nothing of the selection is in this view.
     """
-    game = scene.editor.game
-    assert game is not None
-    boxes = scene.selected()[1]
-    known = scene.handles.memory.get("outlines")
-    if known is None or known[0] is not boxes:
-        corners, here = _corners(scene, *scene.selected())
-        lasts = np.arange(len(here)) == len(here) - 1
-        outlined = corners[here & boxes.drawn & ~lasts], corners[here & boxes.drawn & lasts]
-        marked = np.flatnonzero(here & ~boxes.drawn).tolist()
-        found = corners, outlined, marked, int(here.sum()), _extent(corners[here]) if here.any() else None
-        known = scene.handles.memory["outlines"] = boxes, found
-    corners, outlined, marked, count, extent = known[1]
+    outlines = scene.handles.cached("outlines", scene.selection_stamp, lambda: _outlines(scene))
+    corners, outlined, marked, count, extent = outlines
     if extent is None:
         return None
-    if count > MOST:
+    if count > MAX_OUTLINED:
         scene.box(extent[:2], extent[2:], "outline", 2.0)
         return extent
     for quads, width in zip(outlined, (1.5, 2.5), strict=True):
@@ -53,6 +43,17 @@ def draw_outlines(scene: SceneDraw) -> Rect | None:
     for k in marked:
         _mark(scene, corners[k, 0], 2.5 if k == len(corners) - 1 else 1.5)
     return extent
+
+
+def _outlines(scene: SceneDraw) -> tuple[Array, tuple[Array, Array], list[int], int, Rect | None]:
+    """Return what `draw_outlines` draws of the selection: the corners (n, 4, 2) of all boxes, those with a thin and
+    with a thick line, the rows that draw nothing, how many are in this view, and the extent of these."""
+    handles, boxes = scene.selected()
+    corners, here = _corners(scene, handles, boxes)
+    lasts = np.arange(len(here)) == len(here) - 1
+    outlined = corners[here & boxes.drawn & ~lasts], corners[here & boxes.drawn & lasts]
+    marked = np.flatnonzero(here & ~boxes.drawn).tolist()
+    return corners, outlined, marked, int(here.sum()), _extent(corners[here]) if here.any() else None
 
 
 def draw_hover(scene: SceneDraw, handle: int) -> None:

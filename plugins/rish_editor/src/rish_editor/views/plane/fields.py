@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .canvas import Canvas
-from .rounding import on_step
+from ..canvas import Canvas
+from ..rounding import on_step
 
 if TYPE_CHECKING:
-    from .handles import Drag
+    from ..handles import Drag
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]

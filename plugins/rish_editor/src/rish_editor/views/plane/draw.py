@@ -18,19 +18,19 @@ from rish_ecs import maths
 from rish_frame import WorldMatrices
 from rish_render import RenderSettings, drawn_boxes, main_view
 
-from ..look.theme import DARK, LIGHT
-from .canvas import EDGE, MOST_ICONS, Color, Rect
+from ...look.theme import DARK, LIGHT
+from ..canvas import EDGE, Color, Rect
+from ..geometry import ticks_between
+from ..handles import Handles
 from .fields import FieldHandles
-from .geometry import ticks_between
 from .group import Group, group_of
-from .handles import Handles
 from .outlines import draw_hover, draw_outlines
 
 if TYPE_CHECKING:
     from rish_render import DrawnBoxes, View
 
-    from ..look.theme import Theme
-    from ..session.editor import Editor
+    from ...look.theme import Theme
+    from ...session.editor import Editor
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]
@@ -138,18 +138,21 @@ class SceneDraw(FieldHandles):
         """Return the boxes around what entities draw, see `rish_render.drawn_boxes`."""
         return drawn_boxes(self.world, handles, self.view)
 
-    def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
-        """Return the selected entities, int64 n, and their boxes; computed again only after changes."""
+    @property
+    def selection_stamp(self) -> tuple[Any, ...]:
+        """A value that differs after each change of the selection, of the World, or of the view."""
         game, world = self.editor.game, self.world
         assert game is not None
         versions = sum(table.version for table in world.tables.values())
         drawn = world[WorldMatrices].version
-        stamp = id(world), game.selection.version, versions, world.membership, drawn, self.view, self.flat
-        known = self.handles.memory.get("selected")
-        if known is None or known[0] != stamp:
-            handles = game.selection.array
-            known = self.handles.memory["selected"] = stamp, (handles, self.boxes(handles))
-        return known[1]
+        return id(world), game.selection.version, versions, world.membership, drawn, self.view, self.flat
+
+    def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
+        """Return the selected entities, int64 n, and their boxes; computed again only after changes."""
+        game = self.editor.game
+        assert game is not None
+        handles = game.selection.array
+        return self.handles.cached("selected", self.selection_stamp, lambda: (handles, self.boxes(handles)))
 
     def position(self, handle: int) -> Point:
         """Return where an entity is, units."""
@@ -232,13 +235,9 @@ class SceneDraw(FieldHandles):
         """Draw an icon in the middle of a round background. entity: what a click on it selects; 0: nothing."""
         self._icon(self.to_screen(at), icon, self.color(color), entity)
 
-    def icons(self, handles: Any, icon: str, color: Color = "text") -> None:
-        """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
-        places = self.matrices(handles)[:, 4:]
-        some = np.flatnonzero(self._near(places, 16.0))[:MOST_ICONS]
-        packed = self.color(color)
-        for handle, at in zip(np.asarray(handles)[some].tolist(), self.to_screen(places[some]).tolist(), strict=True):
-            self._icon((at[0], at[1]), icon, packed, handle)
+    def _in_window(self, handles: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.bool_], Points]:
+        positions = self.matrices(handles)[:, 4:]
+        return self._near(positions, 16.0), self.to_screen(positions)
 
     # What a view does with the pointer
 

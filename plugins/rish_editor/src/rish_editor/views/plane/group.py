@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from rish_core import Transform
 
-from ..ui.base import Failure
+from ...ui.base import Failure
+from ..failures import fail
+from ..members import Members
 from .entity_poses import into, out_of, roots, world_poses
-from .failures import fail
-from .members import Members
 
 if TYPE_CHECKING:
     from rish_render import DrawnBoxes
@@ -87,15 +87,9 @@ def group_of(scene: SceneDraw) -> Group | None:
 
     It is computed again only if the selection, the World or the view has changed.
     """
-    game = scene.editor.game
-    assert game is not None
     view = scene.editor.view
-    boxes = scene.selected()
-    stamp = (boxes[1], view.local, view.pivot)
-    known = scene.handles.memory.get("group")
-    if known is None or known[0][0] is not stamp[0] or known[0][1:] != stamp[1:]:
-        known = scene.handles.memory["group"] = (stamp, _group(scene, *boxes))
-    return known[1]
+    stamp = scene.selection_stamp, view.local, view.pivot
+    return scene.handles.cached("group", stamp, lambda: _group(scene, *scene.selected()))
 
 
 def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:

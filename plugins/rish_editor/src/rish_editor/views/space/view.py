@@ -1,4 +1,4 @@
-"""The view of space: the picture from a camera that turns around a point and flies.
+"""SceneView3D: space from a camera that turns around a point and flies.
 
 The middle button turns around a point, with Shift it moves sideways, the wheel comes nearer. With the right button the
 view looks around, and the keys W A S D Q E fly. Alt and the left button turn too.
@@ -7,24 +7,27 @@ view looks around, and the keys W A S D Q E fly. Alt and the left button turn to
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from imgui_bundle import imgui
 
+from rish_core import Transform
 from rish_frame import Region
 from rish_render import View
 from rish_space3d import Transform3D
 
-from ...views.space.camera import OrbitCamera
-from ...views.space.compass import draw_compass
-from ...views.space.draw import SpaceDraw, theme_in_space
-from ...views.space.grid import grid_lines
-from ...views.space.outlines import extent_of
-from ...views.viewport import Viewport
+from ..view import SceneView
+from .camera import OrbitCamera
+from .compass import draw_compass
+from .draw import SpaceDraw, theme_in_space
+from .grid import grid_lines
+from .outlines import extent_of
 
 if TYPE_CHECKING:
     from rish_core import World
+    from rish_space3d import SpaceView
 
     from ...session.editor import Editor
     from ...session.game import Game
@@ -41,37 +44,48 @@ _HORIZON = 20.0
 """How far away the ground is still pointed at, in distances of the camera from its pivot."""
 
 
-class Space:
-    """Space. camera: where it looks from. viewport: the pointer over it. scene, scenes: what draws in this frame."""
+class SceneView3D(SceneView):
+    """Space, from a camera that turns around a point and flies. camera: where it looks from."""
 
-    label = ""
+    in_space = True
 
     def __init__(self) -> None:
+        super().__init__()
         self.camera = OrbitCamera()
-        self.viewport = Viewport()
-        self.scene: SpaceDraw | None = None
-        self.scenes: list[SpaceDraw] = []
-        self._framed: Any = None
-        self._size: tuple[int, int] = (16, 16)
+        self._framed = False
         self._moving: tuple[int, str] | None = None
-        self._far = 0.0
+        self._moved_pixels = 0.0
+
+    def reset(self) -> None:
+        """Look at everything from the first direction again."""
+        super().reset()
+        self.camera, self._framed, self._moving = OrbitCamera(), False, None
+
+    def is_available(self, world: World) -> bool:
+        """Return whether the game has the component Transform3D."""
+        return Transform3D in world.tables
+
+    def suits(self, editor: Editor, world: World) -> bool:
+        """Return whether a scene has more things in space than on the plane only."""
+        count = len(world.table(Transform3D)) if Transform3D in world.tables else 0
+        return count > 0 and count > len(world.query(Transform, without=Transform3D))
 
     # One frame
 
-    def navigate(self, editor: Editor, game: Game, origin: Point, size: tuple[int, int]) -> None:
+    def navigate(self, editor: Editor, game: Game, origin: Point) -> None:
         """Turn, move and fly with mouse and keys; show all of a scene that was just opened."""
-        self._size, io = size, imgui.get_io()
-        if self._framed is not game:
-            self._framed = game
+        io = imgui.get_io()
+        if not self._framed:
+            self._framed = True
             self.frame(game.world, np.zeros(0, np.int64))
         dx, dy = io.mouse_delta.x, io.mouse_delta.y
         if self._moving is not None and not imgui.is_mouse_down(self._moving[0]):
             self._moving = None
         if self._moving is not None:
-            self._far += abs(dx) + abs(dy)
+            self._moved_pixels += abs(dx) + abs(dy)
             self.camera = {
                 "orbit": lambda: self.camera.orbit(dx, dy),
-                "pan": lambda: self.camera.pan(dx, dy, size[1]),
+                "pan": lambda: self.camera.pan(dx, dy, self.size[1]),
                 "look": lambda: self.camera.look(dx, dy),
             }[self._moving[1]]()
             if self._moving[1] == "look":
@@ -79,11 +93,11 @@ class Space:
         if not imgui.is_window_hovered(imgui.HoveredFlags_.allow_when_blocked_by_active_item):
             return
         if self._moving is None:
-            self._begin(editor)
+            self._begin_move(editor)
         if io.mouse_wheel and not self.viewport.dragging:
             self.zoom(io.mouse_wheel)
 
-    def _begin(self, editor: Editor) -> None:
+    def _begin_move(self, editor: Editor) -> None:
         """Begin to move the view if a button was pressed for it."""
         left, middle, right = imgui.MouseButton_.left, imgui.MouseButton_.middle, imgui.MouseButton_.right
         ways = {middle: "pan" if editor.ui.shift else "orbit", right: "look"}
@@ -91,7 +105,7 @@ class Space:
             ways[left] = "pan" if editor.ui.shift else "orbit"
         for button, way in ways.items():
             if imgui.is_mouse_clicked(button):
-                self._moving, self._far = (int(button), way), 0.0
+                self._moving, self._moved_pixels = (int(button), way), 0.0
                 imgui.set_window_focus()  # Dear ImGui does that for the left button only
 
     def _fly(self, editor: Editor, seconds: float) -> None:
@@ -104,21 +118,13 @@ class Space:
             return
         pace = max(self.camera.distance, 0.5) * (4.0 if editor.ui.shift else 1.0)
         self.camera = self.camera.fly(way * pace * min(seconds, 0.1))
-        self._far += 2 * _SLACK
+        self._moved_pixels += 2 * _SLACK
         editor.stay_awake()
 
     @property
-    def went_far(self) -> bool:
+    def right_button_moved(self) -> bool:
         """Whether the right button has moved the view, so that it opens no menu."""
-        return self._far > _SLACK
-
-    def area(self, origin: Point, size: Point) -> tuple[float, float, float, float]:
-        """Return where in the window the picture is: left, top, width and height."""
-        return *origin, *size
-
-    def drawers(self, editor: Editor) -> Sequence[tuple[type, Any]]:
-        """Return the functions that draw over things, and their components."""
-        return editor.gizmos
+        return self._moved_pixels > _SLACK
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
@@ -128,35 +134,25 @@ class Space:
         nothing = View(pixels, (0.0, 0.0), layers=frozenset())
         return game.draw(pixels, nothing, plain=not editor.view.light, space=self.camera.view, lines=lines)
 
-    def canvas(self, editor: Editor, origin: Point, size: Point, pointer: Point) -> SpaceDraw:
+    def canvases(self, editor: Editor, origin: Point, pointer: Point) -> Sequence[SpaceDraw]:
         """Return what draws over the picture."""
-        self.scene = SpaceDraw(editor, self.camera.view, origin, size, self.viewport.handles[0], pointer)
-        self.scenes = [self.scene]
-        return self.scene
+        return [SpaceDraw(editor, self.camera.view, origin, self.size, self.viewport.handles[0], pointer)]
 
-    def begin(self, editor: Editor, *, hovered: bool) -> bool:
-        """Draw the compass; return whether the left button is for handles."""
-        assert self.scene is not None
+    def draw_below(self, editor: Editor, *, hovered: bool) -> bool:
+        """Draw the compass; return whether the left button is for gizmos and for selecting."""
         chosen = draw_compass(self.scene, hovered=hovered and not self.viewport.dragging)
         if chosen:
-            self.camera = self.camera.side(chosen)
+            self.look_along(chosen)
         return self._moving is None and not chosen and not editor.ui.alt
-
-    def finish(self, editor: Editor) -> None:
-        """Draw nothing more."""
 
     # The bar
 
-    def inset(self, editor: Editor) -> float:
-        """How far the bar is from the left edge, pixels."""
-        return 0.0
-
-    def groups(self, editor: Editor) -> tuple[tuple[str, ...], ...]:
-        """The commands that are buttons of the bar."""
+    def buttons(self, editor: Editor) -> Sequence[Sequence[str]]:
+        """Return the commands that are buttons of the bar, in groups."""
         return _GROUPS
 
-    def told(self, point: Point) -> str:
-        """Return the place below a point of the window, as the bar says it."""
+    def position_text(self, point: Point) -> str:
+        """Return the position at a point of the window as text."""
         x, y, z = self.place_at(point)
         return f"x {x:,.2f}   y {y:,.2f}   z {z:,.2f}"
 
@@ -170,7 +166,6 @@ class Space:
     def place_at(self, point: Point) -> tuple[float, ...]:
         """Return the place in space below a point of the window: on the ground, or as far away as the pivot."""
         scene = self.scene
-        assert scene is not None
         met = scene.on_plane(point, (0, 0, 0), (0, 1, 0))
         if met is None or float(scene.depth(met)) > _HORIZON * self.camera.distance:
             met = scene.on_plane(point, self.camera.pivot, scene.view.axes[2])
@@ -178,7 +173,6 @@ class Space:
 
     def region(self, world: World, point: Point, to: Point | None) -> Region:
         """Return the region of a point of the window, or of a box, for `rish_frame.pick`."""
-        assert self.scene is not None
         (left, top), (_, height) = self.scene.origin, self.scene.size
         (x0, y0), (x1, y1) = ((x - left, top + height - y) for x, y in (point, to or point))
         corners = [(x0, y0)] if to is None else [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
@@ -188,8 +182,25 @@ class Space:
     # What commands change
 
     def zoom(self, notches: float) -> None:
-        """Come nearer to the pivot, or go away."""
+        """Move the camera nearer to the pivot, or away from it for negative values."""
         self.camera = self.camera.zoom(notches)
+
+    def look_along(self, side: str) -> None:
+        """Look along an axis of the world. side: one of `SIDES`."""
+        self.camera = self.camera.side(side)
+
+    def look_through(self, view: SpaceView) -> None:
+        """Show what a view sees, such as that of a camera of the game."""
+        self.camera = self.camera.through(view)
+
+    @property
+    def orthographic(self) -> bool:
+        """Whether parallel lines stay parallel."""
+        return self.camera.flat
+
+    @orthographic.setter
+    def orthographic(self, value: bool) -> None:
+        self.camera = replace(self.camera, flat=value)
 
     def frame(self, world: World, handles: Handles) -> None:
         """Show entities completely; everything in space if none of them is there."""
@@ -201,4 +212,4 @@ class Space:
         low, high = extent_of(world, some)
         if (low == high).all():
             low, high = low - _ROOM, high + _ROOM
-        self.camera = self.camera.frame(low, high, self._size[0] / self._size[1])
+        self.camera = self.camera.frame(low, high, self.size[0] / self.size[1])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_core import Transform, World, world_matrices
-from rish_editor.views.entity_poses import into, out_of, roots, world_poses
+from rish_editor.views.plane.entity_poses import into, out_of, roots, world_poses
 
 number = st.floats(-10, 10, width=32)
 factor = st.floats(0.125, 4, width=32)

@@ -26,9 +26,9 @@ def test_places_return_from_the_screen(hands: Make) -> None:
     """A point that is converted to the window and back is the same, at any zoom; a unit is as many pixels as shown."""
     made = hands()
     for density in (0.37, 5.0):
-        made.panel.plane.camera.density = density
+        made.panel.views["2d"].camera.density = density
         made.driver.step()
-        scene = made.panel.plane.scene
+        scene = made.panel.views["2d"].scene
         np.testing.assert_allclose(scene.to_world(scene.to_screen((12.5, -7.25))), (12.5, -7.25), atol=1e-9)
         points = np.array([(0.0, 0.0), (3.0, 4.0)])
         np.testing.assert_allclose(scene.to_world(scene.to_screen(points)), points, atol=1e-9)
@@ -38,14 +38,14 @@ def test_places_return_from_the_screen(hands: Make) -> None:
 def test_colors_fit_the_picture_and_not_the_window(hands: Make) -> None:
     """Over a bright picture the lines have the colors of the light theme, also in the dark one."""
     made = hands(GAME)
-    assert made.panel.plane.scene.theme is LIGHT
+    assert made.panel.views["2d"].scene.theme is LIGHT
     assert made.editor.ui.theme is DARK
 
 
 def test_the_grid_is_drawn_at_multiples_of_its_unit(hands: Make) -> None:
     """With the grid on, the picture changes along a line of the grid, and not between two lines."""
     made = hands()
-    made.panel.plane.camera.density = 4.0
+    made.panel.views["2d"].camera.density = 4.0
     made.driver.step(2)
     made.driver.move(made.at(0, 60))
     seen = made.driver.picture().astype(int)
@@ -68,7 +68,7 @@ def test_too_many_ticks_are_none() -> None:
 def test_ten_thousand_icons_are_limited(hands: Make) -> None:
     """Icons are drawn for what is in the view, and for no more than a limit."""
     from rish_core import Transform
-    from rish_editor.views.canvas import MOST_ICONS
+    from rish_editor.views.canvas import MAX_ICONS
 
     made = hands()
     places = np.zeros((1000, 2), np.float32)
@@ -81,7 +81,7 @@ def test_ten_thousand_icons_are_limited(hands: Make) -> None:
 
     made.editor.gizmos = [(Transform, drawer)]
     made.driver.step(2)
-    assert drawn[-1] == MOST_ICONS
-    made.panel.plane.camera.x = 1e6
+    assert drawn[-1] == MAX_ICONS
+    made.panel.views["2d"].camera.x = 1e6
     made.driver.step(2)
     assert drawn[-1] == 0
