@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from . import _compute_scene as scene
 from ._task import Task

@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_ecs import Stage, Vec2, World, component, event, field, system
 from rish_ecs.declarations import Column
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ._ecs_scene import COUNT, DT, FEW, places, shuffled
 from ._task import Task

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from . import _lights_scene as scene
 from ._task import Task

@@ -9,7 +9,7 @@ import numpy as np
 
 from rish_core import App, Transform, parse_manifest
 from rish_ecs import Entity, Vec2, event
-from rish_ecs.jit import njit
+from rish_jit import njit
 from rish_scripts import Script, Scripts
 
 from ._scripts_scene import COUNT, DT, MANY

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from rish_core import App, Stage, Transform, Vec2, World, component, field, read_manifest, system
-from rish_ecs.jit import njit
 from rish_frame import Batch, Frame, pick
+from rish_jit import njit
 from rish_render import Camera, Sprite, region_at
 
 from . import _engine_clock

@@ -13,7 +13,8 @@ from PIL import Image
 
 from rish_animation import FollowPath, MotionPath, PathShape, path_points, tween
 from rish_core import App, Transform, World, parse_manifest
-from rish_ecs import easing, parse_color
+from rish_ecs import parse_color
+from rish_jit import easing
 from rish_render import Line, Shape, Text
 
 PICTURES = Path(__file__).parent / "pictures" / "animation"

@@ -19,7 +19,9 @@ Each package, its folders and its files in one line. The order of the packages i
 def modules_page() -> str:
     """Return the page: a chapter for each package, with its modules by their path in it."""
     parts = [LEAD]
-    for source in sorted([*ROOT.glob("rish_core/src/*"), *ROOT.glob("libs/*/src/*"), *ROOT.glob("plugins/*/src/*")]):
+    for source in sorted(
+        source for folder in ("libs/*", "rish_core", "kits/*", "plugins/*") for source in ROOT.glob(f"{folder}/src/*")
+    ):
         if (source / "__init__.py").is_file():
             parts += [f"## {source.name}\n", table(("module", "what"), rows_of(source))]
     return "\n".join(parts)

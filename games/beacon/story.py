@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Stage, World, find, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_scene3d import Lamp3D
 from rish_space3d import Transform3D
 from rish_ui import Label, Screen

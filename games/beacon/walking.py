@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Input, Stage, World, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_scene3d import Animator3D
 from rish_space3d import Transform3D, quaternions
 

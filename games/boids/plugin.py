@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rish_core import About, Input, Stage, Transform, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Falcon, Settings
 from .flock import COMPUTES, Flock, fly

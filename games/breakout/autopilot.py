@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Input, Scenes, Stage, Transform, World, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_ui import Screen, modal_open
 
 from . import court

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rish_ecs import maths
-from rish_ecs.jit import njit
+from rish_jit import maths, njit
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]

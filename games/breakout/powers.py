@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Stage, Transform, World, in_scene, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from . import court
 from .components import Ball, Effect, Match, Paddle, PowerTaken, PowerUp, Scenery

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Input, Stage, Transform, World, in_scene, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from . import court
 from .components import Ball, BallBounced, Brick, BrickHit, Match, Paddle, Phase, Served, Settings

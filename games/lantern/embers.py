@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Stage, Transform, World, named, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_particles import EmitRequest, emit
 from rish_render import Sprite
 

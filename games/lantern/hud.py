@@ -6,7 +6,7 @@ import numpy as np
 
 from rish_animation import Tweens, tween
 from rish_core import Stage, Transform, World, every, named, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_ui import Image, Label, Layout, ProgressBar, Screen, Widget
 
 from .components import Ember, EmberTaken, Fate, Gate, Hint, Icon, Phase, Pilot, Quest, Shows, Touched

@@ -10,7 +10,7 @@ import numpy as np
 
 from rish_animation import tween
 from rish_core import Transform, World, named, spawn_prefab
-from rish_ecs import maths
+from rish_jit import maths
 from rish_lighting import Light
 from rish_particles import Emitter
 from rish_render import Camera, Sprite, map_objects, tiles_in

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Stage, Transform, World, every, resource, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body
 
 from .components import Crate, Fire, Hero, Phase, Quest, Rat, Wraith

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Input, Stage, Transform, World, in_scene, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body
 from rish_render import Sprite
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, every, spawn_prefab, system
-from rish_ecs import maths
 from rish_frame import DeviceRequests
+from rish_jit import maths
 from rish_lighting import Fog
 from rish_particles import EmitRequest, emit
 from rish_render import Camera, Sprite, shake

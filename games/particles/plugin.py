@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Input, Scenes, Stage, Str, Transform, component, field, find, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_particles import EmitRequest, emit
 from rish_ui import Clicked
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Stage, Transform, World, spawn_prefab, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body, Collider, FellAsleep, Hit, JointBroke, WokeUp
 from rish_render import Shape
 

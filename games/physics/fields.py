@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import World, spawn_prefab
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import WaterArea
 from rish_render import Shape, Trail
 

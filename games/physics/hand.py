@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rish_core import Input, Stage, Transform, World, spawn_prefab, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body, BodyType, MouseJoint, pick
 from rish_render import Camera, to_world
 

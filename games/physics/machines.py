@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Input, Name, Stage, Transform, World, in_scene, named, spawn_prefab, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import (
     Body,
     DistanceJoint,

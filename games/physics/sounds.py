@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Scenes, Stage, World, every, named, resource, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body, Collider, WindArea
 
 from .components import Visit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import World
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import apply_impulse, explode
 from rish_render import shake
 

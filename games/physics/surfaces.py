@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body, Collider, SensorBegin
 from rish_render import Shape
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Input, Scenes, Stage, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Pilot, Settings, Visit
 from .exhibits import EXHIBITS, Exhibit

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rish_audio import AudioSettings, AudioSource, Rolloff, Voices
 from rish_core import Scenes, Stage, Transform, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Place, Visit
 from .pen import AMBER, CYAN, DIM, GRAY, GREEN, WHITE, Pen, faded

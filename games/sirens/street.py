@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_audio import AudioSettings, AudioSource, SoundState, Voices
 from rish_core import Scenes, Stage, Transform, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Car, Trace, Visit, Walker
 from .pen import AMBER, CYAN, DIM, GRAY, Pen, faded

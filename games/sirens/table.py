@@ -9,7 +9,7 @@ import numpy as np
 
 from rish_audio import AudioSettings, AudioState, Voices
 from rish_core import Stage, World, every, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_render import Text
 
 from .components import Row

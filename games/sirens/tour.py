@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rish_core import Input, Scenes, Stage, World, system
-from rish_ecs import maths
 from rish_history import History
+from rish_jit import maths
 
 from .components import Pilot, Settings, Visit
 from .desk import HIGH, LEFT, LOW, STEP

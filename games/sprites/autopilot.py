@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Input, Stage, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Choice, Hopper, Pilot, Settings
 from .crowd import HEIGHT, WIDTH

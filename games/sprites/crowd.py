@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Input, Session, Stage, Transform, World, find, resource_equals, spawn_prefab, system
-from rish_ecs import maths
+from rish_jit import maths
 from rish_render import Camera, Sprite, to_world
 from rish_ui import Pressed, Released
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rish_core import Input, Stage, World, every, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Hopper
 

@@ -17,7 +17,7 @@ OUTSIDE = "examples/plugins/*"
 PACKAGES = ["rish_core", *sorted(p.name for f in ("*/*", OUTSIDE) for p in ROOT.glob(f"{f}/src/rish_*"))]
 SOURCES = [
     *sorted((ROOT / "rish_core" / "src").rglob("*.py")),
-    *sorted(path for folder in ("libs", "plugins") for path in (ROOT / folder).rglob("src/**/*.py")),
+    *sorted(path for folder in ("libs", "kits", "plugins") for path in (ROOT / folder).rglob("src/**/*.py")),
     *sorted(path for folder in ("games", "benchmarks", "docs") for path in (ROOT / folder).rglob("*.py")),
     *sorted(path for inner in ("src", "examples") for path in ROOT.glob(f"{OUTSIDE}/{inner}/**/*.py")),
 ]

@@ -21,7 +21,7 @@ ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")
 def test_spelling_is_american() -> None:
     """No British spelling stands in code, shaders, manifests and pages, and in the names of files and folders."""
     wrong: list[str] = []
-    for folder in ("rish_core", "libs", "plugins", "examples", "games", "tests", "benchmarks", "docs"):
+    for folder in ("rish_core", "libs", "kits", "plugins", "examples", "games", "tests", "benchmarks", "docs"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in (".py", ".md", ".glsl", ".frag", ".vert", ".comp", ".yaml") or path == Path(__file__):
                 continue

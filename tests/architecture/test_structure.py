@@ -14,7 +14,7 @@ from source_index import source
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
     path.name: path
-    for folder in ("libs/*", "rish_core", "plugins/*", "examples/plugins/*")
+    for folder in ("libs/*", "rish_core", "kits/*", "plugins/*", "examples/plugins/*")
     for path in ROOT.glob(f"{folder}/src/*")
     if (path / "__init__.py").is_file()
 }

@@ -41,9 +41,8 @@ from rish_core import (
     system,
     world_matrices,
 )
-from rish_ecs import maths
-from rish_ecs.jit import njit
 from rish_ecs.random import random_uniform
+from rish_jit import maths, njit
 
 MANIFEST = """
 rish: 1

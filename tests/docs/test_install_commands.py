@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from rish_ecs.errors.packages import is_ours, plain_name
+from rish_jit.errors.packages import is_ours, plain_name
 
 ROOT = Path(__file__).parents[2]
 TEXTS = (".md", ".py", ".toml", ".txt", ".yml", ".yaml", ".cfg", ".html", "")
 """The endings of files that people read, and run is a file without one."""
-IN_ONE_PLACE = ROOT / "libs" / "rish_ecs" / "src" / "rish_ecs" / "errors" / "packages.py"
+IN_ONE_PLACE = ROOT / "libs" / "rish_jit" / "src" / "rish_jit" / "errors" / "packages.py"
 """The only source that may build an installer's command from a variable."""
 COMMAND = re.compile(
     r"\b(?P<tool>uv pip|pip3?|uv tool|pipx|uv) (?P<verb>install|wheel|download|add|run)\b(?P<words>[^\n`|;]*)"
@@ -131,7 +131,7 @@ def test_one_module_builds_the_commands_of_messages() -> None:
         "`uv pip install rish-render[cjk]`",
         "uvx rish-devtools",
         "pip install ./plugins/rish_frame",
-        "pip install ./libs/rish_ecs ./rish_core ./plugins/rish_frame",
+        "pip install ./libs/rish_jit ./libs/rish_ecs ./rish_core ./plugins/rish_frame",
         "uv run --with rish-gym train.py",
     ],
 )
@@ -150,7 +150,7 @@ def test_mistakes_are_found(text: str) -> None:
         "uv pip install -e plugins/rish_render",
         "pip install -r requirements/render.txt         # the same without uv",
         "pip install --no-index --find-links wheels rish-physics",
-        "pip install ./libs/rish_ecs ./rish_core ./libs/rish_expressions ./plugins/rish_frame",
+        "pip install ./libs/rish_jit ./libs/rish_ecs ./rish_core ./kits/rish_expressions ./plugins/rish_frame",
         "pip install --no-deps -e .",
         "pip install uv && uv run rish run games/breakout",
     ],

@@ -107,7 +107,7 @@ def test_the_readme_is_short_and_shows_a_game_before_the_packages() -> None:
 def test_the_readme_names_every_package() -> None:
     """The README has a row for each package, and one for the examples."""
     rows = re.findall(r"^\| \[`(rish-\w+)`\]\(([^)]*)\) \|", README.read_text(encoding="utf-8"), re.M)
-    folders = [ROOT / "rish_core", *ROOT.glob("libs/*"), *ROOT.glob("plugins/*")]
+    folders = [ROOT / "rish_core", *ROOT.glob("libs/*"), *ROOT.glob("kits/*"), *ROOT.glob("plugins/*")]
     assert sorted(rows) == sorted(
         (folder.name.replace("_", "-"), folder.relative_to(ROOT).as_posix())
         for folder in folders

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rish_ecs.declarations.columns import Chars, Str, Vec2
 from rish_ecs.declarations.component import Disabled, component, field
-from rish_ecs.errors import DeclarationError, UnknownName, UsageError
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError, UnknownName, UsageError
 
 
 @component

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from long_runs import long
 from rish_ecs.declarations.resource import copy_plain
-from rish_ecs.errors import UsageError
-from rish_ecs.jit import njit
 from rish_ecs.random import (
     RandomStreams,
     Stream,
@@ -21,6 +19,8 @@ from rish_ecs.random import (
     random_uniform,
     stream_key,
 )
+from rish_jit import njit
+from rish_jit.errors import UsageError
 
 KNOWN = [
     ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),

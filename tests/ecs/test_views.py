@@ -7,10 +7,10 @@ import pytest
 
 from rish_ecs.declarations.columns import Chars, Vec2
 from rish_ecs.declarations.component import component, field
-from rish_ecs.errors import DeclarationError, StaleEntity, UnknownName
 from rish_ecs.vector import Vector
 from rish_ecs.views import EntityView
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError, StaleEntity, UnknownName
 
 
 @component

@@ -11,9 +11,9 @@ from rish_ecs.declarations.columns import Chars, Str, Vec2
 from rish_ecs.declarations.component import component, event, field, table
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import DeclarationError, UnknownName, UsageError
 from rish_ecs.random import RandomStreams
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError, UnknownName, UsageError
 
 
 @component

@@ -25,9 +25,9 @@ from long_runs import long
 from rish_ecs.declarations.columns import Chars, Entity, Str, Vec2
 from rish_ecs.declarations.component import Disabled, Each, component, field
 from rish_ecs.declarations.system import TICK_STAGES
-from rish_ecs.errors import NotYet, StaleEntity, UnknownName
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
+from rish_jit.errors import NotYet, StaleEntity, UnknownName
 
 
 @component

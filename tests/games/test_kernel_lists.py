@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
+import rish_jit
 from fresh_python import run_python
 from rish_core.plugin.discovery import installed_plugins
-from rish_ecs import jit
-from rish_ecs.jit.signatures import types_of
+from rish_jit.signatures import types_of
 
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(path.parent for path in (ROOT / "games").glob("*/game.yaml"))
-needs_numba = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+needs_numba = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 
 
 def lists() -> list[Path]:
     """Return the lists of all installed packages and shipped games."""
     packages = {each.value.partition(".")[0] for each in installed_plugins()} | {"rish_core"}
     files = [importlib.import_module(package).__file__ for package in sorted(packages)]
-    folders = [jit.package_folder(file) for file in files if file] + GAMES
-    return [path for folder in folders if (path := folder / jit.LIST_FILE).is_file()]
+    folders = [rish_jit.package_folder(file) for file in files if file] + GAMES
+    return [path for folder in folders if (path := folder / rish_jit.LIST_FILE).is_file()]
 
 
 LISTS = lists()
@@ -39,7 +39,7 @@ def test_the_packages_with_kernels_have_lists() -> None:
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.parent.name)
 def test_each_entry_can_be_compiled(path: Path) -> None:
     """Each line names a kernel that exists and types that numba knows, once."""
-    entries = jit.read_list(path)
+    entries = rish_jit.read_list(path)
     assert len({(each.kernel, each.types) for each in entries}) == len(entries)
     for each in entries:
         types_of(each.types)
@@ -49,7 +49,7 @@ def test_each_entry_can_be_compiled(path: Path) -> None:
 CHECK = """
 import json, sys
 from rish_core import Scenes, open_game
-from rish_ecs import jit
+import rish_jit
 
 unlisted = []
 with open_game(sys.argv[1], headless=True, backend="software", warm_up=False, policy="raise") as app:
@@ -59,7 +59,7 @@ with open_game(sys.argv[1], headless=True, backend="software", warm_up=False, po
         for name, call in app.features().items():
             listed = {(each.kernel, each.types) for each in app.kernels.listed([name])}
             used = []
-            stop = jit.on_use(lambda entry: used.append((entry.key.kernel, entry.key.types)))
+            stop = rish_jit.on_use(lambda entry: used.append((entry.key.kernel, entry.key.types)))
             call()
             stop()
             unlisted += [[*name, *kernel] for kernel in used if kernel not in listed]

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+import rish_jit
 from long_runs import only_long
-from rish_ecs import jit
 
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
-LEVELS = [level for level in jit.LEVELS if (level == "arm64") == (jit.default_level() == "arm64")]
+LEVELS = [level for level in rish_jit.LEVELS if (level == "arm64") == (rish_jit.default_level() == "arm64")]
 
 
 def hash_of(game: str, **environment: str) -> str:
@@ -30,12 +30,12 @@ def hash_of(game: str, **environment: str) -> str:
 @pytest.fixture(scope="module", params=LEVELS)
 def level(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return the environment in which kernels are compiled for a level, into a cache of its own."""
-    return jit.environment_for(request.param, tmp_path_factory.mktemp(request.param))
+    return rish_jit.environment_for(request.param, tmp_path_factory.mktemp(request.param))
 
 
 @only_long
 @pytest.mark.slow
-@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_has_the_same_hash_at_every_level(level: dict[str, str], game: str) -> None:
     """The hash of a game is the one that this machine's own level gives."""

@@ -130,7 +130,7 @@ def serve_streams() -> None:
     os.dup2(2, 1)
     for name in IMPORTED:
         importlib.import_module(name)
-    importlib.import_module("rish_ecs.jit.kernel").load_numba()
+    importlib.import_module("rish_jit.compiler.kernel").load_numba()
     for group in ("rish.plugins", "rish.commands"):
         for point in importlib.metadata.entry_points(group=group):
             with suppress(ImportError):

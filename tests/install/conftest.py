@@ -262,8 +262,8 @@ def orbit(tmp_path: Path) -> Path:
             "plugin.py": """
                 import numpy as np
                 from rish_core import Stage, Transform, Vec2, component, field, system
-                from rish_ecs import maths
-                from rish_ecs.jit import njit
+                from rish_jit import maths
+                from rish_jit import njit
 
 
                 @component

@@ -15,7 +15,7 @@ import pytest
 
 from rish_core import cli
 from rish_core.plugin.solving.packages import package_of
-from rish_ecs.errors.packages import PARTS
+from rish_jit.errors.packages import PARTS
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-core", "rish-ecs"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_ecs import maths
+from rish_jit import maths
 from rish_particles.curves import COLORS, FORMER_EASINGS, SAMPLES, STEPS, Curve, color_table, constant, ramp
 
 

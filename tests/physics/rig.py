@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics.components import tables as t
 from rish_physics.components.joint_kinds import REVOLUTE
 from rish_physics.components.scratch import Scratch

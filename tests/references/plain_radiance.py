@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 from rish_lighting.gi.cascades import FACE
 from rish_lighting.gi.kernels import face
 

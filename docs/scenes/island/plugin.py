@@ -3,7 +3,7 @@
 import numpy as np
 
 from rish_core import Stage, Transform, Vec2, component, field, system
-from rish_ecs import maths
+from rish_jit import maths
 
 
 @component

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import Disabled
-from rish_ecs.jit import worth_preparing
+from rish_jit import worth_preparing
 
 from . import assets
 from .common.edges import Edges

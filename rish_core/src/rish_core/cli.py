@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.errors.terminal import flush, prepare_streams, say, say_traceback
+from rish_jit.errors.terminal import flush, prepare_streams, say, say_traceback
 
 from .commands.collector import put_off, settle
 
@@ -171,7 +171,7 @@ def guarded(work: Callable[[], int]) -> int:
 def _unexpected(error: BaseException) -> int:
     """Print an error that nothing expected, of the code of a game or plugin or of Rish; return the exit code."""
     from rish_ecs import describe_error
-    from rish_ecs.errors.packages import culprit
+    from rish_jit.errors.packages import culprit
 
     from .plugin.discovery import installed_plugins
     from .plugin.game import PREFIX

@@ -1,4 +1,4 @@
-"""The kernel's own errors; their base class and the other errors are in `rish_ecs.errors`."""
+"""The kernel's own errors; their base class and the other errors are in `rish_jit.errors`."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from long_runs import long
 from rish_animation import Tweens, is_tweening, stop_tweens, tween
 from rish_core import App, DeclarationError, RishError, Transform, UnknownName, UsageError, parse_manifest
-from rish_ecs import easing
 from rish_expressions import ExpressionError
+from rish_jit import easing
 
 HERO = "{name: hero, Transform: {position: [10, 20], rotation: 350}}"
 

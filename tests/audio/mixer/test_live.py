@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rish_audio import Block, LiveMixer
 from rish_audio.components import block as b
-from rish_ecs.jit import function_pointer
+from rish_jit import function_pointer
 
 from .desk import RATE, Array, Desk
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rish_audio.mixer.mixing import deliver as deliver_mixed
 from rish_audio.outputs.device import USER_DATA
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, njit
 
 RECORDED = 40_000
 """Frames that a `Recorder` keeps."""

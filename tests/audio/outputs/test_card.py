@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rish_jit
 from long_runs import LONG
 from rish_audio.components import block
 from rish_audio.components.block import Block
@@ -23,7 +24,6 @@ from rish_audio.mixer.mixing import Mixer
 from rish_audio.outputs.card import CardOutput
 from rish_audio.outputs.device import TYPES
 from rish_audio.outputs.stderr_filter import quiet_libraries
-from rish_ecs import jit
 
 from .standin import CALLS, FRAMES, Recorder, StandIn, deliver, deliver_and_record
 
@@ -37,7 +37,7 @@ CLIPS[0, : block.LENGTH + 1] = SAMPLES.ctypes.data, 1, len(SAMPLES), 0, len(SAMP
 PATIENCE = 60
 """Seconds after which a device that does nothing counts as broken, on the slowest machine."""
 COUNTED = ("late", "held", "skipped", "refused", "dropped", "lost")
-needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
+needs_numba = pytest.mark.skipif(not rish_jit.available(), reason="needs numba")
 by_fork = hasattr(os, "fork") and not LONG
 """Whether one process stands for all that end while a device plays: its copies end in each way."""
 
@@ -46,7 +46,7 @@ by_fork = hasattr(os, "fork") and not LONG
 def compiled() -> None:
     """Compile what devices call, because a process that does so in the background may get no time for it."""
     for kernel in (deliver, deliver_and_record):
-        jit.function_pointer(kernel, TYPES)
+        rish_jit.function_pointer(kernel, TYPES)
 
 
 def started(live: Any, **options: Any) -> CardOutput:

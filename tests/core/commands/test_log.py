@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rish_core import TRACE
-from rish_ecs.errors.terminal import colored
+from rish_jit.errors.terminal import colored
 
 HEADLESS = ("--headless", "--frames", "3")
 CHATTER = """

@@ -16,7 +16,7 @@ from rish_core import App, parse_manifest
 from rish_core.cli import main
 from rish_core.commands import progress as module
 from rish_core.commands.progress import show_progress
-from rish_ecs.jit import kernel
+from rish_jit.compiler import kernel
 
 ENDS = """
 from rish_core import Session, Stage, system

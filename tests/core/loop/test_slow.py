@@ -6,10 +6,11 @@ import logging
 
 import pytest
 
+import rish_jit
 from rish_core.loop.profile import Profiler
 from rish_core.loop.slow import SlowSystems
-from rish_ecs import Stage, jit
-from rish_ecs.jit import kernel
+from rish_ecs import Stage
+from rish_jit.compiler import kernel
 
 
 def _frame(profiler: Profiler, *seconds: float) -> None:
@@ -29,7 +30,7 @@ def test_a_system_that_takes_over_a_second_is_named_once(
     slow = SlowSystems(profiler)
     _frame(profiler, 0.9, 0.9)
     slow.look()
-    monkeypatch.setattr(kernel, "compilations", jit.compilations + 1)
+    monkeypatch.setattr(kernel, "compilations", rish_jit.compilations + 1)
     _frame(profiler, 0, 5)
     slow.look()
     assert caplog.messages == []

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+import rish_jit
 from rish_core import App, Scenes
-from rish_ecs import jit
 
 MakeApp = Callable[..., App]
 SCENES = {"scenes": {"main": [], "other": []}}
@@ -66,5 +66,5 @@ def test_an_answer_of_another_kind_disables_its_plugin(answer: Any, rish_app: Ma
 def test_lists_are_searched_beside_the_modules_of_plugins(rish_app: MakeApp) -> None:
     """A plugin's list is in the folder of its package; an object without a file has none."""
     app = rish_app(SCENES, plugins={"wind": plugin()})
-    assert (app.kernels.folders["core"] / jit.LIST_FILE).is_file()
+    assert (app.kernels.folders["core"] / rish_jit.LIST_FILE).is_file()
     assert "wind" not in app.kernels.folders

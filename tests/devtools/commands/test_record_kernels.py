@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from rish_ecs import jit
-from rish_ecs.jit import Listed
+import rish_jit
+from rish_jit import Listed
 
-needs_numba = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+needs_numba = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 PLUGIN = """
 import numpy as np
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 
 @njit
@@ -44,14 +44,14 @@ def windy(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_it_lists_the_kernels_of_each_feature(rish: Any, windy: Path) -> None:
     """Each kernel is listed with its types and features, callees first; features of other games stay."""
-    path = windy / jit.LIST_FILE
+    path = windy / rish_jit.LIST_FILE
     other = Listed("other.kernel", "(f8,)", ("calm", "storm"))
-    jit.write_list(path, [other])
+    rish_jit.write_list(path, [other])
     said = rish("record-kernels", windy)
     assert said.code == 0, said.err
     assert f"{path}: 4 kernels" in said.out
     module = f"_rish_game_{windy.name}"
-    found = {(each.kernel.removeprefix(f"{module}."), each.types): each.features for each in jit.read_list(path)}
+    found = {(each.kernel.removeprefix(f"{module}."), each.types): each.features for each in rish_jit.read_list(path)}
     assert found == {
         ("half", "(f8,)"): ("calm",),
         ("half*", "(f8,)"): ("gusts",),
@@ -74,7 +74,7 @@ def test_a_feature_is_recorded_in_each_scene(rish: Any, windy: Path) -> None:
     source = PLUGIN.partition("def rish_warm_up")[0] + "def rish_warm_up(world):\n" + by_scene
     (windy / "plugin.py").write_text(source + "    return {'gusts': lambda: half(number)}\n")
     assert rish("record-kernels", windy).code == 0
-    assert {each.types for each in jit.read_list(windy / jit.LIST_FILE)} == {"(i8,)", "(f8,)"}
+    assert {each.types for each in rish_jit.read_list(windy / rish_jit.LIST_FILE)} == {"(i8,)", "(f8,)"}
 
 
 @needs_numba
@@ -86,12 +86,12 @@ def test_a_feature_that_fails_is_named(rish: Any, windy: Path) -> None:
     assert said.code == 2
     assert "'gusts' of 'game'" in said.err
     assert "ZeroDivisionError" in said.err
-    assert not (windy / jit.LIST_FILE).exists()
+    assert not (windy / rish_jit.LIST_FILE).exists()
 
 
 def test_without_numba_there_is_nothing_to_record(rish: Any, windy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without numba the command says what to do."""
-    monkeypatch.setattr(jit, "available", lambda: False)
+    monkeypatch.setattr(rish_jit, "available", lambda: False)
     said = rish("record-kernels", windy)
     assert said.code == 2
     assert "Install numba" in said.err

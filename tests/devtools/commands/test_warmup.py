@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+import rish_jit
 from rish_core.app import App
-from rish_ecs import jit
 
 
 def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +26,7 @@ def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPat
         return found
 
     monkeypatch.setattr(App, "frame", noting)
-    monkeypatch.setattr(jit, "available", lambda: True)
+    monkeypatch.setattr(rish_jit, "available", lambda: True)
     said = rish("warmup", game, "--frames", 2)
     assert said.code == 0
     assert seen == ["main"] * 2 + ["other"] * 2
@@ -35,7 +35,7 @@ def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPat
 
 def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler the command reports that and ends with exit code 0."""
-    monkeypatch.setattr(jit, "available", lambda: False)
+    monkeypatch.setattr(rish_jit, "available", lambda: False)
     said = rish("warmup", game)
     assert said.code == 0
     assert "nothing to compile" in said.out
@@ -43,14 +43,14 @@ def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkey
 
 def test_a_game_without_a_renderer_can_be_warmed_up(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without a renderer can be warmed up."""
-    monkeypatch.setattr(jit, "available", lambda: True)
+    monkeypatch.setattr(rish_jit, "available", lambda: True)
     assert rish("warmup", game).code == 0
 
 
 @pytest.mark.parametrize("option", [("--frames", "x"), ("--frames", "-3"), ("--backend", "nul")])
 def test_wrong_options_are_the_users(option: tuple[str, str], rish: Any, game: Path, monkeypatch: Any) -> None:
     """Wrong options give exit code 2 and no traceback."""
-    monkeypatch.setattr(jit, "available", lambda: True)
+    monkeypatch.setattr(rish_jit, "available", lambda: True)
     said = rish("warmup", game, *option)
     assert said.code == 2
     assert "Traceback" not in said.err
@@ -84,7 +84,7 @@ def test_a_file_that_is_no_bundle_is_refused(content: bytes | None, rish: Any, t
 
 KERNEL = """
 import numpy as np
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 @njit
 def push(x):
@@ -97,7 +97,7 @@ def rish_warm_up(world):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 def test_kernels_are_carried_to_another_cache(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels that `--out` wrote are stored by `--from` in another cache, and then nothing compiles."""
     game = tmp_path / "carried"  # no other test has modules of this name

@@ -13,4 +13,4 @@ def test_an_inner_name_is_found_with_what_to_write() -> None:
         "from rish_ecs.world import _Rows: _Rows is not public anywhere in rish_ecs",
         "import rish_frame.host.host: it is not public",
     ]
-    assert list(private_imports("from rish_core.app import App\nfrom rish_ecs.jit import njit\n", "rish_core")) == []
+    assert list(private_imports("from rish_core.app import App\nfrom rish_jit import njit\n", "rish_core")) == []

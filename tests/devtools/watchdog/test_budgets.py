@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+import rish_jit
 from rish_core import App, Place, Profiler, Stage
 from rish_devtools.watchdog.budgets import Budgets
 from rish_devtools.watchdog.settings import WatchdogSettings
-from rish_ecs import jit
-from rish_ecs.jit import kernel
+from rish_jit.compiler import kernel
 
 SLOW = """
 @system(Stage.UPDATE)
@@ -91,7 +91,7 @@ def test_it_is_reported_again_only_after_it_recovered(play: tuple[Budgets, Play]
 def test_frames_that_compile_are_ignored(play: tuple[Budgets, Play], monkeypatch: pytest.MonkeyPatch) -> None:
     """A frame in which a kernel was compiled says nothing about the plugin."""
     _, frames = play
-    for number in range(jit.compilations + 1, jit.compilations + 12):
+    for number in range(rish_jit.compilations + 1, rish_jit.compilations + 12):
         monkeypatch.setattr(kernel, "compilations", number)
         assert frames(50) == []
 

@@ -22,9 +22,9 @@ from rish_ecs.declarations.component import (
     table,
 )
 from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import DeclarationError, UnknownName
 from rish_ecs.storage.table import Table
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError, UnknownName
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rish_ecs.declarations.columns import Vec2
 from rish_ecs.declarations.component import field
 from rish_ecs.declarations.resource import copy_plain, feed_plain, resource, resource_spec
-from rish_ecs.errors import DeclarationError
+from rish_jit.errors import DeclarationError
 
 
 class Tint(Enum):

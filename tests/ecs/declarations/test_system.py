@@ -8,7 +8,7 @@ import pytest
 
 from rish_ecs.declarations.component import component
 from rish_ecs.declarations.system import TICK_STAGES, Stage, system, system_spec
-from rish_ecs.errors import DeclarationError
+from rish_jit.errors import DeclarationError
 
 
 @component

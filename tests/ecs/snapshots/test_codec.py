@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from rish_ecs.declarations.columns import Chars, Entity, Str, Vec2
 from rish_ecs.declarations.component import component, event, field
 from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import SnapshotError
 from rish_ecs.snapshots.codec import MAGIC, decode_snapshot, plain_classes
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
+from rish_jit.errors import SnapshotError
 
 _HEAD = struct.Struct("<8sIQ16s")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs import jit
+import rish_jit
 from rish_ecs.snapshots import digests
 from rish_ecs.snapshots.digests import (
     BLOCK,
@@ -61,7 +61,7 @@ class State:
         return out.reshape(-1, 2)
 
 
-compiled = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+compiled = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 
 
 @compiled

@@ -15,9 +15,9 @@ import pytest
 from rish_ecs.declarations.columns import Chars, Entity, Str, Vec2
 from rish_ecs.declarations.component import component, event, field, table
 from rish_ecs.declarations.resource import resource
-from rish_ecs.errors import DeclarationError
 from rish_ecs.snapshots.hashing import Hasher
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError
 
 
 @component

@@ -16,8 +16,8 @@ from rish_ecs.declarations.columns import Chars, Str, Vec2
 from rish_ecs.declarations.component import component, event, field, table
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import DeclarationError, UnknownName
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError, UnknownName
 
 
 def make(category: Any, name: str, owner: str = "game", **annotations: Any) -> Any:

@@ -12,9 +12,9 @@ import pytest
 from rish_ecs.declarations.columns import Array, Asset, Chars, Color, Str, Vec2, Vec3
 from rish_ecs.declarations.component import component, event, field, table
 from rish_ecs.declarations.resource import resource, resource_spec
-from rish_ecs.errors import SnapshotError
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
+from rish_jit.errors import SnapshotError
 
 
 class Mode(Enum):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rish_ecs.declarations.component import component
 from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import UnknownName
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
+from rish_jit.errors import UnknownName
 
 
 @component

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_ecs.errors import UsageError
 from rish_ecs.storage.entities import ALIVE, FREE, NONE, RESERVED, Entities, as_handles, describe
+from rish_jit.errors import UsageError
 
 
 def test_handles() -> None:

@@ -11,8 +11,8 @@ from rish_ecs.declarations.columns import Asset, Chars, Entity, Str, Vec2
 from rish_ecs.declarations.component import Each, component, event, field
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage
-from rish_ecs.errors import DeclarationError, StaleEntity, UnknownName, UsageError
 from rish_ecs.world import World
+from rish_jit.errors import DeclarationError, StaleEntity, UnknownName, UsageError
 
 
 @component

@@ -8,8 +8,8 @@ import pytest
 from rish_ecs.declarations.columns import Asset, Chars, Entity, Str, Vec2
 from rish_ecs.declarations.component import Disabled, component, event, field
 from rish_ecs.declarations.system import TICK_STAGES, Stage
-from rish_ecs.errors import NotYet, RishError, StaleEntity, UnknownName, UsageError
 from rish_ecs.world import World
+from rish_jit.errors import NotYet, RishError, StaleEntity, UnknownName, UsageError
 
 
 @component

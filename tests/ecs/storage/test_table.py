@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rish_ecs.declarations.columns import Array, Asset, Chars, Entity, Mat4, Str, Vec2
 from rish_ecs.declarations.component import Each, component, field, kind_of
 from rish_ecs.declarations.component import table as table_class
-from rish_ecs.errors import DeclarationError, UnknownName, UsageError
 from rish_ecs.storage.table import Columns, Table
+from rish_jit.errors import DeclarationError, UnknownName, UsageError
 
 
 class Mode(Enum):

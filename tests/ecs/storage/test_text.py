@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rish_ecs.declarations.columns import Chars
 from rish_ecs.declarations.component import component, field, kind_of
-from rish_ecs.errors import UsageError
 from rish_ecs.storage.table import Columns
 from rish_ecs.storage.text import Pool, RaggedView, TextTable
+from rish_jit.errors import UsageError
 
 
 def test_interning() -> None:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
+import rish_jit
 from rish_authoring import add_component
 from rish_core import find
-from rish_ecs import jit
 from rish_editor.session.play import PlayState
 from rish_editor.session.settings import Settings
 from rish_editor.shell import loading
@@ -25,7 +25,7 @@ from rish_editor.ui.keys import key_code
 from rish_render import open_window
 from scene_hands import SceneHands
 
-needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
+needs_numba = pytest.mark.skipif(not rish_jit.available(), reason="needs numba")
 YAML = """rish: 1
 game: {title: Windy, size: [640, 360]}
 plugins: [render]
@@ -36,7 +36,7 @@ scenes:
 CODE = """
 import numpy as np
 from rish_core import Input, Stage, component, system
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 calls = {"drawn": 0, "ticks": 0, "pressed": 0}
 
@@ -98,8 +98,10 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
     monkeypatch.setattr("rish_editor.session.preparing.available", lambda: True)
     monkeypatch.setattr("rish_editor.session.preparing.missing", stub.missing)
     monkeypatch.setattr("rish_editor.session.preparing.load", lambda entries: None)
-    monkeypatch.setattr(jit.Features, "ready", lambda features, names: not features.listed(names))
-    monkeypatch.setattr(jit.Features, "compile", lambda features, *given, **options: stub.compile(features, *given))
+    monkeypatch.setattr(rish_jit.Features, "ready", lambda features, names: not features.listed(names))
+    monkeypatch.setattr(
+        rish_jit.Features, "compile", lambda features, *given, **options: stub.compile(features, *given)
+    )
     yield stub
     stub.finished.set()
 
@@ -301,7 +303,10 @@ def test_a_kernel_compiles_in_another_process_while_frames_go_on(
     monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cache"))
     compiled: list[str] = []
     waited: list[str] = []
-    stops = [jit.on_compile(lambda name, n: compiled.append(name)), jit.on_wait(lambda *given: waited.append(given[0]))]
+    stops = [
+        rish_jit.on_compile(lambda name, n: compiled.append(name)),
+        rish_jit.on_wait(lambda *given: waited.append(given[0])),
+    ]
     windy.app.kernels.compile_elsewhere(lambda: None)
     add_wind(windy)
     frames = driver.shell.frames

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rish_jit
 from rish_core import Transform
 from rish_core.common import HierarchyCache
-from rish_ecs import World, jit
+from rish_ecs import World
 from rish_frame import WorldMatrices
 from rish_frame.poses import interpolation as module
 from rish_frame.poses import plain_bases
@@ -43,7 +44,7 @@ def drawn(world: World, alpha: float = 0.3) -> Any:
     return world[WorldMatrices]
 
 
-@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 def test_a_kernel_gets_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled and plain code give the same bits for matrices, bases and selected rows."""
     assert READY.now()

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.jit import njit
 from rish_frame.poses.sines import quick_sincos, quick_sincos_of
+from rish_jit import njit
 
 
 @njit

@@ -244,24 +244,24 @@ def test_an_effect_needs_glsl_or_stages():
 
 def test_nothing_compiles_once_the_game_is_played(play: Any):
     """The complete chain is compiled while the scene loads, including disabled effects."""
-    from rish_ecs import jit
+    import rish_jit
 
     app = play("[bloom, vignette, {crt: {enabled: false}}]", "dissolve")
-    compiled = jit.compilations
+    compiled = rish_jit.compilations
     set_effect(app.world, "crt", enabled=True)
     app.world[Scenes].go("blue")
     app.run(frames=5)
-    assert jit.compilations == compiled
+    assert rish_jit.compilations == compiled
     assert not [name for name in app.world[Frame].passes if name == "light.keep"]
 
 
 @pytest.mark.parametrize("way", ["crossfade", "wipe", "iris", "dissolve"])
 def test_ways_to_cross_that_only_code_asks_for_are_warmed_up(play: Any, way: str):
     """In a game of several scenes every transition is compiled in advance, since code may request any."""
-    from rish_ecs import jit
+    import rish_jit
 
     app = play("[bloom]")
-    compiled = jit.compilations
+    compiled = rish_jit.compilations
     transition(app.world, "blue", effect=way, seconds=0.1)
     app.run(frames=5)
-    assert jit.compilations == compiled
+    assert rish_jit.compilations == compiled

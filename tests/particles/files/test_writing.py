@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from long_runs import long
-from rish_ecs import EASINGS
+from rish_jit import EASINGS
 from rish_particles import Effect, load_effect, read_effect, shipped, write_effect
 from rish_particles.curves import ONE, WHITE, Curve
 from rish_particles.files.preset_library import PresetLibrary

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.jit.simd import LANES
+from rish_jit.simd import LANES
 from rish_physics.broad.bvh8 import EMPTY, NODE, STACK, Wide, wide_of
 from rish_physics.broad.tree import Tree
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plain_hulls as reference
-from rish_ecs.jit import njit
+from rish_jit import njit
 from rish_physics.components.tables import CHAIN
 from rish_physics.geometry.aabb import core_count, core_start, hull_box
 from rish_physics.geometry.collide.convex import PAIR, SECOND, bring_together

@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rish_jit
 import rish_physics
 from long_runs import long
-from rish_ecs import jit
 from rish_physics import Body, Collider, RevoluteJoint
 from rish_physics.components.joints import READERS
 from rish_physics.plugin.warm_up import private_world, samples_of, warm_up
 from rish_physics.plugin.warm_up_samples import SAMPLES, Sample
 
-needs_numba = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+needs_numba = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 BASIS = {"plain", "crowd"}
 MOVING = BASIS | {"sleepers", "continuous"}
 _JOINTS = {cls.__name__ for cls in READERS}
@@ -170,10 +170,10 @@ def test_ticks_without_bodies_call_no_kernel():
 
 
 COUNT = """
-from rish_ecs import jit
+import rish_jit
 
 def known():
-    return {kernel.name: len(kernel.dispatcher.signatures) for kernel in jit.kernels() if kernel.compiled}
+    return {kernel.name: len(kernel.dispatcher.signatures) for kernel in rish_jit.kernels() if kernel.compiled}
 
 def fresh(before):
     return {name for name, count in known().items() if count > before.get(name, 0) and "physics" in name}
@@ -249,11 +249,11 @@ def test_an_edited_helper_of_this_package_is_noticed(tmp_path: Path) -> None:
     shutil.copytree(source, tmp_path / "rish_physics", ignore=shutil.ignore_patterns("__pycache__"))
     code = """
     import numpy as np
-    from rish_ecs import jit
+    import rish_jit
     from rish_physics.solver.ccd import begin
     pose, motion, way = np.array([5, 6, 1, 0], np.float32), np.zeros(8, np.float32), np.zeros(8, np.float32)
     begin(np.zeros(1, np.int32), pose, motion, way, np.zeros(1, np.float32), np.zeros(1, np.int32))
-    print(way[2], jit.compilations > 0, jit.cache_folder(begin))
+    print(way[2], rish_jit.compilations > 0, rish_jit.cache_folder(begin))
     """
     places = {"RISH_CACHE_DIR": "", "NUMBA_CACHE_DIR": ""}
     result, compiled, folder = run(code, tmp_path, **places).split()

@@ -9,7 +9,7 @@ import pytest
 from physics_rig import Rig, Scene, t
 
 from plain_hulls import boxes_of
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics.solver.finalize import finish, turned
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 from rish_physics.solver.packed import Packed, floats, ints, longs, truths, words
 
 

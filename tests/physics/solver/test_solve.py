@@ -21,8 +21,8 @@ SMALL = ("pyramid(5)", "mixed(40)", "grid(6)")
 
 VECTORS = """
 import numpy as np
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, load, store
+from rish_jit import njit
+from rish_jit.simd import LANES, load, store
 from rish_physics.solver.contact import POINT0, SIZE, normal_step, small_turn, soft_step
 
 @njit

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rish_jit
 from long_runs import long
-from rish_ecs import jit
-from rish_ecs.jit import njit
+from rish_jit import njit
 from rish_render.packing import lanes
 from rish_render.packing.kernels import set_terms
 from rish_render.packing.lanes import copy_row, expect_row, pack8
 
 F32 = np.float32
-COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+COMPILED = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 
 
 @njit

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rish_jit
 from long_runs import long
-from rish_ecs import jit
 from rish_frame.frame import affine_of
 from rish_frame.poses import Poses
 from rish_frame.poses.interpolation import plain_matrices
@@ -19,7 +19,7 @@ from rish_render.packing.packing import Packer, Style, plain_pack, window_of
 from rish_render.scene.view import View
 
 F32 = np.float32
-COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+COMPILED = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 
 
 def crowd(seed, count=600, *, groups=7, bases=5, anchors=False, snaps=False, large=False, uneven=False, blocks=False):

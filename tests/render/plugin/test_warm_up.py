@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import rish_jit
 from rish_core import Each, Transform
-from rish_ecs import jit
 from rish_frame import NullBackend
 from rish_frame.poses import KERNEL_ROWS
 from rish_render import Sprite
@@ -20,7 +20,7 @@ def grow(world, count, **fields):
     return handles
 
 
-@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 @pytest.mark.parametrize("backend", [None, "null"], ids=["software", "null"])
 def test_nothing_compiles_while_a_scene_grows(studio, backend):
     """Nothing compiles while a scene grows to thousands of sprites, at and between ticks, y-sorted or not."""
@@ -32,7 +32,7 @@ def test_nothing_compiles_while_a_scene_grows(studio, backend):
         prefabs={"face": {"Transform": {}, "Sprite": {"image": "face.png"}}},
     )
     stage.app.frame()
-    before = jit.compilations
+    before = rish_jit.compilations
     grow(stage.world, 20, image="face.png")
     stage.app.frame()
     layers = Each(["back", "front"] * (KERNEL_ROWS // 2 + 50))
@@ -45,7 +45,7 @@ def test_nothing_compiles_while_a_scene_grows(studio, backend):
         stage.app.draw()
     stage.world.despawn(stage.world[Sprite].entities[5])
     stage.app.frame()
-    assert jit.compilations == before
+    assert rish_jit.compilations == before
 
 
 def test_a_warm_up_leaves_no_trace(studio):

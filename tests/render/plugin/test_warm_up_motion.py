@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import rish_jit
 from rish_core import Transform, spawn_prefab
-from rish_ecs import jit
 from rish_render import Line
 from rish_render.kinds.trails.trail import Trail
 from rish_render.plugin.warm_up_motion import motion_features, motion_samples, names
@@ -35,15 +35,15 @@ def test_prefabs_are_looked_into(studio):
     assert {batch.kind for batch in motion_samples(stage.world)} == {"mesh"}
 
 
-@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 def test_nothing_compiles_when_prefabs_are_spawned(studio):
     """Nothing compiles when prefabs of all kinds are spawned and moved."""
     stage = studio(prefabs=PREFABS, strict=False)
     stage.app.frame()
-    before = jit.compilations
+    before = rish_jit.compilations
     for name in PREFABS:
         spawn_prefab(stage.world, name, at=(60, 60))
     for k in range(4):
         stage.world[Transform].position[:] += k
         stage.app.frame()
-    assert jit.compilations == before
+    assert rish_jit.compilations == before

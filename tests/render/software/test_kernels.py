@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_ecs import jit
+import rish_jit
 from rish_frame import Batch, Frame, pack_sprites
 from rish_render.backends.software import bitmaps, placing
 from rish_render.backends.software.backend import SoftwareBackend
@@ -151,10 +151,10 @@ def test_rows_of_wide_pages_do_not_share_sets_of_the_cache():
         assert pages.places[number].stride % 32
 
 
-@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+@pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 def test_each_kernel_is_compiled_once():
     """Each kernel is compiled for one signature only, so nothing compiles in the middle of a game."""
     for module in (bitmaps, exact, gather, placing, sprites, tiles, shapes, polygons, mesh):
         for name, kernel in vars(module).items():
-            if isinstance(kernel, jit.LazyKernel) and kernel.compiled:
+            if isinstance(kernel, rish_jit.LazyKernel) and kernel.compiled:
                 assert len(kernel.dispatcher.signatures) == 1, name

@@ -9,7 +9,8 @@ import time
 import numpy as np
 import pytest
 
-from rish_ecs import UsageError, jit
+import rish_jit
+from rish_ecs import UsageError
 from rish_frame import Batch, Frame, Material, Pass, Shader, Target
 from rish_frame.frame.camera_math import pixels
 from rish_frame.testing import sample_batches
@@ -17,7 +18,7 @@ from rish_frame.testing.samples import cube, flat_mesh, line, shape, tiles
 from rish_render.backends.software import painting, sprites
 from rish_render.backends.software.backend import SoftwareBackend
 
-pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
+pytestmark = pytest.mark.skipif(not rish_jit.available(), reason="takes minutes where kernels run as plain Python")
 SIZE = (160, 120)
 
 

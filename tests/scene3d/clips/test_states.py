@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.gltf_models import MODELS
 
 from rish_core import App, read_manifest
-from rish_ecs.jit import available
+from rish_jit import available
 from rish_scene3d import Animator3D, Model3D, Poses3D, play_3d
 from rish_scene3d.clips.kernel import READY
 from rish_space3d import Transform3D

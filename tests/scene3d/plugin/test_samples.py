@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import rish_jit
 from rish_core import App, parse_manifest
-from rish_ecs import jit
 
 GAME = """
 rish: 1
@@ -31,10 +31,10 @@ def test_hook_rish_samples(pipeline: str) -> None:
         more=["strict"],
     )  # fmt: skip
     app.run(frames=1)
-    before = jit.compilations
+    before = rish_jit.compilations
     loaded = _signatures()
     app.run(frames=3)
-    assert jit.compilations == before
+    assert rish_jit.compilations == before
     assert _signatures() == loaded
     app.close()
 
@@ -43,6 +43,6 @@ def _signatures() -> dict[str, int]:
     """Return how many forms of each kernel of the drawers are ready."""
     return {
         kernel.name: len(kernel.dispatcher.signatures)
-        for kernel in jit.kernels()
+        for kernel in rish_jit.kernels()
         if ".drawers.software." in kernel.name and kernel.compiled
     }

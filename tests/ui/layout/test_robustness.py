@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from long_runs import long, only_long
-from rish_ecs.jit import plain_form
+from rish_jit import plain_form
 from rish_ui.layout import solve
 from rish_ui.layout.nodes import LayoutNodes, equal_columns
 from rish_ui.layout.solve import solve_heights, solve_widths

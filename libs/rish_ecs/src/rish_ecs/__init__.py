@@ -10,16 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .lazy import lazy_names
+from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import declarations, errors, jit, lazy, maths, query, random, snapshots, storage
-    from .colors import parse_color
-    from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
-    from .declarations.component import Disabled, Each, component, event, field, kind_of, table
-    from .declarations.resource import resource
-    from .declarations.system import TICK_STAGES, Stage, system
-    from .errors import (
+    from rish_jit.errors import (
         DeclarationError,
         NotYet,
         Place,
@@ -40,7 +34,7 @@ if TYPE_CHECKING:
         place_of_record,
         shorten_path,
     )
-    from .errors.packages import (
+    from rish_jit.errors.packages import (
         how_to_get,
         how_to_get_module,
         how_to_update,
@@ -49,10 +43,15 @@ if TYPE_CHECKING:
         module_file,
         quoted,
     )
-    from .errors.terminal import is_terminal, say
-    from .errors.texts import describe_error, printable, repr_of, text_of
-    from .maths.easings import EASINGS, easing
-    from .maths.turns import angles_of, quaternions_of
+    from rish_jit.errors.terminal import is_terminal, say
+    from rish_jit.errors.texts import describe_error, printable, repr_of, text_of
+
+    from . import declarations, query, random, snapshots, storage
+    from .colors import parse_color
+    from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
+    from .declarations.component import Disabled, Each, component, event, field, kind_of, table
+    from .declarations.resource import resource
+    from .declarations.system import TICK_STAGES, Stage, system
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
@@ -69,32 +68,21 @@ __getattr__, __dir__ = lazy_names(
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
-        "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
+        "=rish_jit.errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
         "UnknownName UsageError add_engine did_you_mean engine_packages in_engine message_of nearest place_of "
         "place_of_error place_of_record shorten_path",
-        "maths.easings": "EASINGS easing",
-        "maths.turns": "angles_of quaternions_of",
-        "errors.packages": "how_to_get how_to_get_module how_to_update is_ours module_docstring module_file quoted",
+        "=rish_jit.errors.packages": "how_to_get how_to_get_module how_to_update is_ours module_docstring "
+        "module_file quoted",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
         "storage.table": "Columns Table",
-        "errors.terminal": "is_terminal say",
-        "errors.texts": "describe_error printable repr_of text_of",
+        "=rish_jit.errors.terminal": "is_terminal say",
+        "=rish_jit.errors.texts": "describe_error printable repr_of text_of",
         "vector": "Vector",
         "views": "EntityView",
         "world": "World",
     },
-    modules=(
-        "declarations",
-        "errors",
-        "jit",
-        "lazy",
-        "maths",
-        "query",
-        "random",
-        "snapshots",
-        "storage",
-    ),
+    modules=("declarations", "query", "random", "snapshots", "storage"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

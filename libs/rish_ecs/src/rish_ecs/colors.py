@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .errors import did_you_mean
+from rish_jit.errors import did_you_mean
 
 _CSS = """
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc,

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rish_jit.errors import UnknownName, UsageError
+
 from .declarations.columns import Column
 from .declarations.component import Disabled, FieldSpec, current, narrow
-from .errors import UnknownName, UsageError
 from .storage.entities import INDEX_MASK
 from .storage.table import Table
 from .storage.text import RaggedView

@@ -22,10 +22,10 @@ from typing import Any, TypeVar, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import maths
+from rish_jit import kernel_form, maths
+from rish_jit.errors import UsageError
+
 from .declarations.resource import resource
-from .errors import UsageError
-from .jit import kernel_form
 
 Size = int | tuple[int, ...]
 """The shape of the result: a length or a tuple."""

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
+from rish_jit.errors import DeclarationError
+
 from .declarations.columns import Column
 from .declarations.component import Disabled
 from .declarations.resource import resource_spec
-from .errors import DeclarationError
 from .query import Query, classes, make_query
 from .random import RandomStreams, Stream
 from .snapshots.redeclare import migrate, redeclared, renewed_resource

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from .fields import Field
 

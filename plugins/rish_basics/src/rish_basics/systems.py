@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, Transform, UsageError, World, system, world_matrices
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Follow, Lifetime, Timer, Wrap
 from .events import Expired, TimerFired

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_ecs.lazy import lazy_names
+from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import backend, frame, paint, pictures, poses, testing

@@ -140,7 +140,7 @@ class DrawTarget:
 
     run: `run(bands, work)` calls `work(first, last)` for each pair of rows in `bands`, in any order and on all drawing
     threads of the backend, and returns when all calls have returned. An exception of a call is raised again. A kernel
-    compiled by `rish_ecs.jit.njit` runs on several threads at once; plain Python code does not.
+    compiled by `rish_jit.njit` runs on several threads at once; plain Python code does not.
     """
 
     size: tuple[int, int]

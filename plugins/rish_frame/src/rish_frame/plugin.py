@@ -8,7 +8,7 @@ from typing import Any
 
 from rish_core import About, Transform, hookimpl, load_text
 from rish_ecs import add_engine
-from rish_ecs.jit import worth_preparing
+from rish_jit import worth_preparing
 
 from . import hooks
 from .frame.frame import Frame

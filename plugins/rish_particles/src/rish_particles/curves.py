@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import easing
+from rish_jit import easing
 
 Array = npt.NDArray[Any]
 STEPS = 128

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system, world_matrices
 from rish_core.common import hierarchy_of
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Flat, Plane, Transform3D
 from .matrices import world_matrices_3d

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core.common import Hierarchy, hierarchy_of
-from rish_ecs.jit import Ready, njit
-from rish_ecs.jit.simd import LANES, gather4, load, pick, put4, select, splat, store, store_first
 from rish_ecs.storage import POSE
+from rish_jit import Ready, njit
+from rish_jit.simd import LANES, gather4, load, pick, put4, select, splat, store, store_first
 
 from .components import Transform3D
 

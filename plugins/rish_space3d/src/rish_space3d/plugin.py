@@ -7,7 +7,7 @@ from typing import Any
 
 from rish_core import About
 from rish_ecs import add_engine
-from rish_ecs.jit import worth_preparing
+from rish_jit import worth_preparing
 
 from .bounds import Bounds3D
 from .components import Flat, Transform3D

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import angles_of as to_angles
-from rish_ecs import maths
-from rish_ecs import quaternions_of as from_angles
+from rish_jit import angles_of as to_angles
+from rish_jit import maths
+from rish_jit import quaternions_of as from_angles
 
 Array = npt.NDArray[Any]
 _PARALLEL = 1e-12

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body, BodyType, Jumps, Scaled, Solids, notify, world_centers, world_poses, write_poses
 
 from .solver import Mover, Pair

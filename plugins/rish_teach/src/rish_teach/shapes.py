@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import (
     GROUND_FRICTION,
     Collider,

@@ -31,7 +31,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from rish_ecs import maths
+from rish_jit import maths
 
 Pair = tuple[float, float]
 

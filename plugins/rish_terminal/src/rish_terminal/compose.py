@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 MAX = 104
 """The most bytes of a cell: a cursor movement, two colors, a character with marks."""

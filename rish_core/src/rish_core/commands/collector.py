@@ -26,7 +26,7 @@ def put_off() -> None:
 def settle() -> None:
     """Freeze the objects that exist now, and enable the garbage collector again, if `put_off` was called."""
     if _own:
-        jit = sys.modules.get("rish_ecs.jit")
+        jit = sys.modules.get("rish_jit")
         if jit is not None and jit.compilations:
             gc.collect()  # a compiler leaves many unreachable objects
         gc.freeze()

@@ -11,8 +11,8 @@ import argparse
 import logging
 import sys
 
-from rish_ecs.errors.logs import LogOutput
-from rish_ecs.errors.terminal import colored
+from rish_jit.errors.logs import LogOutput
+from rish_jit.errors.terminal import colored
 
 TRACE = 5
 """The level below DEBUG, for what happens in every frame."""

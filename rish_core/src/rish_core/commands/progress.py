@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from rish_ecs import is_terminal, jit, printable
-from rish_ecs.errors.terminal import write
+import rish_jit
+from rish_ecs import is_terminal, printable
+from rish_jit.errors.terminal import write
 
 from ..manifest.progress import on_progress
 
@@ -40,7 +41,7 @@ def show_progress() -> Generator[Callable[[str], None]]:
             write(f"{_WIPE}{printable(text, one_line=True)}", error=True)
 
     undo = [
-        jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
+        rish_jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
         on_progress(lambda what, done, total: show(f"{what} {done:,} of {total:,} {_bar(done, total)}")),
     ]
     try:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs import maths
 from rish_ecs.declarations import Column
-from rish_ecs.jit import Ready, njit
+from rish_jit import Ready, maths, njit
 
 from .hierarchy import hierarchy_of
 from .transform import Transform

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from rish_ecs import jit
+import rish_jit
 
 from .debugging import debugged
 from .profile import Profiler
@@ -23,7 +23,7 @@ class SlowSystems:
     def __init__(self, profiler: Profiler) -> None:
         self.profiler = profiler
         self._named: set[str] = set()
-        self._compiled = jit.compilations
+        self._compiled = rish_jit.compilations
 
     def forgive(self) -> None:
         """Ignore this frame: another process compiled a kernel for it."""
@@ -32,9 +32,9 @@ class SlowSystems:
     def look(self) -> None:
         """Log the systems that were slow in the last frame."""
         frame = self.profiler.frames[-1]
-        if frame.seconds > LIMIT and self._compiled == jit.compilations and not debugged():
+        if frame.seconds > LIMIT and self._compiled == rish_jit.compilations and not debugged():
             for (name, _), seconds in zip(self.profiler.slots, frame.times, strict=False):
                 if seconds > LIMIT and name not in self._named:
                     self._named.add(name)
                     _log.warning("system '%s' took %.1f s in one frame; the game stopped meanwhile", name, seconds)
-        self._compiled = jit.compilations
+        self._compiled = rish_jit.compilations

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from rish_ecs import Each, did_you_mean, parse_color, quaternions_of
+from rish_ecs import Each, did_you_mean, parse_color
 from rish_ecs.declarations import Column, ColumnType, FieldSpec, degrees_of, notice_former, quaternion_of, show
+from rish_jit import quaternions_of
 
 from .nodes import Mark, YamlList, YamlMap, place_at
 from .validate import COLORS, Report, Steps, check, expected, explain, range_of, range_text, words_of

@@ -29,7 +29,7 @@ from functools import lru_cache
 from typing import Any
 
 from rish_ecs import describe_error, module_docstring, module_file, shorten_path
-from rish_ecs.errors.packages import Package, read_package
+from rish_jit.errors.packages import Package, read_package
 
 PLUGIN_GROUP = "rish.plugins"
 COMMAND_GROUP = "rish.commands"

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from rish_ecs.jit import Features, package_folder
+from rish_jit import Features, package_folder
 
 from .declaration_checks import declared_mapping
 from .game import GAME, load_game_plugin

@@ -1,7 +1,7 @@
 """A plugin without a fault: a wind that carries along whatever has a `Gust`."""
 
 from rish_core import About, Stage, Transform, component, event, field, resource, system
-from rish_ecs import maths
+from rish_jit import maths
 
 
 @component

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rish_jit
 from long_runs import long
-from rish_ecs import jit
 from rish_frame import Batch, Frame, Pass, Target, perspective
 from rish_render.backends.software.backend import SoftwareBackend
 from rish_render.backends.software.kernels import mesh
 
-pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
+pytestmark = pytest.mark.skipif(not rish_jit.available(), reason="takes minutes where kernels run as plain Python")
 SIZE = (2100, 40)  # so wide that a band has 8 rows
 LENS = perspective(1.2, 3.0, 0.5, 50.0)
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rish_jit
 from long_runs import long
-from rish_ecs import jit
-from rish_ecs.jit import njit
+from rish_jit import njit
 from rish_render.backends.software.kernels.samples import linear8, nearest8
 
 BASE, STRIDE, WIDTH, HEIGHT = 8, 13, 11, 7
@@ -85,7 +85,7 @@ def test_a_line_is_followed_texel_by_texel(line, first, size, seed):
         assert sampled(kernel, texels, first, size, line).tolist() == expected
 
 
-@pytest.mark.skipif(not jit.available(), reason="the plain forms warn of what they are given here")
+@pytest.mark.skipif(not rish_jit.available(), reason="the plain forms warn of what they are given here")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e38, -1e38])
 def test_no_number_leads_outside_the_picture(value):
     """NaN, infinite and huge coordinates and steps read no texel outside the image."""

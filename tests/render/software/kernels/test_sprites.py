@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rish_jit
 from long_runs import long
-from rish_ecs import jit
 from rish_frame import Batch, orthographic, pack_sprites, view_2d
 
 SIZE = (48, 32)
-pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
+pytestmark = pytest.mark.skipif(not rish_jit.available(), reason="takes minutes where kernels run as plain Python")
 
 
 def looked_up(kit, batch, size, sure):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rish_jit
 from long_runs import long
-from rish_ecs import jit
 from rish_frame import Batch
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 
-pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where kernels run as plain Python")
+pytestmark = pytest.mark.skipif(not rish_jit.available(), reason="takes minutes where kernels run as plain Python")
 SIZE = (48, 32)
 FLAGS = (0, CELL_TRANSPOSED, CELL_MIRRORED_X, CELL_MIRRORED_Y | CELL_TRANSPOSED, CELL_MIRRORED_X | CELL_MIRRORED_Y)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Transform, UsageError, World, world_matrices
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import WindZone, ZoneShape
 from .noise import noise

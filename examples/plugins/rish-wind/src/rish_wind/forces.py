@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, Edges, Stage, Transform, World, system, world_matrices
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Body, BodyType, Collider, PhysicsSettings, apply_force, apply_torque, masses_of
 
 from .air import air_at

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Stage, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .air import air_at
 from .components import WindSettings, WindZone

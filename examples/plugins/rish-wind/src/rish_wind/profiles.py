@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World, world_matrices
-from rish_ecs import maths
+from rish_jit import maths
 from rish_physics import Collider, ColliderShape
 
 Array = npt.NDArray[Any]

@@ -27,7 +27,8 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..errors import DeclarationError, Place, UnknownName, did_you_mean, place_of
+from rish_jit.errors import DeclarationError, Place, UnknownName, did_you_mean, place_of
+
 from .columns import NAMES, Column, ColumnType, column_type
 from .renames import former_names, notice_former
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
-from ..errors import Place
+from rish_jit.errors import Place
 
 _log = logging.getLogger("rish")
 _noticed: set[tuple[str, str]] = set()

@@ -22,7 +22,8 @@ from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 import numpy as np
 
-from ..errors import DeclarationError, place_of
+from rish_jit.errors import DeclarationError, place_of
+
 from .columns import Column, column_type
 from .component import Declaration, FieldSpec, annotations_of, check_annotated
 from .renames import former_names

@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ..errors import UsageError
-from ..maths.turns import quaternions_of
+from rish_jit import quaternions_of
+from rish_jit.errors import UsageError
 
 Scalar = str | int | float | bool | None
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
-from ..errors import DeclarationError, place_of
+from rish_jit.errors import DeclarationError, place_of
 
 _F = TypeVar("_F", bound=Callable[..., None])
 Condition = Callable[[Any], bool]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..lazy import lazy_names
+from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .data import QueueState, TableState

@@ -18,10 +18,11 @@ from typing import Any, cast, get_args
 
 import numpy as np
 
+from rish_jit.errors import SnapshotError
+
 from ..declarations.columns import Column
 from ..declarations.component import annotations_of
 from ..declarations.resource import ATOMS, fields_of, mapped, not_plain, remade, resource_spec, whole_fields
-from ..errors import SnapshotError
 from .data import QueueState, SnapshotData, TableState
 from .validate import validate
 

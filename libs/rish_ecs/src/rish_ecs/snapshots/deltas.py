@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from rish_jit.errors import UsageError
+
 from ..declarations.columns import Column, distinct, is_array
 from ..declarations.component import Kind
 from ..declarations.resource import ResourceSpec, copy_fields, copy_plain, remade, resource_spec
-from ..errors import UsageError
 from ..storage.store import Store
 from ..storage.table import Columns, Table
 from ..storage.text import gathered

@@ -21,10 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rish_jit import Ready, instructions, njit
+
 from ..declarations.columns import Column
-from ..jit import njit
-from ..jit.code import instructions
-from ..jit.precompiled import Ready
 
 BLOCK = 2048
 """The number of 64-bit words per block, and of keys per lane."""

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from rish_jit.errors import DeclarationError
+
 from ..declarations.columns import Column
 from ..declarations.component import Kind
 from ..declarations.resource import fields_of, resource_spec
-from ..errors import DeclarationError
 from ..storage.store import Store
 from ..storage.table import Columns, Table
 from .data import QueueState, TableState

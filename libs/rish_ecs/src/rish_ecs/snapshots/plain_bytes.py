@@ -19,9 +19,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_jit.errors import DeclarationError
+
 from ..declarations.columns import Column, is_array
 from ..declarations.resource import ResourceSpec, feed_plain, resource_spec
-from ..errors import DeclarationError
 
 _DOUBLE, _LENGTH = struct.Struct("<d").pack, struct.Struct("<q").pack
 _ATOMS = frozenset({float, int, bool, str, bytes, type(None)})

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rish_jit.errors import SnapshotError
+
 from ..declarations.columns import is_array
 from ..declarations.component import FieldSpec
-from ..errors import SnapshotError
 from ..storage.store import Store
 from ..storage.table import Columns
 from .codec import decode, encode

@@ -16,10 +16,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_jit.errors import DeclarationError, SnapshotError
+
 from ..declarations.columns import Column
 from ..declarations.component import Kind, kind_of
 from ..declarations.resource import ResourceSpec, coerced, fields_of, resource_spec
-from ..errors import DeclarationError, SnapshotError
 from ..storage.events import EventQueue
 from ..storage.store import Store
 from ..storage.table import Columns, Table

@@ -14,10 +14,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_jit.errors import SnapshotError, UsageError
+
 from ..declarations.columns import Column, ColumnType, members_of
 from ..declarations.component import Declaration, FieldSpec, kind_of
 from ..declarations.resource import fitted, remade, resource_spec, whole_fields
-from ..errors import SnapshotError, UsageError
 from ..storage.entities import INDEX_MASK
 from ..storage.store import Store
 from ..storage.table import Columns, Table

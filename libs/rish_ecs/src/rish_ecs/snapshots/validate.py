@@ -11,8 +11,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_jit.errors import SnapshotError
+
 from ..declarations.columns import Column, distinct, is_array
-from ..errors import SnapshotError
 from ..storage.entities import ALIVE, FREE, INDEX_MASK, RESERVED
 from .data import QueueState, SnapshotData, TableState
 

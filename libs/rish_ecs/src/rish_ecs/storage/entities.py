@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from rish_jit.errors import StaleEntity, UsageError
+
 from ..declarations.columns import Column
-from ..errors import StaleEntity, UsageError
 
 NONE = 0
 """The handle that refers to no entity."""

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from rish_jit.errors import UnknownName
+
 from ..declarations.columns import Column
 from ..declarations.component import Kind, current, rows_in
-from ..errors import UnknownName
 from ..vector import value_of
 from .table import Columns
 from .text import RaggedView, TextTable

@@ -9,11 +9,12 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from rish_jit.errors import NotYet, UnknownName, UsageError, nearest
+
 from ..declarations.columns import Column
 from ..declarations.component import Declaration, current
 from ..declarations.resource import resource_spec
 from ..declarations.system import TICK_STAGES, Stage
-from ..errors import NotYet, UnknownName, UsageError, nearest
 from .changes import Changes
 from .entities import ALIVE, RESERVED, Entities, as_handles, describe
 from .events import EventBus

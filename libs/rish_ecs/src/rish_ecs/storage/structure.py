@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rish_jit.errors import DeclarationError, RishError, UnknownName, UsageError
+
 from ..declarations.columns import Column, distinct, is_array
 from ..declarations.component import FieldSpec, Kind, narrow
-from ..errors import DeclarationError, RishError, UnknownName, UsageError
 from .entities import ALIVE, INDEX_MASK, RESERVED, describe
 from .table import Table
 

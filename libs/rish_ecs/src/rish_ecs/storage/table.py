@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from rish_jit.errors import UnknownName, UsageError
+
 from ..declarations.columns import Column, ColumnType, distinct, members_of
 from ..declarations.component import PLAIN_TYPES, FieldSpec, Kind, rows_in
-from ..errors import UnknownName, UsageError
 from .entities import INDEX_MASK, describe
 from .text import Pool, RaggedView, TextTable
 from .versions import Versioned

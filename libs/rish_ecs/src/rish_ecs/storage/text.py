@@ -13,8 +13,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_jit.errors import UsageError
+
 from ..declarations.columns import Column
-from ..errors import UsageError
 
 
 class TextTable:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import EASINGS, easing, maths
+from rish_jit import EASINGS, easing, maths
 
 from ..fields import Field
 from ..values import slerp, unit

@@ -23,7 +23,8 @@ from collections.abc import Collection
 from typing import Any
 
 from rish_core.manifest import show
-from rish_ecs import RishError, did_you_mean, easing
+from rish_ecs import RishError, did_you_mean
+from rish_jit import easing
 
 from .model import MAX_STEPS, MIN_SECONDS, Interpolation, Key, Track, TrackClip
 from .node import Reader, Steps, Stop

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths, resource
+from rish_ecs import resource
+from rish_jit import maths
 
 from .components import MotionPath
 from .shapes import path_points

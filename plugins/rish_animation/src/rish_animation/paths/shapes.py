@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import PathShape
 

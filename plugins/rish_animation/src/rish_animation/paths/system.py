@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system, world_matrices
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..clips.model import PlayMode
 from .components import FollowPath, MotionPath, PathFinished

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import About, hookimpl
-from rish_ecs import EASINGS
+from rish_jit import EASINGS
 
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators

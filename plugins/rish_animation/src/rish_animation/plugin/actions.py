@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import field as dataclass_field
 
 from rish_core import Entity, Str, World, field, resource
-from rish_ecs import easing
 from rish_expressions import Action, Scope, Setting
+from rish_jit import easing
 
 from ..animators.playing import play
 from ..clips.model import PlayMode

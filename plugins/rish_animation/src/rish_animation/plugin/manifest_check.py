@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import AssetError, Assets
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
-from rish_ecs import Problem, RishError, did_you_mean, easing
+from rish_ecs import Problem, RishError, did_you_mean
 from rish_expressions import ExpressionError, Vocabulary
+from rish_jit import easing
 
 from ..clips.checks import checked_tracks
 from ..clips.model import Clips

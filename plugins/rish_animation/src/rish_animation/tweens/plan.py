@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import easing, maths, resource
+from rish_ecs import resource
+from rish_jit import easing, maths
 
 from ..clips.clip_library import ClipLibrary, missing
 from ..clips.model import PlayMode

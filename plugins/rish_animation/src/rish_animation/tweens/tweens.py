@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs import UnknownName, UsageError
-from rish_ecs import easing as easing_of
 from rish_expressions import child_names, children_at
+from rish_jit import easing as easing_of
 
 from ..clips.clip_library import ClipLibrary
 from ..clips.model import PlayMode

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 COMBS, ALL_PASSES = 8, 4
 TUNING = (1116, 1188, 1277, 1356, 1422, 1491, 1557, 1617, 556, 441, 341, 225)

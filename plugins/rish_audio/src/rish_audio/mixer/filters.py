@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.jit import njit
+from rish_jit import maths, njit
 
 _LOWEST, _HIGHEST = 1e-5, 0.49
 _TINY, _HUGE = 1e-15, 1e6

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, njit
 
 from ..components.block import (
     BUS_COLUMNS,

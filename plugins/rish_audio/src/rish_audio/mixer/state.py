@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.block import BUS_COLUMNS, CLIP_COLUMNS, HEAD, MAX_FRAMES, REALS, WHOLES, Block
 from .echoes import COMBS, SPREAD, TUNING

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, maths, njit
 
 from ..components.block import (
     BUS,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, njit
 
 from ..components.block import (
     ADDRESS,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import RishError
-from rish_ecs.jit import IN_BACKGROUND, Listed, compile_ahead, function_pointer, missing
+from rish_jit import IN_BACKGROUND, Listed, compile_ahead, function_pointer, missing
 
 from ..mixer.live import LiveMixer
 from ..mixer.mixing import deliver

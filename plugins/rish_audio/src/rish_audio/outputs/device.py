@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import RishError
-from rish_ecs.jit import LazyKernel, function_pointer
+from rish_jit import LazyKernel, function_pointer
 
 from ..mixer.state import SELF
 

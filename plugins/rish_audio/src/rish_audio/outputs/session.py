@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Clock, resource, say
-from rish_ecs.jit import available
+from rish_jit import available
 
 from ..clips.clip_library import ClipLibrary
 from ..clips.wav import WavWriter

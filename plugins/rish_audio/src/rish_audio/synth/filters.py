@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
-from rish_ecs.jit import IN_BACKGROUND, Listed, available, compile_ahead, missing, njit
+from rish_jit import IN_BACKGROUND, Listed, available, compile_ahead, maths, missing, njit
 
 Array = npt.NDArray[Any]
 

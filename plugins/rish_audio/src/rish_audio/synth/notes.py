@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rish_ecs import UsageError, did_you_mean, maths
+from rish_ecs import UsageError, did_you_mean
+from rish_jit import maths
 
 _TOKEN = re.compile(r"\s*(?:(?P<close>\]x(?P<times>\d+)|\])|(?P<word>[^\s()\[\]|:!?]+)|(?P<sign>[()\[|]))")
 _NOTE = re.compile(r"(?P<letter>[a-gA-G])(?P<sign>#|b)?(?P<octave>-?\d)?\Z")

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
 from rish_ecs.random import Stream
+from rish_jit import maths
 
 from .parameters import Wave
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from rish_core import field, resource
-from rish_ecs import maths
 from rish_ecs.declarations import FieldSpec, resource_spec
 from rish_ecs.random import Stream
+from rish_jit import maths
 
 
 class Wave(Enum):

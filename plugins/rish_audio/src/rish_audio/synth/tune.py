@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Str, field, resource
-from rish_ecs import maths
+from rish_jit import maths
 
 from .notes import Note, pitch_hertz, read_notes
 from .parameters import Synth, copy_synth, duration

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import kind_of, maths
+from rish_ecs import kind_of
+from rish_jit import maths
 
 from ..components.tables import Buses, BusFades, Voices
 from ..sounds.bank import SoundBank

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, world_matrices
-from rish_ecs import maths
+from rish_jit import maths
 
 if TYPE_CHECKING:
     from rish_core import World

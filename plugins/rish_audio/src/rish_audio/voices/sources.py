@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import maths
 from rish_ecs.declarations import members_of
+from rish_jit import maths
 
 from ..components.settings import AudioSettings
 from ..components.source import AudioSource, Rolloff

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Transform
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
 from rish_ecs.random import Stream, stream_key
+from rish_jit import maths
 
 from ..clips.clip_library import ClipLibrary
 from ..components.commands import SoundEnded

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from types import SimpleNamespace
 
+import rish_jit
 from rish_core import Manifest, builtin, describe_error, read_manifest, say
 from rish_core.commands import set_up_log
 from rish_core.plugin import installed_plugins, load_plugins
-from rish_ecs import how_to_get, jit
+from rish_ecs import how_to_get
 
 from .. import hooks
 
@@ -80,7 +81,7 @@ def _numpy() -> Line:
 
 
 def _numba() -> Line:
-    switch = jit.switched_off()
+    switch = rish_jit.switched_off()
     if switch is not None:
         return "--", "numba", f"switched off by {switch}={os.environ[switch]}; kernels run as plain Python, slowly"
     if importlib.util.find_spec("numba") is None:
@@ -89,7 +90,7 @@ def _numba() -> Line:
 
 
 def _cache() -> Line:
-    folder = jit.cache_folder()
+    folder = rish_jit.cache_folder()
     if folder is None:
         return "--", "cache", "no folder is writable; kernels are compiled again at every start"
     return "ok", "cache", f"compiled kernels are kept in {folder}"

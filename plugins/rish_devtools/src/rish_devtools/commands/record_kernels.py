@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import rish_jit
 from rish_core import App, Scenes, open_game, say
-from rish_ecs import RishError, jit
-from rish_ecs.jit import Listed
+from rish_ecs import RishError
+from rish_jit import Listed
 
 _PROGRAM = "import sys; from rish_devtools.commands.record_kernels import record_feature; record_feature(*sys.argv[1:])"
 _Task = tuple[str, str, str, str]
@@ -33,13 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Record all features of the games and write the lists."""
-    if not jit.available():
+    if not rish_jit.available():
         raise RishError("kernels can't be recorded without numba", hint="Install numba, and unset RISH_NO_JIT")
     for folder, features in sorted(record(arguments.games, arguments.backend).items()):
-        path = folder / jit.LIST_FILE
+        path = folder / rish_jit.LIST_FILE
         entries = merge(_read(path), features)
         if entries:
-            jit.write_list(path, entries)
+            rish_jit.write_list(path, entries)
             say(f"{path}: {len(entries)} kernels")
     return 0
 
@@ -58,7 +59,7 @@ def record(games: Iterable[str], backend: str) -> dict[Path, dict[str, list[List
                         folders += [] if scenes else [app.kernels.folders[owner]]
                         scenes.append(scene)
     found: dict[Path, dict[str, list[Listed]]] = {}
-    with ThreadPoolExecutor(jit.cores()) as pool:
+    with ThreadPoolExecutor(rish_jit.cores()) as pool:
         for folder, task, entries in zip(folders, tasks, pool.map(_recorded, tasks, tasks.values()), strict=True):
             kept = found.setdefault(folder, {}).setdefault(task[2], [])
             kept += [each for each in entries if each not in kept]
@@ -83,7 +84,7 @@ def record_feature(game: str, owner: str, name: str, backend: str, *scenes: str)
             call = app.features().get((owner, name))  # none if it was done for an earlier scene
             if call is not None:
                 listen = lambda entry: used.update(dict.fromkeys([*entry.calls, (entry.key.kernel, entry.key.types)]))  # noqa: E731
-                stop = jit.on_use(listen)
+                stop = rish_jit.on_use(listen)
                 call()
                 stop()
         say(json.dumps(list(_with_callees(used))))  # while the modules of the game can be imported
@@ -115,7 +116,7 @@ def _with_callees(used: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     def visit(kernel: tuple[str, str]) -> Iterator[tuple[str, str]]:
         if kernel not in seen:
             seen.add(kernel)
-            entry = jit.stored(Listed(*kernel))
+            entry = rish_jit.stored(Listed(*kernel))
             for callee in entry.calls if entry is not None else ():
                 yield from visit(callee)
             if entry is not None:
@@ -139,4 +140,4 @@ def merge(known: Iterable[Listed], found: Mapping[str, list[Listed]]) -> list[Li
 
 
 def _read(path: Path) -> list[Listed]:
-    return jit.read_list(path) if path.is_file() else []
+    return rish_jit.read_list(path) if path.is_file() else []

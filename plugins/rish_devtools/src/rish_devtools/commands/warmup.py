@@ -15,11 +15,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import rish_jit
 from rish_core import App, ManifestError, RishError, Scenes, say
 from rish_core.commands import add_plugin_options, build_app, set_up_log, show_progress, whole_number
 from rish_core.manifest import tell_progress
 from rish_core.plugin import installed_plugins
-from rish_ecs import jit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the compiled kernels into a zip file")
     parser.add_argument(
-        "--for", dest="level", metavar="LEVEL", default=jit.default_level(),
-        help=f"with --out: the processors to compile for: {', '.join(jit.LEVELS)} (default: %(default)s)",
+        "--for", dest="level", metavar="LEVEL", default=rish_jit.default_level(),
+        help=f"with --out: the processors to compile for: {', '.join(rish_jit.LEVELS)} (default: %(default)s)",
     )  # fmt: skip
     help_ = "store the kernels of a trusted file that --out wrote"
     parser.add_argument("--from", dest="source", type=Path, metavar="FILE", help=help_)
@@ -44,13 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compile the kernels of games or of packages, or write or read a bundle; print what was done."""
     set_up_log()
-    if not jit.available():
+    if not rish_jit.available():
         say("numba is not there or switched off: there is nothing to compile")
         return 0
     begin = time.perf_counter()
     if arguments.source is not None:
         apps = [_open(arguments, game, headless=True, warm_up=False) for game in arguments.games]
-        taken = jit.take_in(arguments.source)  # the modules of these games are importable now
+        taken = rish_jit.take_in(arguments.source)  # the modules of these games are importable now
         for app in apps:
             app.close()
         stale = f"; {taken.stale} are of other sources and were left out" if taken.stale else ""
@@ -68,20 +68,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compile_game(arguments: argparse.Namespace, game: str) -> int:
     """Compile what the scenes of a game use; return the number of kernels."""
-    before = jit.compilations
+    before = rish_jit.compilations
     with _open_drawing(arguments, game) as app:
         for scene in app.game.scenes:
             app.world[Scenes].go(scene)
             for _ in range(max(1, arguments.frames)):
                 app.frame()
-        return app.kernels.compiled + jit.compilations - before
+        return app.kernels.compiled + rish_jit.compilations - before
 
 
 def _compile_all() -> int:
     """Compile all kernels in the lists of installed packages; return their number."""
     packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
     origins = [getattr(find_spec(package), "origin", None) for package in sorted(packages)]
-    features = jit.Features({file: jit.package_folder(file) for file in origins if file})
+    features = rish_jit.Features({file: rish_jit.package_folder(file) for file in origins if file})
     features.compile_all(lambda done, total: tell_progress("preparing kernels, only once:", done, total) is None)
     return features.compiled
 
@@ -95,11 +95,11 @@ def _write(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "rish_core", "warmup", *arguments.games, "--frames", str(arguments.frames)]
         command += ["--backend", arguments.backend] if arguments.backend else []
-        environment = {**os.environ, **jit.environment_for(arguments.level, Path(folder))}
+        environment = {**os.environ, **rish_jit.environment_for(arguments.level, Path(folder))}
         done = subprocess.run(command, env=environment, check=False)
         if done.returncode:
             return done.returncode
-        count = jit.write_bundle(arguments.out, Path(folder), arguments.level)
+        count = rish_jit.write_bundle(arguments.out, Path(folder), arguments.level)
     say(f"{arguments.out}: {count} kernels for {arguments.level}, {arguments.out.stat().st_size / 1e6:.1f} MB")
     return 0
 

@@ -19,7 +19,7 @@ from rish_ecs import engine_packages
 
 _LIMIT = 20_000
 """The number of objects after which the search stops."""
-_COMPILERS = ("numba", "llvmlite", "rish_ecs.jit")
+_COMPILERS = ("numba", "llvmlite", "rish_jit")
 """Modules that are not searched: a kernel stores nothing between two calls, but references the compiler's data."""
 _CLOSED = ("builtins", "numpy", "rish_ecs", *_COMPILERS)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+import rish_jit
 from rish_core import Place, Profiler
 from rish_core.loop import FrameTimes
-from rish_ecs import jit
 
 from ..timings import Timing, Timings
 from .owners import ME
@@ -37,7 +37,7 @@ class Budgets:
         self._hooks: deque[dict[tuple[str, str], float]] = deque(maxlen=settings.window)
         self._now: dict[tuple[str, str], float] = {}
         self._compiled: set[float] = set()
-        self._compilations = jit.compilations
+        self._compilations = rish_jit.compilations
         self._frames = 0
         self._reports: dict[str, Report] = {}
 
@@ -57,8 +57,8 @@ class Budgets:
         self._frames += 1
         self._hooks.append(self._now)
         self._now = {}
-        if self._compilations != jit.compilations:
-            self._compilations = jit.compilations
+        if self._compilations != rish_jit.compilations:
+            self._compilations = rish_jit.compilations
             self._compiled.add(self._profiler.begin)
 
     def times(self) -> list[tuple[str, float, float]]:

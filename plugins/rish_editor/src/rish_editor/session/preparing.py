@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.jit import Listed, Ready, available, load, missing
+from rish_jit import Listed, Ready, available, load, missing
 
 if TYPE_CHECKING:
     from rish_core import App

@@ -98,7 +98,7 @@ class BusyCard:
         self._begin = self._latest = self._drawn_at = 0.0
 
     def show_kernel(self, kernel: str, done: int, total: int) -> None:
-        """Show that a called kernel compiles; for `rish_ecs.jit.on_wait`."""
+        """Show that a called kernel compiles; for `rish_jit.on_wait`."""
         editor: Editor = self._shell.editor
         module, _, name = kernel.rpartition(".")
         step = editor.tr("Preparing {name}, only once", name=f"{module.partition('.')[0]} · {name}")

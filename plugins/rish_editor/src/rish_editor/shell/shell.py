@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from rish_core import Assets
-from rish_ecs.jit import on_wait
+from rish_jit import on_wait
 from rish_render import open_window
 
 from ..look import fonts, style

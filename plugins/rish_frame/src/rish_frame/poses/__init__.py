@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_ecs.lazy import lazy_names
+from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .interpolation import BASE, KERNEL_ROWS, Poses, plain_bases

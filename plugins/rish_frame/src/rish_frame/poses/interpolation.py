@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rish_core.common import Hierarchy, product
-from rish_ecs import Table, maths
+from rish_ecs import Table
 from rish_ecs.declarations import Column
-from rish_ecs.jit import Ready
+from rish_jit import Ready, maths
 
 from .sines import PER_TAU, TAU, quick_sincos_of
 

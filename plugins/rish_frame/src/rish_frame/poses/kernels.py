@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs import maths
 from rish_ecs.declarations import Column
-from rish_ecs.jit import njit
+from rish_jit import maths, njit
 
 from .sines import PER_TAU, TAU, quick_sincos
 

@@ -3,7 +3,7 @@
 The angle is reduced to within 45 degrees of a multiple of a right angle by subtracting π/2 in three parts (Cody and
 Waite). The polynomials are those of the Cephes library. The code has no branch and no table, so that a compiler can
 compute eight angles at a time; numpy does the same steps in the same order and gives the same bits. The state of a
-game must not depend on it: use `rish_ecs.maths` in the simulation.
+game must not depend on it: use `rish_jit.maths` in the simulation.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs import maths
 from rish_ecs.declarations import Column
-from rish_ecs.jit import njit
+from rish_jit import maths, njit
 
 F32 = np.float32
 TAU = F32(maths.TAU)

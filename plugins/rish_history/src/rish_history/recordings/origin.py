@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+import rish_jit
 from rish_core.commands import version
-from rish_ecs import jit
 
 _LARGEST = 64 << 20
 """The largest file whose content is hashed, in bytes. For a larger one, its size is hashed instead."""
@@ -81,7 +81,7 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
             "rish": version(),
             "python": platform.python_version(),
             "numpy": np.__version__,
-            "kernels": "compiled" if jit.available() else "plain Python",
+            "kernels": "compiled" if rish_jit.available() else "plain Python",
             "system": f"{platform.system()} {platform.machine()}",
         },
     )

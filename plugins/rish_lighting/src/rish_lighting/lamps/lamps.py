@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Layers, LayerStack, Transform, world_matrices
-from rish_ecs import maths
 from rish_frame import Frame, LightPoints, WorldMatrices
+from rish_jit import maths
 
 from .. import formulas as f
 from ..components.light import Ambient, Light

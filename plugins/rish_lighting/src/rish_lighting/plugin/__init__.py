@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_core import About, AssetNames, hookimpl
-from rish_ecs.jit import available
+from rish_jit import available
 
 from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 _unit24 = np.float32(1 / 16777216)
 _1, _2, _3 = np.uint64(1), np.uint64(2), np.uint64(3)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 FAR = np.float32(1e30)
 

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Transform, world_matrices
-from rish_ecs import UsageError, maths
+from rish_ecs import UsageError
+from rish_jit import maths
 
 from ..walls.walls import families
 

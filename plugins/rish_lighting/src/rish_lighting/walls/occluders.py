@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, publish_edges, resource, system, world_matrices
-from rish_ecs import RishError, maths
+from rish_ecs import RishError
 from rish_frame import ImageMask, WorldMatrices
+from rish_jit import maths
 
 from ..components.light import Occluder, OccluderShape
 from .outlines import outlines_of

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, UsageError
-from rish_ecs import maths
 from rish_ecs.random import Stream
+from rish_jit import maths
 
 from ..components.emitter import Emitter
 from ..components.settings import ParticleSettings

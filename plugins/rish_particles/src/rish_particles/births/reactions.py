@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import kind_of, maths, parse_color
+from rish_ecs import kind_of, parse_color
+from rish_jit import maths
 
 from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest

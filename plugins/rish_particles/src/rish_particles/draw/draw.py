@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Layer, Layers, LayerStack, Stage, resource, system
-from rish_ecs import did_you_mean, maths
+from rish_ecs import did_you_mean
 from rish_frame import INSTANCE, Batch, Frame, WorldMatrices, layer_look
+from rish_jit import maths
 
 from ..births.cameras import box_of
 from ..components.notices import Notices, notify

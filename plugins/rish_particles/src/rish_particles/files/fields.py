@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rish_core.manifest import Mark, Report, YamlList, YamlMap, degrees_of, path_text, place_at, show
-from rish_ecs import RishError, did_you_mean, easing, parse_color
+from rish_ecs import RishError, did_you_mean, parse_color
 from rish_ecs.declarations import notice_former
+from rish_jit import easing
 
 from ..curves import FORMER_EASINGS, Curve, constant, ramp
 from ..preset import Color, Pair, Span

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 Array = npt.NDArray[Any]
 BOUNCE, DIE, STICK = range(3)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
 from rish_frame.poses import quick_sincos
+from rish_jit import njit
 
 Array = npt.NDArray[Any]
 CHUNK = 128

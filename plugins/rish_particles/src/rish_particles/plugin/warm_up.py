@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from rish_ecs.jit import available
 from rish_frame import INSTANCE, Batch, Frame
+from rish_jit import available
 
 from ..births.reactions import several
 from ..components.emitter import Emitter

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
 from rish_frame import ImageMask
+from rish_jit import maths
 
 from ..files.preset_library import Page
 from ..kernels import update

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_core.common import hierarchy_of
-from rish_ecs import maths
+from rish_jit import maths
 
 Array = npt.NDArray[Any]
 SHEAR = 1e-3

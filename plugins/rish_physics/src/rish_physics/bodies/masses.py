@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.bodies import Collider
 from ..components.settings import PhysicsSettings

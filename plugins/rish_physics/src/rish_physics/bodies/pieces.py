@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import RishError, UsageError, World
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.bodies import Collider, ColliderShape
 from ..components.settings import PhysicsSettings

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, World
-from rish_ecs import maths
 from rish_ecs.storage import INDEX_MASK
+from rish_jit import maths
 
 from ..components.bodies import Body, Collider
 from ..components.links import Links

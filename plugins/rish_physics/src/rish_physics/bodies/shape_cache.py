@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.links import Links
 from ..components.settings import PhysicsSettings

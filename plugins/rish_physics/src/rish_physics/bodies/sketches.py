@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, UsageError, World
-from rish_ecs import maths
 from rish_ecs.declarations import current
 from rish_ecs.storage import as_handles
+from rish_jit import maths
 
 from ..components.bodies import Collider, ColliderShape
 from ..components.joints import READERS, Reader

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES
+from rish_jit import njit
+from rish_jit.simd import LANES
 
 from .tree import DEPTH, Tree
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..components.tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
 from .bvh8 import STACK

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from .joint_kinds import REVOLUTE
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit.simd import LANES
+from rish_jit.simd import LANES
 
 from ..geometry.collide.convex import PAIR
 from . import rows as contacts

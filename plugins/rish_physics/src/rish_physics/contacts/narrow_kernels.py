@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
+from rish_jit import njit
+from rish_jit.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 
 from ..components.tables import BALL, BEGAN, BOX, CHAIN, ENDED, FRESH, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
 from ..geometry.aabb import core_count, core_start

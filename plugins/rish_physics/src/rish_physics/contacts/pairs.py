@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, bits, load, lowest, splat
+from rish_jit import njit
+from rish_jit.simd import LANES, bits, load, lowest, splat
 
 from ..broad.grid import cell_of, tag_of
 from ..broad.index import BRANCHED, IDLE, MOVES, SORTED, meets_none

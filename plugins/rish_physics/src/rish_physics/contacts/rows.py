@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..broad.pair_set import PairSet, delete_key, key_of
 from ..components.tables import COLD, FRESH, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, Transform, UsageError, World
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..broad.index import Index
 from ..components.bodies import Body, Collider

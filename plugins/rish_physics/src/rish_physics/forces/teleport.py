@@ -14,7 +14,7 @@ import numpy as np
 
 from rish_core import Transform, UsageError, World
 from rish_core.common import hierarchy_of
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..bodies.frames import frames_of, inverse, product, world_frames
 from ..components.links import Links

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from .hull import cross, normals_of
 

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
-from rish_ecs.jit import njit
+from rish_jit import maths, njit
 
 from .distance import distance
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+import rish_jit
 from rish_core import Edges, Prefabs, World
-from rish_ecs import jit
 
 from ..components.bodies import Body, BodyType, Collider, ColliderShape
 from ..components.joints import READERS, RevoluteJoint
@@ -65,7 +65,7 @@ class _WarmedUp:
         """Mark that a sample is running; from the first call on, compilations are observed."""
         self.playing = True
         if not self._listens:
-            jit.on_compile(self._hear)
+            rish_jit.on_compile(self._hear)
             self._listens = True
 
     def _hear(self, name: str, _number: int) -> None:
@@ -79,7 +79,7 @@ _warmed_up = _WarmedUp()
 
 def warm_up(world: World) -> dict[str, Callable[[], object]]:
     """Return the samples that a scene needs and this process has not run, by name, for `rish_warm_up`."""
-    if not jit.available():
+    if not rish_jit.available():
         return {}
     wanted = samples_of(world)
     there = next((cls for cls in READERS if len(world.table(cls))), None)

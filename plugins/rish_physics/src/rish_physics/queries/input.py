@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UnknownName, UsageError, World
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.layers import layer_bits
 from ..components.settings import PhysicsSettings

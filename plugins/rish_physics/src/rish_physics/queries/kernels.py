@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
+from rish_jit import njit
+from rish_jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
 from ..broad.bvh8 import NODE
 from ..components.tables import CHAIN, ENABLED, PIECE, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, bits, load, lowest, maximum, splat
+from rish_jit import njit
+from rish_jit.simd import LANES, bits, load, lowest, maximum, splat
 
 from ..broad.bvh8 import NODE, STACK
 from ..components.tables import CHAIN, POINTS, SHAPE_USED

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UsageError, World
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..broad.bvh8 import wide_of
 from ..broad.index import Trees

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, lowest
+from rish_jit import njit
+from rish_jit.simd import LANES, lowest
 
 from ..components.tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import load, maximum, minimum, select, splat, store
+from rish_jit import njit
+from rish_jit.simd import load, maximum, minimum, select, splat, store
 
 from .blocks import (
     ARM_A,

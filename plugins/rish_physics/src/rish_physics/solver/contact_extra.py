@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, bits, load, maximum, minimum, select, splat, sqrt, store
+from rish_jit import njit
+from rish_jit.simd import LANES, bits, load, maximum, minimum, select, splat, sqrt, store
 
 from .blocks import (
     ARM_A,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..components.tables import ALLOW_SLEEP, AWAKE, BALL, BOX, BULLET, DYNAMIC, FAST, MOVED, QUARANTINED, TYPE
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, bits, gather4, load, maximum, minimum, select, splat, store
+from rish_jit import njit
+from rish_jit.simd import LANES, bits, gather4, load, maximum, minimum, select, splat, store
 
 from .blocks import ARM_A, ARM_B, GAP, LEVER_A, LEVER_B, NORMAL_MASS, NORMAL_X, NORMAL_Y, POINT0, POINT1, SIZE
 from .color import ONE, STILL

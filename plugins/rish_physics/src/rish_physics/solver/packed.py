@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import array_at, array_of, intrinsic
+from rish_jit import array_at, array_of, intrinsic
 
 Array = npt.NDArray[Any]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, gather, scatter
+from rish_jit import njit
+from rish_jit.simd import LANES, gather, scatter
 
 
 @njit(borrows=True, forceinline=True)

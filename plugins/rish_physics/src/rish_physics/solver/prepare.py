@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, gather, load, select, splat, sqrt, store
+from rish_jit import njit
+from rish_jit.simd import LANES, gather, load, select, splat, sqrt, store
 
 from ..components.tables import AWAKE, DYNAMIC, MANIFOLD, QUARANTINED, STATIC, TYPE
 from ..components.tables import POINT0 as FIRST_POINT

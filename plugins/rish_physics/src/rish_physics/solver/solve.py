@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit.simd import LANES
+from rish_jit.simd import LANES
 
 from . import contact, contact_extra, substeps
 from .blocks import SIZE

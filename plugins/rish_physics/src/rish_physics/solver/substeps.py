@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, load, onward, splat, store
+from rish_jit import njit
+from rish_jit.simd import LANES, load, onward, splat, store
 
 from ..components.tables import DRIVEN, DYNAMIC, TYPE
 from .contact import solve, warm, warm_closed

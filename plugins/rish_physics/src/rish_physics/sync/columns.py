@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES
+from rish_jit import njit
+from rish_jit.simd import LANES
 
 from ..contacts.narrow import TIE
 from ..contacts.narrow_kernels import meet_simple

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, World
-from rish_ecs import maths
 from rish_ecs.storage import INDEX_MASK
+from rish_jit import maths
 
 from ..bodies.assembly import flags_given, list_moved, shapes_of
 from ..bodies.waking import wake

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 _f32 = np.float32
 _i32 = np.int32

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
 from rish_frame.poses import PER_TAU, TAU, quick_sincos
+from rish_jit import njit
 
 from .lanes import ACROSS, ALONG, AT, BACK, FAR, FINE, FINER, MAX, MIRROR, ORIGIN, REACH, SIZE, TURN, pack8
 from .order import BLOCK

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import instructions
 from rish_frame.poses import PER_TAU, TAU
+from rish_jit import instructions
 
 Array = npt.NDArray[Any]
 F32 = np.float32

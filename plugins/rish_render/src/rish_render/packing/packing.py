@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import Ready
 from rish_frame import INSTANCE
 from rish_frame.frame import HIGHEST, LARGEST, POSITION_SCALE
 from rish_frame.poses import BASE, KERNEL_ROWS, PER_TAU, TAU, Poses, plain_bases, quick_sincos_of
+from rish_jit import Ready
 
 from ..scene.view import View
 from .order import BLOCK, PackingOrder, order_of

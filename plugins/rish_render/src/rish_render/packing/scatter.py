@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from . import lanes
 from .lanes import copy_row, expect_row

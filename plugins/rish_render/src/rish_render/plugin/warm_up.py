@@ -1,7 +1,7 @@
 """Warm-up before a scene begins: prepares the kernels from columns to batches, and a sample of each batch.
 
 The reason is explained in `rish_frame.host.samples`. A small scene warms up only the code that its backend draws with;
-see `rish_ecs.jit.precompiled`.
+see `rish_jit.ahead.precompiled`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs.jit import worth_preparing
 from rish_frame import INSTANCE, Batch, Frame
+from rish_jit import worth_preparing
 
 from ..packing.packing import READY
 from ..tiles.component import TileMap

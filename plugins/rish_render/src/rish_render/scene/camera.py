@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import UsageError, maths
+from rish_ecs import UsageError
 from rish_frame import Frame, WorldMatrices
 from rish_frame.frame import pixel_rect
+from rish_jit import maths
 
 from ..components.visible import Camera
 from .shaking import shaken

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rish_core import Transform
-from rish_ecs import Stage, UsageError, maths, system
+from rish_ecs import Stage, UsageError, system
 from rish_ecs.declarations import Column
 from rish_frame import Frame
+from rish_jit import maths
 
 from ..components.visible import Camera
 from .camera import followed, limits_of, look, view_of, world_pose

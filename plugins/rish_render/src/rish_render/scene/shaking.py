@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..components.visible import Camera
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
 from rish_frame import orthographic, view_2d
 from rish_frame.frame import Matrix
+from rish_jit import maths
 
 Array = npt.NDArray[Any]
 Color = tuple[float, float, float, float]

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import UnknownName, UsageError, maths
+from rish_ecs import UnknownName, UsageError
+from rish_jit import maths
 
 from .boards import Board, TileMaps
 from .component import TileMap

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_animation import EARLY
-from rish_ecs.jit import Ready, njit
-from rish_ecs.jit.simd import (
+from rish_jit import Ready, njit
+from rish_jit.simd import (
     LANES,
     bits,
     load,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_animation import PlayMode, Span
-from rish_ecs import maths
+from rish_jit import maths
 from rish_space3d import quaternions
 
 from ..models.model import ModelData

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit.simd import LANES
+from rish_jit.simd import LANES
 
 from ..models.model import ModelData
 from .sampling import NODE, Sampled, at_rest

@@ -8,7 +8,7 @@ from typing import Any
 
 from rish_core import About, AssetNames, hookimpl
 from rish_ecs import add_engine
-from rish_ecs.jit import worth_preparing
+from rish_jit import worth_preparing
 from rish_space3d import Bounds3D
 
 from ..clips.clip_library import ClipLibrary3D

@@ -7,7 +7,7 @@ from typing import Any
 
 from rish_animation import Clips
 from rish_core import Assets
-from rish_ecs.jit import worth_preparing
+from rish_jit import worth_preparing
 
 from ..clips.advancing import advance_animators_3d
 from ..clips.clip_library import ClipLibrary3D, clip_names

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import Ready, njit
+from rish_jit import Ready, njit
 
 from .. import layout as at
 

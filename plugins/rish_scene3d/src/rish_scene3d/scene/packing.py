@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import Ready, njit
-from rish_ecs.jit.simd import (
+from rish_jit import Ready, njit
+from rish_jit.simd import (
     LANES,
     bits,
     gather4,

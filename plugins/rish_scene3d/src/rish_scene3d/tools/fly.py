@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rish_core import Input, Stage, World, system
-from rish_ecs import maths
 from rish_frame import DeviceRequests
+from rish_jit import maths
 from rish_space3d import Transform3D, quaternions
 
 from ..components.fly import FlyCamera3D

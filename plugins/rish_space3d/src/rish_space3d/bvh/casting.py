@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import bits, load, lowest, maximum, minimum, splat, store
+from rish_jit import njit
+from rish_jit.simd import bits, load, lowest, maximum, minimum, splat, store
 
 Array = npt.NDArray[Any]
 MISS = np.float32(np.inf)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import bits, load, lowest, splat
+from rish_jit import njit
+from rish_jit.simd import bits, load, lowest, splat
 
 Array = npt.NDArray[Any]
 _ZERO = np.float32(0)

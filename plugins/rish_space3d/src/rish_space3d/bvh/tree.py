@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UsageError
-from rish_ecs.jit import Ready
+from rish_jit import Ready
 
 from .building import BINS, SIZE, STACK, WIDE, build_nodes, fit_boxes
 from .casting import cast_all, cast_nearest

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import plain_form
+from rish_jit import plain_form
 
 from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_ecs.jit import Ready
+from rish_jit import Ready
 
 from .nodes import LayoutNodes
 from .solve import solve_heights, solve_widths

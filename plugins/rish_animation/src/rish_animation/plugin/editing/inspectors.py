@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Assets
-from rish_ecs import RishError, easing
+from rish_ecs import RishError
+from rish_jit import easing
 
 from ...clips.model import Clips, TrackClip
 from .gizmos import BY_POINTS

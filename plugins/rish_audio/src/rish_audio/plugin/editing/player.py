@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import available
+from rish_jit import available
 
 from ...components import block as layout
 from ...components.block import Block

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import angles_of, quaternions_of
+from rish_jit import angles_of, quaternions_of
 
 from ...ui.values import Formula
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, world_matrices
-from rish_ecs import maths
 from rish_frame import WorldMatrices
+from rish_jit import maths
 from rish_render import RenderSettings, drawn_boxes, main_view
 
 from ...look.theme import DARK, LIGHT

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ...formulas import decode, encode
 from ...post.kernels import spot

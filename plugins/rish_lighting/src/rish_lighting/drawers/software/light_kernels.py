@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ...post.kernels import spot
 

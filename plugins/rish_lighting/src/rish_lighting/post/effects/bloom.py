@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from rish_core import Color, field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Block, Size, Stage, Values, effect
 from .gauss import HALVE, gauss, half, resampled

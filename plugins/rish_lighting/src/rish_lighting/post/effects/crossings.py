@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Color, Vec2, field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Array, Block, Size, Stage, Values, effect
 from ..kernels import noise, smoothstep

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Block, Size, Stage, Values, effect
 from .gauss import HALVE, gauss, half, resampled

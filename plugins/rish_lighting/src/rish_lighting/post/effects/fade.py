@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Color, field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Block, effect
 from ..formulas import decode, encode, encoding

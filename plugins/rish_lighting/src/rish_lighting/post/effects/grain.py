@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Block, Size, Stage, Values, effect
 from ..kernels import random

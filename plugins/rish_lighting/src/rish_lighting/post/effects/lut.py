@@ -11,8 +11,8 @@ import logging
 import numpy as np
 
 from rish_core import Asset, AssetError, AssetNames, Assets, field
-from rish_ecs.jit import njit
 from rish_frame.pictures import FORMATS
+from rish_jit import njit
 
 from ..effect import Array, Block, Size, Stage, Values, effect
 from ..formulas import encoding, fine_decoding

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Str, field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Block, effect
 

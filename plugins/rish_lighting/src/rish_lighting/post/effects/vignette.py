@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Color, field
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..effect import Block, effect
 

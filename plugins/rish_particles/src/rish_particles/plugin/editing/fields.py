@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs import EASINGS
+from rish_jit import EASINGS
 
 from ...curves import Curve
 from ...files.reading import DEGREES, LIMITS

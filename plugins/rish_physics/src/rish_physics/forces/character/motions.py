@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, World
-from rish_ecs import maths
+from rish_jit import maths
 
 from ...bodies.assembly import shapes_of
 from ...bodies.registry import poses_of_rows

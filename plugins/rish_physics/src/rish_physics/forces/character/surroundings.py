@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import World
-from rish_ecs import maths
+from rish_jit import maths
 
 from ...components.tables import CHAIN, DYNAMIC, ONE_WAY, POINTS, TYPE
 from ...contacts.state import State

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_core.common import hierarchy_of
-from rish_ecs import maths
+from rish_jit import maths
 
 from ...bodies.assembly import first_shapes
 from ...bodies.frames import inverse, through, world_frames

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .clip import clip_edge, corner_point, write_point
 from .convex import FIRST, SECOND, edge_edge

@@ -29,9 +29,8 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, load, maximum, minimum, select, splat, store
+from rish_jit import maths, njit
+from rish_jit.simd import LANES, load, maximum, minimum, select, splat, store
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 from ..soft import IMPULSE, JOINT, MASS, RATE, H

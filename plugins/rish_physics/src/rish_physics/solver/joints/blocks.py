@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, lowest
+from rish_jit import njit
+from rish_jit.simd import LANES, lowest
 
 from ...components.tables import AWAKE, DYNAMIC, ENABLED, JOINT_USED, QUARANTINED, TYPE
 from .kinds import KINDS

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES
+from rish_jit import maths, njit
+from rish_jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 from ..soft import INVERSE_H, MAX_SPEED, MAX_SPIN, H, numbers_of

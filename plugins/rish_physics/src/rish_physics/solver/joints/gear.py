@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import maths
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES
+from rish_jit import maths, njit
+from rish_jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT
 from .axial import FAR, HIGH_AT

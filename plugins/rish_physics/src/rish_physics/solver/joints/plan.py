@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit.simd import LANES
+from rish_jit.simd import LANES
 
 from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
 from ..soft import JOINT, MASS, numbers_of

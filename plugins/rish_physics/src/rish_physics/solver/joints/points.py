@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, load, select, splat, sqrt, store
+from rish_jit import njit
+from rish_jit.simd import LANES, load, select, splat, sqrt, store
 
 from ..pairs import read_pair, write_pair
 from .axial import FASTEST, SOFT, SPRING_LIMIT, clamped, softness, turned

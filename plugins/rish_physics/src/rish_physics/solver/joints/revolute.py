@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, gather, gather4, load, maximum, splat, store
+from rish_jit import njit
+from rish_jit.simd import LANES, gather, gather4, load, maximum, splat, store
 
 from ..pairs import read_pair, write_pair
 from ..soft import IMPULSE, JOINT, MASS, RATE

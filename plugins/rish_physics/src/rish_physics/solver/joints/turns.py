@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
-from rish_ecs.jit.simd import LANES, load, splat, store
+from rish_jit import njit
+from rish_jit.simd import LANES, load, splat, store
 
 from ...components.joint_kinds import HAS_LIMIT
 from ..pairs import read_pair, turn_pair, write_pair

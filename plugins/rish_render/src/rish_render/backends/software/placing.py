@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .kernels.blend import scale
 from .kernels.numbers import BITS16, BITS24, WHITE, f32, f64, i16, i32, i64, u32, u64

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import Ready, njit
+from rish_jit import Ready, njit
 
 ROOM = 128
 """The most corners of a polygon; no polygon of a stroke comes near it."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rish_core import AssetError
-from rish_ecs import maths
 from rish_frame.frame import CELL_TRANSPOSED
+from rish_jit import maths
 
 from ..grid import Grid
 from ..model import TILE, Array, GameMap, MapLayer, MapObject, PictureLayer

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rish_ecs import maths
+from rish_jit import maths
 
 from ..model import Array
 from .documents import Node, angle_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..rows import (
     AIM,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ..rows import (
     ALIVE,

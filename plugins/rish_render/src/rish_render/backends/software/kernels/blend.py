@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blocks import blend1, blend8, over1, over8
 from .numbers import BITS8, BITS16, BITS24, BYTE, LANES, WHITE, u32

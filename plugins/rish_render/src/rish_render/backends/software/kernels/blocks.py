@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import instructions
+from rish_jit import instructions
 
 SIZE = 8
 """Pixels in a block."""

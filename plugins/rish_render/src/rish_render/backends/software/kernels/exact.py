@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blend import REPLACE, weights
 from .blocks import blend1, blend8, over1, over8

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blend import blend_pixel, modulate
 from .numbers import f32, f64, i32, i64, u32

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blend import REPLACE, blend_span, scale, unchanged
 from .numbers import f32, i32, u32, u64

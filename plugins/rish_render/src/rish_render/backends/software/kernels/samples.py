@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import instructions
+from rish_jit import instructions
 
 from .blocks import SIZE, Lanes, channels, put
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blend import REPLACE, blend_span, fill_span, over, scale, unchanged
 from .exact import reach, span

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blend import weights
 from .blocks import blend1, blend8, copy8, over8

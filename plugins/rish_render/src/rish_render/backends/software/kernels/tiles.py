@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from .blend import REPLACE, blend_span
 from .gather import CHUNK, finish, place_linear, place_nearest

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, njit
 
 from ....layout import BASE, CUTOFF, MAP_MATRIX, MAPS, WRAP_CLAMP
 from .maps import CLASS, HIGH, LAST, LAYER, SET, WIDE, WRAP_U, WRAP_V

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit, simd
-from rish_ecs.jit.simd import floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
+from rish_jit import njit, simd
+from rish_jit.simd import floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
 
 from ....layout import AMBIENT_STRENGTH, ATLAS_LEVELS, ATLAS_SIDE, EYE, ORTHOGRAPHIC, SKY_TURN
 from ....light.albedo import MEANS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit, simd
-from rish_ecs.jit.simd import load, maximum, minimum, store
+from rish_jit import njit, simd
+from rish_jit.simd import load, maximum, minimum, store
 
 from ....layout import CLUSTERS, FAR, LAMP_PLACE, LAMP_RANGE, NEAR
 from . import slots as at

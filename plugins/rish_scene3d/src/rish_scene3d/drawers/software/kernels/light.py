@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit, simd
-from rish_ecs.jit.simd import bits, load, maximum, minimum, select, splat, sqrt, store
+from rish_jit import njit, simd
+from rish_jit.simd import bits, load, maximum, minimum, select, splat, sqrt, store
 
 from ....layout import (
     EXPOSURE,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import array_at, instructions, njit, simd
-from rish_ecs.jit.simd import floor, gather4, load, maximum, minimum, pick, select, splat, store, store_whole
+from rish_jit import array_at, instructions, njit, simd
+from rish_jit.simd import floor, gather4, load, maximum, minimum, pick, select, splat, store, store_whole
 
 from ....layout import MAP_MATRIX, WRAP_CLAMP
 from . import slots as at

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, njit
 
 from ....layout import RUN_COUNT, RUN_FIRST, RUN_MESH
 from ..meshes import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit, simd
-from rish_ecs.jit.simd import floor, gather4, maximum, minimum, pick, select, splat, sqrt, store, store_whole
+from rish_jit import njit, simd
+from rish_jit.simd import floor, gather4, maximum, minimum, pick, select, splat, sqrt, store, store_whole
 
 from . import slots as at
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit
+from rish_jit import njit
 
 from ....layout import ALPHA_MODE, BLEND, MAP_SIZE, MAPS, MODEL, PHONG, UNLIT
 from . import slots as at

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import array_at, njit, simd
-from rish_ecs.jit.simd import bits, floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
+from rish_jit import array_at, njit, simd
+from rish_jit.simd import bits, floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
 
 from ....layout import (
     LAMP_ANGLE,

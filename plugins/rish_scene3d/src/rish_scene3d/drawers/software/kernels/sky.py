@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import njit, simd
-from rish_ecs.jit.simd import floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
+from rish_jit import njit, simd
+from rish_jit.simd import floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
 
 from ....layout import DISC, FAR, ORTHOGRAPHIC, SKY_LIGHT, SKY_TURN, STARS, SUN_AXIS, SUN_COLOR
 from ....light.environment_light import DISC_LIGHT, STAR_CELLS, STAR_LARGEST, STAR_RADIUS, STAR_SHARE

@@ -1,7 +1,7 @@
 """Where the numbers of a block of pixels are kept while it is shaded.
 
 A block has up to BLOCK pixels. Each number of the formulas has a slot of BLOCK float32 in one flat array, and each
-whole number a slot of int32 in another, so that eight pixels are computed together (`rish_ecs.jit.simd`). The slots
+whole number a slot of int32 in another, so that eight pixels are computed together (`rish_jit.simd`). The slots
 of the last pixels are filled up with copies of the last pixel to a multiple of eight.
 """
 

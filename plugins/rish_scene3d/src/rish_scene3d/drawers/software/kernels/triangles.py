@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.jit import array_at, njit
+from rish_jit import array_at, njit
 
 from ....layout import BLENDED, DOUBLE_SIDED, MASKED, MIRRORED, NO_SHADOWS, RUN_COUNT, RUN_FIRST, RUN_FLAGS, RUN_MESH
 from ..meshes import INDICES, TRIANGLES, VERTICES

@@ -1,7 +1,7 @@
 """Fireflies: they wander about, glow and fade, and go out when a lantern catches them."""
 
 from rish_core import Entity, Transform, event, field
-from rish_ecs import maths
+from rish_jit import maths
 from rish_render import Shape
 from rish_scripts import Script, Vector, wait
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rish_core import Transform, Vec2, field
-from rish_ecs import maths
+from rish_jit import maths
 from rish_render import Text
 from rish_scripts import Script
 

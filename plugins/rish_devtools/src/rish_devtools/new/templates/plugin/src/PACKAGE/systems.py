@@ -2,7 +2,7 @@
 
 import numpy as np
 from rish_core import Stage, Transform, World, system
-from rish_ecs import maths
+from rish_jit import maths
 
 from .components import Beat, Pulse, Settings
 

@@ -1,0 +1,89 @@
+"""Kernels for numba that also run as plain Python, and mathematics with the same bits on every machine. Usable alone.
+
+A kernel is a function with explicit loops::
+
+    from rish_jit import njit
+
+    @njit
+    def drift(x, velocity, dt):
+        for i in range(len(x)):
+            x[i] += velocity[i] * dt
+
+Importing numba takes a quarter of a second, and so does compiling a kernel. So neither happens before a kernel is
+called: `njit` only wraps the function in a `LazyKernel`. Kernels may call other kernels, `rish_jit.maths` and the
+random functions of `rish_ecs.random`. Compiled code is cached on disk (`rish_jit.cache`). Compilations are counted
+for progress bars and for tests that allow none. The arithmetic is strict: numpy's rules for division by zero, and no
+`fastmath`, with which results would differ between machines.
+
+With `RISH_NO_JIT=1`, or without numba, the same functions run in plain Python: slowly, with equal results.
+
+The package also has what all packages of Rish share and needs no other: `errors`, and public names that are imported
+at their first use (`lazy`).
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import errors, lazy, maths, simd
+    from .ahead.bundle import LEVELS, default_level, environment_for, take_in, write_bundle
+    from .ahead.cache_markers import package_folder
+    from .ahead.features import Features, load, missing, on_wait, stored
+    from .ahead.lists import LIST_FILE, Listed, read_list, write_list
+    from .ahead.precompiled import Ready, worth_preparing
+    from .ahead.workers import IN_BACKGROUND, compile_ahead, cores
+    from .cache import on_use
+    from .compiler.code import array_of, instructions, intrinsic
+    from .compiler.interpreted import plain_form
+    from .compiler.kernel import (
+        LazyKernel,
+        available,
+        cache_folder,
+        kernel_form,
+        kernels,
+        njit,
+        on_compile,
+        switched_off,
+    )
+    from .compiler.pointers import array_at, function_pointer
+    from .maths.easings import EASINGS, easing
+    from .maths.turns import angles_of, quaternions_of
+
+    compilations: int
+    """How many specializations of kernels this process has compiled; one loaded from the cache does not count."""
+
+_public, __dir__ = lazy_names(
+    __name__,
+    {
+        "ahead.bundle": "LEVELS default_level environment_for take_in write_bundle",
+        "ahead.cache_markers": "package_folder",
+        "ahead.features": "Features load missing on_wait stored",
+        "ahead.lists": "LIST_FILE Listed read_list write_list",
+        "ahead.precompiled": "Ready worth_preparing",
+        "ahead.workers": "IN_BACKGROUND compile_ahead cores",
+        "cache": "on_use",
+        "compiler.code": "array_of instructions intrinsic",
+        "compiler.interpreted": "plain_form",
+        "compiler.kernel": "LazyKernel available cache_folder kernel_form kernels njit on_compile switched_off",
+        "compiler.pointers": "array_at function_pointer",
+        "maths.easings": "EASINGS easing",
+        "maths.turns": "angles_of quaternions_of",
+    },
+    modules=("errors", "lazy", "maths", "simd"),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name; `compilations` is a number that changes over time."""
+    if name == "compilations":
+        from .compiler import kernel
+
+        return kernel.compilations
+    return _public(name)

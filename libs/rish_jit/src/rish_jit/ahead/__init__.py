@@ -1,0 +1,1 @@
+"""Kernels that are compiled before they are called: lists, worker processes, bundles."""

@@ -1,0 +1,235 @@
+"""Features: groups of kernels that are prepared together before they are called in play.
+
+A feature has a name, and a function that calls each of its kernels once. `Features.prepare` compiles what the cache
+lacks, by the package's list of kernels (`lists`) in worker processes (`workers`), and then calls the functions: that
+loads the finished code, and compiles here what the list lacks.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ..cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
+from ..compiler.kernel import available, load_numba, target_context
+from ..signatures import types_of
+from ..stamps import stamp_of
+from .cache_markers import is_marked, mark
+from .lists import LIST_FILE, Listed, read_list, select
+from .workers import LOWEST_PRIORITY, PATIENCE, Helper, Load, Workers, cores
+
+_log = logging.getLogger("rish.jit")
+FEW = 6
+"""Kernels that compile sooner here than in a process that has to start first."""
+
+Name = tuple[str, str]
+"""The owner of a feature, such as a plugin, and the feature's own name."""
+Watch = Callable[[int, int], bool]
+"""Called with how many kernels are compiled and how many there are; returns whether to go on."""
+_waiting: list[Callable[[str, int, int], object]] = []
+
+
+def on_wait(callback: Callable[[str, int, int], object]) -> Callable[[], None]:
+    """Call `callback(kernel, done, total)` while a called kernel compiles in another process; return what ends it.
+
+    It is called every few hundredths of a second by the thread that called the kernel, the main thread. done, total:
+    of the kernels that are compiled together with it.
+    """
+    _waiting.append(callback)
+    return functools.partial(_waiting.remove, callback)
+
+
+class Features:
+    """The features that this process has prepared.
+
+    folders: where an owner's list of kernels is. loads: calls that make modules importable in worker processes.
+    compiled: the number of kernels that worker processes compiled.
+    """
+
+    def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
+        self.folders, self._loads = folders, loads
+        self._done: set[Name] = set()
+        self._helper = Helper(loads)
+        self._others: Workers | None = None
+        self._unhook: Callable[[], None] | None = None
+        self.compiled = 0
+
+    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> Iterator[Name]:
+        """Prepare the features that are not prepared yet; yield the name of each after its function was called.
+
+        watch: called every few hundredths of a second while worker processes compile, then before each feature. If it
+        returns False, nothing more is prepared.
+        """
+        fresh = [name for name in features if name not in self._done]
+        listed = self.listed(fresh)
+        unsure = bool(listed) and available() and not is_marked(listed)
+        entries = missing(listed) if unsure else []
+        total = len(entries) if len(entries) >= FEW else 0
+        if total and not self.compile(entries, watch):
+            return
+        for name in fresh:
+            if total and not watch(total, total):
+                return
+            self._done.add(name)
+            features[name]()
+            yield name
+        if unsure and not (entries and missing(entries)):
+            mark(listed)
+
+    def compile_all(self, watch: Watch) -> None:
+        """Compile everything that the lists of all owners name and the cache lacks; no feature is prepared."""
+        entries = missing(self.listed_for(lambda _: True))
+        if entries:
+            self.compile(entries, watch)
+
+    def compile_others(self, used: Callable[[str], bool]) -> None:
+        """Begin to compile what the lists of all owners name and the cache lacks, in processes of the lowest priority.
+
+        They go on until they have finished, `prepare` needs others, or `close`. used: whether a feature may be needed.
+        Meanwhile a thread imports numba, which the first kernel would wait for.
+        """
+        listed = self.listed_for(used)
+        if listed:
+            threading.Thread(target=load_numba, name="rish-numba").start()
+        if self._others is None and listed and available() and not is_marked(listed):
+            entries = missing(listed)
+            if entries:
+                self._others = self._workers(entries, background=True)
+            else:
+                mark(listed)
+
+    def compile_elsewhere(self, meanwhile: Callable[[], object]) -> None:
+        """From now on, a kernel that is called and not in the cache compiles in another process, which is waited for.
+
+        If a list names it, all kernels of the smallest feature that needs it are compiled, in several processes.
+        meanwhile: called every few hundredths of a second, by the thread that called the kernel, the main thread; so
+        are the functions of `on_wait`.
+        """
+
+        def compile_missing(kernel: str, types: str) -> None:
+            def watch(done: int, total: int) -> bool:
+                meanwhile()
+                for tell in tuple(_waiting):
+                    tell(kernel, done, total)
+                return True
+
+            together = missing(self._needed_with(kernel, types))
+            if len(together) > 1:
+                _log.info("%s%s compiles in the middle of the game, with what is used with it", kernel, types)
+                self.compile(together, watch)
+            else:
+                _log.info("%s%s compiles in the middle of the game; `rish record-kernels GAME` lists it", kernel, types)
+                self._helper.compile(Listed(kernel, types), lambda: watch(0, 1))
+
+        self._unhook = on_missing(compile_missing)
+
+    def close(self) -> None:
+        """End all processes, and compile in this process again."""
+        self._end_others()
+        self._helper.close()
+        if self._unhook is not None:
+            self._unhook()
+            self._unhook = None
+
+    def ready(self, names: Iterable[Name]) -> bool:
+        """Whether all kernels of these features were compiled before, as far as can be known without numba."""
+        fresh = self.listed(name for name in names if name not in self._done)
+        return not fresh or not available() or is_marked(fresh)
+
+    def listed(self, names: Iterable[Name]) -> list[Listed]:
+        """The kernels that these features need, as far as the owners' lists say; callees come first."""
+        wanted: dict[str, list[str]] = {}
+        for owner, feature in names:
+            wanted.setdefault(owner, []).append(feature)
+        found: dict[tuple[str, str], Listed] = {}
+        for owner, features in wanted.items():
+            path = self.folders.get(owner)
+            for each in select(_list_in(path), features) if path is not None else ():
+                found.setdefault((each.kernel, each.types), each)
+        return list(found.values())
+
+    def listed_for(self, used: Callable[[str], bool]) -> list[Listed]:
+        """The kernels that the lists of all owners name, each once. used: whether a feature may be needed."""
+        every = {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
+        return [each for each in every.values() if any(map(used, each.features))]
+
+    def _needed_with(self, kernel: str, types: str) -> list[Listed]:
+        """The kernels of the smallest feature that needs a kernel; empty if no list names it."""
+        lists = [_list_in(folder) for folder in self.folders.values()]
+        features = [
+            select(entries, [feature])
+            for entries in lists for each in entries if (each.kernel, each.types) == (kernel, types)
+            for feature in each.features
+        ]  # fmt: skip
+        return min(features, key=len) if features else []
+
+    def _workers(self, entries: Sequence[Listed], background: bool) -> Workers:
+        loads = [*LOWEST_PRIORITY, *self._loads] if background else self._loads
+        return Workers(entries, loads=loads, count=max(1, cores() - 1) if background else None)
+
+    def _end_others(self) -> None:
+        others, self._others = self._others, None
+        if others is not None:
+            others.close()
+
+    def compile(self, entries: Sequence[Listed], watch: Watch, *, background: bool = False) -> bool:
+        """Compile kernels into the cache in worker processes; gives False if `watch` ended it. Any thread may call it.
+
+        What `compile_others` has begun ends. background: with the lowest priority, and one core is left free.
+        """
+        self._end_others()
+        with self._workers(entries, background) as workers:
+            going_on = watch(0, workers.total)
+            while going_on and not workers.wait(PATIENCE):
+                going_on = watch(workers.done, workers.total)
+            self.compiled += workers.done
+            return going_on
+
+
+def load(entries: Iterable[Listed]) -> None:
+    """Load the kernels that Python calls, as far as they are in the cache. Any thread may call it."""
+    for each in entries:
+        kernel = None if each.inner or missing([each]) else each.find()
+        if kernel is not None and kernel.dispatcher is not None:
+            kernel.dispatcher.compile(types_of(each.types))
+
+
+def missing(entries: Iterable[Listed]) -> list[Listed]:
+    """Return the entries that are not in the cache; none if nothing can be compiled or stored here."""
+    found: list[Listed] = []
+    for each in entries:
+        place = _place_of(each)
+        if place is not None and not any((folder / place[1].file).is_file() for folder in place[0]):
+            found.append(each)
+    return found
+
+
+def stored(listed: Listed) -> Entry | None:
+    """Return the cache's entry of a kernel for some types; None if there is none."""
+    place = _place_of(listed)
+    return None if place is None else find_entry(*place)
+
+
+def _place_of(listed: Listed) -> tuple[list[Path], Key] | None:
+    """Return the folders in which a kernel may be stored, and its key; None if nothing can be compiled here."""
+    kernel = listed.find()
+    context = None if kernel is None else target_context()
+    folders = [] if kernel is None else folders_for(kernel.py_func.__code__.co_filename)
+    if kernel is None or context is None or not folders:
+        return None
+    stamp = stamp_of(kernel.py_func, kernel.targetoptions)
+    return folders, Key(listed.kernel, listed.types, stamp, machine_of(context.codegen()))
+
+
+def _list_in(folder: Path) -> list[Listed]:
+    """The list in a folder; empty if there is none or it can't be read."""
+    try:
+        return read_list(folder / LIST_FILE)
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        _log.warning("%s", error)
+        return []

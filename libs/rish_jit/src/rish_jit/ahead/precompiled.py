@@ -1,0 +1,92 @@
+"""Kernels that are compiled before they are called: while a game loads or in another process, never within a frame.
+
+Code with a numpy fallback for its kernels checks a `Ready` first::
+
+    READY = Ready(_warm_up)  # calls each kernel once, with a row or two
+
+    if READY.serve(len(rows), MANY):
+        kernel(...)
+    else:
+        the same in numpy
+
+`READY.now` is returned by `rish_warm_up`, for scenes that are large or may become large. If a small game grows
+unexpectedly, a worker process compiles its kernels into the cache. The game uses numpy meanwhile, and then loads them.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterable
+
+from ..compiler.kernel import available, target_context
+from .features import missing
+from .lists import Listed
+from .workers import call_in_worker
+
+_log = logging.getLogger("rish.jit")
+MANY = 256
+"""The number of entities at which a scene gets its kernels before it begins."""
+
+
+class Ready:
+    """The state of some kernels: whether they can be called without waiting for a compilation.
+
+    warm_up: calls each kernel once, with arguments of the types that are used later. It should be a function of a
+    module, so that a worker process can call it; any other function is called by this process. listed: returns these
+    kernels; if all are stored in the cache, no worker process is started.
+    """
+
+    def __init__(self, warm_up: Callable[[], object], listed: Callable[[], Iterable[Listed]] | None = None) -> None:
+        self._warm_up, self._listed = warm_up, listed
+        self._done = self._failed = self._compiled = False
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def __call__(self) -> bool:
+        """Return whether the kernels are ready; the first call starts a process that compiles them."""
+        if self._done or self._failed or not available():
+            return self._done
+        if self._compiled:
+            return self.now()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._compile, name="rish-kernels", daemon=True)
+            self._thread.start()
+        return False
+
+    @property
+    def ready(self) -> bool:
+        """Whether the kernels are ready; does not start to prepare them."""
+        return self._done
+
+    def serve(self, rows: int, many: int) -> bool:
+        """Return whether the kernels are ready; from `many` rows on, start to prepare them if they are not."""
+        return self._done or (rows >= many and self())
+
+    def now(self) -> bool:
+        """Prepare the kernels and wait for it; return whether they are ready."""
+        with self._lock:
+            if not self._done and not self._failed and available():
+                try:
+                    self._warm_up()
+                    self._done = True
+                except Exception:
+                    self._failed = True
+                    _log.exception("kernels could not be prepared, so numpy does their work")
+        return self._done
+
+    def _compile(self) -> None:
+        """Compile the kernels into the cache in another process; here only numba is imported meanwhile."""
+        name: str = getattr(self._warm_up, "__qualname__", "")
+        if self._listed is not None:
+            target_context()
+        if name.isidentifier() and (self._listed is None or missing(self._listed())):
+            call_in_worker((self._warm_up.__module__, name, None))
+        target_context()
+        self._compiled = True
+
+
+def worth_preparing(entities: int) -> bool:
+    """Whether a scene's kernels should be prepared before it begins: it is large, or numba is already imported."""
+    return entities >= MANY or "numba" in sys.modules

@@ -1,0 +1,1 @@
+"""Calls of kernels, and how numba compiles them."""
