@@ -105,7 +105,7 @@ def project(folder: Path) -> dict[str, Any]:
 
 def members() -> dict[str, Path]:
     """Return the workspace's members by the names of their distributions, without the root."""
-    folders = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[lp]*s/*/pyproject.toml"))]
+    folders = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[klp]*s/*/pyproject.toml"))]
     return {project(folder)["project"]["name"]: folder for folder in folders}
 
 

@@ -18,7 +18,7 @@ from rish_core.plugin.solving.packages import package_of
 from rish_jit.errors.packages import PARTS
 
 ROOT = Path(__file__).parents[2]
-PLAIN = {"rish-core", "rish-ecs"}
+PLAIN = ("rish-jit", "rish-ecs", "rish-core")
 """The packages that every part needs, so they are not extras."""
 
 
@@ -27,7 +27,7 @@ def project(folder: Path) -> dict[str, Any]:
     return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-FOLDERS = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[lp]*s/*/pyproject.toml"))]
+FOLDERS = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[klp]*s/*/pyproject.toml"))]
 MEMBERS = {project(folder)["project"]["name"]: folder for folder in FOLDERS}
 WHOLE = project(ROOT)
 
