@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rish_frame import Batch, pack_sprites
+from rish_frame import ArraySpec, Batch, BatchKind, pack_sprites
 from rish_render.extract.bounds import EMPTY, bounds_of
 
 F32 = np.float32
@@ -52,3 +52,10 @@ def test_nothing_and_the_unknown():
     assert bounds_of([Batch("fog", {"density": np.zeros(3)})]) is None
     broken = {"matrix": np.array([[10, 0, 0, 4, 5, 5], [np.nan] * 6], F32)}
     assert bounds_of([Batch("shapes", broken)]) == (0, 3, 10, 7)
+
+
+def test_a_kind_tells_its_bounds():
+    """The bounds of a kind of a plugin are those that the kind returns."""
+    spec = {"center": ArraySpec(np.dtype(F32), ("n", 2), "x and y")}
+    kind = BatchKind("fog.puffs", "Puffs.", spec, bounds=lambda b: (b.arrays["center"] - 3, b.arrays["center"] + 3))
+    assert bounds_of([Batch(kind, {"center": np.array([[10, 20], [30, 0]], F32)})]) == (7, -3, 33, 23)

@@ -15,12 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .instances import INSTANCE
+from .instances import INSTANCE, affine_of
+
+if TYPE_CHECKING:
+    from .batches import Batch
 
 Array = npt.NDArray[Any]
 
@@ -51,22 +54,26 @@ class BatchKind(str):
 
     Put your plugin's name before it, as in `wind.streaks`. counted: the letter whose length is the number of things in
     a batch. look: an optional check of the contents; `look(arrays)` returns the mistake as a sentence or None. It is
-    called only by thorough checks.
+    called only by thorough checks. bounds: optional, for flat kinds: `bounds(batch)` returns the lower left and the
+    upper right corners of boxes, float (k, 2) each, that contain everything that the batch draws; renderers skip
+    what is outside.
     """
 
     doc: str
     arrays: Mapping[str, ArraySpec]
     counted: str
     look: Callable[[Mapping[str, Array]], str | None] | None
+    bounds: Callable[[Batch], tuple[Array, Array]] | None
 
     def __new__(
         cls, name: str, doc: str, arrays: Mapping[str, ArraySpec], counted: str = "n",
         look: Callable[[Mapping[str, Array]], str | None] | None = None,
+        bounds: Callable[[Batch], tuple[Array, Array]] | None = None,
     ) -> BatchKind:  # fmt: skip
         """Make the kind; the string itself is the name."""
-        made = super().__new__(cls, name)
-        made.doc, made.arrays, made.counted, made.look = doc, arrays, counted, look
-        return made
+        kind = super().__new__(cls, name)
+        kind.doc, kind.arrays, kind.counted, kind.look, kind.bounds = doc, arrays, counted, look, bounds
+        return kind
 
     def problem(self, arrays: Mapping[str, Array]) -> str | None:
         """Return the mistake in the dtypes or shapes of a batch's arrays as a sentence, or None."""
@@ -121,6 +128,36 @@ def _index_problem(arrays: Mapping[str, Array], name: str, points: int) -> str |
     return None
 
 
+def _around(matrix: Array) -> tuple[Array, Array]:
+    """Return the corners of the boxes around unit squares around 0 under matrices (n, 6)."""
+    reach = (np.abs(matrix[:, 0:2]) + np.abs(matrix[:, 2:4])) / 2
+    return matrix[:, 4:6] - reach, matrix[:, 4:6] + reach
+
+
+def _around_matrices(batch: Batch) -> tuple[Array, Array]:
+    return _around(batch.arrays["matrix"])
+
+
+def _around_instances(batch: Batch) -> tuple[Array, Array]:
+    return _around(affine_of(batch.arrays["instances"], batch.origin, batch.unit))
+
+
+def _around_lines(batch: Batch) -> tuple[Array, Array]:
+    points, half = batch.arrays["points"], batch.arrays["width"][:, None] / 2
+    return np.fmin(points[:, :2], points[:, 2:]) - half, np.fmax(points[:, :2], points[:, 2:]) + half
+
+
+def _around_points(batch: Batch) -> tuple[Array, Array]:
+    return batch.arrays["points"], batch.arrays["points"]
+
+
+def _around_grid(batch: Batch) -> tuple[Array, Array]:
+    rows, columns = batch.arrays["cells"].shape
+    a, b, c, d, x, y = batch.arrays["grid"]
+    corners = np.array([[i * a + j * c + x, i * b + j * d + y] for i in (0, columns) for j in (0, rows)], np.float32)
+    return corners, corners
+
+
 _FRAME = "row of the frame table"
 _RGBA = "straight color, alpha is the opacity"
 _MATRIX = ArraySpec(F32, ("n", 6), "a b c d tx ty: the unit square, y up, to the pass's space")
@@ -130,6 +167,7 @@ SPRITES = BatchKind(
     "sprites",
     "Pictures on rectangles, 16 bytes each, relative to batch.origin.",
     {"instances": ArraySpec(INSTANCE, ("n",), "see rish_frame.frame.instances")},
+    bounds=_around_instances,
 )
 SPRITES_WIDE = BatchKind(
     "sprites_wide",
@@ -139,6 +177,7 @@ SPRITES_WIDE = BatchKind(
         "frame": ArraySpec(U16, ("n",), _FRAME),
         "rgba": ArraySpec(U8, ("n", 4), "straight tint, alpha is the opacity"),
     },
+    bounds=_around_matrices,
 )
 CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
 """Bits of a cell of `tiles`, as in Tiled: the tile is first transposed (texel x for y), then mirrored."""
@@ -152,6 +191,7 @@ TILES = BatchKind(
         "rgba": ArraySpec(U8, (4,), "straight tint, alpha is the opacity"),
     },
     counted="h",
+    bounds=_around_grid,
 )
 SHAPES = BatchKind(
     "shapes",
@@ -166,6 +206,7 @@ SHAPES = BatchKind(
         "rgba2": ArraySpec(U8, ("n", 4), "straight color of the fill at the bottom"),
         "edge": ArraySpec(U8, ("n", 4), "straight color of the outline, which lies on the fill; alpha 0: none"),
     },
+    bounds=_around_matrices,
 )
 LINES = BatchKind(
     "lines",
@@ -175,6 +216,7 @@ LINES = BatchKind(
         "width": ArraySpec(F32, ("n",), "units"),
         "rgba": ArraySpec(U8, ("n", 4), _RGBA),
     },
+    bounds=_around_lines,
 )
 POLYGONS = BatchKind(
     "polygons",
@@ -187,6 +229,7 @@ POLYGONS = BatchKind(
         "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
     },
     look=_polygon_problem,
+    bounds=_around_points,
 )
 MESH = BatchKind(
     "mesh",

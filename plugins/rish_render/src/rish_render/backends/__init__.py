@@ -83,7 +83,7 @@ def window_input(window: Any, place: Callable[[float, float], tuple[float, float
     `handlers[name](*arguments)` with the events that the game should get, named as pyglet names them; `take()` returns
     them as a list of `WindowEvent`, with those of gamepads.
     """
-    from .arcade.events import WindowInput
+    from .arcade.window.events import WindowInput
 
     return WindowInput(window, place)
 

@@ -7,7 +7,7 @@ whose framebuffer is bound, and blending of premultiplied colors, and may change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -23,9 +23,7 @@ from rish_frame import (
     DrawStats,
     DrawTarget,
     Frame,
-    Pass,
     PixelArray,
-    Target,
     check_options,
     missing_needs,
 )
@@ -34,29 +32,21 @@ from rish_frame.frame import Key, Standing, structure_of
 from ..shared import BLACK_SCREEN, Unable, find_surface, read_target
 from . import gl
 from .device import Device
-from .draw.mesh import draw_mesh
 from .draw.painter import Painter
-from .draw.polygons import PolygonsDrawer
-from .draw.shapes import draw_lines, draw_shapes
-from .draw.sprites import draw_sprites, draw_wide
-from .draw.tiles import TilesDrawer
+from .draw.table import KINDS
 from .pages import Pages
 from .plan import DrawPlan, PlannedPass, make_plan
 from .scene import PassContext
-from .targets import Canvas, Picture, Surface, joined, surface_key
-from .window import Window
+from .surfaces import Surfaces
+from .targets import Surface
+from .window.window import Window
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
 
 _VERBS = {"reserve", "rumble", "write_clipboard", "read_clipboard", "fullscreen"}
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials", *_VERBS})
-_KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
-_LOOKED_INTO = frozenset({"polygons", "mesh"})
-"""Kinds with indices, which are checked against the lengths of the arrays."""
 _LOOKED_AT = attrgetter("version", "kind", "blend", "filter", "unit", "z")
-
-Draw = Callable[[Painter, PassContext, Sequence[Batch]], None]
 
 
 class ArcadeBackend:
@@ -73,9 +63,6 @@ class ArcadeBackend:
         self._size = (0, 0)
         self._window: Window | None = None
         self._device: Device | None = None
-        self._surfaces: dict[str, Surface] = {}
-        self._joins: dict[tuple[str, ...], tuple[list[Surface], Canvas]] = {}
-        self._copies: dict[str, Canvas] = {}
         self._sound: WeakKeyDictionary[Batch, tuple[Any, ...]] = WeakKeyDictionary()
         self._plan: DrawPlan | None = None
         self._standing = Standing()
@@ -91,7 +78,7 @@ class ArcadeBackend:
     @property
     def kinds(self) -> frozenset[str]:
         """The standard kinds and those that have a drawer."""
-        return _KINDS | frozenset(self.drawers)
+        return frozenset(KINDS) | frozenset(self.drawers)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -133,15 +120,8 @@ class ArcadeBackend:
             raise
         self._pages = Pages(device)
         self._painter = Painter(device)
-        self._draws: dict[str, Draw] = {
-            "sprites": draw_sprites,
-            "sprites_wide": draw_wide,
-            "tiles": TilesDrawer(device),
-            "shapes": draw_shapes,
-            "lines": draw_lines,
-            "polygons": PolygonsDrawer(device),
-            "mesh": draw_mesh,
-        }
+        self._surfaces = Surfaces(device)
+        self._draws = {kind: drawing.make(device) for kind, drawing in KINDS.items()}
         device.leave()
 
     def close(self) -> None:
@@ -150,11 +130,8 @@ class ArcadeBackend:
         if device is None:
             return
         self._painter.compute.close(alive=device.window.context is not None)  # its owner may have closed it
-        self._surfaces.clear()
-        self._joins.clear()
-        self._copies.clear()
         self._plan = None
-        del self._pages, self._painter, self._draws
+        del self._pages, self._painter, self._surfaces, self._draws
         if self._shared is not None:
             self.drawers.clear()
         device.close()
@@ -187,7 +164,7 @@ class ArcadeBackend:
         if self._window is None:
             return
         device = self._opened()
-        screen = self._surfaces.get("screen")
+        screen = self._surfaces.by_name.get("screen")
         if screen is not None:
             device.copy(screen.framebuffer(), None, screen.size)
         device.window.flip()
@@ -245,10 +222,9 @@ class ArcadeBackend:
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
-        device = self._with_screen()
-        picture = read_target(self._surfaces, target)
-        if device is not None:
-            device.leave()
+        picture = read_target(self._with_screen(), target)
+        if self._device is not None:
+            self._device.leave()
         return picture
 
     def texture(self, target: str = "screen") -> Any:
@@ -257,10 +233,9 @@ class ArcadeBackend:
         Its bottom row comes first, and its colors are premultiplied; the alpha of the screen has no meaning. It is
         valid until the next `draw` or `configure`. Raises UnknownName.
         """
-        device = self._with_screen()
-        surface = find_surface(self._surfaces, target)
-        if device is not None:
-            device.leave()
+        surface = find_surface(self._with_screen(), target)
+        if self._device is not None:
+            self._device.leave()
         return surface.pictures[0].texture
 
     @contextmanager
@@ -270,8 +245,7 @@ class ArcadeBackend:
         The code may change the OpenGL state. The next frame is drawn anew, even where it has not changed.
         """
         device = self._opened()
-        self._with_screen()
-        framebuffer = self._surfaces["screen"].framebuffer()
+        framebuffer = self._with_screen()["screen"].framebuffer()
         device.forget()
         device.bind(framebuffer, (0, 0, *framebuffer.size))
         try:
@@ -281,13 +255,17 @@ class ArcadeBackend:
             self._standing.forget()
             device.leave()
 
-    def _with_screen(self) -> Device | None:
-        """Make the device current, with a screen even before the first frame; None while closed."""
-        if self._device is not None:
-            self._opened()
-            if "screen" not in self._surfaces:
-                self._surface(BLACK_SCREEN)
-        return self._device
+    def _with_screen(self) -> dict[str, Surface]:
+        """Make the device current and return the surfaces by name, with a screen even before the first frame.
+
+        Empty while the backend is closed.
+        """
+        if self._device is None:
+            return {}
+        self._opened()
+        if "screen" not in self._surfaces.by_name:
+            self._surfaces.of(BLACK_SCREEN, BLACK_SCREEN.pixel_size(self.size))
+        return self._surfaces.by_name
 
     def draw(self, frame: Frame) -> DrawStats:
         """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is
@@ -324,8 +302,8 @@ class ArcadeBackend:
 
     def _make_plan(self, frame: Frame, key: Key) -> DrawPlan:
         for target in frame.targets.values():
-            self._surface(target)
-        self._plan = plan = make_plan(frame, key, self._surfaces, self.drawers)
+            self._surfaces.of(target, target.pixel_size(self.size))
+        self._plan = plan = make_plan(frame, key, self._surfaces.by_name, self.drawers)
         return plan
 
     def _draw_due(self, device: Device, plan: DrawPlan, due: set[str]) -> DrawStats:
@@ -342,66 +320,24 @@ class ArcadeBackend:
         plan.tables = self._pages.written
         return stats
 
-    def _surface(self, target: Target) -> Surface:
-        """Return the surface of a target; a new one if its size or formats have changed."""
-        size = target.pixel_size(self.size)
-        surface = self._surfaces.get(target.name)
-        if surface is None or surface.key != surface_key(target, size):
-            device = self._opened()
-            surface = self._surfaces[target.name] = Surface(device, target, size, opaque=target.name == "screen")
-            surface.clear()
-        surface.target, surface.channels = target, target.channels
-        return surface
-
     def _draw_pass(self, frame: Frame, step: PlannedPass, stats: DrawStats) -> None:
         stats.passes += 1
         pass_, scene = step.pass_, step.scene
-        inputs, before = self._inputs(pass_) if pass_.inputs else ({}, None)
+        inputs, before = self._surfaces.inputs(pass_) if pass_.inputs else ({}, None)
         for surface in step.clears:
             surface.clear()
         if scene is None:
-            step.scene = scene = PassContext(frame, pass_, self._canvas(pass_), self._pages, inputs, before)
+            step.scene = scene = PassContext(frame, pass_, self._surfaces.canvas(pass_), self._pages, inputs, before)
         scene.aim()
         batches = pass_.batches
         for places in step.runs:
             self._draw_batches(scene, [batches[place] for place in places], stats)
 
-    def _inputs(self, pass_: Pass) -> tuple[dict[str, Picture], Any]:
-        """Return the inputs of a pass, and a copy of its first target or None.
-
-        An input that the pass also draws onto is a copy of the target.
-        """
-        assert self._device is not None
-        found: dict[str, Picture] = {}
-        copies: dict[str, Canvas] = {}
-        for name in pass_.inputs:
-            base, _, attachment = name.partition(":")
-            canvas: Canvas = self._surfaces[base]
-            if base in pass_.targets:
-                if base not in copies:
-                    depth = f"{base}:depth" in pass_.inputs
-                    copy = self._surfaces[base].copy(self._device, self._copies.get(base), depth=depth)
-                    copies[base] = self._copies[base] = copy
-                canvas = copies[base]
-            found[name] = canvas.input(attachment)
-        before = copies.get(pass_.targets[0])
-        return found, before.pictures[0].texture if before is not None else None
-
-    def _canvas(self, pass_: Pass) -> Canvas:
-        """Return the canvas of a pass; the attachments of several targets are joined once and cached."""
-        assert self._device is not None
-        surfaces = [self._surfaces[name] for name in pass_.targets]
-        known = self._joins.get(pass_.targets)
-        if known is None or known[0] != surfaces:
-            known = self._joins[pass_.targets] = (surfaces, joined(self._device, surfaces))
-        known[1].channels = surfaces[0].target.channels
-        return known[1]
-
     def _draw_batches(self, scene: PassContext, batches: list[Batch], stats: DrawStats) -> None:
         """Draw batches of one kind and state; batches that can't be drawn are skipped and reported."""
         first = batches[0]
         drawer = self.drawers.get(first.kind)
-        why = missing_needs(drawer, self) if drawer is not None or first.kind not in _KINDS else None
+        why = missing_needs(drawer, self) if drawer is not None or first.kind not in KINDS else None
         if why is None:
             try:
                 if drawer is not None:
@@ -436,7 +372,7 @@ class ArcadeBackend:
         looked_at = _LOOKED_AT(batch)
         if batch.version is not None and self._sound.get(batch) == looked_at:
             return None
-        wrong = batch.problem(thorough=batch.kind in _LOOKED_INTO)
+        wrong = batch.problem(thorough=True)
         if wrong is None and batch.version is not None:
             self._sound[batch] = looked_at
         return wrong

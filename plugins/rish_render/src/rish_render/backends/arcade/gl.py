@@ -123,19 +123,19 @@ def open_window(title: str, size: tuple[int, int], *, drops: bool = False, fits:
     library()
     corner = None
     if fits:
-        from .screens import fitted
+        from .window.screens import fitted
 
         corner, size = fitted(size)
     window = _made(lambda version: _visible(title, size, version, drops))
     if corner is not None and sys.platform == "win32":  # other systems choose a place where all of it is seen
         window.set_location(*corner)
     if sys.platform.startswith("linux"):
-        from .x_keys import XKeys
+        from .window.x_keys import XKeys
 
         with suppress(AttributeError, ImportError, KeyError):  # then keys have the names that pyglet gives them
             XKeys(window)
         if drops:
-            from .x_drops import XDrops
+            from .window.x_drops import XDrops
 
             with suppress(AttributeError, ImportError, KeyError):
                 XDrops(window)

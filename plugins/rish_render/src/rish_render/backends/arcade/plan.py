@@ -14,11 +14,9 @@ from typing import Any
 from rish_frame import Batch, DrawStats, Frame, Pass
 from rish_frame.frame import Key
 
+from .draw.table import JOINED
 from .scene import PassContext
 from .targets import Surface
-
-_JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
-"""Kinds whose neighboring batches are drawn in one call if they have the same state."""
 
 
 @dataclass
@@ -65,7 +63,7 @@ def runs(batches: Sequence[Batch], apart: Collection[str]) -> list[list[Batch]]:
     """Group the batches, in order, into runs of neighbors that one call can draw; empty batches are left out."""
 
     def state(batch: Batch) -> Any:
-        free = batch.version is None and batch.kind in _JOINED and batch.kind not in apart
+        free = batch.version is None and batch.kind in JOINED and batch.kind not in apart
         return batch.state if free else id(batch)
 
     return [list(run) for _, run in groupby((batch for batch in batches if batch.count), state)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_render.backends.arcade.x_drops import XDrops
+from rish_render.backends.arcade.window.x_drops import XDrops
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 is of Linux")
 FILES, OTHER = 70, 71

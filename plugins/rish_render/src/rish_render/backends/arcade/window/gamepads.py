@@ -13,7 +13,7 @@ from typing import Any
 
 from rish_core import WindowEvent
 
-from . import gl
+from .. import gl
 
 _log = logging.getLogger("rish.render")
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rish_render.backends.arcade.screens import placed
+from rish_render.backends.arcade.window.screens import placed
 
 sides = st.integers(-4000, 4000)
 lengths = st.integers(200, 5000)

@@ -12,7 +12,7 @@ from typing import Any
 
 from rish_core import WindowEvent
 
-from . import gl
+from .. import gl
 from .events import HANDLED, WindowInput
 
 _log = logging.getLogger("rish.render")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rish_render.backends.arcade.events import WindowInput
+from rish_render.backends.arcade.window.events import WindowInput
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pyglet.math import Vec2
 from rish_core.loop import KEY_INDEX
 from rish_core.loop.keys import AXIS_INDEX
 from rish_render.backends.arcade import gl
-from rish_render.backends.arcade.gamepads import Gamepads
+from rish_render.backends.arcade.window.gamepads import Gamepads
 
 
 class Pad:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rish_render.backends.arcade.events import key_table
-from rish_render.backends.arcade.x_keys import symbol_of
+from rish_render.backends.arcade.window.events import key_table
+from rish_render.backends.arcade.window.x_keys import symbol_of
 
 SHIFT, LEVEL3, NUMLOCK, SECOND = 1, 0x80, 0x10, 0x2000
 NAMES = key_table()

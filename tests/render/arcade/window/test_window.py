@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rish_core.loop import KEY_INDEX
-from rish_render.backends.arcade.events import key_table
+from rish_render.backends.arcade.window.events import key_table
 
 pytestmark = pytest.mark.gl
 

@@ -11,7 +11,7 @@ from rish_core.loop import KEY_INDEX
 from rish_frame import pasted_text
 from rish_frame.paint.writing import typed_text
 
-from . import gl
+from .. import gl
 from .gamepads import Gamepads
 
 _log = logging.getLogger("rish.render")
