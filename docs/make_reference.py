@@ -52,7 +52,9 @@ PLUGINS = {
 """The plugins of this repository that declare more than a backend, and their packages."""
 TOOLS = ("watchdog",)
 """Plugins of `rish_devtools` that have settings."""
-LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_gltf", "rish_reload", "rish_teach")
+LIBRARIES = (
+    "rish_authoring", "rish_devtools", "rish_expressions", "rish_gltf", "rish_jit", "rish_reload", "rish_teach",
+)  # fmt: skip
 """The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")

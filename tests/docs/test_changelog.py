@@ -27,7 +27,7 @@ def test_a_change_has_a_known_category_and_plain_text(path: Path) -> None:
     assert ending == "md"
     text = path.read_text(encoding="utf-8")
     assert text.strip()
-    assert not text.lstrip().startswith(("#", "-", "*"))
+    assert not text.lstrip().startswith(("#", "- ", "* "))
 
 
 @pytest.mark.slow
