@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -16,6 +17,9 @@ BRITISH = (
 )  # fmt: skip
 ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")
 """The key of a foreign format, and the second spelling of a CSS color."""
+HAN = re.compile("[\u3400-\u9fff]")
+HAVE_HAN = {"language.py", "languages.py", "scripts.py", "verb_tests.py"}
+"""The names of languages, samples of writings, and a test of backends."""
 
 
 def test_spelling_is_american() -> None:
@@ -33,3 +37,15 @@ def test_spelling_is_american() -> None:
                     line = text.count("\n", 0, text.index(word)) + 1
                     wrong.append(f"{path.relative_to(ROOT)}:{line}: {word}")
     assert wrong == []
+
+
+def test_texts_in_chinese_are_files() -> None:
+    """Translations are in files: only the sources that are named here have Han characters, as data or names."""
+    found = {
+        path.name
+        for folder in ("rish_core", "libs", "kits", "plugins", "examples/plugins/*/src", "games", "docs", "benchmarks")
+        for root in ROOT.glob(folder)
+        for path in root.rglob("*.py")
+        if HAN.search(path.read_text(encoding="utf-8"))
+    }
+    assert found <= HAVE_HAN
