@@ -29,7 +29,7 @@ from fresh_python import run_python, start_server
 AFTER = re.compile(r"<!-- examples after: (\S+) -->")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S)
 
-WATCHED = "60"
+WATCHED = "60" if os.environ.get("RISH_LONG") else "10"
 """The number of frames of a game that a reader would watch in a window."""
 
 
