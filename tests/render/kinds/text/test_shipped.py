@@ -113,6 +113,7 @@ def test_samples_of_chinese_tell_it_from_a_complete_font():
 def test_only_a_text_that_needs_it_opens_it(studio, monkeypatch):
     """A game in English, with signs and emoji, does not read the file; the first ideograph does."""
     opened = []
+    module.packaged_font.cache_clear()
     read = fonts.read_coverage
     monkeypatch.setattr(fonts, "read_coverage", lambda source, index: opened.append(source) or read(source, index))
     stage = studio((200, 100), settings={"render": {"language": "zh-Hant"}})

@@ -16,7 +16,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from rish_frame.paint.writing import is_ideographic, is_invisible, is_word
@@ -69,7 +69,13 @@ def default_font() -> FontFile:
     if path is None:
         _log.warning("manimgx-fonts is not installed; texts use the font in Pillow, which has only a few characters")
         return FontFile()
-    return FontFile(path, path.name)
+    return packaged_font(path)
+
+
+@cache
+def packaged_font(path: Path, index: int = 0) -> FontFile:
+    """Return a font of an installed package; all games of this process share it with what is drawn of it."""
+    return FontFile(path, path.name, index)
 
 
 class Faces:
@@ -97,17 +103,17 @@ class Faces:
             return []
         paths = [p for p in sorted(folder.parent.glob("Noto*.ttf")) if "Italic" not in p.name and p.name != DEFAULT[1]]
         paths.sort(key=lambda path: ("Symbols" in path.name, "Emoji" in path.name))
-        return [FontFile(path, path.name) for path in paths]
+        return [packaged_font(path) for path in paths]
 
     @cached_property
     def _cjk(self) -> list[FontFile]:
         path = packaged(*CJK)
-        return [FontFile(path, path.name, self._index(path))] if path is not None else []
+        return [packaged_font(path, self._index(path))] if path is not None else []
 
     @cached_property
     def _shipped(self) -> FontFile:
         """The font inside this package."""
-        return FontFile(SHIPPED, SHIPPED.name)
+        return packaged_font(SHIPPED)
 
     @property
     def _forms(self) -> int:

@@ -34,6 +34,7 @@ MAX_BYTES = 64 * 2**20
 _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300
 _SIZES_KEPT = 64
+_IMAGES_KEPT = 2000
 _FINE, _FINER, _SMALL = 4, 8, 20
 """Letters are drawn larger by this factor and then shrunk: by _FINER up to a size of _SMALL pixels, else by _FINE."""
 _MEASURED, _SHARPENED = 1000, 4.0
@@ -68,6 +69,7 @@ class FontFile:
         self.shaping = can_shape() if shaping is None else shaping
         self.at: Callable[[int], Any] = lru_cache(maxsize=_SIZES_KEPT)(self._open)
         self.advance: Callable[..., float] = lru_cache(maxsize=50_000)(self._advance)
+        self._image: Callable[..., Drawn | None] = lru_cache(maxsize=_IMAGES_KEPT)(self._drawn)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -109,6 +111,9 @@ class FontFile:
         shift: how far the cluster is moved to the right, as a fraction of a pixel. stroke: width of the outline that is
         added on all sides, pixels.
         """
+        return self._image(size, text, turned, shift, stroke)
+
+    def _drawn(self, size: int, text: str, turned: bool, shift: float, stroke: float) -> Drawn | None:
         if turned and not self.shaping:
             text = "".join(MIRRORED.get(character, character) for character in text)
         if size > LARGEST_IN_PARTS or is_ideographic(text[0]):
