@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from long_runs import LONG
-from played_game import SharedGame
+from played_game import SharedGame, without
 from rish_core import App, InputRecord, WindowEvent, find, open_game
 from rish_gltf import read_gltf
 from rish_space3d import Transform3D, world_matrices_3d
@@ -22,8 +22,8 @@ BEACON = Path(__file__).parents[2] / "games" / "beacon"
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedGame]:
-    """The game, opened once."""
-    with open_game(BEACON, ["scene=harbour"], headless=True, policy="raise") as app:
+    """The game without sound, opened once."""
+    with open_game(BEACON, ["scene=harbour"], headless=True, policy="raise", installed=without("audio")) as app:
         yield SharedGame(app)
 
 

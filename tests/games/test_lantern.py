@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from long_runs import LONG
+from played_game import without
 from rish_core import InputRecord, Scenes, Snapshot, Transform, WindowEvent, find, open_game
-from rish_core.plugin.discovery import installed_plugins
 from rish_frame import DeviceRequests
 from rish_lighting import Fog, Light, LightingSettings
 from rish_physics import Body, Collider, teleport_bodies
@@ -23,8 +23,6 @@ from rish_ui import Screen
 LANTERN = Path(__file__).parents[2] / "games" / "lantern"
 CELL, ROWS, COLUMNS = 16, 44, 66
 HASH = "561f86c89f23a9336d5afed526c06f3e"
-NO_HISTORY = "settings.history.budget_mb=0"
-"""Half of the time of a tick is that of the history."""
 
 
 class Play:
@@ -106,8 +104,8 @@ def pixels(path: Path) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def opened() -> Iterator[tuple[Play, Snapshot]]:
-    """The game without history, opened once, and its state two ticks after the start of a quest by a person."""
-    with open_game(LANTERN, [NO_HISTORY], headless=True, policy="raise") as app:
+    """The game without history and sound, opened once; its state two ticks after the start of a quest by a person."""
+    with open_game(LANTERN, headless=True, policy="raise", installed=without("audio", "history")) as app:
         play = Play(app)
         play.tap("F5")
         play.world[Scenes].go("play")
@@ -154,13 +152,12 @@ def test_its_state_is_pinned() -> None:
 
 def test_rewind_may_be_absent_and_goes_back_where_it_is_not() -> None:
     """With the plugin history, R takes the hero back; without it, all ticks have the same hashes."""
-    installed = [each for each in installed_plugins() if each.name != "history"]
     with (
         open_game(LANTERN, headless=True, policy="raise") as app,
-        open_game(LANTERN, headless=True, policy="raise", installed=installed) as without,
+        open_game(LANTERN, headless=True, policy="raise", installed=without("history")) as bare_app,
     ):
-        title, bare = Play(app), Play(without)
-        assert "history" not in without.plugins
+        title, bare = Play(app), Play(bare_app)
+        assert "history" not in bare_app.plugins
         for each in (title, bare):
             each.tap("F5")
             each.world[Scenes].go("play")
@@ -365,7 +362,7 @@ def test_a_key_switches_global_illumination(play: Play) -> None:
 @pytest.mark.slow
 def test_the_autopilot_wins() -> None:
     """Without input the autopilot wins within two minutes; then a new quest begins. The sample begins at an ember."""
-    with open_game(LANTERN, [NO_HISTORY], headless=True, policy="raise") as app:
+    with open_game(LANTERN, headless=True, policy="raise", installed=without("audio", "history")) as app:
         play = Play(app)
         if not LONG:
             play.world[Scenes].go("play")
@@ -393,8 +390,8 @@ def test_both_backends_draw_the_same_keep() -> None:
             if app.host.backend.name != backend:
                 pytest.skip(f"{backend} does not open here")
             app.world[Scenes].go("play")
-            app.run(60, draw=False)
-            for _ in range(8):
+            app.run(40, draw=False)
+            for _ in range(4):
                 app.frame()
             pictures.append(app.pixels()[..., :3].astype(np.float64))
     assert np.abs(pictures[0] - pictures[1]).mean() < 3

@@ -54,8 +54,7 @@ Act = Callable[[Any, Window], None]
 def send(app: Any, window: Window, *events: WindowEvent) -> None:
     """Send events of the window."""
     window.events += events
-    app.frame()
-    app.frame()
+    app.run(2, draw=False)
 
 
 def key(*names: str) -> Act:
@@ -112,9 +111,8 @@ def gallery(look: str) -> Iterator[tuple[Any, Window]]:
 
 def compare(app: Any, name: str) -> None:
     """Compare the picture with the reference."""
-    for _ in range(3):
-        app.frame()
-    app.frame(draw=True)
+    app.run(3, draw=False)
+    app.frame()
     compare_pictures(app.pixels()[:, :, :3], REFERENCES / f"{name}.png", ssim=0.97, worst=0.4)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from played_game import PlayedGame, SharedGame
+from played_game import PlayedGame, SharedGame, without
 from rish_core import Input, Scenes, Session, Transform, WindowEvent, open_game, read_manifest
 from rish_physics import Body, DebugView, MouseJoint, PhysicsSettings
 from rish_render import Camera
@@ -26,8 +26,8 @@ WATCHED = long(3, 2)
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedGame]:
-    """The gallery, opened once for all tests that choose an exhibit by themselves."""
-    with open_game(GALLERY, headless=True, policy="raise") as app:
+    """The gallery without sound, opened once for all tests that choose an exhibit by themselves."""
+    with open_game(GALLERY, headless=True, policy="raise", installed=without("audio")) as app:
         yield SharedGame(app)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from long_runs import long, only_long
-from played_game import SharedGame
+from played_game import SharedGame, without
 from rish_core import App, InputRecord, Name, Scenes, Transform, WindowEvent, open_game
 from rish_history import History, Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
@@ -22,8 +22,8 @@ HASH = "776e62d369038615cd319d354f97475c"
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedGame]:
-    """The game, opened once."""
-    with open_game(REWIND, PIT, headless=True, policy="raise") as app:
+    """The game without sound, opened once."""
+    with open_game(REWIND, PIT, headless=True, policy="raise", installed=without("audio")) as app:
         yield SharedGame(app)
 
 
@@ -118,7 +118,7 @@ def test_the_autopilot_plays_to_the_end(app: App) -> None:
 @pytest.mark.slow
 def test_the_autopilot_solves_the_last_level() -> None:
     """Without input the autopilot solves the level with both puzzles, which takes two rewinds."""
-    with open_game(REWIND, ["scene=both"], headless=True, policy="raise") as app:
+    with open_game(REWIND, ["scene=both"], headless=True, policy="raise", installed=without("audio")) as app:
         assert scenes_until(app, "end", 500) == ["both", "end"]
 
 

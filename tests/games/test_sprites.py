@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from long_runs import long
+from played_game import SharedGame, without
 from rish_core import App, Input, InputRecord, Session, Transform, WindowEvent, open_game
 from rish_render import Camera, Sprite
 from shipped_menus import menus_of, replays_in_chinese
@@ -56,17 +58,24 @@ class Game:
         return len(self.world.query(self.Hopper))
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[SharedGame]:
+    """The game without sound and drawing, opened once."""
+    with open_game(SPRITES, headless=True, policy="raise", installed=without("audio")) as app:
+        yield SharedGame(app)
+
+
 @pytest.fixture
-def game() -> Iterator[Game]:
-    """The game without drawing, with an input so that the autopilot does not start."""
-    with open_game(SPRITES, headless=True, policy="raise") as app:
-        yield Game(app)
+def game(shared: SharedGame) -> Game:
+    """The game at its beginning, with an input so that the autopilot does not start."""
+    return Game(shared.again("main"))
 
 
 def final_hash(backend: str | None) -> str:
     """Return the hash after some ticks of the autopilot."""
     with open_game(SPRITES, headless=True, policy="raise", backend=backend) as app:
-        app.run(TICKS, draw=backend is not None)
+        for tick in range(TICKS):
+            app.run(1, draw=backend is not None and tick % long(1, 10) == 0)
         return app.world.hash()
 
 

@@ -112,9 +112,9 @@ class UiDriver:
         self.size = app.world[Frame].logical
 
     def frame(self, count: int = 1) -> None:
-        """Run frames, each with one tick."""
-        for _ in range(count):
-            self.app.frame()
+        """Run frames, each with one tick, and draw the last one."""
+        for rest in reversed(range(count)):
+            self.app.frame(draw=rest == 0)
 
     def wait(self, ticks: int) -> None:
         """Run ticks without drawing, which is cheaper than frames."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from played_game import without
 from rish_core import App, InputRecord, Scenes, Transform, WindowEvent, open_game
 from rish_core.plugin import load_game_plugin
 
@@ -95,8 +96,8 @@ class Breakout:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[Breakout]:
-    """The game, created once; an error in a system is raised."""
-    with open_game(FOLDER, headless=True, policy="raise") as app:
+    """The game without sound and particles, created once; an error in a system is raised."""
+    with open_game(FOLDER, headless=True, policy="raise", installed=without("audio", "particles")) as app:
         yield Breakout(app)
 
 

@@ -21,7 +21,8 @@ MENU = """
 
 def wait(ui: UiDriver, seconds: float) -> None:
     """Let a time pass."""
-    ui.frame(round(seconds * 60))
+    for _ in range(round(seconds * 60)):
+        ui.frame()
 
 
 def hold(ui: UiDriver, kind: str, name: str, value: float = 1.0) -> None:

@@ -90,7 +90,8 @@ def test_a_tooltip_is_shown_after_a_moment() -> None:
     with ui_game(scene) as ui:
         ui.move("a.b")
         assert "Explains" not in ui.texts
-        ui.frame(40)
+        for _ in range(40):
+            ui.frame()
         assert "Explains" in ui.texts
         ui.send(WindowEvent("mouse_move", x=600, y=5))
         assert "Explains" not in ui.texts
