@@ -33,11 +33,13 @@ def test_a_change_has_a_known_category_and_plain_text(path: Path) -> None:
 @pytest.mark.slow
 @needing("towncrier", "lint")
 def test_the_changelog_can_be_built() -> None:
-    """A release has each change once, as a point below the name of its category."""
+    """A release has each change once, as a point below its category, in the order of the settings."""
     command = ["build", "--config", str(FOLDER / "towncrier.toml"), "--draft", "--version", "9.9.9"]
     done = subprocess.run([sys.executable, "-m", "towncrier", *command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("## 9.9.9 (")
+    names = [line.removeprefix("### ") for line in done.stdout.splitlines() if line.startswith("### ")]
+    assert names == [name for name in CATEGORIES.values() if name in names]
     for path in FRAGMENTS:
         _, _, rest = done.stdout.partition(f"### {CATEGORIES[path.name.split('.')[1]]}\n")
         first = path.read_text(encoding="utf-8").splitlines()[0]
