@@ -21,7 +21,7 @@ from rish_editor.commands.assets.copying import Copying, Progress
 from rish_editor.panels.assets import renaming
 from rish_editor.session.files.renaming import planned
 from rish_editor.shell.dialogs import Choice
-from rish_editor.shell.working import WorkForm
+from rish_editor.shell.progress import ProgressDialog
 from rish_editor.testing import RIGHT
 
 Open = Callable[[Desk], Any]
@@ -134,7 +134,7 @@ POPUPS: dict[str, Open] = {
     "rish_editor/panels/assets/menu.py:file": _click(
         "editor.assets/files/hero.png", panel="editor.assets", button=RIGHT
     ),
-    "rish_editor/panels/console.py:menu": _output,
+    "rish_editor/panels/log/console.py:menu": _output,
     "rish_editor/panels/hierarchy/menu.py:entities": _in_hierarchy(),
     "rish_editor/panels/hierarchy/menu.py:create": _in_hierarchy("create"),
     "rish_editor/panels/hierarchy/menu.py:others": _in_hierarchy("create", "create/others"),
@@ -145,18 +145,18 @@ POPUPS: dict[str, Open] = {
     "rish_editor/panels/inspector/assets.py:{}:files": _field("Sprite/image"),
     "rish_editor/panels/inspector/entities.py:{}:list": _field("Camera/follow", "camera"),
     "rish_editor/panels/inspector/header.py:new": _field("tags/add"),
-    "rish_editor/panels/inspector/meanings.py:{}:names": _field("Camera/height:meanings", "camera"),
+    "rish_editor/panels/inspector/special_numbers.py:{}:names": _field("Camera/height:meanings", "camera"),
     "rish_editor/panels/inspector/menus.py:{}:menu": _field("Shape/size:label", button=RIGHT),
     "rish_editor/panels/inspector/menus.py:menu": _field("Shape:menu"),
-    "rish_editor/panels/log.py:menu{}": _log_line,
-    "rish_editor/panels/log.py:options": _click("editor.log/more", panel="editor.log"),
-    "rish_editor/panels/view_menu.py:menu": _click("editor.scene/view", panel="editor.scene", button=RIGHT),
+    "rish_editor/panels/log/panel.py:menu{}": _log_line,
+    "rish_editor/panels/log/panel.py:options": _click("editor.log/more", panel="editor.log"),
+    "rish_editor/panels/views/menu.py:menu": _click("editor.scene/view", panel="editor.scene", button=RIGHT),
     "rish_editor/shell/bars.py:Panels": _click("menu/View", "menu/View/Panels"),
     "rish_editor/shell/bars.py:recent": _click("menu/File", "menu/File/recent"),
     "rish_editor/shell/bars.py:tools": _more_tools,
     "rish_editor/shell/bars.py:{}": _click("menu/View", "menu/View/Layout"),
     "rish_editor/shell/palette.py:palette": lambda desk: desk.driver.key("Ctrl+P"),
-    "rish_editor/ui/buttons.py:{}": _click("editor.log/level", panel="editor.log"),
+    "rish_editor/ui/widgets/buttons.py:{}": _click("editor.log/level", panel="editor.log"),
     "rish_editor/ui/values/colors.py:{}:picker": _field("Shape/color"),
     "rish_editor/ui/values/curves.py:{}:stop{}": _gradient,
     "rish_editor/ui/values/texts.py:{}:choices": _field("Sprite/layer:list"),
@@ -221,14 +221,14 @@ FORMS: dict[str, Open] = {
     "rish_editor/commands/forms.py:GameForm": _form("file.settings"),
     "rish_editor/commands/forms.py:NewGame": _form("file.new"),
     "rish_editor/commands/forms.py:SceneForm": _form("file.add_scene"),
-    "rish_editor/commands/prefabs.py:MakePrefab": _prefab,
+    "rish_editor/commands/entities/prefabs.py:MakePrefab": _prefab,
     "rish_editor/commands/window.py:LayoutForm": _form("layout.save"),
     "rish_editor/commands/window.py:LayoutList": _layouts,
     "rish_editor/panels/assets/renaming.py:Question": _rename,
     "rish_editor/shell/chooser.py:Browser": _form("file.open"),
     "rish_editor/shell/dialogs.py:Question": _ask,
-    "rish_editor/shell/saving.py:Review": _form("file.review"),
-    "rish_editor/shell/working.py:WorkForm": lambda desk: desk.editor.dialogs.form(WorkForm("Save")),
+    "rish_editor/shell/files/saving.py:Review": _form("file.review"),
+    "rish_editor/shell/progress.py:ProgressDialog": lambda desk: desk.editor.dialogs.form(ProgressDialog("Save")),
 }
 
 
@@ -238,7 +238,7 @@ _NAMED = {"popup": 0, "context_menu": 0, "window_menu": 0, "menu": 1, "drop_down
 """The position of the name among the arguments of the calls that begin a popup."""
 _RAW = re.compile(r"(?:begin_(?:combo|menu|popup\w*)|open_popup\w*)\(")
 _FORM = re.compile(r"def draw\(self, ui\b.*, editor\b.*\) -> bool:")
-_DOOR = "rish_editor/ui/popups.py"
+_DOOR = "rish_editor/ui/widgets/popups.py"
 """The only module that begins popups of Dear ImGui."""
 
 

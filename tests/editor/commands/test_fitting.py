@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from rish_core import Transform, named
-from rish_editor.commands.entities import add_to
-from rish_editor.commands.fitting import fit_to_drawn
+from rish_editor.commands.entities.creating import add_to
+from rish_editor.commands.entities.fitting import fit_to_drawn
 from rish_editor.testing import UIDriver
 from rish_lighting import Occluder
 from rish_physics import Body, Collider

@@ -13,7 +13,7 @@ from long_runs import long
 from rish_authoring import add_plugin, duplicate, plugin_names, remove_plugin
 from rish_core import App, Transform, parse_manifest
 from rish_core.plugin.discovery import installed_plugins
-from rish_editor.commands.entities import THINGS, create, create_from_asset
+from rish_editor.commands.entities.creating import PRESETS, create, create_from_asset
 from rish_editor.commands.forms import edit_text
 from rish_editor.session.catalog import KNOWN, Catalog
 from rish_editor.session.files.journal import read_copy
@@ -158,7 +158,7 @@ def test_the_form_switches_plugins_and_keeps_the_history(driver: UIDriver, open_
     for name, change in (("on", add_plugin), ("off", remove_plugin), ("again", add_plugin)):
         assert edit_text(editor, name, lambda text, change=change: change(text, "physics")) is None
         states.append(state(game))
-    [crate] = create(editor, next(thing for thing in THINGS if thing.id == "body_box"))
+    [crate] = create(editor, next(thing for thing in PRESETS if thing.id == "body_box"))
     said = edit_text(editor, "off", lambda text: remove_plugin(text, "physics"))
     assert said is not None
     assert "1 entity has physics.Body" in said
@@ -183,7 +183,7 @@ def test_a_copy_of_edits_with_another_plugin_is_recovered(driver: UIDriver, open
     """What a crash has left after a plugin was switched on comes back with the plugin."""
     game = open_text()
     editor = driver.shell.editor
-    [crate] = create(editor, next(thing for thing in THINGS if thing.id == "body_box"))
+    [crate] = create(editor, next(thing for thing in PRESETS if thing.id == "body_box"))
     expected = game.world.hash()
     autosave = editor.games.autosave
     autosave.copy()
@@ -221,7 +221,7 @@ def _edit(rng: random.Random, editor: Any, game: Any) -> None:
     names = game.named(["red", "blue", "Crate", "Light", "Button", "Box"])
     match rng.randrange(7):
         case 0 | 1:
-            thing = rng.choice([each for each in THINGS if each.id in ("box", "light", "body_box", "button", "wind")])
+            thing = rng.choice([each for each in PRESETS if each.id in ("box", "light", "body_box", "button", "wind")])
             create(editor, thing)
         case 2 if names:
             with game.edit("Delete"):

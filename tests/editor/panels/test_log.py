@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_editor.panels.log import clock
-from rish_editor.panels.log_rows import Filter, LogRows
+from rish_editor.panels.log.panel import clock
+from rish_editor.panels.log.rows import Filter, LogRows
 from rish_editor.session.log import LogBuffer
 from rish_editor.testing import UIDriver
 

@@ -109,7 +109,7 @@ def test_dialogues(at: Desk, game: Any, key: str) -> None:
     at.driver.shell.frame(0.5)  # a press right after the opening closes nothing
     at.driver.step(2)
     at.driver.click(BELOW)
-    if key.endswith(("dialogs.py:Question", "copying.py:Progress", "working.py:WorkForm")):
+    if key.endswith(("dialogs.py:Question", "copying.py:Progress", "progress.py:ProgressDialog")):
         assert shown(at) == ["dialog"]
         at.driver.key("Escape")
     assert shown(at) == []

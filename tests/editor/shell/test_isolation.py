@@ -13,7 +13,7 @@ from imgui_bundle import imgui
 from rish_core import named
 from rish_editor.plugin.readers import read_commands, read_panels
 from rish_editor.testing import UIDriver
-from rish_editor.ui.base import Base
+from rish_editor.ui.widgets.base import Base
 from rish_render import Shape
 
 Draw = Callable[[Any, Any, Any], None]
@@ -436,7 +436,7 @@ def test_a_panel_whose_property_raises(driver: UIDriver, open_text: Callable[...
     driver.key("G")
     driver.click("editor.good/button")
     assert driver.sees("editor.good/button")
-    assert panels._held["editor.planted"].failed
+    assert panels._windows["editor.planted"].failed
 
 
 @pytest.mark.parametrize("error", [ValueError, SystemExit])

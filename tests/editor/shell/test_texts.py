@@ -14,7 +14,7 @@ import pytest
 from rish_core import Transform, find
 from rish_editor.session.texts.copies import folder
 from rish_editor.shell.dialogs import Choice
-from rish_editor.shell.texts import Texts
+from rish_editor.shell.files.texts import Texts
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]

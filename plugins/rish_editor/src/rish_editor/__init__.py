@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .session.commands import Command, Commands
     from .session.editor import Editor
     from .session.files.templates import Template
-    from .session.game import Game
-    from .session.play import Play, PlayState
-    from .session.selection import Selection
+    from .session.game.game import Game
+    from .session.game.play import Play, PlayState
+    from .session.game.selection import Selection
     from .session.settings import Settings
     from .session.target import Target
     from .shell.panels import Panel
@@ -33,9 +33,9 @@ __getattr__, __dir__ = lazy_names(
         "session.commands": "Command Commands",
         "session.editor": "Editor",
         "session.files.templates": "Template",
-        "session.game": "Game",
-        "session.play": "Play PlayState",
-        "session.selection": "Selection",
+        "session.game.game": "Game",
+        "session.game.play": "Play PlayState",
+        "session.game.selection": "Selection",
         "session.settings": "Settings",
         "session.target": "Target",
         "shell.panels": "Panel",

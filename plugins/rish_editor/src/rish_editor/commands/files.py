@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import offers
 from .forms import GameForm, NewGame, SceneForm
+from .plugins import command as switch_on_plugin
 from .targets import edits, has_game
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "title": "Game settings…", "run": lambda editor: editor.dialogs.form(GameForm(editor)), "icon": "settings",
         "menu": "File#game", "when": edits, "tooltip": "Title, size, plugins, layers and scenes of the game",
     },
-    **offers.COMMANDS,
+    **switch_on_plugin.COMMANDS,
     "file.add_scene": {
         "title": "Add scene…", "run": lambda editor: editor.dialogs.form(SceneForm(editor, "")), "icon": "scene",
         "menu": "File#game", "when": edits,

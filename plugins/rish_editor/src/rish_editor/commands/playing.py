@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..session.play import PlayState
+from ..session.game.play import PlayState
 from .targets import has_game, the_game
 
 if TYPE_CHECKING:

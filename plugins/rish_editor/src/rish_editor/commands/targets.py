@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..session.editor import Editor
-    from ..session.game import Game
+    from ..session.game.game import Game
 
 
 SCENE = "editor.scene"

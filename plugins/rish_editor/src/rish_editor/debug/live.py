@@ -8,8 +8,8 @@ from typing import Any
 from rish_authoring import History
 from rish_core import App
 
-from ..session.game import Game
-from ..session.play import PlayState
+from ..session.game.game import Game
+from ..session.game.play import PlayState
 
 
 class LiveGame(Game):

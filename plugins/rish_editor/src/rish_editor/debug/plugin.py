@@ -50,7 +50,7 @@ def rish_ready(app: Any) -> None:
 
 def rish_device_ready(backend: Any, world: Any) -> None:
     """Wait for the key, if the game is drawn with OpenGL; a backend that took the place of another gets the overlay."""
-    from ..session.surface import Surface
+    from ..session.game.surface import Surface
     from .switch import Switch
 
     debug, settings = world[Debug], world[DebugSettings]

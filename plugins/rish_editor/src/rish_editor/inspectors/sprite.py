@@ -11,8 +11,8 @@ from rish_render import Sprite, SpriteSheet, sheet_regions
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..session.target import Target
-    from ..ui.image_views import Picture
     from ..ui.ui import UI
+    from ..ui.widgets.image_views import Picture
 
 _MOST_CELLS = 1024
 """The most cells of a sheet that are looked for."""

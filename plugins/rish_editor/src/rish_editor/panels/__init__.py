@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from .assets import AssetsPanel
-from .changes import ChangesPanel
-from .console import ConsolePanel
-from .game import GamePanel
 from .hierarchy import HierarchyPanel
-from .history import HistoryPanel
+from .history.changes import ChangesPanel
+from .history.panel import HistoryPanel
 from .inspector import InspectorPanel
-from .keys import KeysPanel
-from .log import LogPanel
-from .problems import ProblemsPanel
-from .scene import ScenePanel
-from .settings import SettingsPanel
+from .log.console import ConsolePanel
+from .log.panel import LogPanel
+from .log.problems import ProblemsPanel
+from .settings.keys import KeysPanel
+from .settings.panel import SettingsPanel
 from .text import TextPanel
+from .views.game import GamePanel
+from .views.scene import ScenePanel
 
 PANELS: tuple[type, ...] = (
     HierarchyPanel,

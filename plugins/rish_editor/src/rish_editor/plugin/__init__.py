@@ -23,14 +23,14 @@ def rish_hookspecs() -> ModuleType:
 
 def rish_resources() -> list[type]:
     """Return what runs in an editor need to know."""
-    from ..session.play import Runs
+    from ..session.game.play import Runs
 
     return [Runs]
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:
     """Let a scene that begins in a run of the editor have the unsaved edits."""
-    from ..session.play import Runs
+    from ..session.game.play import Runs
 
     before = world[Runs].before_scene
     if before is not None:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from ..look.language import Language
     from ..ui.ui import UI
     from .files.thumbnails import Thumbnails
-    from .game import Game
-    from .input import GameInput
+    from .game.game import Game
+    from .game.input import GameInput
+    from .game.play import Change
     from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart, TextsPart
-    from .play import Change
 
 _log = logging.getLogger("rish.editor")
 IMPORT = "assets.import"

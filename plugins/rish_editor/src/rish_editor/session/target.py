@@ -19,14 +19,14 @@ import numpy.typing as npt
 
 from rish_ecs import Each, kind_of
 
-from .selection import Handles
+from .game.selection import Handles
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec, Kind
 
     from ..ui.ui import UI
     from .editor import Editor
-    from .game import Game
+    from .game.game import Game
 
 
 class Drawing(Protocol):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 
 from ..look import icons
-from ..session.play import PlayState
+from ..session.game.play import PlayState
 
 if TYPE_CHECKING:
     from ..session.commands import Command
     from ..session.editor import Editor
-    from ..session.game import Game
+    from ..session.game.game import Game
 
 _NOTE = 240.0
 """The least width and height of the views in which notes are shown, units."""

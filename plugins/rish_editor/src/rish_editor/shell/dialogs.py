@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from ..look import icons
-from ..ui.base import Failure
+from ..ui.widgets.base import Failure
 from .chooser import Browser, Chosen, native_chooser
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from .panels import Held
+    from .panels import PanelWindow
 
 LEFT, RIGHT, BOTTOM = 0.19, 0.28, 0.28
 """The usual parts of the window's width and height."""
@@ -74,11 +74,11 @@ class Layouts:
         before, self._size = self._size, size
         if not self._arranged:
             self._arranged, self._size = True, None  # the bars take their room in the next frame
-            for held in self._editor.panels:
-                held.open = held.open if not held.seen else bool(held.option("open", True))
-            panels = sorted(self._editor.panels, key=lambda held: -held.option("order", 100))
+            for window in self._editor.panels:
+                window.open = window.open if not window.seen else bool(window.option("open", True))
+            panels = sorted(self._editor.panels, key=lambda window: -window.option("order", 100))
             _arrange(list(reversed(panels)), root, size, self._editor.ui.scale)
-            first = {held.option("dock", "float"): held for held in panels if held.open}
+            first = {window.option("dock", "float"): window for window in panels if window.open}
             for place in ("bottom", "left", "right", "center"):
                 if place in first:
                     first[place].front = True
@@ -89,30 +89,30 @@ class Layouts:
                 self._size = before
 
 
-def layout_text(panels: Iterable[Held]) -> str:
+def layout_text(panels: Iterable[PanelWindow]) -> str:
     """Return the arrangement of the windows as it is now, as a text."""
-    states = " ".join(f"{held.id}={int(held.open)}" for held in panels)
+    states = " ".join(f"{window.id}={int(window.open)}" for window in panels)
     return f"{_PANELS}{states}\n{imgui.save_ini_settings_to_memory()}"
 
 
-def restore_layout(panels: Iterable[Held], text: str) -> None:
+def restore_layout(panels: Iterable[PanelWindow], text: str) -> None:
     """Restore an arrangement, between two frames. Panels that it does not know stay as they are."""
     first, _, rest = text.partition("\n")
     known = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
-    for held in panels:
-        if held.id in known:
-            held.open = known[held.id] == "1"
+    for window in panels:
+        if window.id in known:
+            window.open = known[window.id] == "1"
     imgui.load_ini_settings_from_memory(rest if known else text)
 
 
-def _resize(panels: Iterable[Held], root: int, factors: tuple[float, float]) -> bool:
+def _resize(panels: Iterable[PanelWindow], root: int, factors: tuple[float, float]) -> bool:
     """Multiply the sizes of docked panels; return whether there are any.
 
     Without it Dear ImGui takes all that a window loses from the panels in the middle.
     """
     nodes: dict[int, Any] = {}
-    for held in panels:
-        window = imgui.internal.find_window_by_name(f"###{held.id}")
+    for window in panels:
+        window = imgui.internal.find_window_by_name(f"###{window.id}")
         node = window.dock_node if window is not None else None
         path: dict[int, Any] = {}
         while node is not None:
@@ -125,7 +125,7 @@ def _resize(panels: Iterable[Held], root: int, factors: tuple[float, float]) -> 
     return bool(nodes)
 
 
-def _arrange(panels: Sequence[Held], root: int, size: tuple[float, float], scale: float) -> None:
+def _arrange(panels: Sequence[PanelWindow], root: int, size: tuple[float, float], scale: float) -> None:
     """Put panels to their usual places. size: width and height of the dock space, units. scale: of the interface."""
     parts = {"left": LEFT, "right": RIGHT, "bottom": BOTTOM}
     for place, part in parts.items():
@@ -139,8 +139,8 @@ def _arrange(panels: Sequence[Held], root: int, size: tuple[float, float], scale
     _, left, rest = build.dock_builder_split_node_py(rest, imgui.Dir.left, parts["left"] / (1 - parts["right"]))
     _, bottom, center = build.dock_builder_split_node_py(rest, imgui.Dir.down, parts["bottom"])
     nodes = {"left": left, "right": right, "bottom": bottom, "center": center}
-    for held in panels:
-        place = nodes.get(held.option("dock", "float"))
+    for window in panels:
+        place = nodes.get(window.option("dock", "float"))
         if place is not None:
-            build.dock_builder_dock_window(f"###{held.id}", place)
+            build.dock_builder_dock_window(f"###{window.id}", place)
     build.dock_builder_finish(root)

@@ -12,7 +12,7 @@ from imgui_bundle import imgui
 from rish_core import Name
 
 from ..look import icons
-from ..ui.cutting import shortened, tip_of
+from ..ui.shortening import shortened, tip_of
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

@@ -14,8 +14,8 @@ from imgui_bundle import imgui
 from rish_core import describe_error
 
 from ..look import icons
-from ..ui.base import Failure
-from ..ui.popups import popups
+from ..ui.widgets.base import Failure
+from ..ui.widgets.popups import popups
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -87,7 +87,7 @@ class Panel(Protocol):
 
 
 @dataclass
-class Held:
+class PanelWindow:
     """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
 
     front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content
@@ -126,7 +126,7 @@ class Panels:
     def __init__(self, editor: Editor, *, floating: bool = False) -> None:
         self._editor = editor
         self._floating = floating
-        self._held: dict[str, Held] = {}
+        self._windows: dict[str, PanelWindow] = {}
         self._nodes: dict[str, int] = {}
         self._frames = self._root = 0
         self.focused = ""
@@ -137,39 +137,39 @@ class Panels:
         self._filled = ""
 
     def __iter__(self) -> Any:
-        return iter(self._held.values())
+        return iter(self._windows.values())
 
     def __getitem__(self, name: str) -> Any:
         """Return a panel by its id."""
-        return self._held[name].panel
+        return self._windows[name].panel
 
     def __contains__(self, name: str) -> bool:
-        return name in self._held
+        return name in self._windows
 
     @property
     def typing(self) -> bool:
         """Whether letters belong to the panel that has the keyboard."""
-        return self.focused in self._held and bool(self._held[self.focused].option("typing", False))
+        return self.focused in self._windows and bool(self._windows[self.focused].option("typing", False))
 
     @property
     def keys(self) -> frozenset[str]:
         """The shortcuts that belong to the panel that has the keyboard."""
-        return self._held[self.focused].option("keys", frozenset()) if self.focused in self._held else frozenset()
+        return self._windows[self.focused].option("keys", frozenset()) if self.focused in self._windows else frozenset()
 
     @property
     def entities(self) -> bool:
         """Whether the selected entities are what keys act on: no panel has the keyboard, or one that shows entities."""
-        held = self._held.get(self.focused)
-        return held is None or bool(held.option("entities", False))
+        window = self._windows.get(self.focused)
+        return window is None or bool(window.option("entities", False))
 
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
         """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""
-        before, self._held = self._held, {}
+        before, self._windows = self._windows, {}
         for cls in classes:
             name = cls.id  # pyright: ignore[reportAttributeAccessIssue]
             known = before.get(name)
             if known is not None and type(known.panel) is cls:
-                self._held[name] = known
+                self._windows[name] = known
                 continue
             try:
                 panel: Any = cls()
@@ -181,34 +181,36 @@ class Panels:
                     panel.load(saved[name])
                 except Failure as error:
                     self._editor.report(self._editor.tr("The panel '{name}'", name=name), error, cls)
-            self._held[name] = Held(panel, bool(getattr(cls, "open", True)))
+            self._windows[name] = PanelWindow(panel, bool(getattr(cls, "open", True)))
 
     def save(self) -> dict[str, Any]:
         """Return what panels want to keep, by id."""
         kept: dict[str, Any] = {}
-        for held in self._held.values():
-            if hasattr(held.panel, "save"):
+        for window in self._windows.values():
+            if hasattr(window.panel, "save"):
                 try:
-                    data = held.panel.save()
+                    data = window.panel.save()
                     yaml.safe_dump(data)  # data that is not plain must not keep the other settings from being saved
-                    kept[held.id] = data
+                    kept[window.id] = data
                 except (*Failure, yaml.YAMLError) as error:
-                    self._editor.report(self._editor.tr("The panel '{name}'", name=held.id), error, type(held.panel))
+                    self._editor.report(
+                        self._editor.tr("The panel '{name}'", name=window.id), error, type(window.panel)
+                    )
         return kept
 
     def is_open(self, name: str) -> bool:
         """Return whether a panel's window exists."""
-        return name in self._held and self._held[name].open
+        return name in self._windows and self._windows[name].open
 
     def is_visible(self, name: str) -> bool:
         """Return whether a panel was drawn in the last frame; one behind another tab was not."""
-        return name in self._held and self._held[name].visible
+        return name in self._windows and self._windows[name].visible
 
     def show(self, name: str, opened: bool = True) -> None:
         """Open a panel and bring it to the front, or close it. An unknown one is ignored."""
-        held = self._held.get(name)
-        if held is not None:
-            held.open, held.front, held.failed = opened, opened, None
+        window = self._windows.get(name)
+        if window is not None:
+            window.open, window.front, window.failed = opened, opened, None
 
     def begin_in_view(self) -> None:
         """Let the panel in the middle have the keyboard once the panels are drawn, after they were arranged."""
@@ -222,21 +224,21 @@ class Panels:
         if game and not self._had_game:
             self._bring_back()
         self._had_game = game
-        for held in self._held.values():
-            held.visible = False
-            if held.open and (game or held.option("always", False)):
-                self._draw(held)
-        for held in self._held.values():
-            if held.front and held.begun > 1 and not self._editor.dialogs.open:
-                imgui.set_window_focus(f"###{held.id}")
-                held.front = False
+        for window in self._windows.values():
+            window.visible = False
+            if window.open and (game or window.option("always", False)):
+                self._draw(window)
+        for window in self._windows.values():
+            if window.front and window.begun > 1 and not self._editor.dialogs.open:
+                imgui.set_window_focus(f"###{window.id}")
+                window.front = False
         if popups() or imgui.is_any_mouse_down():
             self._to_view = 0  # the person has begun elsewhere
         elif self._to_view and not self._editor.dialogs.open:
             self._focus_view()
         if game:
-            self._seen = [held.id for held in self._held.values() if held.visible]
-        full = self._held.get(self.maximized)
+            self._seen = [window.id for window in self._windows.values() if window.visible]
+        full = self._windows.get(self.maximized)
         if full is not None:
             self._fill(full)
         self._filled = self.maximized
@@ -244,98 +246,98 @@ class Panels:
     def _bring_back(self) -> None:
         """Bring the panels to the front that were seen with the former game; otherwise the last of each place is."""
         for name in self._seen:
-            if name in self._held:
-                self._held[name].front = True
+            if name in self._windows:
+                self._windows[name].front = True
         if self._seen:
             self.begin_in_view()
 
     def _focus_view(self) -> None:
         """Give the keyboard to the panel that is seen in the middle, once the others were brought to the front."""
-        for held in self._held.values():
-            if held.visible and held.option("dock", "float") == "center":
+        for window in self._windows.values():
+            if window.visible and window.option("dock", "float") == "center":
                 self._to_view -= 1
                 if not self._to_view:
-                    imgui.set_window_focus(f"###{held.id}")
+                    imgui.set_window_focus(f"###{window.id}")
                 return
 
-    def _fill(self, held: Held) -> None:
+    def _fill(self, window: PanelWindow) -> None:
         """Draw a panel over all others, in a window of its own; theirs keep their places, without content."""
         viewport = imgui.get_main_viewport()
         imgui.set_next_window_pos(viewport.work_pos)
         imgui.set_next_window_size(viewport.work_size)
-        if self._filled != held.id:
+        if self._filled != window.id:
             imgui.set_next_window_focus()
         flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_saved_settings
-        padding = (0.0, 0.0) if held.option("bare", False) else imgui.get_style().window_padding
+        padding = (0.0, 0.0) if window.option("bare", False) else imgui.get_style().window_padding
         imgui.push_style_var(imgui.StyleVar_.window_padding, padding)
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
-        imgui.begin(f"###{held.id}.full", None, flags)
+        imgui.begin(f"###{window.id}.full", None, flags)
         imgui.pop_style_var(2)
-        self._inside(held)
+        self._inside(window)
         imgui.end()
 
-    def _draw(self, held: Held) -> None:
+    def _draw(self, window: PanelWindow) -> None:
         editor = self._editor
-        held.focused = False
-        bare = held.option("bare", False)
-        if not self._place(held):
+        window.focused = False
+        bare = window.option("bare", False)
+        if not self._place(window):
             return
         if bare:
             imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-        label = f"{icons.by_name(held.option('icon', ''))}  {editor.tr(held.panel.title)}###{held.id}"
+        label = f"{icons.by_name(window.option('icon', ''))}  {editor.tr(window.panel.title)}###{window.id}"
         flags = _BARE if bare else _FLAGS
         if self._floating:
             flags &= ~int(imgui.WindowFlags_.no_collapse)
-        if held.front:
+        if window.front:
             imgui.set_next_window_collapsed(False)
         visible, still = imgui.begin(label, True, flags)
         if bare:
             imgui.pop_style_var()
-        held.open, held.begun = bool(still), held.begun + 1
+        window.open, window.begun = bool(still), window.begun + 1
         if imgui.is_window_docked():
-            self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
+            self._nodes[window.option("dock", "float")] = imgui.get_window_dock_id()
         if visible and not self.maximized:
-            self._inside(held)
+            self._inside(window)
         imgui.end()
 
-    def _inside(self, held: Held) -> None:
+    def _inside(self, window: PanelWindow) -> None:
         """Draw a panel's content into the window that was begun."""
-        held.focused = bool(imgui.is_window_focused(_FOCUSED))
-        if held.focused:
-            self.focused = held.id
-        held.visible = True
+        window.focused = bool(imgui.is_window_focused(_FOCUSED))
+        if window.focused:
+            self.focused = window.id
+        window.visible = True
         place, size = imgui.get_window_pos(), imgui.get_window_size()
-        self._editor.ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)
-        self._content(held)
+        self._editor.ui.mark_area(window.id, place.x, place.y, place.x + size.x, place.y + size.y)
+        self._content(window)
 
-    def _place(self, held: Held) -> bool:
+    def _place(self, window: PanelWindow) -> bool:
         """Choose the place of a window that has none yet: beside its neighbors, or floating. False: not yet known."""
         ui = self._editor.ui
-        dock = held.option("dock", "float")
+        dock = window.option("dock", "float")
         if self._floating:
-            self._float(held, dock)
+            self._float(window, dock)
             return True
-        if dock != "float" and not held.begun:
+        if dock != "float" and not window.begun:
             if dock not in self._nodes and self._frames < _PATIENCE:
                 return False
             node = self._nodes.get(dock) or _split(self._root, dock)
             imgui.set_next_window_dock_id(node, imgui.Cond_.first_use_ever)
             return True
         if dock == "float":
-            width, height = held.option("size", _SIZE)
+            width, height = window.option("size", _SIZE)
             room = imgui.get_main_viewport()
             wide, high = min(ui.px(width), room.work_size.x * 0.9), min(ui.px(height), room.work_size.y * 0.9)
             imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
             imgui.set_next_window_pos(room.get_work_center(), imgui.Cond_.first_use_ever, (0.5, 0.5))
         return True
 
-    def _float(self, held: Held, dock: str) -> None:
+    def _float(self, window: PanelWindow, dock: str) -> None:
         """Choose the place of a window over a game: at its side; further ones are shifted by a title bar each."""
         ui, room = self._editor.ui, imgui.get_main_viewport()
-        width, height = held.option("size", _OVER.get(dock, _SIZE))
+        width, height = window.option("size", _OVER.get(dock, _SIZE))
         wide, high = min(ui.px(width), room.work_size.x * _PART), min(ui.px(height), room.work_size.y * _PART)
-        same = [other for other in self._held.values() if other.option("dock", "float") == dock]
-        place = sorted(same, key=lambda other: other.option("order", 100)).index(held)
+        same = [other for other in self._windows.values() if other.option("dock", "float") == dock]
+        place = sorted(same, key=lambda other: other.option("order", 100)).index(window)
         low, right = float(dock == "bottom"), float(dock == "right")
         if low:
             place, right = divmod(place, 2)
@@ -345,23 +347,23 @@ class Panels:
         imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
         imgui.set_next_window_pos((x, y), imgui.Cond_.first_use_ever, (right, low))
 
-    def _content(self, held: Held) -> None:
+    def _content(self, window: PanelWindow) -> None:
         editor, ui = self._editor, self._editor.ui
-        if held.failed is not None:
-            ui.empty(editor.tr("This panel has stopped because of an error"), held.failed, icons.ERROR)
+        if window.failed is not None:
+            ui.empty(editor.tr("This panel has stopped because of an error"), window.failed, icons.ERROR)
             wide = imgui.calc_text_size(editor.tr("Try again")).x + ui.px(40)
             imgui.set_cursor_pos_x(max((imgui.get_window_width() - wide) / 2, 0.0))
-            if ui.button(editor.tr("Try again"), f"{held.id}/retry", icon=icons.RELOAD):
-                held.failed = None
+            if ui.button(editor.tr("Try again"), f"{window.id}/retry", icon=icons.RELOAD):
+                window.failed = None
             return
         begin = self._clock()
         try:
-            with ui.isolated(), ui.inside(held.id):
-                held.panel.draw(ui, editor)
+            with ui.isolated(), ui.inside(window.id):
+                window.panel.draw(ui, editor)
         except Failure as error:
-            held.failed = describe_error(error)[:300]
-            editor.report(editor.tr("The panel '{name}'", name=held.panel.title), error, type(held.panel))
-        self._measure(held, self._clock() - begin)
+            window.failed = describe_error(error)[:300]
+            editor.report(editor.tr("The panel '{name}'", name=window.panel.title), error, type(window.panel))
+        self._measure(window, self._clock() - begin)
 
     def _clock(self) -> float:
         """Return seconds of a clock that stands still while a game draws its picture for a panel."""
@@ -369,15 +371,15 @@ class Panels:
         drawing = game.surface.seconds if game is not None and game.surface is not None else 0.0
         return time.perf_counter() - drawing
 
-    def _measure(self, held: Held, seconds: float) -> None:
+    def _measure(self, window: PanelWindow, seconds: float) -> None:
         """Name a panel that makes frames late again and again, once."""
-        held.seen += 1
-        if held.late < 0:
+        window.seen += 1
+        if window.late < 0:
             return
-        held.late = held.late + 1 if seconds > _SLOW else max(held.late - 1, 0)
-        if held.late >= _OFTEN:
-            held.late = -1
-            _log.warning("the panel '%s' is slow: it took %.0f ms to draw", held.id, seconds * 1e3)
+        window.late = window.late + 1 if seconds > _SLOW else max(window.late - 1, 0)
+        if window.late >= _OFTEN:
+            window.late = -1
+            _log.warning("the panel '%s' is slow: it took %.0f ms to draw", window.id, seconds * 1e3)
 
 
 def _split(root: int, dock: str) -> int:

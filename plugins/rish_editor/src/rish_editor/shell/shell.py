@@ -19,46 +19,36 @@ from rish_render import open_window
 from ..look import fonts, style
 from ..look.language import Language
 from ..look.theme import DARK, THEMES, Theme
-from ..session.commands import show_shortcut
 from ..session.editor import Editor
 from ..session.files.opening import declared_by
 from ..session.files.thumbnails import Thumbnails
-from ..session.input import GameInput
+from ..session.game.input import GameInput
+from ..session.game.play import PlayState
 from ..session.log import LogBuffer
-from ..session.play import PlayState
 from ..session.settings import Settings
-from ..ui.base import Failure
 from ..ui.host import Host
-from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
-from ..ui.popups import close_popups, dialogue_open, popups
 from ..ui.textures import read_picture
 from ..ui.ui import UI
+from ..ui.widgets.base import Failure
 from . import bars
 from .dialogs import Dialogs
-from .games import Games
+from .files.games import Games
+from .files.loading import BusyCard, draw_waiting, loading
+from .files.texts import Texts
 from .layout import LAST, Layouts
-from .loading import BusyCard, draw_waiting, loading
 from .palette import Palette
 from .panels import Panels
-from .texts import Texts
+from .progress import WorkProgress
+from .shortcuts import Shortcuts
 from .welcome import Welcome
-from .working import Working
 
 if TYPE_CHECKING:
     from rish_core import App
 
-    from ..session.game import Game
+    from ..session.game.game import Game
 
 _log = logging.getLogger("rish.editor")
-_HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
-_OF_PLAYING = ("F5", "F6", "F7", "F8")
-"""The keys that run commands although the game has the keyboard."""
-_OF_TEXTS = frozenset(
-    ("A", "C", "V", "X", "Y", "Z", "Left", "Right", "Up", "Down", "Home", "End", "Pageup", "Pagedown", "Enter", "Tab",
-     "Backspace", "Delete", "Insert", "Space", "Escape")
-)  # fmt: skip
-"""The keys with Ctrl or Alt that a text field uses."""
 FRAME = 1 / 60
 """Seconds of a frame."""
 IDLE = 0.1
@@ -96,7 +86,6 @@ class Shell:
         self.prepares = not headless
         self.window.switch_to()
         self.host = Host(self.window)
-        self.host.on_key = self._shortcut
         self.input = GameInput(self.window)
         self.host.on_event = self.input.event
         theme = THEMES.get(settings.theme, DARK)
@@ -118,7 +107,7 @@ class Shell:
         self.welcome = Welcome(editor)
         self.busy = BusyCard(self)
         self._end_waiting = on_wait(self.busy.show_kernel)
-        self.working = Working(self)
+        self.working = WorkProgress(self)
         editor.working = self.working.during
         self._look = (theme, settings.scale, self.editor.language.code)
         self._caption, self._vsync = "", True
@@ -126,6 +115,7 @@ class Shell:
         self._failed: set[str] = set()
         self.frames = 0
         self.use_declared(None)
+        self.host.on_key = Shortcuts(editor, self.host).press
         self._handlers = {"on_close": self._on_close, "on_file_drop": self._on_file_drop}
         self.window.push_handlers(**self._handlers)
 
@@ -345,56 +335,7 @@ class Shell:
         if self._own:
             self.window.close()
 
-    # Events
-
-    def _shortcut(self, code: int, modifiers: int) -> bool:
-        """Run the command of a pressed key; return whether the key was used.
-
-        While the game has the keyboard, only keys with Ctrl and those of playing are used, and below a dialogue none.
-        In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is entered
-        and the popups are closed first. A panel that has the keyboard keeps its `keys`, and in one that shows no
-        entities, commands for entities have none. While a button of the mouse is held, what is dragged or moved with it
-        gets the keys, as in flying.
-        """
-        editor, name = self.editor, key_name(code)
-        if name is None:
-            return False
-        if name == "Escape" and editor.game is not None and editor.game.waits:
-            editor.game.stop_waiting()
-            return True
-        held = frozenset(_HELD[word] for bit, word in MODIFIERS.items() if modifiers & bit)
-        if editor.capture is not None:
-            capture, editor.capture = editor.capture, None
-            editor.later(lambda: capture(show_shortcut(held, name)))
-            return True
-        if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
-            return False
-        if imgui.is_any_mouse_down() and not self.input.focused:
-            return False
-        if editor.dialogs.open or dialogue_open() or show_shortcut(held, name) in editor.panels.keys:
-            return False
-        typing = self.host.typing
-        if (typing and name in _OF_TEXTS) or ((typing or popups()) and _is_plain(held, name)):
-            return False
-        if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
-            return False
-        on_entities = editor.panels.entities
-        bound = [each.id for each in editor.commands.bound_to(held, name) if on_entities or not each.entities]
-        if bound and typing:
-            imgui.internal.clear_active_id()  # the field writes its text in the next frame, or after it
-            editor.later(lambda: editor.later(lambda: self._run(bound)))
-            return True
-        return self._run(bound)
-
-    def _run(self, commands: list[str]) -> bool:
-        """Run the first of some commands that can run now, after all popups are closed; return whether there is one."""
-        editor = self.editor
-        for command in commands:
-            if editor.commands.enabled(command, editor):
-                close_popups()
-                editor.run(command)
-                return True
-        return False
+    # Events of the window
 
     def _on_close(self) -> bool:
         if "file.quit" in self.editor.commands:
@@ -420,11 +361,6 @@ def _open(size: tuple[int, int] | None, headless: bool, scale: float) -> Any:
     """Return a new window of a size; None: of the usual one, which grows with the interface and fits the screen."""
     usual = SIZE if headless else (round(SIZE[0] * scale), round(SIZE[1] * scale))
     return open_window("Rish", size or usual, visible=not headless, fits=size is None)
-
-
-def _is_plain(held: frozenset[str], name: str) -> bool:
-    """Return whether a key types, moves or removes something by itself, as a letter, Delete or an arrow."""
-    return not held & {"Ctrl", "Alt"} and not (name[0] == "F" and name[1:].isdigit())
 
 
 def language_of_system() -> str:

@@ -12,7 +12,7 @@ from rish_core import RishError
 from rish_frame.pictures import check_image
 
 from ..look import icons
-from ..ui.cutting import shortened
+from ..ui.shortening import shortened
 from ..ui.textures import free_texture, make_texture
 
 if TYPE_CHECKING:

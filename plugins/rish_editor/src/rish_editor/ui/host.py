@@ -15,7 +15,7 @@ from imgui_bundle import imgui
 from rish_frame.paint.writing import typed_text
 
 from .keys import BUTTONS, MODIFIERS, imgui_keys, modifier_keys
-from .popups import close_innermost, close_outside, popups
+from .widgets.popups import close_innermost, close_outside, popups
 
 _NOWHERE = -3.0e38
 _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}

@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .buttons import Buttons
-from .canvas import Canvases
 from .code import Codes
-from .image_views import Pictures
-from .layout import Layout
 from .marks import Marks
-from .popups import Dialogue, Popups
-from .prompt import Prompts
-from .properties import Properties
-from .rows import Rows
-from .texts import Texts
 from .values import Values
 from .values.carets import Carets
 from .values.numbers import Typing
+from .widgets.buttons import Buttons
+from .widgets.canvas import Canvases
+from .widgets.image_views import Pictures
+from .widgets.layout import Layout
+from .widgets.popups import Dialogue, Popups
+from .widgets.prompt import Prompts
+from .widgets.properties import Properties
+from .widgets.rows import Rows
+from .widgets.texts import Texts
 
 if TYPE_CHECKING:
     from ..look.fonts import Fonts

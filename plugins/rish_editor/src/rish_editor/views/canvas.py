@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..look.theme import Theme
     from ..session.editor import Editor
-    from .members import Members
+    from .entity_group import EntityGroup
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
@@ -110,7 +110,7 @@ class Canvas(ABC):
         """Outline what a click would select."""
 
     @abstractmethod
-    def group(self) -> Members | None:
+    def group(self) -> EntityGroup | None:
         """Return the selected entities that can be moved in this view, with their poses; None without any."""
 
     @abstractmethod

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from rish_core import describe_error
 
 from ..look import icons
-from ..ui.cutting import shortened
+from ..ui.shortening import shortened
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

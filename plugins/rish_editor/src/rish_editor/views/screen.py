@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rish_frame import Region
 
     from ..session.editor import Editor
-    from ..session.game import Game
-    from ..session.selection import Handles
+    from ..session.game.game import Game
+    from ..session.game.selection import Handles
 
 _LARGEST = 4096
 """The greatest width and height of the picture, pixels; a view that is nearer magnifies it."""

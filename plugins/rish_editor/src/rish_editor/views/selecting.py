@@ -14,7 +14,7 @@ from .handles import Point
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..session.game import Game
+    from ..session.game.game import Game
     from .canvas import Canvas
 
 Picker = Callable[[Point, Point | None], list[int]]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rish_frame import Region
 
     from ..session.editor import Editor
-    from ..session.game import Game
-    from ..session.selection import Handles
+    from ..session.game.game import Game
+    from ..session.game.selection import Handles
     from .canvas import Canvas
 
 Point = tuple[float, float]

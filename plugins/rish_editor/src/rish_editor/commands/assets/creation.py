@@ -13,7 +13,7 @@ from rish_core import RishError, UsageError
 from rish_core.manifest import FILE_NAME
 
 from ...session.files.templates import class_name
-from ..entities import add_to
+from ..entities.creating import add_to
 from ..forms import edit_text
 from ..targets import the_game
 from .writing import Files, inside, show_file, taken

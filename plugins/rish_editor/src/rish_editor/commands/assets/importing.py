@@ -17,7 +17,7 @@ from rish_core.manifest import FILE_NAME
 from ...session.catalog import known_plugins
 from ...session.files.templates import is_device
 from ...shell.dialogs import Choice
-from ..plugins import switch_on
+from ..plugins.switching import switch_on
 from ..targets import the_game
 from .copying import Copying, Pair
 from .writing import free_path, show_file, shown_folder

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...commands import entities
 from ...commands.assets import DuplicateAsset, import_asset, new_asset
+from ...commands.entities import creating
 from ...look import icons
 from . import renaming
 
@@ -30,7 +30,7 @@ def draw(ui: UI, editor: Editor, panel: AssetsPanel) -> None:
 
 def _prefab_items(ui: UI, editor: Editor, item: Item) -> None:
     if ui.item(editor.tr("Add to Scene"), "add", icon=icons.PLUS):
-        editor.later(lambda: entities.spawn_prefab_here(editor, item.path))
+        editor.later(lambda: creating.spawn_prefab_here(editor, item.path))
     if ui.item(editor.tr("Duplicate…"), "duplicate", icon=icons.DUPLICATE):
         editor.later(lambda: editor.dialogs.form(DuplicateAsset(editor, item.path, prefab=True)))
     if ui.item(editor.tr("Copy Name"), "copy", icon=icons.COPY):
@@ -47,7 +47,7 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
         if not item.folder and ui.item(tr("Open in Another Program"), "outside", icon=icons.EXTERNAL):
             editor.later(lambda: editor.open_source(path, outside=True))
         if not item.folder and ui.item(tr("Add to Scene"), "add", icon=icons.PLUS, enabled=_placeable(item)):
-            editor.later(lambda: entities.create_from_asset(editor, item.path))
+            editor.later(lambda: creating.create_from_asset(editor, item.path))
         if ui.item(tr("Duplicate…"), "duplicate", icon=icons.DUPLICATE, enabled=item.path != "game.yaml"):
             editor.later(lambda: editor.dialogs.form(DuplicateAsset(editor, item.path)))
         if ui.item(tr("Copy Path"), "copy", icon=icons.COPY):
@@ -74,5 +74,5 @@ def _new_items(ui: UI, editor: Editor, folder: str) -> None:
 
 
 def _placeable(item: Item) -> bool:
-    shown = item.kind in ("image", "tilemap", "emitter", "sound") or item.path.lower().endswith((*entities.MODELS,))
+    shown = item.kind in ("image", "tilemap", "emitter", "sound") or item.path.lower().endswith((*creating.MODELS,))
     return shown and not item.name.endswith(".tsx")

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Prefabs
 
-from ...commands import entities
 from ...commands.assets import DuplicateAsset, new_asset
+from ...commands.entities import creating
 from ...look import icons
 from . import menu, renaming
 from .files import Files, Item
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.game import Game
-    from ...ui.rows import RowUse
+    from ...session.game.game import Game
     from ...ui.ui import UI
+    from ...ui.widgets.rows import RowUse
 
 PREFABS = "prefab:"
 """The folder of the prefabs of the manifest, which is no folder on the disk."""
@@ -275,7 +275,7 @@ class AssetsPanel:
         if item.folder:
             self.go_to(item.path)
         elif item.kind == "prefab":
-            editor.later(lambda: entities.spawn_prefab_here(editor, item.path))
+            editor.later(lambda: creating.spawn_prefab_here(editor, item.path))
         elif item.kind != "image":
             editor.open_source(self.game.path / item.path)
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rish_authoring import MovePlan, Use
 
     from ...session.editor import Editor
-    from ...ui.rows import RowUse
     from ...ui.ui import UI
+    from ...ui.widgets.rows import RowUse
     from .files import Item
     from .panel import AssetsPanel
 

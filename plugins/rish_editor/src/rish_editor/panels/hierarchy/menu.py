@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Prefabs, RishError
 
-from ...commands import entities, selecting
-from ...commands.plugins import offer_of
+from ...commands.entities import creating, selecting
+from ...commands.plugins.switching import offer_of
 from ...look import icons
 
 if TYPE_CHECKING:
-    from ...commands.things import Thing
+    from ...commands.entities.presets import EntityPreset
     from ...session.editor import Editor
     from ...ui.ui import UI
     from .state import State
@@ -83,40 +83,41 @@ def _item(ui: UI, editor: Editor, name: str) -> None:
 def _paste_inside(ui: UI, editor: Editor, parent: int) -> None:
     if ui.item(editor.tr("Paste as Child"), "paste_inside", icon=icons.PASTE,
                enabled=editor.commands.enabled("edit.paste", editor)):  # fmt: skip
-        editor.later(lambda: entities.paste(editor, parent))
+        editor.later(lambda: creating.paste(editor, parent))
 
 
 def create_items(ui: UI, editor: Editor, parent: int | None) -> None:
-    """Draw an item for each thing that the game's plugins can make, and a menu of those that other plugins can.
+    """Draw an item for each preset that the game's plugins can make, and a menu of those that other plugins can.
 
     parent: of the new entity.
     """
-    made = [thing for thing in entities.THINGS if entities.possible(editor, thing)]
-    _thing_items(ui, editor, made, parent)
-    others = [thing for thing in entities.THINGS if thing not in made and offer_of(editor, thing.parts) is not None]
+    ready = [preset for preset in creating.PRESETS if creating.possible(editor, preset)]
+    _preset_items(ui, editor, ready, parent)
+    rest = [preset for preset in creating.PRESETS if preset not in ready]
+    others = [preset for preset in rest if offer_of(editor, preset.parts) is not None]
     if not others:
         return
     ui.separator()
     with ui.menu(editor.tr("With Another Plugin"), "others", icon=icons.PLUGIN) as opened:
         if opened:
-            _thing_items(ui, editor, others, parent)
+            _preset_items(ui, editor, others, parent)
 
 
-def _thing_items(ui: UI, editor: Editor, things: Sequence[Thing], parent: int | None) -> None:
+def _preset_items(ui: UI, editor: Editor, presets: Sequence[EntityPreset], parent: int | None) -> None:
     drawn = ""
-    for thing in things:
-        if drawn and thing.group != drawn:
+    for preset in presets:
+        if drawn and preset.group != drawn:
             ui.separator()
-        drawn = thing.group
-        if ui.item(entities.label(editor, thing), thing.id, icon=icons.by_name(thing.icon)):
-            editor.later(lambda thing=thing: _create(editor, thing, parent))
+        drawn = preset.group
+        if ui.item(creating.label(editor, preset), preset.id, icon=icons.by_name(preset.icon)):
+            editor.later(lambda preset=preset: _create(editor, preset, parent))
 
 
-def _create(editor: Editor, thing: Thing, parent: int | None) -> None:
+def _create(editor: Editor, preset: EntityPreset, parent: int | None) -> None:
     try:
-        entities.create(editor, thing, parent or 0)
+        creating.create(editor, preset, parent or 0)
     except RishError as error:
-        editor.report(editor.tr("Create {name}", name=editor.tr(thing.title)), error)
+        editor.report(editor.tr("Create {name}", name=editor.tr(preset.title)), error)
 
 
 def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> None:
@@ -135,4 +136,4 @@ def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> No
         with ui.area("prefab_list", ui.px(200), min(min(len(names) + 1, 14) * ui.row_height * 1.1, ui.high(400, 64))):
             for name in names:
                 if ui.item(name, f"prefab:{name}", icon=icons.PREFAB):
-                    editor.later(lambda name=name: entities.spawn_prefab_here(editor, name, parent or 0))
+                    editor.later(lambda name=name: creating.spawn_prefab_here(editor, name, parent or 0))

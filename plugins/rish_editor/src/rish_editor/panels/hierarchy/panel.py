@@ -8,17 +8,17 @@ from rish_authoring import rename
 from rish_core import RishError, Scenes
 
 from ...look import icons
-from ...ui.rows import RowButton
-from . import drops, keys, menu, offers
-from .looks import Look, Looks
+from ...ui.widgets.rows import RowButton
+from . import dragging, keys, menu, suggestions
+from .labels import RowLabel, RowLabels
 from .state import State
 from .tree import Shown, Tree
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.game import Game
-    from ...ui.rows import RowUse
+    from ...session.game.game import Game
     from ...ui.ui import UI
+    from ...ui.widgets.rows import RowUse
 
 SEARCH_HELP = (
     "A part of the name, tag:enemy, has:Body, prefab:tree, #12; several must all fit; -word excludes; Enter selects all"
@@ -33,7 +33,7 @@ class HierarchyPanel(State):
 
     def __init__(self) -> None:
         super().__init__()
-        self.looks = Looks()
+        self.labels = RowLabels()
         self.renaming: int | None = None
         self.focus_search = False
         self._text = ""
@@ -61,7 +61,7 @@ class HierarchyPanel(State):
         if self.tree.update(game).index_of(handle) < 0:
             self.clear_search()
         self.renaming, self._focus_name, self.scroll_to = handle, True, handle
-        self._text = game.name_of(handle) if self.looks.of(game, self._order(game), handle).named else ""
+        self._text = game.name_of(handle) if self.labels.of(game, self._order(game), handle).named else ""
 
     def found(self, game: Game) -> list[int] | None:
         """Return the entities that the search has found, in their order; None without a search."""
@@ -89,7 +89,7 @@ class HierarchyPanel(State):
         if self._game is not game:
             self._begin(game)
         self._bar(ui, editor)
-        self.looks.begin(game)
+        self.labels.begin(game)
         shown = self._follow_selection(game)
         opened = self._rows(ui, editor, game, shown)
         if opened is not None:
@@ -166,7 +166,7 @@ class HierarchyPanel(State):
                     use = self._row(ui, editor, game, shown, index, focused)
                     asked = handle if use.context else asked
             rest = ui.rest_of_rows("empty")
-            drops.take(ui, editor, self, 0, depth=0, opened=False)
+            dragging.take(ui, editor, self, 0, depth=0, opened=False)
             if rest.clicked:
                 self.select(editor, [], 0)
             return 0 if rest.context else asked
@@ -176,7 +176,7 @@ class HierarchyPanel(State):
             ui.space(12)
             ui.empty(editor.tr("Nothing fits the search"), editor.tr("Esc shows all entities again"), icons.SEARCH)
             ui.space(8)
-            offers.draw(ui, editor, self.tree.search.text)
+            suggestions.draw(ui, editor, self.tree.search.text)
         else:
             ui.space(12)
             hint = editor.tr("Create entities with + or with a right click")
@@ -189,7 +189,7 @@ class HierarchyPanel(State):
         use = ui.tree_row("scene", name, icon=icons.SCENE, icon_color="text_accent", note=count)
         if game.dirty:
             ui.row_mark(use, name, "unsaved")
-        drops.take(ui, editor, self, 0, depth=0, opened=False)
+        dragging.take(ui, editor, self, 0, depth=0, opened=False)
         if use.clicked:
             self.select(editor, [], 0)
 
@@ -207,7 +207,7 @@ class HierarchyPanel(State):
 
     def _row(self, ui: UI, editor: Editor, game: Game, shown: Shown, index: int, focused: bool) -> RowUse:
         handle, arrow = int(shown.handles[index]), int(shown.arrows[index])
-        look = self.looks.of(game, self._order(game), handle)
+        look = self.labels.of(game, self._order(game), handle)
         depth = int(shown.depths[index])
         own = self.renaming == handle
         mark = f"{index}:{look.name}" if self.tree.by_tag else look.name
@@ -222,12 +222,12 @@ class HierarchyPanel(State):
             with ui.inside(index):
                 self._rename(ui, editor, game, handle, use)
             return use
-        drops.offer(ui, editor, self, handle)
-        drops.take(ui, editor, self, handle, depth=depth, opened=arrow == 1)
+        dragging.offer(ui, editor, self, handle)
+        dragging.take(ui, editor, self, handle, depth=depth, opened=arrow == 1)
         self._use(ui, editor, game, shown, index, use)
         return use
 
-    def _buttons(self, editor: Editor, game: Game, look: Look, handle: int) -> list[RowButton]:
+    def _buttons(self, editor: Editor, game: Game, look: RowLabel, handle: int) -> list[RowButton]:
         """Return the small buttons of a row."""
         tr, locked = editor.tr, handle in game.locked
         if look.source:
@@ -288,7 +288,7 @@ class HierarchyPanel(State):
         if not ui.row_line_ended:
             return
         self.renaming = None
-        before = game.name_of(handle) if self.looks.of(game, self._order(game), handle).named else ""
+        before = game.name_of(handle) if self.labels.of(game, self._order(game), handle).named else ""
         text = self._text.strip()
         if ui.pressed("escape") or text == before:
             return
@@ -299,7 +299,7 @@ class HierarchyPanel(State):
             editor.report(editor.tr("Rename"), error)
 
 
-def _color(look: Look, dim: bool) -> str:
+def _color(look: RowLabel, dim: bool) -> str:
     if dim or not look.named or look.visible is False or look.source:
         return "text_dim"
     return "prefab" if look.prefab and not look.part else "text"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rish_authoring import SiblingOrder
     from rish_core import World
 
-    from ...session.game import Game
+    from ...session.game.game import Game
 
 _INDEX = (1 << 32) - 1
 

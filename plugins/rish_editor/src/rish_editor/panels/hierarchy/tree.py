@@ -16,7 +16,7 @@ from .search import Search, tags_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...session.game import Game
+    from ...session.game.game import Game
 
 PATIENCE = 0.25
 """Seconds between two updates while the game runs, so that a big game is not slowed down."""

@@ -8,8 +8,8 @@ from rish_core import Name, Tags
 from rish_ecs import Disabled, kind_of
 
 from ...commands.assets import new_asset
-from ...commands.entities import add_to
-from ...commands.plugins import label_of
+from ...commands.entities.creating import add_to
+from ...commands.plugins.switching import label_of
 from ...look import icons
 from ...session.catalog import Offer
 from ...session.files.templates import Template, templates_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rish_ecs.declarations import Kind
 
     from ...session.editor import Editor
-    from ...session.selection import Handles
+    from ...session.game.selection import Handles
     from ...ui.ui import UI
     from .state import State
 

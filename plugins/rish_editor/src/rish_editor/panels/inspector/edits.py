@@ -9,7 +9,7 @@ from rish_core import RishError
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.game import Game
+    from ...session.game.game import Game
 
 
 def edit_later(editor: Editor, title: str, change: Callable[[Game], object], *, what: str = "") -> None:

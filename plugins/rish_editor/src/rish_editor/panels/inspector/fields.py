@@ -16,9 +16,9 @@ from ...ui.values import Formula, FormulaError, Parts, in_steps, within
 from .assets import draw_asset
 from .entities import draw_entity
 from .lists import draw_list
-from .meanings import draw_meaning
 from .menus import field_menu
 from .rotations import draw_rotation
+from .special_numbers import draw_meaning
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec

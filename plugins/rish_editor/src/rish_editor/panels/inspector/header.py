@@ -15,8 +15,8 @@ from .edits import edit_later
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.game import Game
-    from ...session.selection import Handles
+    from ...session.game.game import Game
+    from ...session.game.selection import Handles
     from ...ui.ui import UI
     from .state import State
 

@@ -22,7 +22,7 @@ from .state import State, shown_handles
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.selection import Handles
+    from ...session.game.selection import Handles
     from ...ui.ui import UI
 
 _HEAD = (Name, Tags, Disabled)

@@ -15,7 +15,7 @@ from rish_ecs.storage import hangs
 if TYPE_CHECKING:
     from rish_core.manifest import Node
 
-    from ...session.game import Game
+    from ...session.game.game import Game
 
 _OWN = ("position", "parent")
 """What each copy of a prefab has for itself, of a Transform or another component with a parent."""

@@ -12,7 +12,7 @@ from rish_authoring import left_out
 from rish_core import Name, Tags
 from rish_ecs import Disabled
 
-from ...session.selection import Handles
+from ...session.game.selection import Handles
 from .prefabs import Prefab, prefab_of
 
 if TYPE_CHECKING:

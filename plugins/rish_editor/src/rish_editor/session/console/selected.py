@@ -10,7 +10,7 @@ import numpy as np
 from rish_core import EntityView, Transform, UnknownName
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.game import Game
 
 _PLACES = {"x": 0, "y": 1}
 """Short names of the two parts of `Transform.position`."""

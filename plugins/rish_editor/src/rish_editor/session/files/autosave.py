@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rish_authoring import Entry, History
     from rish_ecs import Snapshot
 
-    from ..game import Game
+    from ..game.game import Game
     from ..settings import Settings
 
 _log = logging.getLogger("rish.editor")

@@ -22,7 +22,7 @@ from rish_ecs.snapshots import Recorder, bring_up_to_date, read_whole
 if TYPE_CHECKING:
     from rish_authoring import GameText
 
-    from ..game import Game
+    from ..game.game import Game
 
 _log = logging.getLogger("rish.editor")
 LARGEST = 2**29

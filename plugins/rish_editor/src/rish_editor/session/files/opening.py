@@ -14,7 +14,7 @@ from rish_core.plugin import build_registry, load_plugins
 
 if TYPE_CHECKING:
     from ..commands import Command
-    from ..surface import Surface
+    from ..game.surface import Surface
 
 PLUGIN = "editor"
 TOOLS = ("profiler?", "history?")

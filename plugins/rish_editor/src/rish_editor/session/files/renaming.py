@@ -10,7 +10,7 @@ from rish_core import RishError
 
 if TYPE_CHECKING:
     from ..editor import Editor
-    from ..game import Game
+    from ..game.game import Game
 
 
 def may_change(editor: Editor) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from .painting import TextEditor, paint, paint_background
-from .words import Typing
+from .word_undo import Typing
 from .yaml_lines import block_above, opens_block, parts_of
 
 if TYPE_CHECKING:

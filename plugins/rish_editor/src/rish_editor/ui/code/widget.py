@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui
 
-from ..base import Base
+from ..widgets.base import Base
 from .field import CodeField
 
 

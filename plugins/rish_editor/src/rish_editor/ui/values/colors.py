@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from rish_ecs import parse_color
 
-from ..popups import Popups
+from ..widgets.popups import Popups
 from .numbers import MIXED, Numbers, Parts
 
 Rgba = tuple[float, float, float, float]

@@ -9,8 +9,8 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from ..base import Color
-from ..popups import Popups
+from ..widgets.base import Color
+from ..widgets.popups import Popups
 
 Point = tuple[float, float]
 Stop = tuple[float, Color]

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ..base import Base
+from ..widgets.base import Base
 from .formulas import Formula, FormulaError, read_formula
 
 MIXED = "—"

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ...look import icons
 from ...look.style import role
-from ..popups import Popups
+from ..widgets.popups import Popups
 from .numbers import MIXED
 
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from rish_core import Transform
 
-from ...ui.base import Failure
+from ...ui.widgets.base import Failure
+from ..entity_group import EntityGroup
 from ..failures import fail
-from ..members import Members
 from .entity_poses import into, out_of, roots, world_poses
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _POSE = ("position", "rotation", "scale")
 
 
 @dataclass
-class Group(Members):
+class Group(EntityGroup):
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
     handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents,

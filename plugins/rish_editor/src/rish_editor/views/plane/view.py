@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rish_frame import Region
 
     from ...session.editor import Editor
-    from ...session.game import Game
-    from ...session.selection import Handles
+    from ...session.game.game import Game
+    from ...session.game.selection import Handles
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]

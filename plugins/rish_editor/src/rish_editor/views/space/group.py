@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
-from ..members import Members
+from ..entity_group import EntityGroup
 from ..plane.entity_poses import roots
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass
-class SpaceGroup(Members):
+class SpaceGroup(EntityGroup):
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
     handles: int64 n. position, rotation, scale: of their Transform3Ds, float64. parent: matrices of their parents,

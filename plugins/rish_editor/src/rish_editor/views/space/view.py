@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from rish_space3d import SpaceView
 
     from ...session.editor import Editor
-    from ...session.game import Game
-    from ...session.selection import Handles
+    from ...session.game.game import Game
+    from ...session.game.selection import Handles
 
 Point = tuple[float, float]
 _GROUPS = (("view.space", "view.flat", "view.frame"), ("view.grid", "view.light", "view.gizmos"))

@@ -1,0 +1,1 @@
+"""Commands that switch on plugins of the game."""

@@ -1,0 +1,1 @@
+"""The panels of the steps that can be undone, and of the changes of a run."""

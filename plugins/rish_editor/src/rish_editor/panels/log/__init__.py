@@ -1,0 +1,1 @@
+"""The panels of messages: the log, mistakes in files, and the console."""

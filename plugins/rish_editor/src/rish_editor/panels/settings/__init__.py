@@ -1,0 +1,1 @@
+"""The panels of the settings of the editor and of its shortcuts."""

@@ -1,0 +1,1 @@
+"""The panels that show the world: the scene and the game."""

@@ -1,0 +1,1 @@
+"""The opened game: its World, edits, selection, runs, input and pictures."""
