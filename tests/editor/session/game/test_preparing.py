@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
+import rish_jit
 from rish_authoring import add_component
 from rish_core import find
-import rish_jit
 from rish_editor.session.game.play import PlayState
 from rish_editor.session.settings import Settings
 from rish_editor.shell.files import loading
@@ -99,7 +99,9 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
     monkeypatch.setattr("rish_editor.session.game.preparing.missing", stub.missing)
     monkeypatch.setattr("rish_editor.session.game.preparing.load", lambda entries: None)
     monkeypatch.setattr(rish_jit.Features, "ready", lambda features, names: not features.listed(names))
-    monkeypatch.setattr(rish_jit.Features, "compile", lambda features, *given, **options: stub.compile(features, *given))
+    monkeypatch.setattr(
+        rish_jit.Features, "compile", lambda features, *given, **options: stub.compile(features, *given)
+    )
     yield stub
     stub.finished.set()
 
@@ -301,7 +303,10 @@ def test_a_kernel_compiles_in_another_process_while_frames_go_on(
     monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cache"))
     compiled: list[str] = []
     waited: list[str] = []
-    stops = [rish_jit.on_compile(lambda name, n: compiled.append(name)), rish_jit.on_wait(lambda *given: waited.append(given[0]))]
+    stops = [
+        rish_jit.on_compile(lambda name, n: compiled.append(name)),
+        rish_jit.on_wait(lambda *given: waited.append(given[0])),
+    ]
     windy.app.kernels.compile_elsewhere(lambda: None)
     add_wind(windy)
     frames = driver.shell.frames
