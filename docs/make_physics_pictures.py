@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 from plots import Plot
 
-from rish_core.cli import main as main_of_rish
+from rish_core.launcher import main as main_of_rish
 from rish_physics import INTEGRATORS, fly
 from rish_teach import Method, Mover, Point, Rules, solve
 

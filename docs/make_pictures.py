@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from rish_core import cli, open_game
+from rish_core import launcher, open_game
 
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures"
@@ -55,7 +55,7 @@ def main(names: list[str]) -> int:
         game, seed, frames = TAKES[name]
         options = ["--headless", f"--seed={seed}", f"--frames={frames}", f"--capture={PICTURES / name}"]
         options += [f"--set={change}" for change in CHANGES.get(name, ())]
-        if code := cli.main(["run", str(ROOT / game), *options]):
+        if code := launcher.main(["run", str(ROOT / game), *options]):
             return code
     return 0
 

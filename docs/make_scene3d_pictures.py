@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from rish_core import cli
+from rish_core import launcher
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "scene3d"
@@ -40,7 +40,7 @@ def main(names: list[str]) -> int:
             for frame in frames:
                 shot = Path(folder) / f"{frame}.png"
                 options = ["--headless", f"--frames={frame}", f"--capture={shot}"]
-                if code := cli.main(["run", str(Path(folder) / game), *options]):
+                if code := launcher.main(["run", str(Path(folder) / game), *options]):
                     return code
                 shots.append(Image.open(shot).convert("RGB"))
         joined(shots).save(PICTURES / name, optimize=True)

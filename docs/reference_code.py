@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args, get_origin
 from reference_text import as_fences, code, first_sentence, prose, table
 
 import rish_ecs
-from rish_core import cli
 from rish_core.plugin import installed_commands
 from rish_ecs.declarations import column_type
 from rish_frame import backend as contract
@@ -28,12 +27,9 @@ def command_page() -> str:
     parts = [
         "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, a game or a plugin, 1 a fault of Rish, 130 "
         "interrupted by Ctrl-C.\n`python -m rish_core` is the same as `rish`.\n",
-        table(("command", "what"), ((f"[`rish {n}`](#rish-{n})", text) for n, text in cli.COMMANDS.items())),
-        "Other packages add these:\n",
         table(("command", "of", "what"), ((f"[`rish {n}`](#rish-{n})", code(o), text) for n, o, text in packaged())),
     ]
-    modules = {name: (f"rish_core.commands.{name}", text) for name, text in cli.COMMANDS.items()}
-    modules |= {name: (_of_package(name), f"{text} (`{owner}`)") for name, owner, text in packaged()}
+    modules = {name: (_of_package(name), f"{text} (`{owner}`)") for name, owner, text in packaged()}
     for name, (module, text) in modules.items():
         parser = argparse.ArgumentParser(prog=f"rish {name}", add_help=False)
         importlib.import_module(module).add_arguments(parser)
@@ -60,7 +56,7 @@ def command_page() -> str:
 
 
 def packaged() -> list[tuple[str, str, str]]:
-    """Return the commands of the other packages of this repository: name, package, and summary."""
+    """Return the commands of the packages of this repository: name, package, and summary."""
     found = [one for one in installed_commands() if one.distribution.startswith("rish-")]
     return [(one.name, one.distribution, one.summary()) for one in found]
 

@@ -16,6 +16,8 @@ from typing import Any
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
+KERNEL, COMMANDS = "rish-core", ("rish-cli",)
+"""The kernel, and the packages of commands that come with every part that needs it: they play and check games."""
 EXAMPLES = ROOT / "examples"
 """Its packages are members, but no parts of Rish: they get no list of their own."""
 PART = """\
@@ -82,7 +84,9 @@ def lists() -> dict[str, str]:
     for name, folder in workspace.folders.items():
         if not folder.is_relative_to(EXAMPLES):
             path = f"requirements/{name.removeprefix('rish-')}.txt"
-            texts[path] = _text(PART.format(path=path), workspace.lines([name]))
+            needed = {*workspace.needed(name)}
+            names = [name, *COMMANDS] if needed.isdisjoint(COMMANDS) and KERNEL in needed else [name]
+            texts[path] = _text(PART.format(path=path), workspace.lines(names))
     editable = ["-e .", *(f"-e {line}" for line in workspace.lines(workspace.folders))]
     texts["requirements-dev.txt"] = _text(DEV, [*editable, *workspace.libraries(dev)])
     texts["requirements-tools.txt"] = _text(TOOLS, workspace.libraries(groups))

@@ -12,7 +12,7 @@ from PIL import Image
 
 from gltf_models import quad
 from rish_core import App, AssetNames, Registry, parse_manifest
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_core.manifest.check import check_manifest
 from rish_core.plugin.discovery import installed_plugins
 from sound_files import encoded, tone, wav_bytes

@@ -6,6 +6,5 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "core"))
 
 from command_line import rish  # noqa: F401  # a fixture

@@ -101,12 +101,12 @@ class Player:
         if words[0] == "rish":
             if words[1] == "run" and not {"--frames", "--headless", "--bisect"} & {*words}:
                 words = [*words, "--frames", WATCHED]
-            from rish_core import cli
+            from rish_core import launcher
 
             said = io.StringIO()
             with redirect_stdout(said), redirect_stderr(said):
                 try:
-                    code = cli.main(words[1:])
+                    code = launcher.main(words[1:])
                 except SystemExit as end:
                     code = int(end.code or 0)
             return code, said.getvalue()

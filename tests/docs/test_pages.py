@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from rish_core import cli
+from rish_core import launcher
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -133,7 +133,7 @@ def test_the_readme_begins_with_the_two_commands() -> None:
 @pytest.mark.parametrize("scene", sorted((ROOT / "docs" / "scenes").iterdir()), ids=lambda scene: scene.name)
 def test_the_scenes_of_the_pictures_are_fine(scene: Path) -> None:
     """The scenes from which pictures were made pass `rish check`."""
-    assert cli.main(["check", str(scene)]) == 0
+    assert launcher.main(["check", str(scene)]) == 0
 
 
 def test_the_pictures_are_small_and_whole() -> None:

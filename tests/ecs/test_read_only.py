@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.cli import main
+from rish_core.launcher import main
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"
 _DROP, _OVERRIDE = 24, 1
@@ -29,7 +29,7 @@ def _as_anybody() -> None:
 
 COMMANDS = """
 import contextlib, io, json, sys
-from rish_core.cli import main
+from rish_core.launcher import main
 found = []
 for arguments in json.loads(sys.argv[1]):
     said = io.StringIO()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rish_core.cli import main
+from rish_core.launcher import main
 
 GAME = """rish: 1
 game: {title: Test, size: [640, 360]}
@@ -114,7 +114,7 @@ def test_a_size_that_is_none_is_refused(size: str) -> None:
 @pytest.mark.slow
 def test_without_a_screen_one_line_names_the_headless_form() -> None:
     """On a machine without a screen, the command says so in one line with the command that works."""
-    code = "from rish_core.cli import main; raise SystemExit(main(['edit', 'games/hello']))"
+    code = "from rish_core.launcher import main; raise SystemExit(main(['edit', 'games/hello']))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False,
         env={"PATH": "/usr/bin:/bin", "HOME": "/tmp"},

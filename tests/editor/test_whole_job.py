@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from long_runs import only_long
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_editor.testing import UIDriver
 from whole_job import MANIFEST, PLUGINS, SMALL, WholeJob
 

@@ -9,7 +9,7 @@ import pytest
 
 from long_runs import long
 from rish_core import Scenes, open_game, read_manifest
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_ui.screens.starting import scene_behind
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))

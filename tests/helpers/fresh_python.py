@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-IMPORTED = ("pytest", "PIL.Image", "PIL.PngImagePlugin", "rish_core.app", "rish_core.commands.run")
+IMPORTED = ("pytest", "PIL.Image", "PIL.PngImagePlugin", "rish_core.app", "rish_cli.run")
 """What the server imports, besides numba, the plugins and the commands."""
 SERVE = "import sys; sys.path.insert(0, sys.argv[1]); import fresh_python; fresh_python.serve_streams()"
 seconds = 0.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_history import read_recording
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"

@@ -27,7 +27,7 @@ QUIET = {name: value for name, value in os.environ.items() if not name.startswit
 COMMANDS = """
 import io, json, sys
 from contextlib import redirect_stdout
-from rish_core.cli import main
+from rish_core.launcher import main
 
 outputs = []
 for arguments in json.loads(sys.argv[1]):

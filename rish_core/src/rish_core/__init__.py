@@ -69,16 +69,17 @@ if TYPE_CHECKING:
         text_of,
     )
 
-    from . import builtin, cli, commands, common, loop, manifest, plugin
+    from . import builtin, common, launcher, loop, manifest, plugin
     from .app import App, open_game
-    from .assembly import declared_layers
+    from .assembly import declared_layers, read_plugins
     from .assets import AssetNames, Assets, canonical, load_text, read_asset, with_placeholder, with_siblings
-    from .commands.log import TRACE
     from .common.edges import Edges, publish_edges
     from .common.matrices import world_matrices
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
     from .common.transform import Transform, teleport
     from .errors import AssetError, ManifestError, PluginError, ScheduleError
+    from .launcher.collector import settle, thaw
+    from .launcher.exit_codes import FINE, OURS, YOURS
     from .loop.clock import Clock
     from .loop.conditions import all_of, any_of, every, not_, resource_equals
     from .loop.events import InputRecord, WindowEvent
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     from .plugin.plugins import Plugins
     from .plugin.registry import Registry
     from .plugin.solving.about import API, About
+    from .warming import WindowClosed
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -106,14 +108,15 @@ __getattr__, __dir__ = lazy_names(
         "describe_error did_you_mean event field kind_of message_of place_of place_of_error place_of_record "
         "printable repr_of resource say shorten_path system table text_of",
         "app": "App open_game",
-        "assembly": "declared_layers",
+        "assembly": "declared_layers read_plugins",
         "assets": "AssetNames Assets canonical load_text read_asset with_placeholder with_siblings",
-        "commands.log": "TRACE",
+        "launcher.collector": "settle thaw",
         "common.edges": "Edges publish_edges",
         "common.matrices": "world_matrices",
         "common.names": "Group Name Persistent Tags find members named tagged",
         "common.transform": "Transform teleport",
         "errors": "AssetError ManifestError PluginError ScheduleError",
+        "launcher.exit_codes": "FINE OURS YOURS",
         "loop.clock": "Clock",
         "loop.conditions": "all_of any_of every not_ resource_equals",
         "loop.events": "InputRecord WindowEvent",
@@ -131,12 +134,12 @@ __getattr__, __dir__ = lazy_names(
         "plugin.hooks": "hookimpl hookspec",
         "plugin.plugins": "Plugins",
         "plugin.registry": "Registry",
+        "warming": "WindowClosed",
     },
     modules=(
         "builtin",
-        "cli",
-        "commands",
         "common",
+        "launcher",
         "loop",
         "manifest",
         "plugin",

@@ -211,7 +211,7 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     head = """
     import logging, time
     import numpy as np
-    from rish_core.commands.log import set_up_log
+    from rish_cli.log import set_up_log
     from outputs.standin import StandIn
     from outputs.test_card import BLOCK, TABLE, opened, started
     set_up_log()

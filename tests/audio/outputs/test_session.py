@@ -14,7 +14,7 @@ import pytest
 from long_runs import long
 from rish_audio import AudioOutput, Buses, LiveMixer, Output, SoundBank, change, pause, play, play_music, resume, stop
 from rish_core import RishError, Transform
-from rish_core.cli import main
+from rish_core.launcher import main
 from sound_files import tone, wav_bytes
 
 

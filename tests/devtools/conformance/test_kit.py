@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rish_core import UnknownName
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_devtools.conformance import CLAUSES, plugins_named, run
 
 PAGE = Path(__file__).parents[3] / "docs" / "conformance.md"

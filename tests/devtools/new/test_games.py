@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from fresh_python import run_python
-from rish_core import cli
+from rish_core import launcher
 from rish_ecs import how_to_get
 
 
 def rish(*arguments: str) -> int:
     """Run a command of the command line; return its exit code."""
-    return cli.main(list(arguments))
+    return launcher.main(list(arguments))
 
 
 def run_tests(game: Path) -> subprocess.CompletedProcess[str]:

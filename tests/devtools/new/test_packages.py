@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fresh_python import run_python
-from rish_core import cli
+from rish_core import launcher
 from rish_devtools import new_backend, new_plugin
 from rish_ecs import UsageError
 from tools import needs
@@ -24,7 +24,7 @@ LONGEST = "abcdefghij-abcdefghij-abcdefgh"
 def test_a_new_package_passes_its_own_tests(tmp_path: Path, kind: str, name: str) -> None:
     """Before it is installed its tests pass, and the linter and the formatter find nothing to change."""
     needs("ruff", "lint")
-    assert cli.main(["new", kind, name, "--into", str(tmp_path)]) == 0
+    assert launcher.main(["new", kind, name, "--into", str(tmp_path)]) == 0
     folder = tmp_path / f"rish-{name}"
     quiet = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "RISH_"))}
     for tool in (["ruff", "check"], ["ruff", "format", "--check"], ["pytest", "-q", "-p", "no:cacheprovider"]):

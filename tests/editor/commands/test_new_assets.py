@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rish_core import App, Prefabs, read_manifest
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_core.plugin import build_registry, installed_plugins, load_plugins
 from rish_editor.commands.assets import new_asset
 from rish_editor.session.files.templates import read_others, templates_of

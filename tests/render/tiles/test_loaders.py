@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rish_core import Assets
-from rish_core.cli import main
+from rish_core.launcher import main
 from rish_render.tiles import TileMap, tile_properties
 
 GAME = """\

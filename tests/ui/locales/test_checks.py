@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_core import ManifestError, cli
+from rish_core import ManifestError, launcher
 from rish_core.manifest import Report
 from rish_ui.locales import SHIPPED
 from rish_ui.locales.catalog import read_catalog_file
@@ -155,7 +155,7 @@ def test_the_doctor_reads_files_of_texts(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "locale").mkdir()
     (tmp_path / "game.yaml").write_text("rish: 1\nplugins: [render, ui]\nscenes: {main: []}\n")
     (tmp_path / "locale" / "xx.yaml").write_text('a: "\\U00085678"\n')
-    cli.main(["doctor", str(tmp_path)])
+    launcher.main(["doctor", str(tmp_path)])
     assert "U+85678" in capsys.readouterr().out
 
 

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rish_core import UnknownName, UsageError, say
-from rish_core.commands import add_log_options, set_up_log, settle, whole_number
+from rish_cli import add_log_options, set_up_log, whole_number
+from rish_core import UnknownName, UsageError, say, settle
 
 if TYPE_CHECKING:
     from .shell.shell import Shell

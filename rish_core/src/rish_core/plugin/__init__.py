@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .discovery import Candidate, installed_commands, installed_plugins
     from .game import GAME, MAX_CODE, TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
-    from .plan import LoadPlan, NamedWish, make_plan
+    from .plan import CORE, LoadPlan, NamedWish, make_plan
     from .registry import build_registry
-    from .solving.packages import PUBLISHED, how_to_get_plugin
+    from .solving.packages import PUBLISHED, how_to_get_plugin, switched_off
     from .solving.selection import smallest
     from .solving.solver import Member, solve
     from .solving.versions import parse_version
@@ -27,8 +27,8 @@ __getattr__, __dir__ = lazy_names(
         "discovery": "Candidate installed_commands installed_plugins",
         "game": "MAX_CODE GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
-        "solving.packages": "PUBLISHED how_to_get_plugin",
-        "plan": "LoadPlan NamedWish make_plan",
+        "solving.packages": "PUBLISHED how_to_get_plugin switched_off",
+        "plan": "CORE LoadPlan NamedWish make_plan",
         "registry": "build_registry",
         "solving.selection": "smallest",
         "solving.solver": "Member solve",

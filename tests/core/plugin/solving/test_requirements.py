@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
-from rish_core import cli
+from rish_core import launcher
 from rish_core.plugin.discovery import installed_package, installed_plugins
 from rish_core.plugin.solving.requirements import unmet
 from rish_ecs import how_to_update
@@ -109,7 +109,7 @@ def test_a_game_names_the_plugin_the_requirement_and_the_place(
     plant("rish-storm", "rish-core>=99", plugins=("storm",), code="raise RuntimeError('imported')")
     folder = game(tmp_path, "storm")
     for command in (["check", folder], ["run", folder, "--headless", "--frames", "1"]):
-        assert cli.main(command) == 2
+        assert launcher.main(command) == 2
         said = capsys.readouterr().err
         assert "game.yaml:2:11: plugins: plugin 'storm' 1.0 can't be loaded: rish-storm 1.0 requires rish-c" in said
         assert "imported" not in said
@@ -122,10 +122,10 @@ def test_an_optional_plugin_is_left_out_with_the_reason(
     plant("rish-storm", "no-such-library", plugins=("storm",))
     code = "from rish_core import About\ndef rish_about(): return About(requires=['storm'])"
     plant("rish-gale", plugins=("gale",), code=code)
-    assert cli.main(["check", game(tmp_path, "'storm?', 'gale?'")]) == 0
+    assert launcher.main(["check", game(tmp_path, "'storm?', 'gale?'")]) == 0
     said = capsys.readouterr().out
     assert "fine (1 scene, 1 plugin, " in said
     assert "without 'storm'" in said
     assert "without 'gale'" in said
-    assert cli.main(["check", game(tmp_path, "gale")]) == 2
+    assert launcher.main(["check", game(tmp_path, "gale")]) == 2
     assert "plugin 'storm' 1.0 can't be loaded: rish-storm 1.0 requires no-such-library" in capsys.readouterr().err

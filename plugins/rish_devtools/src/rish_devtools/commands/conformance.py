@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from rish_cli import set_up_log
 from rish_core import say
-from rish_core.commands import set_up_log
 
 from ..conformance import CLAUSES, Run, plugins_named
 from ..conformance.running import LIMIT

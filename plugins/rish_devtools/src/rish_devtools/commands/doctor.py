@@ -12,8 +12,8 @@ from importlib import import_module
 from types import SimpleNamespace
 
 import rish_jit
+from rish_cli import set_up_log
 from rish_core import Manifest, builtin, describe_error, read_manifest, say
-from rish_core.commands import set_up_log
 from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import how_to_get
 

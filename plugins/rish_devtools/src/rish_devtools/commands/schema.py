@@ -6,8 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+from rish_cli import set_up_log
 from rish_core import builtin, read_manifest, say
-from rish_core.commands import set_up_log
 from rish_core.plugin import build_registry, installed_plugins, load_plugins
 from rish_ecs.snapshots import write_whole
 

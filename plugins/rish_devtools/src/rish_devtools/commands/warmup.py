@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import rish_jit
+from rish_cli import add_plugin_options, build_app, set_up_log, show_progress, whole_number
 from rish_core import App, ManifestError, RishError, Scenes, say
-from rish_core.commands import add_plugin_options, build_app, set_up_log, show_progress, whole_number
 from rish_core.manifest import tell_progress
 from rish_core.plugin import installed_plugins
 

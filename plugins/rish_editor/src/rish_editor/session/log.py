@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TextIO
 
+from rish_cli import LEVELS
 from rish_core import describe_error, place_of_record
-from rish_core.commands import LEVELS
 
 LIMIT = 10_000
 """The greatest number of lines that are kept."""

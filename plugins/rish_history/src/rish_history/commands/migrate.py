@@ -11,8 +11,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from rish_core import ManifestError, RishError, parse_manifest, say
-from rish_core.commands import FINE, add_game
+from rish_cli import add_game
+from rish_core import FINE, ManifestError, RishError, parse_manifest, say
 from rish_core.manifest import FILE_NAME, FORMAT, MAX_BYTES, read_yaml
 from rish_ecs import how_to_update
 from rish_ecs.snapshots import read_whole, write_whole

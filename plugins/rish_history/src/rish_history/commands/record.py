@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from rish_cli import run as play
+from rish_cli import split_names
 from rish_core import Scenes, say
-from rish_core.commands import run as play
-from rish_core.commands import split_names
 
 from ..recordings.blocks import PART, RecordingError
 from ..recordings.origin import origin_of

@@ -7,17 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rish_core import InputRecord, RishError, TickHooks, say
-from rish_core.commands import (
-    FINE,
-    OURS,
-    YOURS,
-    add_audio_option,
-    add_log_options,
-    audio_overrides,
-    set_up_log,
-    whole_number,
-)
+from rish_cli import add_audio_option, add_log_options, audio_overrides, set_up_log, whole_number
+from rish_core import FINE, OURS, YOURS, InputRecord, RishError, TickHooks, say
 from rish_expressions import Expression, ExpressionError
 
 from ..recordings.blocks import RecordingError

@@ -11,13 +11,13 @@ import hashlib
 import platform
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import rish_jit
-from rish_core.commands import version
 
 _LARGEST = 64 << 20
 """The largest file whose content is hashed, in bytes. For a larger one, its size is hashed instead."""
@@ -78,7 +78,7 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
         optional=sorted(app.plugins.optional),
         files=digests(manifest.root, app.registry.loaders) if manifest.root is not None else {},
         machine={
-            "rish": version(),
+            "rish": version("rish-core"),
             "python": platform.python_version(),
             "numpy": np.__version__,
             "kernels": "compiled" if rish_jit.available() else "plain Python",

@@ -1,4 +1,4 @@
-"""Packages: which one offers a plugin, and how to get it."""
+"""Packages: which one offers a plugin or command, and how to get it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ _IN_ANOTHER = {
     "watchdog": "rish-devtools",
 }  # fmt: skip
 """The plugins of this project that come in a package with another name."""
+COMMANDS = {
+    **dict.fromkeys(("check", "lock", "plugins", "run"), "rish-cli"),
+    **dict.fromkeys(("conformance", "doctor", "new", "record-kernels", "schema", "warmup"), "rish-devtools"),
+    **dict.fromkeys(("migrate", "record", "replay"), "rish-history"),
+    "edit": "rish-editor",
+}
+"""The packages of this project's commands."""
 
 
 def switched_off(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from rish_core.commands import LEVELS
+from rish_cli import LEVELS
 
 from ...look import icons
 from ...session.log import NAMES

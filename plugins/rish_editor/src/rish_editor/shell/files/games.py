@@ -9,8 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from rish_core import App, ManifestError, Problem, RishError, UsageError
-from rish_core.commands import settle, thaw
+from rish_core import App, ManifestError, Problem, RishError, UsageError, settle, thaw
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import make_folders, write_whole
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rish_cli import LEVELS
 from rish_core import UsageError
-from rish_core.commands import LEVELS
 from rish_ecs import shorten_path
 
 from ...session.texts.copies import TextCopies, TextCopy, found_copies

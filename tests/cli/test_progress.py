@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from rish_cli import progress as module
+from rish_cli.progress import show_progress
 from rish_core import App, parse_manifest
-from rish_core.cli import main
-from rish_core.commands import progress as module
-from rish_core.commands.progress import show_progress
+from rish_core.launcher import main
 from rish_jit.compiler import kernel
 
 ENDS = """

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rish_core import TRACE
+from rish_cli import TRACE
 from rish_jit.errors.terminal import colored
 
 HEADLESS = ("--headless", "--frames", "3")

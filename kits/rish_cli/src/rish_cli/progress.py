@@ -8,10 +8,9 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import rish_jit
+from rish_core.manifest import on_progress
 from rish_ecs import is_terminal, printable
 from rish_jit.errors.terminal import write
-
-from ..manifest.progress import on_progress
 
 _PATIENCE = 1.0
 """Seconds until the first message is shown."""

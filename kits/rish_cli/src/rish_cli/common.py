@@ -7,13 +7,10 @@ import logging
 import os
 from typing import Any
 
+from rish_core import App, Manifest, read_manifest
+from rish_core.plugin import Candidate, NamedWish, installed_plugins, switched_off
 from rish_ecs import Place, UsageError
 
-from ..app import App
-from ..manifest.manifest import Manifest, read_manifest
-from ..plugin.discovery import Candidate, installed_plugins
-from ..plugin.plan import NamedWish
-from ..plugin.solving.packages import switched_off
 from .options import audio_overrides, split_names
 
 _log = logging.getLogger("rish.plugins")

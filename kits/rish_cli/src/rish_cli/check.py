@@ -1,14 +1,12 @@
-"""The command `rish check GAME...`: prints all mistakes of the games, each with its place."""
+"""`rish check GAME...`: read games and report every mistake at once, with its place."""
 
 from __future__ import annotations
 
 import argparse
 
+from rish_core import App, ManifestError, Scenes
 from rish_ecs import RishError, say
 
-from ..app import App
-from ..errors import ManifestError
-from ..manifest.scenes import Scenes
 from .common import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options

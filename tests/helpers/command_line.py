@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.cli import main
+from rish_core.launcher import main
 
 PLUGIN = '''
 """A dot that wanders, by chance and by the keys."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rish_core.commands import bisect as module
+from rish_cli import bisect as module
 
 Said = Any
 

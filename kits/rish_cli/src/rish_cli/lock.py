@@ -1,6 +1,7 @@
-"""The command `rish lock GAME`: writes the versions of a game's plugins; `rish run` warns if others are installed.
+"""`rish lock GAME`: write the exact versions of a game's plugins.
 
-The file `game.lock` lies beside `game.yaml`. It is text, so that it can be kept with the game and compared.
+`rish run` warns if others are installed. The file `game.lock` lies beside `game.yaml`. It is text, so that it can be
+kept with the game and compared.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import logging
 from pathlib import Path
 from typing import Any, cast
 
+from rish_core import App
+from rish_core.manifest import read_yaml
+from rish_core.plugin import CORE
 from rish_ecs import UsageError, how_to_update, say, shorten_path
 from rish_ecs.snapshots import write_whole
 
-from ..app import App
-from ..manifest.yaml import read_yaml
-from ..plugin.plan import CORE
 from .common import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options

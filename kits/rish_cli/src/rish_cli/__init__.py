@@ -1,4 +1,4 @@
-"""The commands of `rish`, and helpers that commands of other packages share."""
+"""The commands that play, check and lock games, and what commands of other packages share."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -10,21 +10,17 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from ..cli import FINE, OURS, YOURS, version
     from . import run
-    from .collector import settle, thaw
     from .common import build_app
-    from .log import LEVELS, add_log_options, set_up_log
+    from .log import LEVELS, TRACE, add_log_options, set_up_log
     from .options import add_audio_option, add_game, add_plugin_options, audio_overrides, split_names, whole_number
     from .progress import show_progress
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "=rish_core.cli": "FINE OURS YOURS version",
-        "collector": "settle thaw",
         "common": "build_app",
-        "log": "LEVELS add_log_options set_up_log",
+        "log": "LEVELS TRACE add_log_options set_up_log",
         "options": "add_audio_option add_game add_plugin_options audio_overrides split_names whole_number",
         "progress": "show_progress",
     },

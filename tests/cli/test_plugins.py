@@ -50,7 +50,7 @@ def test_the_list_can_be_read_by_programs(rish: Any, site: Path) -> None:
 
 def test_without_any_it_says_what_to_install(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no plugin is installed, the command says how to get one for graphics."""
-    monkeypatch.setattr("rish_core.commands.plugins.installed_plugins", list)
+    monkeypatch.setattr("rish_cli.plugins.installed_plugins", list)
     assert f"For graphics: {how_to_get('rish-render')}" in rish("plugins").out
 
 

@@ -1,4 +1,4 @@
-"""The command `rish plugins`: what is installed, and how the plugins of a game fit together.
+"""`rish plugins`: list what is installed, and explain how the plugins of a game fit together.
 
 `list` reads only the metadata of packages; `info` and `doctor` import the plugins that they describe.
 """
@@ -9,9 +9,9 @@ import argparse
 import json
 from typing import cast
 
+from rish_core.plugin import Candidate, installed_commands, installed_plugins
 from rish_ecs import RishError, UnknownName, how_to_get, place_of, say
 
-from ..plugin.discovery import Candidate, installed_commands, installed_plugins
 from .log import set_up_log
 from .options import add_game, add_plugin_options
 
@@ -85,9 +85,9 @@ def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
 
 def _info(arguments: argparse.Namespace) -> int:
     found = _installed(arguments.name)
-    from ..plugin.hooks import PREFIX
-    from ..plugin.loading import load_plugins
-    from ..plugin.solving.about import API
+    from rish_core import API
+    from rish_core.plugin import load_plugins
+    from rish_core.plugin.hooks import PREFIX
 
     plugins = load_plugins([found.name], policy="raise", manifest="--plugin")
     plugin, about = plugins[found.name], plugins[found.name].about
@@ -144,7 +144,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
 
 def _diagnosis(candidate: Candidate, installed: list[Candidate]) -> list[str]:
     """Return what is wrong with an installed plugin."""
-    from ..plugin.loading import load_plugins
+    from rish_core.plugin import load_plugins
 
     try:
         plugins = load_plugins([candidate.name], installed=installed, policy="raise", manifest="game.yaml")

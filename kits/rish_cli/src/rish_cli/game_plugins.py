@@ -6,11 +6,10 @@ import argparse
 import json
 from collections.abc import Iterable, Mapping
 
+from rish_core import App, Plugins
+from rish_core.plugin import CORE
 from rish_ecs import say
 
-from ..app import App
-from ..plugin.plan import CORE
-from ..plugin.plugins import Plugins
 from .common import build_app
 from .lock import drift
 

@@ -10,11 +10,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
+from rish_core import Plugins
+from rish_core.plugin import CORE, smallest
 from rish_ecs import UsageError, say
-
-from ..plugin.plan import CORE
-from ..plugin.plugins import Plugins
-from ..plugin.solving.selection import smallest
 
 FRAMES = 300
 """The number of frames of a trial by default."""

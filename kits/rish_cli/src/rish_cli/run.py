@@ -1,4 +1,7 @@
-"""The command `rish run GAME`: plays a game; without a screen, runs it for a while and writes images of it."""
+"""`rish run GAME`: play a game, or run it without a window.
+
+Without a screen a game runs for a while, and images of it are written.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from rish_core import App, Assets, Captures, Session, WindowClosed, read_plugins, settle
 from rish_ecs import RishError, say
 
-from ..app import App
-from ..assembly import read_plugins
-from ..assets import Assets
-from ..loop.host import Captures
-from ..loop.session import Session
-from ..warming import WindowClosed
 from .bisect import FRAMES, bisect
-from .collector import settle
 from .common import build_app, wished
 from .lock import warn_of_drift
 from .log import add_log_options, set_up_log
@@ -26,7 +23,7 @@ from .options import add_audio_option, add_game, add_plugin_options, whole_numbe
 from .progress import show_progress
 
 SETTLES = True
-"""`run` calls `settle` itself, see `rish_core.cli`."""
+"""`run` calls `settle` itself, see `rish_core.launcher`."""
 DEMO_FRAMES = 600
 """The number of frames that are played without a window by default: ten seconds."""
 _MAX_SIDE = 8192
