@@ -46,7 +46,7 @@ def test_a_program_that_only_calls_rish_keeps_its_collector() -> None:
 def test_the_command_line_settles_however_it_ends() -> None:
     """The collector is enabled and settled again after a played game and after a mistake."""
     code = (
-        "import gc, sys; from rish_core import cli; sys.argv = ['rish', *sys.argv[1:]]; launcher.main();"
+        "import gc, sys; from rish_core import launcher; sys.argv = ['rish', *sys.argv[1:]]; launcher.main();"
         "print(gc.isenabled(), gc.get_freeze_count() > 10_000)"
     )
     for arguments in (["run", "games/hello", "--headless", "--frames", "1"], ["check", "nowhere"]):
