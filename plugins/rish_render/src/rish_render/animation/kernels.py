@@ -34,19 +34,21 @@ def _step_at(end: Any, first: Any, count: Any, time: Any) -> Any:
 
 
 @njit
-def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips: Any, frame: Any, found: Any) -> None:
+def advance(
+    rows: Any, sprites: Any, dt: Any, animations: Any, clip_table: Any, clips: Any, frame: Any, events: Any
+) -> None:
     """Advance animations by `dt` seconds (float32).
 
     rows, sprites: int32 n, rows of Animation and of the same entities' Sprite. animations: columns of Animation,
-    written. known: the lookup arrays of a `ClipTable`. clips: its flat clips and steps. frame: the column
-    `Sprite.frame`, read. found, written: changed and cells (n), rows of Sprite and their new cells; unknown (n), the
+    written. clip_table: the lookup arrays of a `ClipTable`. clips: its flat clips and steps. frame: the column
+    `Sprite.frame`, read. events, written: changed and cells (n), rows of Sprite and their new cells; unknown (n), the
     indices k whose clip is not in the table yet; happened (m, 3), k, clip and event; ended (m, 2), k and clip; counts
     int64 (4), the length of each.
     """
     file, own, fps, mode, name, queued, shown, time, step, speed, playing = animations
-    files, names, owns, index = known
+    files, names, owns, index = clip_table
     first, count, length, once, follows, title, cell, end, event = clips
-    changed, cells, unknown, happened, ended, counts = found
+    changed, cells, unknown, happened, ended, counts = events
     n_texts = owns.shape[0]
     n_changed, n_unknown, n_happened, n_ended = _i64(0), _i64(0), _i64(0), _i64(0)
     for k in range(rows.shape[0]):

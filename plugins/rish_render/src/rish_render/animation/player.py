@@ -129,16 +129,16 @@ def run_clock(world: World, rows: Array, sprites: Array, dt: float) -> Passed:
     flat = clips.flat
     changed, cells, unknown = (np.empty(n, np.int32) for _ in range(3))
     happened = np.empty((2 * n * clips.maximum + 16, 3), np.int32)
-    ended, found = np.empty((n + 16, 2), np.int32), np.zeros(4, np.int64)
+    ended, counts = np.empty((n + 16, 2), np.int32), np.zeros(4, np.int64)
     advance(
         rows, sprites, np.float32(dt),
         (table.clips, table.frames, table.fps, table.mode, table.clip, table.queued, table.shown, table.time,
          table.step, table.speed, table.playing),
         (clips.file, clips.name, clips.own, clips.index),
         (flat.first, flat.count, flat.length, flat.once, flat.follows, flat.name, flat.cell, flat.end, flat.event),
-        world[Sprite].frame, (changed, cells, unknown, happened, ended, found),
+        world[Sprite].frame, (changed, cells, unknown, happened, ended, counts),
     )  # fmt: skip
-    a, b, c, d = found.tolist()
+    a, b, c, d = counts.tolist()
     return Passed(changed[:a], cells[:a], unknown[:b].copy(), happened[:c], ended[:d])
 
 

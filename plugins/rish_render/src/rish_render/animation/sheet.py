@@ -73,8 +73,8 @@ def cell_regions(sheet: tuple[Array, ...], size: Array, frame: Array) -> Array:
     border = margin.astype(np.int64)[:, None]
     fit = np.maximum((room - 2 * border + step - wide) // step, 1)
     across = np.where(columns > 0, columns, fit[:, 0]).astype(np.int64)
-    known = np.where(count > 0, count, across * fit[:, 1]).astype(np.int64)
-    chosen = frame.astype(np.int64) % known
+    total = np.where(count > 0, count, across * fit[:, 1]).astype(np.int64)
+    chosen = frame.astype(np.int64) % total
     place = np.stack([chosen % across, chosen // across], axis=1)
     corner = np.clip(border + place * step, 0, room - wide)
     return np.concatenate([corner, wide], axis=1).astype(np.float32)

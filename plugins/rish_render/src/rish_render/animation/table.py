@@ -170,10 +170,10 @@ class ClipTable:
                 setattr(self, column, np.concatenate([getattr(self, column), more]))
 
     def _report(self, world: World, file: int, name: int) -> None:
-        known, wanted = self.files[file].clips, world.text(name)
-        if known:
-            near = did_you_mean(wanted, known)
-            self._say(f"{world.text(file)} has no clip {wanted!r}{near}. Choices: {', '.join(list(known)[:12])}")
+        clips, wanted = self.files[file].clips, world.text(name)
+        if clips:
+            near = did_you_mean(wanted, clips)
+            self._say(f"{world.text(file)} has no clip {wanted!r}{near}. Choices: {', '.join(list(clips)[:12])}")
 
     def _say(self, sentence: str) -> None:
         if sentence not in self.told:

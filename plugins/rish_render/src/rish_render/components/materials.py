@@ -33,14 +33,14 @@ class MaterialText:
     uniforms: dict[str, Uniform] = field(default_factory=dict[str, Uniform])
 
 
-def value_of(given: Any, kind: str) -> Any:
+def value_of(value: Any, kind: str) -> Any:
     """Return a uniform's value in the form of `Shader`: colors become three or four numbers. Raises ValueError."""
-    if isinstance(given, str):
-        red_to_alpha = tuple(float(part) for part in parse_color(given))
+    if isinstance(value, str):
+        red_to_alpha = tuple(float(part) for part in parse_color(value))
         if kind not in ("vec3", "vec4"):
             raise ValueError(f"a color is only valid for a vec3 or vec4, not for a {kind}")
         return red_to_alpha[: UNIFORMS[kind]]
-    return tuple(float(part) for part in given) if isinstance(given, (list, tuple)) else given
+    return tuple(float(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 
 def check_materials(manifest: Manifest) -> None:
@@ -49,41 +49,41 @@ def check_materials(manifest: Manifest) -> None:
     Checks the shaders' files, the names and lengths of their uniforms, and the materials that `post` and components
     name. The form of the section is checked by the manifest itself.
     """
-    given = manifest.settings.get("render")
-    section = given if isinstance(given, YamlMap) else YamlMap(manifest.data.mark)
+    section_value = manifest.settings.get("render")
+    section = section_value if isinstance(section_value, YamlMap) else YamlMap(manifest.data.mark)
 
     def add(mark: Mark, path: str, what: str) -> None:
         manifest.problems.append(Problem(place_at(mark), f"settings.render.{path}", what))
 
     materials = section.get("materials")
-    known: list[str] = []
+    names: list[str] = []
     if isinstance(materials, YamlMap):
-        known = list(materials)
+        names = list(materials)
         for name, text in materials.items():
             if isinstance(text, YamlMap) and isinstance(text.get("shader"), str):
                 _check_material(manifest.root, name, text, add)
     post = section.get("post")
     if isinstance(post, YamlList):
         for index, name in enumerate(post):
-            if isinstance(name, str) and name not in known:
-                what = f"no material is called {name!r}{did_you_mean(name, known)}"
+            if isinstance(name, str) and name not in names:
+                what = f"no material is called {name!r}{did_you_mean(name, names)}"
                 add(post.items_at[index], f"post[{index}]", what)
     for name in ("prefabs", "scenes"):
-        manifest.problems += _unknown_materials(manifest.section(name), (name,), known)
+        manifest.problems += _unknown_materials(manifest.section(name), (name,), names)
 
 
-def _unknown_materials(node: Any, path: tuple[str | int, ...], known: list[str]) -> Iterator[Problem]:
+def _unknown_materials(node: Any, path: tuple[str | int, ...], names: list[str]) -> Iterator[Problem]:
     """Yield the materials that the components in a part of a manifest name and that it does not define."""
     for index, item in enumerate(node if isinstance(node, YamlList) else ()):
         if isinstance(item, (YamlMap, YamlList)):
-            yield from _unknown_materials(item, (*path, index), known)
+            yield from _unknown_materials(item, (*path, index), names)
     for key, value in node.items() if isinstance(node, YamlMap) else ():
         name = value.get("material") if isinstance(value, YamlMap) and key in _WITH_MATERIALS else None
-        if isinstance(name, str) and name and name not in known:
-            what = f"no material is called {name!r}{did_you_mean(name, known)}. {_WHERE}"
+        if isinstance(name, str) and name and name not in names:
+            what = f"no material is called {name!r}{did_you_mean(name, names)}. {_WHERE}"
             yield Problem(place_at(value.values_at["material"]), path_text((*path, key, "material")), what)
         if isinstance(value, (YamlMap, YamlList)):
-            yield from _unknown_materials(value, (*path, key), known)
+            yield from _unknown_materials(value, (*path, key), names)
 
 
 def _check_material(root: Path | None, name: str, text: YamlMap, add: _Add) -> None:

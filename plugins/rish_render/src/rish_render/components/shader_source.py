@@ -46,7 +46,7 @@ def read_shader(name: str, text: str, file: str) -> Shader:
             where=file,
             hint=f"At most {MAX_CHARACTERS:,} characters",
         )
-    bare = _COMMENT.sub(lambda found: _blank(found.group()), text)
+    bare = _COMMENT.sub(lambda match: _blank(match.group()), text)
     _refuse(bare, file, _VERSION, "a '#version' line is written by the engine", "Take the line out")
     _refuse(bare, file, _MAIN, "the engine writes 'main' itself", "Write `vec4 shade(Pixel p)` in its place")
     if not _SHADE.search(bare):
@@ -55,16 +55,16 @@ def read_shader(name: str, text: str, file: str) -> Shader:
         )
     types: dict[str, str] = {}
     defaults: dict[str, Any] = {}
-    for found in _UNIFORM.finditer(bare):
-        uniform, kind = found["name"], found["type"]
+    for match in _UNIFORM.finditer(bare):
+        uniform, kind = match["name"], match["type"]
         if uniform in _GIVEN:
             continue
-        place = _place(bare, found.start(), file)
-        _check_uniform(uniform, kind, found["array"], place)
+        place = _place(bare, match.start(), file)
+        _check_uniform(uniform, kind, match["array"], place)
         types[uniform] = kind
-        if found["value"] is not None:
-            defaults[uniform] = _first_value(found["value"].strip(), kind, uniform, place)
-    source = _UNIFORM.sub(lambda found: _blank(found.group()), bare)
+        if match["value"] is not None:
+            defaults[uniform] = _first_value(match["value"].strip(), kind, uniform, place)
+    source = _UNIFORM.sub(lambda match: _blank(match.group()), bare)
     return Shader(name, source, types, defaults, file)
 
 
@@ -84,17 +84,17 @@ def _place(text: str, at: int, file: str) -> Place:
 
 
 def _refuse(text: str, file: str, what: re.Pattern[str], why: str, hint: str) -> None:
-    found = what.search(text)
-    if found is not None:
-        raise AssetError(why, where=_place(text, found.start(), file), hint=hint)
+    match = what.search(text)
+    if match is not None:
+        raise AssetError(why, where=_place(text, match.start(), file), hint=hint)
 
 
 def _check_uniform(name: str, kind: str, array: str | None, place: Place) -> None:
     if array:
         raise AssetError(f"the uniform '{name}' is an array, which materials do not support", where=place)
     if kind not in UNIFORMS:
-        known = f"{did_you_mean(kind, UNIFORMS)}. Types: {', '.join(UNIFORMS)}"
-        raise AssetError(f"the uniform '{name}' has the type '{kind}'{known}", where=place)
+        choices = f"{did_you_mean(kind, UNIFORMS)}. Types: {', '.join(UNIFORMS)}"
+        raise AssetError(f"the uniform '{name}' has the type '{kind}'{choices}", where=place)
 
 
 def _first_value(text: str, kind: str, name: str, place: Place) -> Any:

@@ -157,22 +157,22 @@ def _made(things: Things, start: int, count: int, state: int, order: Array | Non
     return batch
 
 
-def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:
+def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, results: dict[str, Any]) -> None:
     """Add the batches of the things on some layers to a pass.
 
-    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept: for
-    each pass the key of its last result, its batches, and the things, so that their ids stay unique. If the things are
-    the same objects, the batches are too, and get a version, so that a backend can keep the data that it derived from
-    them.
+    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. results:
+    for each pass the key of its last result, its batches, and the things, so that their ids stay unique. If the things
+    are the same objects, the batches are too, and get a version, so that a backend can keep the data that it derived
+    from them.
     """
     some = [each for each in things if len(each)]
     if not some:
         return
     others = [(batch.layer, batch.z) for batch in pass_.batches]
     key = ([id(each) for each in some], layers.tobytes(), y_sorted.tobytes(), others)
-    last = kept.get(pass_.name)
+    last = results.get(pass_.name)
     if last is None or last[0] != key:
-        last = kept[pass_.name] = (key, list(_batches(some, layers, y_sorted, others)), some)
+        last = results[pass_.name] = (key, list(_batches(some, layers, y_sorted, others)), some)
     else:
         for batch in last[1]:
             batch.version = 0

@@ -33,14 +33,14 @@ def touch_unit(local: Array) -> Array:
     if local.shape[1] == 1:
         return np.asarray((np.abs(local[:, 0]) <= 0.5).all(axis=1))
     low, high = local.min(axis=1), local.max(axis=1)
-    found = ((low <= 0.5) & (high >= -0.5)).all(axis=1)
+    touched = ((low <= 0.5) & (high >= -0.5)).all(axis=1)
     for k in range(2):  # a box has two directions of sides
         side = local[:, k + 1] - local[:, k]
         normal = np.stack([-side[:, 1], side[:, 0]], axis=1)
         reach = np.abs(normal).sum(axis=1) * 0.5
         across = (local * normal[:, None]).sum(axis=2)
-        found &= (across.min(axis=1) <= reach) & (across.max(axis=1) >= -reach)
-    return found
+        touched &= (across.min(axis=1) <= reach) & (across.max(axis=1) >= -reach)
+    return touched
 
 
 def touch_circle(local: Array) -> Array:

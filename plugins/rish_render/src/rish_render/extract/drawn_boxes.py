@@ -69,13 +69,13 @@ def drawn_boxes(world: World, entities: npt.ArrayLike, view: View | None = None)
         if table is None:
             continue
         rows = table.rows_of(handles)
-        found = np.flatnonzero(rows >= 0)
-        box = kind.boxes(world, rows[found]) if len(found) else None
+        which = np.flatnonzero(rows >= 0)
+        box = kind.boxes(world, rows[which]) if len(which) else None
         if box is None:
             continue
-        local[found, :2] = np.fmin(local[found, :2], box[:, :2])
-        local[found, 2:] = np.fmax(local[found, 2:], box[:, 2:])
-        first = found[~layered[found]]
+        local[which, :2] = np.fmin(local[which, :2], box[:, :2])
+        local[which, 2:] = np.fmax(local[which, 2:], box[:, 2:])
+        first = which[~layered[which]]
         numbers = stack.numbers(world, table.column("layer")[rows[first]], handles[first])
         screen[first], parallax[first] = stack.screen[numbers], stack.parallax[numbers]
         layered[first] = True
@@ -90,7 +90,7 @@ def _matrices(world: World, handles: Array) -> Array:
     matrix = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(handles), 1))
     there = places >= 0
     if there.any():
-        known: WorldMatrices = world[WorldMatrices]
+        poses: WorldMatrices = world[WorldMatrices]
         rows = places[there]
-        matrix[there] = known.rows(rows) if known.knows(rows) else world_matrices(world)[rows]
+        matrix[there] = poses.rows(rows) if poses.knows(rows) else world_matrices(world)[rows]
     return matrix

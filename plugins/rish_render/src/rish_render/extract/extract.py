@@ -55,20 +55,20 @@ def extract(world: World, dt: float) -> None:
     if picture is not None and picture.aimed(world, memory.plan, setting, stamp, views):
         picture.show(frame)
         return
-    stack, made = _planned(world, memory, setting, views)
-    for look in made.looks:
-        scene = Extraction(world, stack, look.view, made.flat, pictures, memory, look.layers)
+    stack, plan_of_frame = _planned(world, memory, setting, views)
+    for look in plan_of_frame.looks:
+        scene = Extraction(world, stack, look.view, plan_of_frame.flat, pictures, memory, look.layers)
         things = kinds.extract(scene)
-        draw_groups(world, stack, made, look, things, memory.batches)
+        draw_groups(world, stack, plan_of_frame, look, things, memory.batches)
         for turn in look.rounds:
             emit(things, turn.layers, stack.y_sorted, turn.pass_, memory.batches)
     show_picture(world, pictures)
-    link(frame, made)
+    link(frame, plan_of_frame)
     pictures.publish(frame)
-    _remember(world, memory, made, stamp)
+    _remember(world, memory, plan_of_frame, stamp)
 
 
-def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp | None) -> None:
+def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, stamp: Stamp | None) -> None:
     """Keep this frame for reuse if the last one had the same content.
 
     Either nothing at all has changed, or there are only sprites whose batches also serve for other views.
@@ -80,14 +80,14 @@ def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp |
     memory.stamp, memory.setting, memory.picture = stamp, setting, None
     if not same or stamp is None or frame.canvas != "screen":
         return
-    follow = _follow(world, memory, made)
+    follow = _follow(world, memory, plan_of_frame)
     if stamp == before or follow is not None:
-        memory.picture = picture_of(frame, made, stamp, setting, follow)
+        memory.picture = picture_of(frame, plan_of_frame, stamp, setting, follow)
 
 
-def _follow(world: World, memory: RenderCache, made: FramePlan) -> Follow | None:
+def _follow(world: World, memory: RenderCache, plan_of_frame: FramePlan) -> Follow | None:
     """Return a function that says whether all batches of this frame serve for other views; None if some do not."""
-    follows = [kind.follow(world, memory, made) for kind in world[DrawableKinds].used(world)]
+    follows = [kind.follow(world, memory, plan_of_frame) for kind in world[DrawableKinds].used(world)]
     sure = [follow for follow in follows if follow is not None]
     if not follows or len(sure) < len(follows):
         return None
@@ -98,14 +98,14 @@ def _planned(world: World, memory: RenderCache, setting: Setting, views: list[Vi
     """Return the layers and the passes that draw them; those of the last frame with new views, if they still serve."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
-    kept = memory.plan
-    if kept is not None and kept.still(world, setting, views):
-        kept.aim(world, views, others)
-        return kept.stack, kept.made
+    last = memory.plan
+    if last is not None and last.still(world, setting, views):
+        last.aim(world, views, others)
+        return last.stack, last.made
     world[Pictures].atlas.reserve(frame)
     stack = stack_of(world, memory.told, memory.parts)
     if world[ToolView].view is not None:
         stack.visible = stack.visible & ~stack.screen
-    made = plan(world, stack, views, surface_of(world))
-    memory.plan = keep(world, setting_of(world), stack, made, views, len(others))
-    return stack, made
+    fresh = plan(world, stack, views, surface_of(world))
+    memory.plan = keep(world, setting_of(world), stack, fresh, views, len(others))
+    return stack, fresh

@@ -59,11 +59,11 @@ class _Group:
 
 
 def draw_groups(
-    world: World, stack: Stack, made: FramePlan, look: Look, things: list[Things], kept: dict[str, Any]
+    world: World, stack: Stack, plan: FramePlan, look: Look, things: list[Things], cache: dict[str, Any]
 ) -> None:
     """Draw the groups that a view shows, and add their images to the things that are still to be drawn.
 
-    things: everything visible; those on the layers of groups are drawn here. kept: data that is kept from the last
+    things: everything visible; those on the layers of groups are drawn here. cache: data that is kept from the last
     frame.
     """
     if stack.groups is None:
@@ -74,21 +74,21 @@ def draw_groups(
     for index in innermost_first:
         if not drawn[stack.groups.number[index]]:
             continue
-        group = _group(world, stack, made, look, index)
+        group = _group(world, stack, plan, look, index)
         masked = group.mask >= 0 and bool(drawn[group.mask])
         if group.mask >= 0 and not masked and not group.inverted:
             continue
         if masked:
-            _pass(frame, made, group.view, f"{group.target}.mask", group.mask, stack, things, kept)
-        pass_ = _pass(frame, made, group.view, group.target, group.number, stack, things, kept)
+            _pass(frame, plan, group.view, f"{group.target}.mask", group.mask, stack, things, cache)
+        pass_ = _pass(frame, plan, group.view, group.target, group.number, stack, things, cache)
         whole = pictures.whole(group.view.drawn_size)
-        area = _area(group, pass_, kept)
+        area = _area(group, pass_, cache)
         pass_.scissor = area
         if masked:
             pass_.batches.append(_mask(group, whole))
         if group.clip[2] > 0 and not _is_straight(group):
             pass_.batches.append(_around(group))
-        things.append(_remembered(group, whole, area, group.home >= len(stack.names), kept))
+        things.append(_remembered(group, whole, area, group.home >= len(stack.names), cache))
 
 
 def _drawn(groups: Groups, things: Sequence[Things], order: Sequence[int], layers: Array) -> Array:
@@ -103,11 +103,11 @@ def _drawn(groups: Groups, things: Sequence[Things], order: Sequence[int], layer
     return drawn
 
 
-def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) -> _Group:
+def _group(world: World, stack: Stack, plan: FramePlan, look: Look, index: int) -> _Group:
     groups, table = stack.groups, world.table(CanvasGroup)
     assert groups is not None
     row, number = int(groups.rows[index]), int(groups.number[index])
-    view = made.flat if stack.screen[number] else look.view
+    view = plan.flat if stack.screen[number] else look.view
     matrix = world[WorldMatrices].rows(groups.places[index : index + 1])[0].astype(np.float64)
     if not stack.screen[number]:
         matrix[4:] += (1 - stack.parallax[number]) * np.array(view.center)
@@ -130,8 +130,8 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
 
 
 def _pass(
-    frame: Frame, made: FramePlan, view: View, name: str, number: int, stack: Stack, things: list[Things],
-    kept: dict[str, Any],
+    frame: Frame, plan: FramePlan, view: View, name: str, number: int, stack: Stack, things: list[Things],
+    cache: dict[str, Any],
 ) -> Pass:  # fmt: skip
     """Set up the pass that draws one layer onto a target of its own."""
     wanted = Target(name, view.drawn_size)
@@ -141,15 +141,15 @@ def _pass(
     pass_.view, pass_.projection, pass_.scissor = view.view, view.projection, None
     layers = np.zeros(len(stack), np.bool_)
     layers[number] = True
-    emit(things, layers, stack.y_sorted, pass_, kept)
-    made.before.append(pass_)
+    emit(things, layers, stack.y_sorted, pass_, cache)
+    plan.before.append(pass_)
     return pass_
 
 
 # The images of groups
 
 
-def _remembered(group: _Group, whole: int, area: Rect, inner: bool, kept: dict[str, Any]) -> Drawables:
+def _remembered(group: _Group, whole: int, area: Rect, inner: bool, cache: dict[str, Any]) -> Drawables:
     """Return the image of a group as a thing to draw; the same object as long as nothing about it changes.
 
     inner: whether the group is in another one, whose target is filled by its view.
@@ -157,9 +157,9 @@ def _remembered(group: _Group, whole: int, area: Rect, inner: bool, kept: dict[s
     clip = _within(area, None if inner else group.view.viewport)
     stamp = (group.home, group.opacity, group.blend, group.material, group.z, group.matrix[5], group.view, whole, clip)
     key = f"{group.target} picture"
-    memory = kept.get(key)
+    memory = cache.get(key)
     if memory is None or memory[0] != stamp:
-        kept[key] = memory = (stamp, _picture(group, whole, clip))
+        cache[key] = memory = (stamp, _picture(group, whole, clip))
     return memory[1]
 
 
@@ -194,9 +194,9 @@ def _mask(group: _Group, frame: int) -> Batch:
 # Clipping
 
 
-def _area(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Rect:
+def _area(group: _Group, pass_: Pass, cache: dict[str, Any]) -> Rect:
     """Return the part of its viewport that a group needs, as fractions, rounded to pixels."""
-    x0, y0, x1, y1 = _drawn_box(group, pass_, kept)
+    x0, y0, x1, y1 = _drawn_box(group, pass_, cache)
     if group.clip[2] > 0 and _is_straight(group):
         left, bottom, wide, tall = _rect(group)
         x0, y0, x1, y1 = max(x0, left), max(y0, bottom), min(x1, left + wide), min(y1, bottom + tall)
@@ -206,7 +206,7 @@ def _area(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Rect:
     return left / width, bottom / height, max(right - left, 0) / width, max(top - bottom, 0) / height
 
 
-def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
+def _drawn_box(group: _Group, pass_: Pass, cache: dict[str, Any]) -> Box:
     """Return the box around everything that a pass draws, plus two pixels for soft edges, as fractions of its viewport.
 
     Images of inner groups count only as far as they are drawn.
@@ -215,9 +215,9 @@ def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
     inner = [batch.clip for batch in pass_.batches if batch.source == _SOURCE and batch.clip is not None]
     others = [batch for batch in pass_.batches if batch.source != _SOURCE]
     stamp = [(batch, batch.version) for batch in others]
-    memory = kept.get(f"{pass_.name} bounds")
+    memory = cache.get(f"{pass_.name} bounds")
     if memory is None or memory[0] != stamp or any(version is None for _, version in stamp):
-        kept[f"{pass_.name} bounds"] = memory = (stamp, bounds_of(others))
+        cache[f"{pass_.name} bounds"] = memory = (stamp, bounds_of(others))
     box: Box | None = memory[1]
     if box is None:
         return 0.0, 0.0, 1.0, 1.0

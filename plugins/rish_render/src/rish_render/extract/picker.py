@@ -30,8 +30,8 @@ _ON_TOP = 1 << 20
 def pick_visible(world: World, region: Region) -> list[Hits]:
     """Return the things of all kinds that a region touches, in their drawing order for equal layer and z."""
     scene = _scene_of(world, region)
-    found = world[DrawableKinds].pick(scene)
-    return found if scene.stack.groups is None else _in_groups(scene, found)
+    hits = world[DrawableKinds].pick(scene)
+    return hits if scene.stack.groups is None else _in_groups(scene, hits)
 
 
 def _scene_of(world: World, region: Region) -> PickScene:
@@ -46,22 +46,22 @@ def _scene_of(world: World, region: Region) -> PickScene:
     return PickScene(Extraction(world, stack, view, flat, world[Pictures], cache, layers), region)
 
 
-def _in_groups(scene: PickScene, found: list[Hits]) -> list[Hits]:
+def _in_groups(scene: PickScene, results: list[Hits]) -> list[Hits]:
     """Give the members of groups the place of their group, and leave out those that a group's rectangle cuts off."""
     groups, names = scene.stack.groups, len(scene.stack.names)
     assert groups is not None
     table = scene.world.table(CanvasGroup)
     row_of = {int(number): k for k, number in enumerate(groups.number.tolist())}
     shown = {int(number): _is_shown(scene, k) for number, k in row_of.items()}
-    found = [_some(hits, np.array([shown.get(int(n), True) for n in hits.layer], np.bool_)) for hits in found]
-    while any((hits.layer >= names).any() for hits in found):
-        deepest = max(int(groups.depth[row_of[n]]) for hits in found for n in hits.layer.tolist() if n in row_of)
+    results = [_some(hits, np.array([shown.get(int(n), True) for n in hits.layer], np.bool_)) for hits in results]
+    while any((hits.layer >= names).any() for hits in results):
+        deepest = max(int(groups.depth[row_of[n]]) for hits in results for n in hits.layer.tolist() if n in row_of)
         chosen = [
             np.array([n in row_of and int(groups.depth[row_of[n]]) == deepest for n in hits.layer.tolist()], np.bool_)
-            for hits in found
+            for hits in results
         ]
-        ranks = _ranks(found, chosen)
-        for k, (hits, some, rank) in enumerate(zip(found, chosen, ranks, strict=True)):
+        ranks = _ranks(results, chosen)
+        for k, (hits, some, rank) in enumerate(zip(results, chosen, ranks, strict=True)):
             at = np.array([row_of.get(int(n), 0) for n in hits.layer.tolist()], np.int64)
             rows, layer = groups.rows[at], groups.inside[np.where(some, hits.layer - names, 0)]
             height = scene.world[WorldMatrices].rows(groups.places[at])[:, 5]
@@ -72,18 +72,18 @@ def _in_groups(scene: PickScene, found: list[Hits]) -> list[Hits]:
                 "low": np.where(some, low, hits.low),
                 "within": np.where(some, rank, hits.within),
             }
-            found[k] = replace(hits, **parts)
-    return found
+            results[k] = replace(hits, **parts)
+    return results
 
 
-def _ranks(found: list[Hits], chosen: list[Array]) -> list[Array]:
+def _ranks(results: list[Hits], chosen: list[Array]) -> list[Array]:
     """Return for the chosen hits of each kind their place in the drawing order, above everything without a group."""
-    kind = np.repeat(np.arange(len(found)), [len(hits) for hits in found])
-    keys = [np.concatenate([getattr(hits, name) for hits in found]) for name in ("within", "low", "z", "layer")]
+    kind = np.repeat(np.arange(len(results)), [len(hits) for hits in results])
+    keys = [np.concatenate([getattr(hits, name) for hits in results]) for name in ("within", "low", "z", "layer")]
     order = np.lexsort((kind, *keys))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order)) + _ON_TOP
-    ends = np.cumsum([len(hits) for hits in found])[:-1]
+    ends = np.cumsum([len(hits) for hits in results])[:-1]
     return [np.where(some, part, 0) for some, part in zip(chosen, np.split(rank, ends), strict=True)]
 
 

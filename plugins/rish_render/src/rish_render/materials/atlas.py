@@ -162,8 +162,8 @@ class Atlas:
             page.version += 1
             page.dirty = rect
         self._dirty.clear()
-        known = {id(page) for page in frame.pages}
-        frame.pages.extend(page for page in self.pages if id(page) not in known)
+        published = {id(page) for page in frame.pages}
+        frame.pages.extend(page for page in self.pages if id(page) not in published)
         if self._changed:
             frame.set_frames(self.table.copy())
             self._changed = False
@@ -233,8 +233,8 @@ def premultiply(pixels: Pixels) -> Pixels:
     """Convert straight uint8 (h, w, 4) to premultiplied, rounded to nearest."""
     if (pixels[..., 3] == 255).all():
         return pixels
-    made = pixels.copy()
+    result = pixels.copy()
     for top in range(0, len(pixels), _STRIP):  # in strips, because the products take four times the memory
         wide = pixels[top : top + _STRIP].astype(np.uint32)
-        made[top : top + _STRIP, :, :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
-    return made
+        result[top : top + _STRIP, :, :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
+    return result

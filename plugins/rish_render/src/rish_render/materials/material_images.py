@@ -97,13 +97,13 @@ class Pictures:
 
     def picture(self, world: World, path: str) -> Picture:
         """Return the picture of an image asset, loaded at the first call; an empty path is a white texel."""
-        found = self.by_path.get(path)
-        if found is None:
+        picture = self.by_path.get(path)
+        if picture is None:
             self._watch(world)
             pixels = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
             frame = self.atlas.put(pixels, flips=True)
-            found = self.by_path[path] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
-        return found
+            picture = self.by_path[path] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
+        return picture
 
     def frame_of(self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN) -> tuple[int, int, int]:
         """Return the first of a region's four frames (x y w h, texels; w 0: all), and its width and height."""
@@ -129,11 +129,11 @@ class Pictures:
     def _lay_beside(self, world: World, asked: Beside, region: Region, frame: int) -> None:
         """Register the map for a part of an image. frame: that of the part."""
         rows = self.channels.setdefault(asked[0], {})
-        made = self._beside(world, asked)
-        if not made:
+        maps = self._beside(world, asked)
+        if not maps:
             return
         for flip in range(FLIPS):
-            picture = made[flip % len(made)]
+            picture = maps[flip % len(maps)]
             if (region, PLAIN) not in picture.cuts:
                 page, (px, py, _, _) = self.atlas.place_of(picture.frame)
                 x, y, w, h = region
@@ -153,8 +153,8 @@ class Pictures:
     def _beside(self, world: World, key: Beside) -> list[Picture]:
         """Return the converted maps of an image for a channel; none, which is logged, if the sizes differ."""
         if key not in self.beside:
-            made = [(self.atlas.put(pixels, flips=True), pixels) for pixels in _beside(world, key)]
-            self.beside[key] = [Picture(frame, pixels.shape[1::-1]) for frame, pixels in made]
+            placed = [(self.atlas.put(pixels, flips=True), pixels) for pixels in _beside(world, key)]
+            self.beside[key] = [Picture(frame, pixels.shape[1::-1]) for frame, pixels in placed]
         return self.beside[key]
 
     def publish(self, frame: Frame) -> None:
@@ -187,15 +187,15 @@ class Pictures:
         images: int32 n. regions: float32 (n, 4). asker: the caller's name; if its arguments equal those of its last
         call, the last result is returned.
         """
-        known = self.seen.get(asker)
-        if known is not None and np.array_equal(known[0], images) and np.array_equal(known[1], regions):
-            return known[2], known[3]
+        last = self.seen.get(asker)
+        if last is not None and np.array_equal(last[0], images) and np.array_equal(last[1], regions):
+            return last[2], last[3]
         frames, sizes = np.zeros(len(images), np.int64), np.zeros((len(images), 2), np.float32)
         if len(images):
             first, inverse = distinct_rows(images, regions)
             rows = [self.frame_of(world, world.text(int(images[k])), region_of(regions[k])) for k in first]
-            found = np.array(rows, np.int64)[inverse]
-            frames, sizes = found[:, 0], found[:, 1:].astype(np.float32)
+            distinct = np.array(rows, np.int64)[inverse]
+            frames, sizes = distinct[:, 0], distinct[:, 1:].astype(np.float32)
         self.seen[asker] = (images.copy(), regions.copy(), frames, sizes)
         return frames, sizes
 
@@ -205,15 +205,15 @@ class Pictures:
         """
         if path in self.by_path and not world[Assets].exists(path):
             self.by_path.pop(path)
-            self.beside = {key: made for key, made in self.beside.items() if path not in key[1:]}
+            self.beside = {key: pictures for key, pictures in self.beside.items() if path not in key[1:]}
             self.seen.clear()
             self.version += 1
             return
-        for key, made in [*self.beside.items()]:
+        for key, pictures in [*self.beside.items()]:
             if path in key[1:]:
                 self.version += 1
                 maps = _beside(world, key)
-                replaced = [self.atlas.replace(old.frame, new) for old, new in zip(made, maps, strict=False)]
+                replaced = [self.atlas.replace(old.frame, new) for old, new in zip(pictures, maps, strict=False)]
                 if not replaced or not all(replaced):
                     del self.beside[key]
         picture = self.by_path.get(path)

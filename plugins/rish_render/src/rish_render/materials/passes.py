@@ -88,8 +88,8 @@ def _cuts(ordered: Sequence[Batch], reading: set[str]) -> list[int]:
     return cuts
 
 
-def _names(given: str | Sequence[str]) -> Sequence[str]:
-    return (given,) if isinstance(given, str) else given
+def _names(names: str | Sequence[str]) -> Sequence[str]:
+    return (names,) if isinstance(names, str) else names
 
 
 def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:

@@ -75,8 +75,8 @@ class Shaders:
             if not isinstance(source, str):
                 raise RishError(f"{text.shader} is not a text file")
             shader = read_shader(name, source, text.shader)
-            given = text.uniforms
-            defaults = {key: value_of(value, shader.uniforms.get(key, "float")) for key, value in given.items()}
+            written = text.uniforms
+            defaults = {key: value_of(value, shader.uniforms.get(key, "float")) for key, value in written.items()}
             shader.values(defaults)
         except (RishError, ValueError) as error:
             _log.error("material '%s': %s", name, error)
@@ -133,14 +133,14 @@ def material_of(world: World, text: int) -> Material | None:
     shaders: Shaders = world[Shaders]
     if text not in shaders.by_text:
         name = world.text(text)
-        known = name in shaders.loaded
-        if not known and name not in shaders.texts:
+        exists = name in shaders.loaded
+        if not exists and name not in shaders.texts:
             _log.warning(
                 "no material is called %r%s; the image is drawn without a material",
                 name,
                 did_you_mean(name, shaders.texts),
             )
-        shaders.by_text[text] = Material(name) if known else None
+        shaders.by_text[text] = Material(name) if exists else None
     return shaders.by_text[text]
 
 
@@ -165,11 +165,11 @@ def publish_shaders(world: World, frame: Frame) -> None:
     values: dict[str, dict[str, Any]] = world[Materials].values
     for name, loaded in shaders.loaded.items():
         own = values.get(name, {})
-        known = shaders.shown.get(name)
-        if known is None or known[0] != (loaded.shader.version, own):
+        last = shaders.shown.get(name)
+        if last is None or last[0] != (loaded.shader.version, own):
             defaults = {**loaded.shader.defaults, **{key: own[key] for key in own if key in loaded.shader.uniforms}}
-            known = shaders.shown[name] = (
+            last = shaders.shown[name] = (
                 (loaded.shader.version, dict(own)),
                 dataclasses.replace(loaded.shader, defaults=defaults),
             )
-        frame.shaders[name] = known[1]
+        frame.shaders[name] = last[1]

@@ -74,9 +74,9 @@ class _Lanes:
     def call(self, name: str, x: Any) -> Any:
         """Call an LLVM intrinsic on each lane."""
         name = f"llvm.{name}.v{x.type.count}f32"
-        known = self.builder.module.globals.get(name)
+        declared = self.builder.module.globals.get(name)
         kind = self.ir.FunctionType(x.type, [x.type])
-        return self.builder.call(known or self.ir.Function(self.builder.module, kind, name), [x])
+        return self.builder.call(declared or self.ir.Function(self.builder.module, kind, name), [x])
 
     def swap(self, pairs: Any) -> Any:
         """Return the pairs with their two numbers exchanged."""
@@ -152,13 +152,13 @@ class _Lanes:
         reach, far, maximum = (
             self.term(terms, place, self.singles, 1 + (place == REACH)) for place in (REACH, FAR, MAX)
         )
-        found = self.bits(b.fcmp_ordered(">=", part, self.number(0, self.singles)), 32)
+        bits = self.bits(b.fcmp_ordered(">=", part, self.number(0, self.singles)), 32)
         vectors = (b.fsub(away, radius), area, away, radius)
         for shift, (near, there, there_from, large) in enumerate(zip(*map(self.parts, vectors), strict=True)):
             seen = b.and_(b.fcmp_ordered("<=", near, reach), b.fcmp_ordered(">", there, self.number(0, self.singles)))
             fits = b.and_(b.fcmp_ordered("<=", there_from, far), b.fcmp_ordered("<=", large, maximum))
-            found = b.or_(b.or_(found, self.bits(seen, 8 * shift)), self.bits(fits, 16 + 8 * shift))
-        return found
+            bits = b.or_(b.or_(bits, self.bits(seen, 8 * shift)), self.bits(fits, 16 + 8 * shift))
+        return bits
 
     def rows(self, center: Any, size: Any, part: Any, frame: Any, rgba: Any, terms: Any) -> Any:
         """Return the sixteen bytes of each sprite."""
@@ -223,9 +223,9 @@ def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
     """Prefetch row o of the flat target, two uint64 per row, for writing; it may be outside of the array."""
     byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
     place = builder.gep(target, [builder.shl(o, ir.Constant(ir.IntType(64), 1))])
-    known = builder.module.globals.get("llvm.prefetch.p0i8")
+    declared = builder.module.globals.get("llvm.prefetch.p0i8")
     kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-    fetch = known or ir.Function(builder.module, kind, "llvm.prefetch.p0i8")
+    fetch = declared or ir.Function(builder.module, kind, "llvm.prefetch.p0i8")
     for_writing, near, data = (ir.Constant(word, value) for value in (1, 3, 1))
     builder.call(fetch, [builder.bitcast(place, byte), for_writing, near, data])
 

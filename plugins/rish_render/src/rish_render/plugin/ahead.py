@@ -76,12 +76,12 @@ def read_ahead(world: World, dt: float) -> None:
 
 def _steps(world: World, plans: Iterable[Any]) -> Iterator[None]:
     """Read what plans name, each asset once; a step reads a file or puts an image or map into the atlas."""
-    known: set[Wish] = set()
+    wishes: set[Wish] = set()
     for plan in plans:
         for step in plan.steps:
             for wish in [wish for cls, values in step.parts.items() for wish in _named(cls, values)]:
-                if wish not in known:
-                    known.add(wish)
+                if wish not in wishes:
+                    wishes.add(wish)
                     yield from _read(world, *wish)
         yield
 

@@ -43,9 +43,9 @@ def diagnose_fonts(manifest: Any) -> Iterator[Line]:
 
 def _source_of(faces: Faces, sample: str) -> str | None:
     """Return where the font for the first of some characters comes from, or None if one of them has no font."""
-    found = [faces.pick(character, faces.default) for character in sample]
-    face = found[0]
-    if face is None or None in found:
+    faces_found = [faces.pick(character, faces.default) for character in sample]
+    face = faces_found[0]
+    if face is None or None in faces_found:
         return None
     if not isinstance(face.source, Path):
         return "the font inside Pillow"

@@ -122,13 +122,13 @@ def camera_at(world: World, point: tuple[float, float]) -> int | None:
     point: logical pixels.
     """
     surface = surface_of(world)
-    found = None
+    uppermost = None
     for row, handle in _active(world):
         view = _view(world, row, handle, surface, interpolated=False)
         (x, y), (w, h) = view.corner, view.size
         if view.target == surface.target and x <= point[0] < x + w and y <= point[1] < y + h:
-            found = handle
-    return found
+            uppermost = handle
+    return uppermost
 
 
 def target_size(table: Any, row: int) -> tuple[int, int]:
@@ -157,8 +157,8 @@ def _active(world: World) -> list[tuple[int, int]]:
     if not len(rows):
         return []
     active, order = (world.table(Camera).column(name) for name in ("enabled", "order"))
-    found = [each for each in zip(rows.tolist(), query.entities.tolist(), strict=True) if active[each[0]]]
-    return sorted(found, key=lambda each: int(order[each[0]])) if len(found) > 1 else found
+    cameras = [each for each in zip(rows.tolist(), query.entities.tolist(), strict=True) if active[each[0]]]
+    return sorted(cameras, key=lambda each: int(order[each[0]])) if len(cameras) > 1 else cameras
 
 
 def _main(world: World, cameras: list[tuple[int, int]]) -> int:

@@ -22,10 +22,10 @@ _SCREEN = "screen"
 _KEPT = "groups"
 
 
-def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -> Stack:
+def stack_of(world: World, warned: set[str], cache: dict[str, Any] | None = None) -> Stack:
     """Return the layers of a world; one plain layer if it has none.
 
-    told: the unknown names that were reported. kept: data about the groups that is kept from frame to frame.
+    warned: the unknown names that were reported. cache: data about the groups that is kept from frame to frame.
     """
     layers = [Layer("world")]
     hidden: list[str] = []
@@ -48,17 +48,17 @@ def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -
         np.array([any(look.behind for look in looks[number:]) for number in range(len(looks))], np.bool_),
         np.array([look.parallax for look in looks], np.float32).reshape(-1, 2),
         by_text,
-        told,
+        warned,
     )
     if CanvasGroup in world and len(world.table(CanvasGroup)):
-        _add_groups(world, stack, {} if kept is None else kept)
+        _add_groups(world, stack, {} if cache is None else cache)
     return stack
 
 
-def _add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
+def _add_groups(world: World, stack: Stack, cache: dict[str, Any]) -> None:
     """Add the layers of the world's groups and of their masks to a stack.
 
-    kept: data that is kept from frame to frame. The groups are computed again only if a parent of an entity or a layer
+    cache: data that is kept from frame to frame. The groups are computed again only if a parent of an entity or a layer
     or mask of a group has changed.
     """
     query = world.query(CanvasGroup, Transform)
@@ -69,10 +69,10 @@ def _add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
     masks = table.column("mask")[rows]
     stamp = (len(stack.names), transforms.membership, rows.tobytes(), places.tobytes(), layers.tobytes())
     stamp = (*stamp, masks.tobytes())
-    memory = kept.get(_KEPT)
+    memory = cache.get(_KEPT)
     if memory is None or memory[0] != stamp or not np.array_equal(memory[1], parents):
         groups = make_groups(transforms, parents, len(stack.names), rows.copy(), places.copy(), layers, masks)
-        kept[_KEPT] = memory = (stamp, parents.copy(), groups)
+        cache[_KEPT] = memory = (stamp, parents.copy(), groups)
     stack.groups = memory[2]
     _extend(stack, memory[2], table.column("visible")[rows] & (table.column("opacity")[rows] > 0))
 

@@ -76,18 +76,18 @@ def plan(world: World, stack: Stack, views: Sequence[View], surface: DrawArea) -
     """Set up the passes that draw the layers through all views, and the clearing of their targets."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
-    made = FramePlan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
-    main = next(look for look in made.looks if look.view.name == MAIN)
+    frame_plan = FramePlan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
+    main = next(look for look in frame_plan.looks if look.view.name == MAIN)
     main.layers |= stack.screen & stack.visible
-    shared = [look for look in made.looks if look.view.target == surface.target]
+    shared = [look for look in frame_plan.looks if look.view.target == surface.target]
     named = np.arange(len(stack)) < len(stack.names)
-    for look in made.looks:
+    for look in frame_plan.looks:
         if look.view.target != surface.target:
-            _show_apart(frame, stack, made, look, look.layers & named)
-    _share(frame, stack, made, main, shared)
-    deal(frame, stack, made, others)
-    _clear(world, made, main.view, surface)
-    return made
+            _show_apart(frame, stack, frame_plan, look, look.layers & named)
+    _share(frame, stack, frame_plan, main, shared)
+    deal(frame, stack, frame_plan, others)
+    _clear(world, frame_plan, main.view, surface)
+    return frame_plan
 
 
 def _seen(world: World, stack: Stack, view: View) -> Array:
@@ -102,14 +102,14 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
     return seen & stack.visible & ~stack.screen
 
 
-def _show_apart(frame: Frame, stack: Stack, made: FramePlan, look: Look, layers: Array) -> None:
+def _show_apart(frame: Frame, stack: Stack, frame_plan: FramePlan, look: Look, layers: Array) -> None:
     """Set up the passes of a view onto a target of its own: one for each run, or a single one if it shows no layers."""
     runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), False, [])]
     for run in runs:
-        _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank, behind=run.behind)
+        _show(frame, frame_plan, look, run.of(stack), whole=len(runs) == 1, rank=run.rank, behind=run.behind)
 
 
-def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -> None:
+def deal(frame: Frame, stack: Stack, frame_plan: FramePlan, others: Sequence[Batch]) -> None:
     """Distribute the batches that other plugins added to the main pass.
 
     A batch on a screen layer is moved to the passes of that layer; all others are shown in each view.
@@ -120,14 +120,14 @@ def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -
     world = [batch for batch in others if batch not in flat] if flat else list(others)
     main = frame.passes[MAIN]
     main.batches[:] = world
-    for turn in (turn for look in made.looks for turn in look.rounds):
+    for turn in (turn for look in frame_plan.looks for turn in look.rounds):
         if turn.pass_.name.partition(".")[0] == _FLAT:  # without a camera, the main view is also the flat one
             turn.pass_.batches.extend(batch for batch in flat if turn.layers[batch.layer])
         elif turn.pass_ is not main:
             turn.pass_.batches.extend(world)
 
 
-def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list[Look]) -> None:
+def _share(frame: Frame, stack: Stack, frame_plan: FramePlan, main: Look, shared: list[Look]) -> None:
     """Set up the passes of the screen: one for each run, and for a run of the world's layers one for each view."""
     runs = _runs(stack, stack.visible)
     whole = sum(not run.screen for run in runs) == 1
@@ -136,27 +136,27 @@ def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list
         layers = run.of(stack)
         if run.screen:
             rank = "screen" if worlds else "unlit"
-            _show(frame, made, main, layers, rank=rank, behind=run.behind, flat=True)
+            _show(frame, frame_plan, main, layers, rank=rank, behind=run.behind, flat=True)
             continue
         worlds = True
         for look in shared:
             if look is main or (layers & look.layers).any():
-                _show(frame, made, look, layers & look.layers, whole=whole, rank=run.rank, behind=run.behind)
+                _show(frame, frame_plan, look, layers & look.layers, whole=whole, rank=run.rank, behind=run.behind)
     if not worlds:
         only = frame.passes[MAIN]
         aim(only, main.view)
         only.rank, only.behind = "unlit", False
-        made.order.insert(sum(pass_.behind for pass_ in made.order), only)
+        frame_plan.order.insert(sum(pass_.behind for pass_ in frame_plan.order), only)
 
 
 def _show(
-    frame: Frame, made: FramePlan, look: Look, layers: Array, *,
+    frame: Frame, frame_plan: FramePlan, look: Look, layers: Array, *,
     rank: str, behind: bool, flat: bool = False, whole: bool = False,
 ) -> None:  # fmt: skip
     """Add a pass to a look, or set up an existing one again. whole: it shows all of the world's layers that its view
     shows.
     """
-    view = made.flat if flat else look.view
+    view = frame_plan.flat if flat else look.view
     stem = _FLAT if flat else view.name
     count = sum(turn.pass_.name == stem or turn.pass_.name.startswith(f"{stem}.") for turn in look.rounds)
     name = f"{stem}.{count + 1}" if count else stem
@@ -167,7 +167,7 @@ def _show(
         shown = sum(1 << number for number in np.flatnonzero(layers).tolist())
         pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else shown
     look.rounds.append(Round(pass_, layers, view))
-    made.order.append(pass_)
+    frame_plan.order.append(pass_)
 
 
 def aim(pass_: Pass, view: View) -> None:
@@ -212,7 +212,7 @@ def _runs(stack: Stack, layers: Array) -> list[_Run]:
 # Backgrounds
 
 
-def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None:
+def _clear(world: World, frame_plan: FramePlan, main: View, surface: DrawArea) -> None:
     """Set the background of the screen, of the game's image, and of each view that has its own."""
     frame, settings = world[Frame], world[RenderSettings]
     plain = _color(settings.background)
@@ -223,8 +223,8 @@ def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None
     if frame.canvas != "screen":
         _set_clear(frame, frame.canvas, ground)
     elif bars:
-        _lay_ground(frame, made, ground)
-    for look in made.looks:
+        _lay_ground(frame, frame_plan, ground)
+    for look in frame_plan.looks:
         view = look.view
         if view.target != surface.target:
             _own_target(frame, view)
@@ -239,15 +239,15 @@ def _set_clear(frame: Frame, target: str, color: Color) -> None:
         frame.set_clear(color, target=target)
 
 
-def _lay_ground(frame: Frame, made: FramePlan, color: Color) -> None:
+def _lay_ground(frame: Frame, frame_plan: FramePlan, color: Color) -> None:
     """Add a pass that fills the background of the game's image, if there are bars beside it."""
     pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
-    aim(pass_, made.flat)
-    pass_.rank, pass_.behind = made.order[0].rank, True
-    ground = _filled(made.flat, color, 0)
+    aim(pass_, frame_plan.flat)
+    pass_.rank, pass_.behind = frame_plan.order[0].rank, True
+    ground = _filled(frame_plan.flat, color, 0)
     ground.source = "render.ground"
     pass_.batches.append(ground)
-    made.order.insert(0, pass_)
+    frame_plan.order.insert(0, pass_)
 
 
 def _own_target(frame: Frame, view: View) -> None:
@@ -298,7 +298,7 @@ def _over(color: Color | None, below: Color) -> Color:
 # The order of the passes
 
 
-def link(frame: Frame, made: FramePlan) -> None:
+def link(frame: Frame, frame_plan: FramePlan) -> None:
     """Order the passes, set their inputs, and remove passes and targets of earlier frames.
 
     Each pass is declared to come after all previous ones, so that cameras that show each other's targets do not make a
@@ -306,7 +306,7 @@ def link(frame: Frame, made: FramePlan) -> None:
     drawn yet is empty.
     """
     names: tuple[str, ...] = ()
-    for pass_ in (*made.before, *made.order):
+    for pass_ in (*frame_plan.before, *frame_plan.order):
         if pass_.after != names:
             pass_.after = names
         names = (*names, pass_.name)

@@ -99,11 +99,11 @@ class LastFrame:
 
 
 def keep(
-    world: World, setting: Setting, stack: Stack, made: FramePlan, views: Sequence[View], others: int
+    world: World, setting: Setting, stack: Stack, plan: FramePlan, views: Sequence[View], others: int
 ) -> LastFrame | None:
     """Return the parts of a new plan to keep; None if its passes have batches of their own or there are groups."""
-    own = any(len(pass_.batches) > others for pass_ in made.order)
-    return None if own or stack.groups is not None else LastFrame(setting, stack, made, tuple(views))
+    own = any(len(pass_.batches) > others for pass_ in plan.order)
+    return None if own or stack.groups is not None else LastFrame(setting, stack, plan, tuple(views))
 
 
 class Stamp(NamedTuple):
@@ -185,25 +185,25 @@ class Picture:
         return stamp == self.stamp and setting is self.setting
 
     def aimed(
-        self, world: World, kept: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
+        self, world: World, last: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
     ) -> bool:
         """Set only the views, if nothing else that is visible has changed; returns whether that was possible."""
         if (
-            self.follow is None or stamp is None or kept is None
+            self.follow is None or stamp is None or last is None
             or setting is not self.setting or stamp.content != self.stamp.content
-            or not kept.still(world, setting, views) or not self.follow(views)
+            or not last.still(world, setting, views) or not self.follow(views)
         ):  # fmt: skip
             return False
-        kept.aim(world, views, [])
+        last.aim(world, views, [])
         self.stamp = stamp
         return True
 
 
 def picture_of(
-    frame: Frame, made: FramePlan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
+    frame: Frame, plan: FramePlan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
 ) -> Picture:
     """Return the batches that a frame holds as a Picture."""
-    passes = [(pass_, list(pass_.batches)) for pass_ in (*made.before, *made.order)]
+    passes = [(pass_, list(pass_.batches)) for pass_ in (*plan.before, *plan.order)]
     for _, batches in passes:
         for batch in batches:
             batch.version = 0

@@ -41,7 +41,9 @@ def fit_of(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> Fit 
     factors = _factors(screen, design, stretch, aspect)
     if aspect is Aspect.EXPAND:
         sides = (_side(s, f, stretch) for s, f in zip(screen, factors, strict=True))
-        logical = tuple(min(max(side, 1), max(_LARGEST, made)) for side, made in zip(sides, design, strict=True))
+        logical = tuple(
+            min(max(side, 1), max(_LARGEST, designed)) for side, designed in zip(sides, design, strict=True)
+        )
     else:
         logical = design
     if stretch is not Stretch.INTEGER and aspect is not Aspect.KEEP:
@@ -96,8 +98,8 @@ def stretch_frame(world: World) -> None:
             frame.remove_target(PICTURE)
         return
     assert frame.fit is not None
-    known = frame.targets.get(PICTURE)
-    if known is None or known.size != frame.fit.logical:
+    target = frame.targets.get(PICTURE)
+    if target is None or target.size != frame.fit.logical:
         frame.add_target(Target(PICTURE, frame.fit.logical, clear=((0.0, 0.0, 0.0, 1.0),)), replace=True)
     if PICTURE not in frame.passes:
         frame.add_pass(Pass(PICTURE, inputs=(PICTURE,), view=identity(), projection=identity(), rank="screen"))

@@ -34,11 +34,11 @@ def board_of(world: World, entity: int) -> Board:
 
 def layer_of(board: Board, layer: Layer) -> int:
     """Return the number of a layer. Raises UnknownName with the nearest name for an unknown layer."""
-    found = board.map.layer_number(layer)
-    if found < 0:
+    number = board.map.layer_number(layer)
+    if number < 0:
         names = [one.name for one in board.map.layers]
         raise UnknownName(f"the map {board.asset!r} has no layer {layer!r}", given=layer, choices=names)
-    return found
+    return number
 
 
 def map_matrix(world: World, entity: int) -> tuple[float, float, float, float, float, float]:
@@ -118,10 +118,10 @@ def tiles_in(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.A
     cells, grid = board.cells[layer_of(board, layer)], board.map.grid
     spots = np.stack(np.broadcast_arrays(np.asarray(x, np.int64), np.asarray(y, np.int64)), axis=-1)
     inside = grid.inside(spots)
-    found = np.zeros(inside.shape, np.int64)
+    tiles = np.zeros(inside.shape, np.int64)
     columns, rows = (spots[inside] - grid.first).T
-    found[inside] = cells[rows, columns] & np.uint32(TILE)
-    return found
+    tiles[inside] = cells[rows, columns] & np.uint32(TILE)
+    return tiles
 
 
 def tile_at(world: World, entity: int, layer: Layer, points: npt.ArrayLike) -> Array:
@@ -133,29 +133,29 @@ def tile_at(world: World, entity: int, layer: Layer, points: npt.ArrayLike) -> A
 def tile_number(world: World, entity: int, name: str) -> int:
     """Return the number of a tile by its name: a character of the legend, or its class in Tiled. Raises UnknownName."""
     tiles = board_of(world, entity).map.tiles
-    found = tiles.names.get(name)
-    if found is None:
+    tile = tiles.names.get(name)
+    if tile is None:
         by_class = (number for number, has in tiles.properties.items() if has.get("class") == name)
-        found = next(by_class, None)
-    if found is None:
+        tile = next(by_class, None)
+    if tile is None:
         names = [*tiles.names, *(str(has["class"]) for has in tiles.properties.values() if "class" in has)]
         raise UnknownName(f"no tile is called {name!r}", given=name, choices=dict.fromkeys(names))
-    return found
+    return tile
 
 
 def tile_properties(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Return the properties of the tiles in some cells, read-only: a mapping for one cell, a list of them for many."""
-    known = board_of(world, entity).map.tiles.properties
+    properties = board_of(world, entity).map.tiles.properties
     numbers = tiles_in(world, entity, layer, x, y)
     if numbers.ndim == 0:
-        return known.get(int(numbers), {})
-    return [known.get(number, {}) for number in numbers.ravel().tolist()]
+        return properties.get(int(numbers), {})
+    return [properties.get(number, {}) for number in numbers.ravel().tolist()]
 
 
 def map_objects(world: World, entity: int, layer: str | None = None) -> list[MapObject]:
     """Return the objects of a map, or of one of its layers, in the order of the file. Positions are in map space."""
-    found = board_of(world, entity).map.objects
-    return [one for one in found if layer is None or one.layer == layer]
+    objects = board_of(world, entity).map.objects
+    return [one for one in objects if layer is None or one.layer == layer]
 
 
 def set_tiles(
@@ -193,13 +193,13 @@ def set_tiles(
 
 def _whole(*values: npt.ArrayLike) -> list[Array]:
     """Return whole numbers as int64 arrays. Raises UsageError for other types."""
-    found: list[Array] = []
+    arrays: list[Array] = []
     for value in values:
         array = np.asarray(value)
         if array.dtype.kind not in "iu" and array.size:
             raise UsageError(f"cells and tiles are whole numbers, not {array.dtype}")
-        found.append(array.astype(np.int64))
-    return found
+        arrays.append(array.astype(np.int64))
+    return arrays
 
 
 def merged(edits: Array, layer: int, columns: Array, rows: Array, cells: Array) -> Array:
@@ -215,9 +215,9 @@ def merged(edits: Array, layer: int, columns: Array, rows: Array, cells: Array) 
     columns_of = (np.full(len(order), layer), rows[order], columns[order], cells[order].view(np.int32))
     fresh = np.stack(columns_of, axis=1).astype(np.int32)
     keys = keys[order]
-    known = _keys(edits[:, 0].astype(np.int64), edits[:, 2].astype(np.int64), edits[:, 1].astype(np.int64))
-    at = np.searchsorted(known, keys)
-    same = known[np.minimum(at, len(known) - 1)] == keys if len(known) else np.zeros(len(keys), np.bool_)
+    edited = _keys(edits[:, 0].astype(np.int64), edits[:, 2].astype(np.int64), edits[:, 1].astype(np.int64))
+    at = np.searchsorted(edited, keys)
+    same = edited[np.minimum(at, len(edited) - 1)] == keys if len(edited) else np.zeros(len(keys), np.bool_)
     out = edits.copy()
     out[at[same]] = fresh[same]
     return np.insert(out, at[~same], fresh[~same], axis=0)

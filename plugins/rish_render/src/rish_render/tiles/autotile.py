@@ -57,14 +57,14 @@ def autotile(mask: Array, form: str = "edges", outside: bool = True) -> Array:
         return wide[1 + down : 1 + down + height, 1 + right : 1 + right + width]
 
     if form == "edges":
-        found = np.zeros(mask.shape, np.int16)
+        pieces = np.zeros(mask.shape, np.int16)
         for bit, (down, right, _) in enumerate(_EDGES):
-            found += beside(down, right).astype(np.int16) << bit
+            pieces += beside(down, right).astype(np.int16) << bit
     else:
         total = np.zeros(mask.shape, np.uint8)
         for down, right, worth in _EDGES:
             total += beside(down, right) * np.uint8(worth)
         for down, right, worth, needs in _CORNERS:
             total += (beside(down, right) & ((total & needs) == needs)) * np.uint8(worth)
-        found = _PIECE_OF[total]
-    return np.where(mask, found, np.int16(-1))
+        pieces = _PIECE_OF[total]
+    return np.where(mask, pieces, np.int16(-1))

@@ -134,26 +134,26 @@ class TileMaps:
     def board(self, world: World, entity: int) -> Board:
         """Return the board of an entity. Raises StaleEntity, and UnknownName if the entity has no TileMap."""
         table, row = world.locate(entity, TileMap)
-        found = self.boards.get(entity)
-        if found is not None and self.checked.get(entity) == table.version:
-            return found
+        board = self.boards.get(entity)
+        if board is not None and self.checked.get(entity) == table.version:
+            return board
         asset = world.text(int(table.column("map")[row]))
         edits: Array = table.read_row("edits", row)
-        if found is None or found.asset != asset:
+        if board is None or board.asset != asset:
             self._prune(world, len(table))
-            found = self.boards[entity] = Board(asset, self.map(world, asset))
-        if not np.array_equal(found.edits, edits):
-            found.apply(edits)
+            board = self.boards[entity] = Board(asset, self.map(world, asset))
+        if not np.array_equal(board.edits, edits):
+            board.apply(edits)
         self.checked[entity] = table.version
-        return found
+        return board
 
     def map(self, world: World, asset: str) -> GameMap:
         """Return the map of an asset, read at the first call. If that fails, logs one line and returns an empty map."""
-        found = self.maps.get(asset)
-        if found is None:
+        map_ = self.maps.get(asset)
+        if map_ is None:
             self._watch(world)
-            found = self.maps[asset] = self._read(world, asset) if asset else empty_map()
-        return found
+            map_ = self.maps[asset] = self._read(world, asset) if asset else empty_map()
+        return map_
 
     def _read(self, world: World, asset: str) -> GameMap:
         self.needs[asset] = {asset}
@@ -182,11 +182,11 @@ class TileMaps:
             for entity in [entity for entity, board in self.boards.items() if board.asset == asset]:
                 del self.boards[entity]
 
-    def add(self, name: str, found: GameMap) -> None:
+    def add(self, name: str, map_: GameMap) -> None:
         """Set the map of a name, and drop the boards of its former map."""
         self.needs.setdefault(name, set()).add(name)
         self.forget(name)
-        self.maps[name] = found
+        self.maps[name] = map_
 
     def _prune(self, world: World, count: int) -> None:
         """Drop the boards of deleted entities if there are many more boards than maps."""
@@ -197,13 +197,13 @@ class TileMaps:
                 self.checked.pop(entity, None)
 
 
-def add_map(world: World, name: str, found: GameMap) -> None:
+def add_map(world: World, name: str, map_: GameMap) -> None:
     """Give a map a name, which `TileMap.map` of entities may be; it replaces a map of the same name.
 
     For importers whose maps are not one file each. Image paths are those of assets. Call it in `rish_ready`, because
     maps are not state: a restored World looks them up by their names.
     """
     memory = world[TileMaps]
-    found.tiles.home = name
-    memory.add(name, found)
+    map_.tiles.home = name
+    memory.add(name, map_)
     memory.version += 1

@@ -107,10 +107,10 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
 
 def blocking_of(board: Board) -> Blocking:
     """Return the blocking tiles of a board; the same object at each call."""
-    found: Blocking | None = board.kept.get("blocking")
-    if found is None:
-        found = board.kept["blocking"] = Blocking(board.map.tiles)
-    return found
+    blocking: Blocking | None = board.kept.get("blocking")
+    if blocking is None:
+        blocking = board.kept["blocking"] = Blocking(board.map.tiles)
+    return blocking
 
 
 def _all_sides(board: Board, blocking: Blocking, shown: tuple[str, ...]) -> tuple[Array, Array]:
@@ -120,18 +120,18 @@ def _all_sides(board: Board, blocking: Blocking, shown: tuple[str, ...]) -> tupl
         if not shown or layer.name in shown:
             levels.setdefault(layer.offset, []).append(cells)
     grid = board.map.grid
-    known: dict[Any, tuple[bytes, tuple[Array, Array]]] = board.kept.setdefault(("sides", shown), {})
+    cache: dict[Any, tuple[bytes, tuple[Array, Array]]] = board.kept.setdefault(("sides", shown), {})
     around = np.pad(board.patches, 1)
-    found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64))]
+    parts = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64))]
     for row, column in np.ndindex(*board.patches.shape):
         stamp = around[row : row + 3, column : column + 3].tobytes()
-        if (row, column) not in known or known[row, column][0] != stamp:
+        if (row, column) not in cache or cache[row, column][0] != stamp:
             r0, c0 = row * PATCH, column * PATCH
             part = (r0, min(r0 + PATCH, grid.rows), c0, min(c0 + PATCH, grid.columns))
             sides = [map_sides(grid, layers, blocking, offset, part) for offset, layers in levels.items()]
-            known[row, column] = (stamp, merge_sides(*_joined(sides)) if sides else found[0])
-        found.append(known[row, column][1])
-    return _joined(found)
+            cache[row, column] = (stamp, merge_sides(*_joined(sides)) if sides else parts[0])
+        parts.append(cache[row, column][1])
+    return _joined(parts)
 
 
 def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:

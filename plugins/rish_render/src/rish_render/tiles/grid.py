@@ -110,8 +110,8 @@ class Grid:
         last = (c0 + self.columns - 1, r0 + self.rows - 1)
         ends = [(c, r) for c in {c0, min(c0 + 1, last[0]), last[0]} for r in {r0, min(r0 + 1, last[1]), last[1]}]
         ends += [(max(last[0] - 1, c0), last[1]), (last[0], max(last[1] - 1, r0))]
-        found = self.corners(np.array(ends))
-        low, high = found.min(axis=0), found.max(axis=0)
+        corners = self.corners(np.array(ends))
+        low, high = corners.min(axis=0), corners.max(axis=0)
         return float(low[0]), float(low[1]) - h, float(high[0]) + w, float(high[1])
 
     @cached_property
@@ -136,12 +136,12 @@ class Grid:
         middle = (ring + np.roll(ring, -1, axis=0)) / 2
         w, h = self.cell_size
         out = 2 * middle - np.array([w / 2, -h / 2])
-        found = np.zeros((2, len(ring), 2), np.int64)
+        steps = np.zeros((2, len(ring), 2), np.int64)
         steady = 0 if self.index == "odd" else 1
         for shifted in (0, 1):
             home = np.array([4 + (steady if shifted == 0 else 1 - steady)] * 2)
-            found[shifted] = self.cells_at(self.corners(home) + out) - home
-        return found
+            steps[shifted] = self.cells_at(self.corners(home) + out) - home
+        return steps
 
     def cells_at(self, points: Array) -> Array:
         """Return the cell that contains each point (float (n, 2)), int64 (n, 2), even outside the map."""

@@ -57,15 +57,15 @@ def map_asset(assets: Assets, asset: str) -> GameMap:
 
 def read_map(assets: Assets, asset: str) -> GameMap:
     """Return the map of an asset, and read the images of its tiles too. Raises AssetError with all that is missing."""
-    found, wrong = map_asset(assets, asset), list[str]()
-    for image in filter(None, found.tiles.images):
+    map_, wrong = map_asset(assets, asset), list[str]()
+    for image in filter(None, map_.tiles.images):
         try:
             assets.read(image)
         except AssetError as error:
             wrong.append(f"{error.what}. {error.hint}" if error.hint else error.what)
     if wrong:
         raise AssetError("\n".join([f"{asset}: its images can't be read", *wrong]))
-    return found
+    return map_
 
 
 def _of_json(data: Any, asset: str, sibling: Callable[[str], Path]) -> GameMap:
@@ -78,19 +78,19 @@ def _of_json(data: Any, asset: str, sibling: Callable[[str], Path]) -> GameMap:
     return build_map(asset, root, sibling)
 
 
-def _with_paths(found: GameMap, asset: str) -> GameMap:
+def _with_paths(map_: GameMap, asset: str) -> GameMap:
     """Make the image paths of a map, which are relative to it, asset paths. The map is shared, so it is done once."""
-    tiles = found.tiles
+    tiles = map_.tiles
     if tiles.home != asset:
         tiles.images = [path if ":" in path or not path else beside(asset, path) for path in tiles.images]
         tiles.home = asset
-    return found
+    return map_
 
 
 def beside(asset: str, source: str) -> str:
     """Return the asset path of a file named relative to another asset. Raises AssetError if it leads outside."""
     package, colon, path = asset.rpartition(":")
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), source.replace("\\", "/")))
-    if found.startswith(("/", "..")):
+    joined = posixpath.normpath(posixpath.join(posixpath.dirname(path), source.replace("\\", "/")))
+    if joined.startswith(("/", "..")):
         raise AssetError(f"{asset} names {source!r}, which is outside the game's folder")
-    return f"{package}{colon}{found}"
+    return f"{package}{colon}{joined}"

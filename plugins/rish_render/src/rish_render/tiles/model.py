@@ -203,11 +203,11 @@ class GameMap:
     @property
     def stack(self) -> list[tuple[MapLayer, int]]:
         """All layers in drawing order, each with its index in `layers`; -1 for a `PictureLayer`."""
-        found: list[tuple[MapLayer, int]] = []
+        layers: list[tuple[MapLayer, int]] = []
         for index, layer in enumerate(self.layers):
-            found += [(each, -1) for each in self.pictures if each.below == index]
-            found.append((layer, index))
-        return found + [(each, -1) for each in self.pictures if each.below >= len(self.layers)]
+            layers += [(each, -1) for each in self.pictures if each.below == index]
+            layers.append((layer, index))
+        return layers + [(each, -1) for each in self.pictures if each.below >= len(self.layers)]
 
     def layer_number(self, layer: int | str) -> int:
         """Return the number of a layer, given by number or name; -1 if the map has no such layer."""

@@ -130,7 +130,7 @@ def _shape_sides(
     grid: Grid, blocking: Blocking, cells: Array, here: Array, first: tuple[int, int]
 ) -> list[tuple[Array, Array]]:
     """Return the sides of the shapes within some cells (bool (rows, columns)), rotated and mirrored like the images."""
-    found: list[tuple[Array, Array]] = []
+    sides: list[tuple[Array, Array]] = []
     tiles = blocking.tiles
     rows, columns = np.nonzero(here)
     values = cells[rows, columns]
@@ -143,8 +143,8 @@ def _shape_sides(
             ring = _flipped(shape, size, value)
             ends = np.roll(ring, -1, axis=0)
             lines = np.concatenate([corner[:, None] + ring, corner[:, None] + ends], axis=2).reshape(-1, 4)
-            found.append((lines, np.full(len(lines), blocking.kinds[tile])))
-    return found
+            sides.append((lines, np.full(len(lines), blocking.kinds[tile])))
+    return sides
 
 
 def _flipped(ring: Array, size: Array, cell: int) -> Array:

@@ -52,7 +52,7 @@ def spawn_objects(world: World, entity: int) -> list[int]:
     """
     board = board_of(world, entity)
     dx, dy = anchor_shift(world, entity)
-    found: list[int] = []
+    entities: list[int] = []
     kinds = spawned_kinds(world, board.map)
     _tell_unknown(world, board, kinds)
     for thing in board.map.objects:
@@ -61,11 +61,11 @@ def spawn_objects(world: World, entity: int) -> list[int]:
         x, y = thing.center
         try:
             parts = _parts(world, thing)
-            found.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))
+            entities.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))
         except RishError as error:
             where = f"{board.asset}: " + (f"the layer {thing.layer!r}: " if thing.layer else "")
             _tell(world, logging.ERROR, f"{where}the object {thing.id} {(thing.name or thing.kind)!r}: {error}")
-    return found
+    return entities
 
 
 def spawned_kinds(world: World, map_: GameMap) -> frozenset[str]:

@@ -71,12 +71,12 @@ def _odd_word(text: str) -> str:
 
 def _from_list(numbers: list[Any]) -> Cells:
     try:
-        found = np.array(numbers)
+        array = np.array(numbers)
     except (ValueError, OverflowError):
-        found = np.zeros(0, object)
-    if len(numbers) and found.dtype.kind not in "iu":
+        array = np.zeros(0, object)
+    if len(numbers) and array.dtype.kind not in "iu":
         raise AssetError("its cells are not all whole numbers")
-    return _checked(found)
+    return _checked(array)
 
 
 def _checked(numbers: npt.NDArray[Any]) -> Cells:

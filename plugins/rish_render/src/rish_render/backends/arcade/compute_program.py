@@ -20,9 +20,9 @@ class ComputeProgram:
         gl = device.gl
         shader, self.glo = gl.glCreateShader(gl.GL_COMPUTE_SHADER), gl.glCreateProgram()
         try:
-            given = source.encode()
-            text = ctypes.cast(ctypes.c_char_p(given), ctypes.POINTER(ctypes.c_char))
-            gl.glShaderSource(shader, 1, ctypes.byref(text), ctypes.byref(ctypes.c_int(len(given))))
+            encoded = source.encode()
+            text = ctypes.cast(ctypes.c_char_p(encoded), ctypes.POINTER(ctypes.c_char))
+            gl.glShaderSource(shader, 1, ctypes.byref(text), ctypes.byref(ctypes.c_int(len(encoded))))
             gl.glCompileShader(shader)
             _check(gl, shader, gl.GL_COMPILE_STATUS, gl.glGetShaderiv, gl.glGetShaderInfoLog)
             gl.glAttachShader(self.glo, shader)

@@ -172,9 +172,9 @@ class Device:
 
     def buffer(self, capacity: int, *, stream: bool) -> Any:
         """Return a buffer of `capacity` bytes with undefined contents."""
-        made = self.ctx.buffer(reserve=min(capacity, 256), usage="stream" if stream else "static")
-        made.orphan(capacity)
-        return made
+        buffer = self.ctx.buffer(reserve=min(capacity, 256), usage="stream" if stream else "static")
+        buffer.orphan(capacity)
+        return buffer
 
     def fill(self, buffer: Any, arrays: Sequence[Array]) -> int:
         """Write arrays one after another into a buffer from its beginning; returns the number of bytes written."""
@@ -205,10 +205,10 @@ class Device:
 
     def framebuffer(self, textures: Sequence[Any], depth: Any = None) -> Any:
         """Return a framebuffer that writes these textures. Raises ValueError if the driver can't create it."""
-        made = self.ctx.framebuffer(color_attachments=list(textures), depth_attachment=depth)
-        made.use(force=True)  # sets the list of attachments that are written, once for this framebuffer
+        framebuffer = self.ctx.framebuffer(color_attachments=list(textures), depth_attachment=depth)
+        framebuffer.use(force=True)  # sets the list of attachments that are written, once for this framebuffer
         self.forget()
-        return made
+        return framebuffer
 
     def clear(self, framebuffer: Any, clip: Clip, colors: Sequence[Any], depth: Any = None) -> None:
         """Fill the attachments, and the depth if given, inside the clip.

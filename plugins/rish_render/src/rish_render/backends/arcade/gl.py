@@ -159,18 +159,18 @@ def context_of(window: Any) -> Any:
     """Return arcade.gl's Context of a window, the same one at each call. Raises BackendError if it can't be made."""
     if window.context is None:
         raise BackendError("the window is closed", hint="Open another one with rish_render.open_window")
-    known = _contexts.get(window)
-    if known is not None:
-        return known
+    context = _contexts.get(window)
+    if context is not None:
+        return context
     window.switch_to()
     functions = raw()
     functions.glBindFramebuffer(functions.GL_FRAMEBUFFER, 0)  # arcade.gl takes the bound one for the window's
     try:
-        made = _contexts[window] = library().Context(window)
+        created = _contexts[window] = library().Context(window)
     except Exception as error:
         why = str(error).splitlines()[0] if str(error) else repr(error)
         raise BackendError(f"{NO_GL}: {why}") from error
-    return made
+    return created
 
 
 def _made(make: Callable[[Version], Any]) -> Any:
@@ -278,9 +278,9 @@ def _offscreen(size: tuple[int, int], version: Version) -> Any:
         wanted = HeadlessConfig(
             major_version=version[0], minor_version=version[1], red_size=8, green_size=8, blue_size=8
         )
-        found = screen.get_matching_configs(wanted)
-        if found:
-            return HeadlessWindow(*size, display=display, screen=screen, config=found[0])
+        configs = screen.get_matching_configs(wanted)
+        if configs:
+            return HeadlessWindow(*size, display=display, screen=screen, config=configs[0])
     raise BackendError(f"{NO_GL}: EGL reports no graphics device with a driver")
 
 

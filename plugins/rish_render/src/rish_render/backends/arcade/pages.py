@@ -102,11 +102,11 @@ class Pages:
         """
         name = name if size is None else f"{size[0]}x{size[1]}"
         key = (id(rows), version, self.layout if size is None else size)
-        known = self._tables.get(name)
-        if known is not None and known[0] == key:
-            return known[1]
+        entry = self._tables.get(name)
+        if entry is not None and entry[0] == key:
+            return entry[1]
         texels = self._cut(rows, size)
-        texture = known[1] if known is not None else None
+        texture = entry[1] if entry is not None else None
         form = (texels.shape[1], texels.shape[0])
         if texture is None or texture.size != form:
             nearest = (self._device.ctx.NEAREST, self._device.ctx.NEAREST)
@@ -156,8 +156,8 @@ class Pages:
 
     def _grow(self, sizes: Mapping[int, tuple[int, int]]) -> None:
         """Lay out all pages again together with new ones, on larger layers or on more of them."""
-        old, held = self._texture, dict(self.places)
-        texels = self._device.read_layers(old, self._size) if held else None
+        old, places = self._texture, dict(self.places)
+        texels = self._device.read_layers(old, self._size) if places else None
         wide, high, layers = self._size
         larger = (
             max(wide, *(_power(width) for width, _ in sizes.values())),
@@ -170,7 +170,7 @@ class Pages:
         while not self._lay_out((*larger, more)):
             more *= 2
         self._allocate((*larger, more))
-        for moved, place in held.items():
+        for moved, place in places.items():
             if texels is not None and place.width and place.height:
                 part = texels[place.layer, place.y : place.y + place.height, place.x : place.x + place.width]
                 to = self.places[moved]
@@ -180,10 +180,10 @@ class Pages:
         """Give each page a new place, high pages first; returns whether there is room for all."""
         self._size, self._skylines = size, []
         for page, place in sorted(self.places.items(), key=lambda item: -item[1].height):
-            found = self._find(place.width, place.height)
-            if found is None:
+            corner = self._find(place.width, place.height)
+            if corner is None:
                 return False
-            self.places[page] = found
+            self.places[page] = corner
         return True
 
     def _allocate(self, size: tuple[int, int, int]) -> None:

@@ -54,8 +54,8 @@ def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Colle
     passes: list[PlannedPass] = []
     for step in frame.steps():
         places = {id(batch): place for place, batch in enumerate(step.pass_.batches)}
-        found = [[places[id(batch)] for batch in run] for run in runs(step.batches, apart)]
-        passes.append(PlannedPass(step.pass_, [surfaces[name] for name in step.clears], found))
+        indices = [[places[id(batch)] for batch in run] for run in runs(step.batches, apart)]
+        passes.append(PlannedPass(step.pass_, [surfaces[name] for name in step.clears], indices))
     return DrawPlan(frame, key, passes, [planned.pass_ for planned in passes])
 
 

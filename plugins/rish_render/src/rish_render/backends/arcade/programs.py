@@ -51,11 +51,11 @@ class Program:
 
     def set(self, /, **values: Any) -> None:
         """Set uniforms; those that the program does not use are ignored."""
-        given, self._settled = self._given, None
+        uniforms, self._settled = self._given, None
         for name, value in values.items():
-            if given.get(name) != value:
+            if uniforms.get(name) != value:
                 self.native.set_uniform_safe(name, value)
-                given[name] = value
+                uniforms[name] = value
 
     def use(self, values: dict[str, Any]) -> None:
         """Make this the current program.
@@ -72,17 +72,17 @@ class Program:
 
         numbers: a c tx, b d ty, from the pass's plane to pixels; see place.glsl.
         """
-        gl, given = self._gl, self._given
+        gl, uniforms = self._gl, self._given
         a, c, tx, b, d, ty = numbers
         plane, shift = (a, b, c, d), (a * origin[0] + c * origin[1] + tx, b * origin[0] + d * origin[1] + ty)
-        if given.get("plane") != plane:
-            given["plane"] = plane
+        if uniforms.get("plane") != plane:
+            uniforms["plane"] = plane
             gl.glUniform4f(self._plane, *plane)
-        if given.get("shift") != shift:
-            given["shift"] = shift
+        if uniforms.get("shift") != shift:
+            uniforms["shift"] = shift
             gl.glUniform2f(self._shift, *shift)
-        if given.get("unit") != unit:
-            given["unit"] = unit
+        if uniforms.get("unit") != unit:
+            uniforms["unit"] = unit
             gl.glUniform1f(self._unit, unit)
 
 
@@ -103,8 +103,8 @@ class Programs:
         return self._made.get(key) or self._compiled(key, plain_source(name, channels))
 
     def _compiled(self, key: Any, source: tuple[str, str]) -> Program:
-        made = self._made[key] = Program(self._device, *source)
-        return made
+        program = self._made[key] = Program(self._device, *source)
+        return program
 
 
 @cache

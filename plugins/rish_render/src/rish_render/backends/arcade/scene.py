@@ -74,17 +74,17 @@ class PassContext:
         if batch.material is not None:
             return prepare()
         state = _STATE(batch)
-        known = self._orders.get(state)
-        if known is None:
-            known = self._orders[state] = prepare()
-        return known
+        call = self._orders.get(state)
+        if call is None:
+            call = self._orders[state] = prepare()
+        return call
 
     def clip(self, batch: Batch) -> Clip:
         """The batch's clip rectangle: x, y, width, height in pixels from the bottom left."""
-        known = self._clips.get(batch.clip)
-        if known is None:
-            known = self._clips[batch.clip] = self.pass_.clip(self.canvas.size, batch)
-        return known
+        clip = self._clips.get(batch.clip)
+        if clip is None:
+            clip = self._clips[batch.clip] = self.pass_.clip(self.canvas.size, batch)
+        return clip
 
     @cached_property
     def viewport(self) -> Clip:

@@ -25,12 +25,12 @@ def explain(log: str, place: str, source: str) -> str:
     place: the file. source: the author's text.
     """
     for form in _FORMS:
-        found = form.search(log)
-        if found is not None:
-            line = int(found["line"])
+        match = form.search(log)
+        if match is not None:
+            line = int(match["line"])
             if line >= AFTER:
                 line = max(len(source.rstrip().splitlines()), 1)
             where = place if line >= OURS else f"{place}:{line}"
-            return f"{where}: {found['what'].strip()}"
+            return f"{where}: {match['what'].strip()}"
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     return f"{place}: {lines[-1] if lines else 'it does not compile'}"

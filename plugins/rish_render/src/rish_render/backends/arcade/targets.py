@@ -55,12 +55,12 @@ class Canvas:
     def framebuffer(self, numbers: Sequence[int] = (0,)) -> Any:
         """Return the framebuffer that writes these attachments."""
         key = tuple(numbers)
-        made = self._framebuffers.get(key)
-        if made is None:
+        framebuffer = self._framebuffers.get(key)
+        if framebuffer is None:
             textures = [self.pictures[number].texture for number in key]
-            made = self._device.framebuffer(textures, self.depth)
-            self._framebuffers[key] = made
-        return made
+            framebuffer = self._device.framebuffer(textures, self.depth)
+            self._framebuffers[key] = framebuffer
+        return framebuffer
 
     @property
     def everything(self) -> Any:
@@ -107,33 +107,33 @@ class Surface(Canvas):
 
     def _colors(self) -> list[Any]:
         """Return the clear colors as C arrays; for 8-bit formats they are rounded to levels."""
-        made: list[Any] = []
+        colors: list[Any] = []
         for number, picture in enumerate(self.pictures):
             color = np.array(self.target.clear_color(number), np.float64)
             if self.opaque and number == 0:
                 color[3] = 1.0
             if picture.form == "rgba8":
                 color = np.floor(np.clip(color, 0, 1) * 255 + 0.5) / 255
-            made.append((c_float * 4)(*color.tolist()))
-        return made
+            colors.append((c_float * 4)(*color.tolist()))
+        return colors
 
-    def copy(self, device: Device, kept: Canvas | None, *, depth: bool = False) -> Canvas:
-        """Return another canvas with the same contents; `kept` is used again if it has the right formats and sizes.
+    def copy(self, device: Device, former: Canvas | None, *, depth: bool = False) -> Canvas:
+        """Return another canvas with the same contents; `former` is used again if it has the right formats and sizes.
 
         depth: copy the depth too.
         """
         if (
-            kept is None
-            or (depth and kept.depth is None)
-            or [(p.form, p.size) for p in kept.pictures] != [(p.form, p.size) for p in self.pictures]
+            former is None
+            or (depth and former.depth is None)
+            or [(p.form, p.size) for p in former.pictures] != [(p.form, p.size) for p in self.pictures]
         ):
             pictures = [Picture(_texture(device, self.target, p.form, p.size), p.form, p.size) for p in self.pictures]
-            kept = Canvas(device, self.size, pictures, device.ctx.depth_texture(self.size) if depth else None)
+            former = Canvas(device, self.size, pictures, device.ctx.depth_texture(self.size) if depth else None)
         for number in range(len(self.pictures)):
-            device.copy(self.framebuffer((number,)), kept.framebuffer((number,)), self.size)
+            device.copy(self.framebuffer((number,)), former.framebuffer((number,)), self.size)
         if depth:
-            device.copy(self.framebuffer(), kept.framebuffer(), self.size, depth=True)
-        return kept
+            device.copy(self.framebuffer(), former.framebuffer(), self.size, depth=True)
+        return former
 
 
 def surface_key(target: Target, size: tuple[int, int]) -> tuple[Any, ...]:

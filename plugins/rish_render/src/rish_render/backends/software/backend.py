@@ -188,15 +188,15 @@ class SoftwareBackend:
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
         """Return the inputs of a pass; a target that the pass also draws onto is copied."""
-        found: dict[str, tuple[Surface, int]] = {}
+        inputs: dict[str, tuple[Surface, int]] = {}
         copies: dict[str, Surface] = {}
         for name in pass_.inputs:
             base, _, attachment = name.partition(":")
             surface = self._surfaces[base]
             if base in pass_.targets:
                 surface = copies.setdefault(base, surface.copy())
-            found[name] = (surface, attachment_number(attachment))
-        return found
+            inputs[name] = (surface, attachment_number(attachment))
+        return inputs
 
     def _joined(self, pass_: Pass) -> Surface:
         """Return the surface of a pass: its target, or the attachments of several targets one after another."""

@@ -214,13 +214,13 @@ class Bitmaps:
         order = np.argsort(-self.used, kind="stable")
         order = order[self.used[order] >= 0]
         sizes = np.diff(np.append(self.table[:, 0], self._filled))[order]
-        kept = order[: min(int(np.searchsorted(np.cumsum(4 * sizes), self.budget // 2, "right")), MAX // 2)]
-        self._keep(np.sort(kept))
+        recent = order[: min(int(np.searchsorted(np.cumsum(4 * sizes), self.budget // 2, "right")), MAX // 2)]
+        self._keep(np.sort(recent))
 
-    def _keep(self, kept: Array) -> None:
+    def _keep(self, numbers: Array) -> None:
         """Move these bitmaps into a new pool, and drop the others."""
-        rows, used, owners = self.table[kept], self.used[kept], self.owners[kept]
-        sizes = np.append(self.table[1:, :2], [[self._filled, self._line]], axis=0)[kept] - rows[:, :2]
+        rows, used, owners = self.table[numbers], self.used[numbers], self.owners[numbers]
+        sizes = np.append(self.table[1:, :2], [[self._filled, self._line]], axis=0)[numbers] - rows[:, :2]
         old = self.pool, self.lines
         starts = np.cumsum(sizes, axis=0) - sizes
         self._empty()

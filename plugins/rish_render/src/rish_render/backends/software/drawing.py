@@ -60,8 +60,8 @@ def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
     width.
     """
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
-    found = points.astype(np.float64), width.astype(np.float64), rgba
-    points, width, rgba = _sane(np.column_stack([points, width]), *found)
+    columns = points.astype(np.float64), width.astype(np.float64), rgba
+    points, width, rgba = _sane(np.column_stack([points, width]), *columns)
     sides, center, sizes = line_boxes(points, width)
     kinds = np.zeros(len(width), np.uint8)
     matrix = np.column_stack([sides, center])
@@ -79,8 +79,8 @@ def _draw_shapes(
 
     def order(attachment: int, bits: Any) -> KernelCall:
         shown = (color & bits for color in colors)
-        found = (scene.clip(batch), matrix, sizes, kinds, *shown, MODES[batch.blend])
-        return KernelCall(shapes.draw_shapes, attachment, found, len(kinds) * _NS_SHAPE)
+        arguments = (scene.clip(batch), matrix, sizes, kinds, *shown, MODES[batch.blend])
+        return KernelCall(shapes.draw_shapes, attachment, arguments, len(kinds) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 
@@ -115,8 +115,8 @@ def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
     pixels = np.clip(np.nan_to_num(pixels), -_FARTHEST_POINT, _FARTHEST_POINT).astype(np.float32)
 
     def order(attachment: int, bits: Any) -> KernelCall:
-        found = (scene.clip(batch), pixels, starts, colors & bits, MODES[batch.blend])
-        return KernelCall(polygons.draw_polygons, attachment, found, len(colors) * _NS_SHAPE)
+        arguments = (scene.clip(batch), pixels, starts, colors & bits, MODES[batch.blend])
+        return KernelCall(polygons.draw_polygons, attachment, arguments, len(colors) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 
@@ -143,11 +143,11 @@ def draw_triangles(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
     def order(attachment: int, bits: Any) -> KernelCall:
         test = mesh.NO_TEST if buffer is None else mesh.TEST_ONLY if attachment else mesh.TEST
-        found = (
+        arguments = (
             clip, _NO_DEPTH if buffer is None else buffer, test, *placed, texels, np.array(picture, np.int64),
             MODES[batch.blend], keeps(batch) & bits,
         )  # fmt: skip
-        return KernelCall(mesh.draw_mesh, attachment, found, len(indices) * _NS_SHAPE)
+        return KernelCall(mesh.draw_mesh, attachment, arguments, len(indices) * _NS_SHAPE)
 
     return _onto_all(scene, batch, order)
 

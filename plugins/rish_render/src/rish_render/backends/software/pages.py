@@ -124,10 +124,10 @@ class Pages:
     def cuts(self, table: Array, version: int, name: str = "") -> Cuts:
         """Return the prepared table of a frame, or of its channel with this name; cached until something changes."""
         key = (id(table), version, self.layout)
-        known = self._cuts.get(name)
-        if known is None or known[0] != key:
-            known = self._cuts[name] = (key, self._cut(table))
-        return known[1]
+        entry = self._cuts.get(name)
+        if entry is None or entry[0] != key:
+            entry = self._cuts[name] = (key, self._cut(table))
+        return entry[1]
 
     def channel(self, own: Array, table: Array, version: int, name: str, *, covers: bool) -> Cuts:
         """Return the cuts of a channel, see `covering`; cached until something changes.
@@ -135,12 +135,12 @@ class Pages:
         own, table: the table of the frame, and the table of the channel.
         """
         key = (id(own), id(table), version, self.layout)
-        kept = f"{name} over" if covers else f"{name} only"
-        known = self._cuts.get(kept)
-        if known is None or known[0] != key:
-            made = covering(self.cuts(own, version), self.cuts(table, version, name), covers=covers)
-            known = self._cuts[kept] = (key, made)
-        return known[1]
+        label = f"{name} over" if covers else f"{name} only"
+        entry = self._cuts.get(label)
+        if entry is None or entry[0] != key:
+            cuts = covering(self.cuts(own, version), self.cuts(table, version, name), covers=covers)
+            entry = self._cuts[label] = (key, cuts)
+        return entry[1]
 
     def _cut(self, table: Array) -> Cuts:
         lookup: Array = np.zeros((len(table), 4), np.int64)

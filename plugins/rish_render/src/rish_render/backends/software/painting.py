@@ -67,7 +67,7 @@ class Painter:
         scene, surface = round_.scene, round_.scene.surface
         if drawer is not None:
             round_.flush()
-            inputs = {name: found.channels(number) for name, (found, number) in scene.inputs.items()}
+            inputs = {name: source.channels(number) for name, (source, number) in scene.inputs.items()}
             colors = [surface.channels(number) for number in range(len(surface.colors))]
             target = DrawTarget(surface.size, colors, surface.depth, inputs, scene.frame, run=scene.workers.run)
             drawer.draw(None, target, batch, scene.pass_)
@@ -83,10 +83,10 @@ class Painter:
     def _orders_of(self, scene: PassContext, batch: Batch, stats: DrawStats) -> list[KernelCall]:
         """Return the kernel calls of a batch; the cached ones if nothing changed that they depend on."""
         stamp = (batch.version, *_STATE(batch), scene.stamp)
-        known = self._orders.get(batch)
-        if batch.version is not None and known is not None and known[0] == stamp:
+        entry = self._orders.get(batch)
+        if batch.version is not None and entry is not None and entry[0] == stamp:
             stats.static_batches += 1
-            return known[1]
+            return entry[1]
         wrong = batch.problem()
         if wrong is not None:
             raise Unable(wrong)

@@ -102,9 +102,9 @@ def _find(slots: Any, key: Any) -> Any:
     """
     at, step = _slot_of(key)
     for _ in range(PROBES):
-        found = slots[at & _SLOT]
-        if found & ~_NUMBER == key:
-            return i32((found & _NUMBER) >> u64(48))
+        entry = slots[at & _SLOT]
+        if entry & ~_NUMBER == key:
+            return i32((entry & _NUMBER) >> u64(48))
         at += step
     return i32(EXACTLY)
 
@@ -153,14 +153,14 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
 
 @njit(borrows=True)
 def place_instances(
-    words: Any, start: Any, stop: Any, view: Any, masks: Any, likeness: Any, kept: Any, bands: Any, sprites: Any,
+    words: Any, start: Any, stop: Any, view: Any, masks: Any, likeness: Any, cache: Any, bands: Any, sprites: Any,
     faded: Any,
 ) -> Any:  # fmt: skip
     """Place the packed sprites from `start` up to `stop`; returns how many lack the bitmap that they should have.
 
     words: uint32 (4·n), the instances. view: plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels;
     CIRCLE; clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. likeness: style, see `bitmap_key`, -1 to
-    draw all exactly; turn of the camera, 1/65536; zoom: pixels in 1/16 of the batch's unit. kept: slots, table and
+    draw all exactly; turn of the camera, 1/65536; zoom: pixels in 1/16 of the batch's unit. cache: slots, table and
     used of `Bitmaps`, the number of this drawing, and missing: uint64 n, filled from `start` on with the keys of the
     missing bitmaps. bands: shift: a band has 2^shift rows; counts: int64 (bands + 1), for each band the number of
     sprites that touch it, less that of the previous band. sprites: rows, records, matrices and tints to be filled, see
@@ -168,7 +168,7 @@ def place_instances(
     """
     plane, circle, clip = view
     style, turn, zoom = likeness
-    slots, bitmaps, used, now, missing = kept
+    slots, bitmaps, used, now, missing = cache
     rows, records, _, tints = sprites
     count = i64(0)
     for k in range(start, stop):
@@ -231,14 +231,14 @@ def place_instances(
 
 @njit(borrows=True)
 def place_matrices(
-    given: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, bands: Any, sprites: Any, faded: Any
+    columns: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, bands: Any, sprites: Any, faded: Any
 ) -> None:
     """Place the sprites from `start` up to `stop` by their matrices; all of them are drawn exactly.
 
-    given: matrix: float32 (n, 6), frames: uint16 n, rgba: uint32 n. plane: float64 (6), to pixels. The other arguments
-    are those of `place_instances`.
+    columns: matrix: float32 (n, 6), frames: uint16 n, rgba: uint32 n. plane: float64 (6), to pixels. The other
+    arguments are those of `place_instances`.
     """
-    matrix, frames, rgba = given
+    matrix, frames, rgba = columns
     rows, _, matrices, tints = sprites
     for k in range(start, stop):
         i = u64(k)

@@ -78,8 +78,8 @@ class PassContext:
         """A key of everything that the kernel calls of this pass depend on, except the batches."""
         surface = self.surface
         places = (self.viewport, self.pass_.scissor, surface.size, self.pass_.depth_test, id(surface.depth))
-        made = None if self.bitmaps is None else tuple(b.version for b in self.bitmaps.values())
-        return self.camera.tobytes(), places, surface.forms, self.frame.frames_version, self.pages.layout, made
+        versions = None if self.bitmaps is None else tuple(b.version for b in self.bitmaps.values())
+        return self.camera.tobytes(), places, surface.forms, self.frame.frames_version, self.pages.layout, versions
 
     @cached_property
     def plane(self) -> Array:

@@ -74,9 +74,9 @@ def _sprites(scene: PassContext, batch: Batch, source: Source, steps: Array) -> 
             (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
         )  # fmt: skip
 
-    found = sheet.place(place)
-    if any(found.values()):
-        gone = np.concatenate([missing[first : first + found[first]] for first in sorted(found)])
+    counts = sheet.place(place)
+    if any(counts.values()):
+        gone = np.concatenate([missing[first : first + counts[first]] for first in sorted(counts)])
         if bitmaps.make(gone, source.cuts, source.texels):
             sheet.place(place)
     return sheet.order()
@@ -102,13 +102,13 @@ def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 def _sprites_wide(scene: PassContext, batch: Batch, source: Source) -> KernelCall:
     arrays, steps = batch.arrays, np.ascontiguousarray(scene.plane.T.reshape(-1))
-    given = arrays["matrix"], arrays["frame"], arrays["rgba"].view(np.uint32).reshape(-1)
+    columns = arrays["matrix"], arrays["frame"], arrays["rgba"].view(np.uint32).reshape(-1)
     sheet = _Sheet(scene, batch, source, NONE)
 
     def place(first: int, last: int) -> int:
         placing.place_matrices(
-            given, first, last, steps, sheet.clip, source.cuts.masks, (sheet.shift, sheet.counts(first)), sheet.columns,
-            int(source.attachment > 0),
+            columns, first, last, steps, sheet.clip, source.cuts.masks, (sheet.shift, sheet.counts(first)),
+            sheet.columns, int(source.attachment > 0),
         )  # fmt: skip
         return 0
 
@@ -146,25 +146,25 @@ class _Sheet:
 
     def place(self, work: Callable[[int, int], int]) -> dict[int, int]:
         """Place all parts; returns the result of `work` for each, by its first sprite."""
-        found: dict[int, int] = {}
+        results: dict[int, int] = {}
 
         def note(first: int, last: int) -> None:
-            found[first] = work(first, last)
+            results[first] = work(first, last)
 
         self.scene.workers.run(self._parts, note)
-        return found
+        return results
 
     def order(self) -> KernelCall:
         """Return the kernel call that draws the sprites, with the list of each band."""
         batch, source, cuts, bitmaps = self.batch, self.source, self.source.cuts, self.bitmaps
         starts, listed = self._listed()
-        found = (
+        arguments = (
             self.clip, (1 << self.shift, starts, listed), self.columns,
             (cuts.rects, cuts.places, cuts.masks, source.texels, cuts.blank),
             (bitmaps.table, bitmaps.lines, bitmaps.pool),
             (keeps(batch), MODES[batch.blend], int(batch.filter == "linear")),
         )  # fmt: skip
-        return KernelCall(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
+        return KernelCall(sprites.draw_sprites, source.attachment, arguments, batch.count * _NS_SPRITE)
 
     def _listed(self) -> tuple[Array, Array]:
         """Return where the list of each band begins, and the lists."""
@@ -208,13 +208,13 @@ def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
     for source in sources(scene, batch):
         cuts = source.cuts
         linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
-        found = (
+        arguments = (
             clip, cells, inverse, (cuts.rects, cuts.places, cuts.masks, source.texels), cuts.sheet,
             tints[source.attachment > 0], keeps(batch), MODES[batch.blend], linear,
         )  # fmt: skip
         x0, y0, x1, y1 = clip.tolist()
         effort = float(max(x1 - x0, 0) * max(y1 - y0, 0))
-        orders.append(KernelCall(tiles.draw_tiles, source.attachment, found, effort, (y0, y1)))
+        orders.append(KernelCall(tiles.draw_tiles, source.attachment, arguments, effort, (y0, y1)))
     return orders
 
 
@@ -237,17 +237,17 @@ def sources(scene: PassContext, batch: Batch) -> list[Source]:
     frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
     table, version, beside = frame.frames, frame.frames_version, channels_of(scene)
     if not isinstance(batch.texture, str):
-        found = [Source(0, pages.cuts(table, version), pages.texels, "", True)]
+        targets = [Source(0, pages.cuts(table, version), pages.texels, "", True)]
         for number, name in beside:
             cuts = pages.channel(table, frame.channels[name], version, name, covers=covers)
-            found.append(Source(number, cuts, pages.texels, name + "+" * covers, True))
-        return found
+            targets.append(Source(number, cuts, pages.texels, name + "+" * covers, True))
+        return targets
     place, texels, blank = input_picture(scene, batch.texture)
     places = np.tile(np.array(place, np.int64), (len(table), 1))
     cuts = cut_table(table, places, np.ones(len(table), np.bool_), blank)
     black = covering(cuts, replace(cuts, masks=np.zeros_like(cuts.masks)), covers=covers)
-    found = [Source(number, black, texels, name, False) for number, name in beside]
-    return [Source(0, cuts, texels, "", False), *found]
+    targets = [Source(number, black, texels, name, False) for number, name in beside]
+    return [Source(0, cuts, texels, "", False), *targets]
 
 
 def channels_of(scene: PassContext) -> list[tuple[int, str]]:

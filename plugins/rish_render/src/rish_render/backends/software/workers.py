@@ -94,11 +94,11 @@ def cores() -> int:
     return max(1, min(len(affinity(0)) if affinity is not None else os.cpu_count() or 1, MAX_THREADS))
 
 
-def wished_threads(given: int | None) -> int:
-    """Return how many threads to draw with: `given`, or RISH_THREADS if None, or one for each processor if neither is
+def wished_threads(count: int | None) -> int:
+    """Return how many threads to draw with: `count`, or RISH_THREADS if None, or one for each processor if neither is
     set.
     """
-    if given is None:
+    if count is None:
         text = os.environ.get("RISH_THREADS", "")
-        given = int(text) if text.isdecimal() else 0
-    return given if given > 0 else cores()
+        count = int(text) if text.isdecimal() else 0
+    return count if count > 0 else cores()

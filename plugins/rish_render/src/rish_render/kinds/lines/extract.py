@@ -56,26 +56,26 @@ def _extract(scene: Extraction, seen: Seen, levels: Array) -> list[Drawables]:
     meshes: list[Mesh] = []
     pages = np.full(len(rows), -1, np.int64)
     for k, key in enumerate(_keys(table, rows, levels)):
-        found = kept_meshes.get(key)
-        if found is None:
-            found = kept_meshes[key] = _line_mesh(scene, table, int(rows[k]), int(levels[k]))
-        mesh, pages[k] = found
+        entry = kept_meshes.get(key)
+        if entry is None:
+            entry = kept_meshes[key] = _line_mesh(scene, table, int(rows[k]), int(levels[k]))
+        mesh, pages[k] = entry
         meshes.append(mesh)
     some = np.array([len(mesh.indices) > 0 for mesh in meshes])
-    kept = seen.some(some)
-    made = Meshes([mesh for mesh in meshes if len(mesh.indices)], kept.matrix)
-    sampling = table.column("sampling")[kept.rows].astype(np.int64)
-    state = state_of(table.column("blend")[kept.rows], 0, pages[some]) | np.where(pages[some] >= 0, sampling, 0) << 4
-    return [Drawables(kept.numbers, table.column("z")[kept.rows], kept.matrix[:, 5], state, made.batch)]
+    filled = seen.some(some)
+    batches = Meshes([mesh for mesh in meshes if len(mesh.indices)], filled.matrix)
+    sampling = table.column("sampling")[filled.rows].astype(np.int64)
+    state = state_of(table.column("blend")[filled.rows], 0, pages[some]) | np.where(pages[some] >= 0, sampling, 0) << 4
+    return [Drawables(filled.numbers, table.column("z")[filled.rows], filled.matrix[:, 5], state, batches.batch)]
 
 
 def _known_meshes(scene: Extraction) -> dict[Any, tuple[Mesh, int]]:
     """Return the cached meshes of lines, by `_keys`; emptied when images change, because they may have moved."""
     parts, version = scene.cache.parts, scene.pictures.version
-    known = parts.get("line meshes")
-    if known is None or known[0] != version or len(known[1]) > _KEPT:
-        known = parts["line meshes"] = version, {}
-    return known[1]
+    entry = parts.get("line meshes")
+    if entry is None or entry[0] != version or len(entry[1]) > _KEPT:
+        entry = parts["line meshes"] = version, {}
+    return entry[1]
 
 
 def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:

@@ -54,15 +54,15 @@ class Carets:
 
     def _begins(self) -> list[int]:
         """Return the index at which each line begins."""
-        found: list[int] = []
+        begins: list[int] = []
         at = 0
         for line, row in zip(self.lines, self.layout.rows, strict=True):
             at = min((cell.start for cell in line), default=at)
-            found.append(at)
+            begins.append(at)
             end = max((cell.end for cell in line), default=at)
             whole = row.measure is None or row.end >= len(row.measure.which)
             at = end + 1 if whole else end
-        return found
+        return begins
 
     def snapped(self, index: int) -> int:
         """Return the start of the cluster that holds an index."""
@@ -78,9 +78,9 @@ class Carets:
     def place(self, index: int) -> tuple[int, float]:
         """Return the line and the x of the place before the cluster at an index."""
         index = self.snapped(min(index, self._limit))
-        found = self._places.get(index)
-        if found is not None:
-            return found
+        place = self._places.get(index)
+        if place is not None:
+            return place
         number = max(bisect_right(self.begins, index) - 1, 0)
         return number, self._end(number)
 
@@ -124,7 +124,7 @@ class Carets:
 
     def selection(self, start: int, end: int) -> list[tuple[float, float, float, float]]:
         """Return the rectangles x, y, w, h of the clusters from `start` to before `end`."""
-        found: list[tuple[float, float, float, float]] = []
+        rectangles: list[tuple[float, float, float, float]] = []
         for number, line in enumerate(self.lines):
             top, height = self.box(number)
             spans = sorted((cell.left, cell.right) for cell in line if start <= cell.start < end)
@@ -133,19 +133,19 @@ class Carets:
                 x = self._end(number)
                 spans.append((x, x + _LINE_END))
             for left, right in _joined(spans):
-                found.append((left, top, right - left, height))
-        return found
+                rectangles.append((left, top, right - left, height))
+        return rectangles
 
 
 def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Join spans that touch."""
-    found: list[tuple[float, float]] = []
+    joined: list[tuple[float, float]] = []
     for left, right in sorted(spans):
-        if found and left <= found[-1][1] + 1e-3:
-            found[-1] = found[-1][0], max(found[-1][1], right)
+        if joined and left <= joined[-1][1] + 1e-3:
+            joined[-1] = joined[-1][0], max(joined[-1][1], right)
         else:
-            found.append((left, right))
-    return found
+            joined.append((left, right))
+    return joined
 
 
 def _cells(layout: Layout, row: Row, limit: int) -> list[Cell]:
@@ -153,11 +153,11 @@ def _cells(layout: Layout, row: Row, limit: int) -> list[Cell]:
     measure = row.measure
     if measure is None:
         return []
-    found: list[Cell] = []
+    cells: list[Cell] = []
     index = np.searchsorted(measure.place, row.place)
     for k, x, wide, place in zip(index.tolist(), row.x.tolist(), row.wide.tolist(), row.place.tolist(), strict=True):
         if place < limit:
-            found += _split(
+            cells += _split(
                 layout,
                 int(measure.which[k]),
                 (x, x + wide),
@@ -169,9 +169,9 @@ def _cells(layout: Layout, row: Row, limit: int) -> list[Cell]:
         wide, place = float(measure.right[k] - measure.left[k]), int(measure.place[k])
         low = x - wide if measure.base else x
         if place < limit:
-            found.append(Cell(place, place + 1, low, low + wide, bool(measure.base)))
+            cells.append(Cell(place, place + 1, low, low + wide, bool(measure.base)))
         x = low if measure.base else x + wide
-    return found
+    return cells
 
 
 def _split(layout: Layout, number: int, edges: tuple[float, float], place: int, turned: bool) -> list[Cell]:
@@ -189,9 +189,9 @@ def _split(layout: Layout, number: int, edges: tuple[float, float], place: int, 
     else:
         cuts = [(k + 1) / len(parts) for k in range(len(parts) - 1)]
     cuts = np.maximum.accumulate(np.clip([0.0, *cuts, 1.0], 0, 1)).tolist()
-    found: list[Cell] = []
+    cells: list[Cell] = []
     for k, (part, end) in enumerate(zip(parts, ends, strict=True)):
         low, high = (1 - cuts[k + 1], 1 - cuts[k]) if turned else (cuts[k], cuts[k + 1])
         wide = right - left
-        found.append(Cell(place + end - len(part), place + end, left + low * wide, left + high * wide, turned))
-    return found
+        cells.append(Cell(place + end - len(part), place + end, left + low * wide, left + high * wide, turned))
+    return cells

@@ -171,27 +171,27 @@ class _Painter:
         """Return what is the same for all paintings on a layer; None for a hidden one."""
         scene, stack = self.scene, self.scene.stack
         number = _layer(scene, name, painting)
-        found = None
+        layer = None
         if scene.layers[number]:
             screen, x, y = bool(stack.screen[number]), 0.0, 0.0
             if not screen:
                 follow, center = stack.parallax[number].tolist(), scene.view.center
                 x, y = (1 - follow[0]) * center[0], (1 - follow[1]) * center[1]
             space = self._flat if screen else self._seen
-            found = _Layer(number, space, bool(stack.y_sorted[number]), x, y, screen or space.view.rotation == 0)
-        self._layers[painting.layer] = found
-        return found
+            layer = _Layer(number, space, bool(stack.y_sorted[number]), x, y, screen or space.view.rotation == 0)
+        self._layers[painting.layer] = layer
+        return layer
 
     def convert(self, places: list[_Place]) -> None:
         """Convert the parts that have changed, all together, and the texts that are drawn more or less finely."""
-        known, pictures = self.memory.parts, self.scene.pictures.version
+        parts, pictures = self.memory.parts, self.scene.pictures.version
         changed: dict[Part, ShownPart] = {}
         texts: list[tuple[Part, ShownPart, Fineness]] = []
         for place in places:
             for part in place.painting.parts:
                 if part.empty:
                     continue
-                shown = self.now.parts[part] = known.get(part) or ShownPart()
+                shown = self.now.parts[part] = parts.get(part) or ShownPart()
                 version = (part.version, pictures, self._cameras if _shows_camera(part) else 0, self._cells)
                 if shown.version != version:
                     shown.version = version
@@ -271,8 +271,8 @@ def _carriers(world: World) -> dict[int, tuple[float, float]]:
     if matrices.knows(there):
         places = iter(matrices.rows(there)[:, 4:6].tolist())
         return {handle: tuple(next(places)) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
-    found = {handle: matrices.one(row) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
-    return {handle: (pose[4], pose[5]) for handle, pose in found.items() if pose is not None}
+    poses = {handle: matrices.one(row) for handle, row in zip(handles, rows.tolist(), strict=True) if row >= 0}
+    return {handle: (pose[4], pose[5]) for handle, pose in poses.items() if pose is not None}
 
 
 def _shows_camera(part: Part) -> bool:

@@ -72,20 +72,20 @@ def ready_of(world: World, cache: TextCache, text: SetText, item: TextItem, fine
     look = text.look
     wide = look.outline_width if item.outline[3] else 0.0
     key = (fine, wide, bool(item.shadow[3]))
-    found: Ready | None = text.ready.get(key)
-    if found is not None and found.touch(cache.glyphs.clock):
-        return found
+    ready: Ready | None = text.ready.get(key)
+    if ready is not None and ready.touch(cache.glyphs.clock):
+        return ready
     size = look.size * fine.density
     exact = max(floor(size * _ROUND + 0.5) / _ROUND, 1.0)
     quick = text.laid.layout.quick
     if quick is not None and fine.sharp and not wide and not key[2] and exact <= LARGEST_IN_PARTS:
-        found = _quick(cache, text, quick, exact)
+        ready = _quick(cache, text, quick, exact)
     else:
-        found = _placed(world, cache, text, fine, exact, wide, key[2])
+        ready = _placed(world, cache, text, fine, exact, wide, key[2])
     if len(text.ready) >= _MAX_READY:
         text.ready.clear()
-    text.ready[key] = found
-    return found
+    text.ready[key] = ready
+    return ready
 
 
 def _placed(
@@ -117,21 +117,21 @@ def _quick(cache: TextCache, text: SetText, setter: QuickSetter, exact: float) -
     layout, glyphs = text.laid.layout, cache.glyphs
     pixels = floor(exact + 0.5)
     base = floor(layout.ascent * exact + 0.5) * POSITION_SCALE
-    known = cache.glyph_rows(setter, pixels)
+    cached = cache.glyph_rows(setter, pixels)
     rows: list[tuple[int, ...]] = []
     pages: dict[GlyphPage, int] = {}
     for number, pen in zip(layout.which.tolist(), layout.x.tolist(), strict=True):
         steps = floor(pen * exact * PARTS + 0.5)
         key = number * PARTS + steps % PARTS
-        found = known.get(key)
-        if found is None or found[5].age != found[6]:
+        row = cached.get(key)
+        if row is None or row[5].age != row[6]:
             glyph, page = glyphs.get(setter.pieces[number], Kind(pixels, steps % PARTS))
             if glyph is NOTHING or page is None:
                 continue
             x, y = (glyph.x + glyph.w / 2) * POSITION_SCALE, (glyph.y + glyph.h / 2) * POSITION_SCALE
             wide, high = int(glyph.w) * SIZE_SCALE, int(glyph.h) * SIZE_SCALE
-            found = known[key] = int(x), int(y), wide, high, glyph.frame, page, page.age
-        x, y, w, h, frame, page, age = found
+            row = cached[key] = int(x), int(y), wide, high, glyph.frame, page, page.age
+        x, y, w, h, frame, page, age = row
         page.used = glyphs.clock
         pages[page] = age
         rows.append((x + steps // PARTS * POSITION_SCALE, y - base, w, h, 0, frame, 0, 0))

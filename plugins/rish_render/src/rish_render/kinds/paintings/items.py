@@ -44,12 +44,12 @@ class Flat:
 def flats_of(scene: Extraction, parts: Collection[Part]) -> list[list[Flat]]:
     """Return the backs, boxes, images and lines of each part, in drawing order."""
     boxes, lines = flat_boxes([part.boxes for part in parts]), flat_lines([part.lines for part in parts])
-    found: list[list[Flat]] = []
+    flats: list[list[Flat]] = []
     for part, box, line in zip(parts, boxes, lines, strict=True):
         backs = flat_images(scene, part.backs) if part.backs else []
         images = flat_images(scene, part.images) if part.images else []
-        found.append([*backs, *box, *images, *line])
-    return found
+        flats.append([*backs, *box, *images, *line])
+    return flats
 
 
 def flat_boxes(parts: Sequence[Sequence[BoxItem]]) -> list[list[Flat]]:
@@ -96,8 +96,8 @@ def _dealt(
     starts = [stop - count for stop, count in zip(accumulate(counts), counts, strict=True)]
     some = [start for start, count in zip(starts, counts, strict=True) if count]
     reduced = (np.minimum, np.minimum, np.maximum, np.maximum)
-    found = [each.reduceat(edge, some).tolist() for each, edge in zip(reduced, edges, strict=True)]
-    bounds = iter(zip(*found, strict=True))
+    sides = [each.reduceat(edge, some).tolist() for each, edge in zip(reduced, edges, strict=True)]
+    bounds = iter(zip(*sides, strict=True))
     return [
         [Flat(kind, arrays, start, start + count, next(bounds))] if count else []
         for start, count in zip(starts, counts, strict=True)
@@ -114,11 +114,11 @@ def _colors(colors: Sequence[Sequence[int]]) -> Array:
 
 def flat_images(scene: Extraction, images: Sequence[ImageItem]) -> list[Flat]:
     """Return images as `sprites_wide`: a batch for each run of images of one source and filter."""
-    found = [_source(scene, image) for image in images]
+    sources = [_source(scene, image) for image in images]
     flats: list[Flat] = []
-    for (texture, smooth), run in groupby(range(len(images)), lambda k: (found[k][0], images[k].smooth)):
+    for (texture, smooth), run in groupby(range(len(images)), lambda k: (sources[k][0], images[k].smooth)):
         numbers = list(run)
-        flats.append(_flat(scene, [images[k] for k in numbers], [found[k][1:] for k in numbers], texture, smooth))
+        flats.append(_flat(scene, [images[k] for k in numbers], [sources[k][1:] for k in numbers], texture, smooth))
     return flats
 
 
@@ -144,10 +144,10 @@ def _flat(
         border = border[:, [0, 2, 1, 3]]  # left, top, right, bottom
         texels = np.array([frames[k][1:] for k in some.tolist()], np.float32)
         mine, cut, boxes = _patches(scene, place[some], border, texels, scale, frame[some])
-        kept = np.flatnonzero(~patched)
-        owner = np.concatenate([kept, some[mine]])
+        plain = np.flatnonzero(~patched)
+        owner = np.concatenate([plain, some[mine]])
         order = np.argsort(owner, kind="stable")
-        place, frame = np.concatenate([place[kept], boxes])[order], np.concatenate([frame[kept], cut])[order]
+        place, frame = np.concatenate([place[plain], boxes])[order], np.concatenate([frame[plain], cut])[order]
         owner = owner[order]
     x, y, w, h = place.T
     arrays = {

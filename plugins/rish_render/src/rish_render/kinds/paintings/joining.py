@@ -65,10 +65,11 @@ Made = dict[Flat | Batch, Joined]
 """Batches by the first item in them."""
 
 
-def things_of(rows: Sequence[Row], before: Made, made: Made) -> SortedThings:
+def things_of(rows: Sequence[Row], before: Made, batches: Made) -> SortedThings:
     """Return rows as things in drawing order.
 
-    before: the batches of the last frame; those that are the same get a version. made: gets the batches of this frame.
+    before: the batches of the last frame; those that are the same get a version. batches: those of this frame are
+    added to it.
     """
     rows = sorted(rows, key=itemgetter(0, 1, 2))
     numbers: dict[Any, int] = {}
@@ -80,10 +81,10 @@ def things_of(rows: Sequence[Row], before: Made, made: Made) -> SortedThings:
         return Runs(layer, z.astype(np.float32), low.astype(np.float32), np.array(states), number, np.ones_like(number))
 
     def make(some: Array | slice, state: int) -> Batch:
-        found = list(rows[some]) if isinstance(some, slice) else [rows[k] for k in some.tolist()]
-        first = found[0].item
+        chosen = list(rows[some]) if isinstance(some, slice) else [rows[k] for k in some.tolist()]
+        first = chosen[0].item
         last = before.get(first)
-        joined = made[first] = _joined(found, last)
+        joined = batches[first] = _joined(chosen, last)
         if last is not None and joined.batch is last.batch:
             joined.batch.version = 0
         return joined.batch
@@ -135,22 +136,22 @@ def _placed(arrays: dict[str, Array], poses: Sequence[Pose], counts: Sequence[in
     x, y, scale, opacity = np.repeat(np.array(poses), counts, axis=0).T
     factor, place = scale.astype(np.float32), np.stack([x, y], axis=1).astype(np.float32)
     scaled, shifted, fades = bool((scale != 1).any()), bool(place.any()), bool((opacity < 1).any())
-    made = dict(arrays)
+    placed = dict(arrays)
     for name, array in arrays.items():
         if name in ("matrix", "points") and (scaled or shifted):
-            made[name] = array * factor[:, None]
-            made[name][:, -2:] += place
+            placed[name] = array * factor[:, None]
+            placed[name][:, -2:] += place
             if name == "points":
-                made[name][:, :2] += place
+                placed[name][:, :2] += place
         elif name in _LENGTHS and scaled:
-            made[name] = array * (factor[:, None] if array.ndim > 1 else factor)
+            placed[name] = array * (factor[:, None] if array.ndim > 1 else factor)
         elif name in _COLORS and fades:
-            made[name] = faded(array, opacity)
-    return made
+            placed[name] = faded(array, opacity)
+    return placed
 
 
 def faded(rgba: Array, opacity: Array | float) -> Array:
     """Return colors, uint8 (n, 4), with their opacity multiplied."""
-    made = rgba.copy()
-    made[:, 3] = np.floor(rgba[:, 3] * np.clip(opacity, 0.0, 1.0) + 0.5)
-    return made
+    colors = rgba.copy()
+    colors[:, 3] = np.floor(rgba[:, 3] * np.clip(opacity, 0.0, 1.0) + 0.5)
+    return colors

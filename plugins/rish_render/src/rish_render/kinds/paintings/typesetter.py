@@ -79,11 +79,11 @@ class SetText:
     @cached_property
     def _icons(self) -> list[Icon]:
         layout, size = self.laid.layout, self.look.size
-        found: list[Icon] = []
+        icons: list[Icon] = []
         for icon in layout.icons:
             top = float(layout.baselines[icon.line]) - MIDDLE - icon.height / 2
-            found.append(Icon(icon.image, icon.x * size, top * size, icon.width * size, icon.height * size))
-        return found
+            icons.append(Icon(icon.image, icon.x * size, top * size, icon.width * size, icon.height * size))
+        return icons
 
     @cached_property
     def _carets(self) -> Carets:
@@ -134,11 +134,11 @@ class RenderTypesetter:
         if cache.version != self._version:
             self._kept.clear()
             self._version = cache.version
-        found = self._kept.get((text, look))
-        if found is None:
+        set_text_ = self._kept.get((text, look))
+        if set_text_ is None:
             drop_oldest(self._kept)
-            found = self._kept[text, look] = set_text(world, cache, text, look)
-        return found
+            set_text_ = self._kept[text, look] = set_text(world, cache, text, look)
+        return set_text_
 
 
 def set_text(world: World, cache: TextCache, text: str, look: TextLook) -> SetText:
@@ -171,7 +171,7 @@ def typesetter_of(world: World) -> RenderTypesetter:
     own = frame.typesetter
     if isinstance(own, RenderTypesetter):
         return own
-    made = RenderTypesetter(world)
+    typesetter = RenderTypesetter(world)
     if own is None:
-        frame.typesetter = made
-    return made
+        frame.typesetter = typesetter
+    return typesetter

@@ -54,10 +54,10 @@ def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
 
 def frame_of_part(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
     """Return the frame of a part of an image; it is cut once and cached."""
-    kept = scene.cache.parts.setdefault("panels", {})
+    frames = scene.cache.parts.setdefault("panels", {})
     cut = tuple(int(column[i]) for column in (parts.u, parts.v, parts.uw, parts.vh))
     key = (scene.pictures.version, whole, cut)
-    if key not in kept:
+    if key not in frames:
         page, (x, y, _, _) = scene.pictures.atlas.place_of(whole)
-        kept[key] = scene.pictures.atlas.cut(page, (x + cut[0], y + cut[1], cut[2], cut[3]))
-    return kept[key]
+        frames[key] = scene.pictures.atlas.cut(page, (x + cut[0], y + cut[1], cut[2], cut[3]))
+    return frames[key]

@@ -113,8 +113,8 @@ class _Extraction:
             (drawn & self.straight, lambda which: self._straight(which, width, stroke)),
             (drawn & whole & ~self.straight, lambda which: self._strokes(which, width, stroke)),
         )
-        found = [make(np.flatnonzero(chosen)) for chosen, make in kinds if chosen.any()]
-        return [kind for kind in found if kind is not None]
+        drawables = [make(np.flatnonzero(chosen)) for chosen, make in kinds if chosen.any()]
+        return [kind for kind in drawables if kind is not None]
 
     def _outline(self, k: int) -> Outline:
         """Return the rings of a shape: its own, or those of a rectangle or an ellipse that has an image."""
@@ -165,10 +165,10 @@ class _Extraction:
         return self._drawables(which, self.blend[which], make)
 
     def _pictures(self, which: Array) -> Drawables:
-        found = [self._picture(int(k)) for k in which]
-        pages = np.array([page for _, page in found], np.int64)
+        pictures = [self._picture(int(k)) for k in which]
+        pages = np.array([page for _, page in pictures], np.int64)
         sampling = self.table.column("sampling")[self.seen.rows[which]].astype(np.int64)
-        meshes = Meshes([mesh for mesh, _ in found], self.seen.matrix[which])
+        meshes = Meshes([mesh for mesh, _ in pictures], self.seen.matrix[which])
         return self._drawables(which, state_of(self.blend[which], 0, pages) | sampling << 4, meshes.batch)
 
     def _picture(self, k: int) -> tuple[Mesh, int]:
@@ -208,12 +208,12 @@ class _Extraction:
         return self._drawables(which, self.blend[which], make)
 
     def _strokes(self, which: Array, width: Array, stroke: Array) -> Drawables | None:
-        found = [self._stroke(int(k), float(width[k]), stroke[k]) for k in which]
-        some = np.array([len(mesh.indices) > 0 for mesh in found], np.bool_)
+        strokes = [self._stroke(int(k), float(width[k]), stroke[k]) for k in which]
+        some = np.array([len(mesh.indices) > 0 for mesh in strokes], np.bool_)
         if not some.any():
             return None
         which = which[some]
-        meshes = Meshes([mesh for mesh in found if len(mesh.indices)], self.seen.matrix[which])
+        meshes = Meshes([mesh for mesh in strokes if len(mesh.indices)], self.seen.matrix[which])
         return self._drawables(which, state_of(self.blend[which]), meshes.batch)
 
     def _stroke(self, k: int, width: float, rgba: Array) -> Mesh:
@@ -244,12 +244,12 @@ def _placed(matrix: Array, local: Array) -> Array:
 
 def _kept(scene: Extraction, name: str, key: Any, make: Any) -> Any:
     """Return the result of `make` for a key, cached from frame to frame."""
-    known: dict[Any, Any] = scene.cache.parts.setdefault(name, {})
-    if key not in known:
-        if len(known) >= _KEPT:
-            known.clear()
-        known[key] = make()
-    return known[key]
+    cache: dict[Any, Any] = scene.cache.parts.setdefault(name, {})
+    if key not in cache:
+        if len(cache) >= _KEPT:
+            cache.clear()
+        cache[key] = make()
+    return cache[key]
 
 
 def _cut(outline: Outline) -> tuple[Array, Array]:

@@ -59,8 +59,8 @@ def cut_polygon(points: Array, holes: Sequence[int] = ()) -> npt.NDArray[np.int3
     import mapbox_earcut
 
     ends = [*sorted({int(k) for k in holes if 2 < int(k) < len(points)}), len(points)]
-    found = mapbox_earcut.triangulate_float64(np.ascontiguousarray(points, np.float64), np.array(ends, np.uint32))
-    return np.asarray(found, np.int32).reshape(-1, 3)
+    indices = mapbox_earcut.triangulate_float64(np.ascontiguousarray(points, np.float64), np.array(ends, np.uint32))
+    return np.asarray(indices, np.int32).reshape(-1, 3)
 
 
 def fill(rings: Sequence[Array]) -> tuple[Array, Array]:
@@ -138,7 +138,7 @@ def _slabs(rings: Sequence[Array]) -> tuple[Array, Array]:
 
 def _crossings(a: Array, b: Array) -> Array:
     """Return the heights at which edges from a to b, (n, 2), cross one another."""
-    found = [np.zeros(0)]
+    heights = [np.zeros(0)]
     way = b - a
     for k in range(len(a) - 1):
         between, other = a[k + 1 :] - a[k], way[k + 1 :]
@@ -147,8 +147,8 @@ def _crossings(a: Array, b: Array) -> Array:
             own = (between[:, 0] * other[:, 1] - between[:, 1] * other[:, 0]) / cross
             theirs = (between[:, 0] * way[k, 1] - between[:, 1] * way[k, 0]) / cross
         meet = (cross != 0) & (own > 0) & (own < 1) & (theirs > 0) & (theirs < 1)
-        found.append(a[k, 1] + own[meet] * way[k, 1])
-    return np.concatenate(found)
+        heights.append(a[k, 1] + own[meet] * way[k, 1])
+    return np.concatenate(heights)
 
 
 def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tuple[Array, Array]:
@@ -191,7 +191,7 @@ def _half(polygons: Array, sizes: Array, axis: int, limit: Array, keep: float) -
     cut[:, :, axis] = limit[:, None]
     used = np.stack([here >= 0, crossed], axis=2) & (number < sizes[:, None])[:, :, None]
     used = used.reshape(len(used), -1)
-    made = used.sum(axis=1)
-    out = np.zeros((len(used), max(made, default=0), polygons.shape[2]))
-    out[np.arange(out.shape[1]) < made[:, None]] = np.stack([polygons, cut], axis=2).reshape(*used.shape, -1)[used]
-    return out, made
+    counts = used.sum(axis=1)
+    out = np.zeros((len(used), max(counts, default=0), polygons.shape[2]))
+    out[np.arange(out.shape[1]) < counts[:, None]] = np.stack([polygons, cut], axis=2).reshape(*used.shape, -1)[used]
+    return out, counts

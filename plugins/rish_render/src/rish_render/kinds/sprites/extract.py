@@ -74,9 +74,9 @@ def extract_sprites(scene: Extraction) -> list[Things]:
     if cache is None:
         cache = scene.cache.parts[name] = SpriteCache(Styles(scene.cache.told))
     parts = cache.styles.update(scene)
-    kept = {id(each.part): each for each in cache.shown}
-    cache.shown = [_shown(scene, cache.styles, part, kept.get(id(part))) for part in parts]
-    cache.calm = all(kept.get(id(each.part)) is each for each in cache.shown)
+    last = {id(each.part): each for each in cache.shown}
+    cache.shown = [_shown(scene, cache.styles, part, last.get(id(part))) for part in parts]
+    cache.calm = all(last.get(id(each.part)) is each for each in cache.shown)
     scene.world[Frame].culled += sum(each.culled for each in cache.shown)
     return [things for each in cache.shown for things in each.things]
 
@@ -85,13 +85,13 @@ def _name(view: View) -> str:
     return f"{view.name} sprites"
 
 
-def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callable[[Sequence[View]], bool] | None:
+def sprites_follow(world: World, memory: RenderCache, plan: FramePlan) -> Callable[[Sequence[View]], bool] | None:
     """Return a function for later frames: whether the sprites of this frame serve for other views of the same looks.
 
     None if they were not even reused in this frame.
     """
     caches: list[SpriteCache] = []
-    for look in made.looks:
+    for look in plan.looks:
         cache = memory.parts.get(_name(look.view))
         if not isinstance(cache, SpriteCache) or not cache.calm:
             return None
@@ -101,7 +101,7 @@ def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callab
         drawn: WorldMatrices = world[WorldMatrices]
         seen = [(each, view) for cache, view in zip(caches, views, strict=True) for each in cache.shown]
         for each, view in seen:
-            aim = _aim(each.part, made.flat if each.part.space.screen else view)
+            aim = _aim(each.part, plan.flat if each.part.space.screen else view)
             if _moved(drawn, each.part, each.moves) or not _holds(each.part, each.window, *aim):
                 return False
         for each, _ in seen:
@@ -161,12 +161,12 @@ def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea)
     things = repeated_sprites(scene, styles, part, window.shift) if part.repeat is not None else []
     if each.any():
         runs = _by_height(drawn, part, packed, odd, _runs(packed, part, odd), each)
-        made = SortedThings(lambda: runs, make)
+        sorted_things = SortedThings(lambda: runs, make)
     else:
         whole = None if len(odd.chosen) else _stretches(packed.counts, part.groups)
-        made = SortedThings(lambda: _runs(packed, part, odd), make, whole, part.groups.layer)
-    if len(made):
-        things.append(made)
+        sorted_things = SortedThings(lambda: _runs(packed, part, odd), make, whole, part.groups.layer)
+    if len(sorted_things):
+        things.append(sorted_things)
     return things, len(part.rows) - len(packed.instances) - len(odd.chosen)
 
 
@@ -210,16 +210,16 @@ def _runs(packed: Packed, part: Part, odd: _Odd) -> Runs:
 
 def _stretches(counts: Array, groups: Groups) -> list[Stretch]:
     """Return the batches of the packed sprites if nothing comes between: one for each run of groups with one state."""
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     start = 0
     for first, end, state, layers, depths in groups.alike:
         number = counts[first:end].tolist()
         count = sum(number)
         if count:
             lowest = next(k for k, some in enumerate(number) if some)
-            found.append(Stretch(start, count, 2 * state, layers[lowest], depths[lowest]))
+            stretches.append(Stretch(start, count, 2 * state, layers[lowest], depths[lowest]))
         start += count
-    return found
+    return stretches
 
 
 def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Array, Array, Array, Array]:

@@ -26,14 +26,14 @@ _PAGE, _U0, _V0, _U1, _V1 = (FRAME_COLUMNS.index(name) for name in ("page", "u0"
 
 def pick_sprites(scene: PickScene) -> list[Hits]:
     """Return the sprites that the region touches; a point must lie on a pixel that is not transparent."""
-    kept = scene.parts.cache.parts
-    styles = kept.get("pick sprites")
+    cache = scene.parts.cache.parts
+    styles = cache.get("pick sprites")
     if styles is None:
-        styles = kept["pick sprites"] = Styles(scene.parts.cache.told)
-    found: list[Hits] = []
+        styles = cache["pick sprites"] = Styles(scene.parts.cache.told)
+    hits: list[Hits] = []
     for part in styles.update(scene.parts):
-        found += _of_part(scene, styles, part)
-    return found
+        hits += _of_part(scene, styles, part)
+    return hits
 
 
 def _of_part(scene: PickScene, styles: Styles, part: Part) -> list[Hits]:
@@ -72,8 +72,8 @@ def _near(scene: PickScene, part: Part, corners: Array, shift: Array) -> Array:
     middle, reach = (low + high) / 2, (high - low) / 2 + 1e-3 * np.maximum(np.abs(low), np.abs(high)) * 1e-3
     window = PackingArea(tuple(middle.tolist()), tuple(reach.tolist()), _UNIT, 1.0, tuple(shift.tolist()))
     drawn: WorldMatrices = scene.world[WorldMatrices]
-    known = scene.parts.cache.parts.setdefault("pick packers", {})
-    packer = known.setdefault(part.space, Packer())
+    packers = scene.parts.cache.parts.setdefault("pick packers", {})
+    packer = packers.setdefault(part.space, Packer())
     packed = packer.pack(drawn.poses, drawn.bases, part.places, part.style, window, sources=True)
     return np.concatenate([packed.source, packed.odd]).astype(np.int64)
 
@@ -93,7 +93,7 @@ def _opaque(scene: PickScene, styles: Styles, part: Part, chosen: Array, place: 
     number, state = part.style.frame[chosen], part.groups.state[part.style.key[chosen]]
     on_page = np.array([look.texture is None for look in styles.states], np.bool_)
     which = np.flatnonzero(on_page[state] & (number < len(frame.frames)) & np.isfinite(place).all(axis=1))
-    found = np.ones(len(chosen), np.bool_)
+    opaque = np.ones(len(chosen), np.bool_)
     rows, place = frame.frames[number[which]], place[which]
     x = (rows[:, _U0] + place[:, 0] * (rows[:, _U1] - rows[:, _U0])).astype(np.int64)
     y = (rows[:, _V0] + (1 - place[:, 1]) * (rows[:, _V1] - rows[:, _V0])).astype(np.int64)
@@ -101,5 +101,5 @@ def _opaque(scene: PickScene, styles: Styles, part: Part, chosen: Array, place: 
         some = rows[:, _PAGE] == page.id
         height, width = page.pixels.shape[:2]
         texels = page.pixels[np.clip(y[some], 0, height - 1), np.clip(x[some], 0, width - 1), 3]
-        found[which[some]] = texels >= _OPAQUE
-    return found
+        opaque[which[some]] = texels >= _OPAQUE
+    return opaque

@@ -94,16 +94,16 @@ class SpritePictures:
             first, inverse = _distinct(image)
         else:
             first, inverse = distinct_rows(image.astype(np.int64) * len(kinds) + kind.reshape(-1), region)
-        found = np.zeros((len(first), 4), np.int64)
+        frames = np.zeros((len(first), 4), np.int64)
         for place, k in enumerate(first.tolist()):
             beside = Maps(world.text(int(normal[k])), world.text(int(emission[k])), bool(additive[k]))
             path = world.text(int(image[k]))
             if path.startswith(CAMERA):
-                found[place] = self._of_camera(world, pictures, path, region_of(region[k]))
+                frames[place] = self._of_camera(world, pictures, path, region_of(region[k]))
             else:
-                found[place, :3] = pictures.frame_of(world, path, region_of(region[k]), beside)
-        found = found[inverse]
-        self.frames[which], self.texels[which], self.textures[which] = found[:, 0], found[:, 1:3], found[:, 3]
+                frames[place, :3] = pictures.frame_of(world, path, region_of(region[k]), beside)
+        frames = frames[inverse]
+        self.frames[which], self.texels[which], self.textures[which] = frames[:, 0], frames[:, 1:3], frames[:, 3]
 
     def _of_camera(
         self, world: World, pictures: Pictures, path: str, region: tuple[int, int, int, int]

@@ -105,9 +105,9 @@ class Part:
     @cached_property
     def standing(self) -> Array:
         """bool: for each row of Transform, up to the last one used by these sprites, whether one of them uses it."""
-        found = np.zeros(int(self.places.max(initial=-1)) + 1, np.bool_)
-        found[self.places] = True
-        return found
+        standing = np.zeros(int(self.places.max(initial=-1)) + 1, np.bool_)
+        standing[self.places] = True
+        return standing
 
 
 class _Placing(NamedTuple):
@@ -156,9 +156,9 @@ class Styles:
             self.parts = []
             return self.parts
         additive = table.column("blend")[rows] == _ADD
-        found = self._pictures.update(world, scene.pictures, rows, additive, members)
+        changed = self._pictures.update(world, scene.pictures, rows, additive, members)
         columns = tuple(table.column(name)[rows] for name in _PLACING)
-        if found or order != self._order or not _same(columns, self._columns):
+        if changed or order != self._order or not _same(columns, self._columns):
             self._order, self._columns = order, columns
             self._placing = self._place(scene, query.entities, columns)
         packers = {part.space: part.packer for part in self.parts}
@@ -176,13 +176,13 @@ class Styles:
         state = self._states(np.where(blend == _ADD, _ALPHA, blend), sampling, material, self._pictures.textures)
         spaces, space_of = _spaces(scene)
         shown = scene.layers[numbers]
-        found: list[_Placing] = []
+        placings: list[_Placing] = []
         for index, space in enumerate(spaces):
             chosen = np.flatnonzero(shown & (space_of[numbers] == index))
             if len(chosen):
                 key, groups = _groups(numbers[chosen], z[chosen], state[chosen])
-                found.append(_Placing(space, chosen, key, groups))
-        return found
+                placings.append(_Placing(space, chosen, key, groups))
+        return placings
 
     def _states(self, blend: Array, sampling: Array, material: Array, texture: Array) -> Array:
         """Return the state of each sprite, int64 n."""

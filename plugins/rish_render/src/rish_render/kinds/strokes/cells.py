@@ -71,8 +71,8 @@ def neighbors(polygons: Polygons) -> Iterator[tuple[Array, Array]]:
         some = slice(*np.searchsorted(owner, [block.start, block.stop]))
         i, at = np.repeat(owner[some], each[some]), np.repeat(cell[some], each[some])
         j = members[runs(first[cell[some]], each[some])]
-        known = (x0[j] < x1[i]) & (x1[j] > x0[i]) & (y0[j] < y1[i]) & (y1[j] > y0[i])
-        i, j, at = i[known], j[known], at[known]
+        overlap = (x0[j] < x1[i]) & (x1[j] > x0[i]) & (y0[j] < y1[i]) & (y1[j] > y0[i])
+        i, j, at = i[overlap], j[overlap], at[overlap]
         # Two polygons share a rectangle of cells; they are paired in the first of them.
         once = at == np.maximum(top[i], top[j]) * columns + np.maximum(left[i], left[j])
         yield i[once], j[once]

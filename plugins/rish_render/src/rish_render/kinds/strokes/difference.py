@@ -156,19 +156,19 @@ def separate(polygons: Polygons, marks: Array, eps: float) -> Polygons:
     planes[fringe > 0] = _planes(corners[starts[:-1][fringe > 0, None] + np.arange(4)])
     pairs = _pairs(polygons, fringe, marks // 2)
     _worked += len(pairs[0])
-    found = _separate_compiled(polygons, pairs, planes, eps) if READY.serve(_worked, _MANY) else None
-    return found or _separate(polygons, pairs, planes, eps)
+    parts = _separate_compiled(polygons, pairs, planes, eps) if READY.serve(_worked, _MANY) else None
+    return parts or _separate(polygons, pairs, planes, eps)
 
 
 def _pairs(polygons: Polygons, fringe: Array, piece: Array) -> tuple[Array, Array, Array]:
     """Return which polygon is cut by which, in the order of the cuts, and whether both are fringes."""
-    found: list[Array] = []
+    pairs: list[Array] = []
     for i, j in neighbors(polygons):
-        known = (piece[i] != piece[j]) & ((fringe[i] > 0) | ((fringe[j] == 0) & (j < i)))
-        i, j = i[known], j[known]
+        cuts = (piece[i] != piece[j]) & ((fringe[i] > 0) | ((fringe[j] == 0) & (j < i)))
+        i, j = i[cuts], j[cuts]
         order = np.argsort(2 * i + fringe[j], kind="stable")  # bodies first, then the other fringes
-        found.append(np.stack([i[order], j[order], fringe[j[order]]]))
-    own, other, both = np.concatenate(found, axis=1)
+        pairs.append(np.stack([i[order], j[order], fringe[j[order]]]))
+    own, other, both = np.concatenate(pairs, axis=1)
     return own, other, both
 
 
@@ -184,11 +184,11 @@ def _separate_compiled(
     room = 16 * len(corners)
     while True:
         out, out_starts = np.empty(5 * room), np.empty(room, np.int64)
-        made = cut(corners.ravel(), starts, begins, others, both, planes.ravel(), eps, out, out_starts)
-        if made >= 0:
-            ends = out_starts[: made + 1]
+        count = cut(corners.ravel(), starts, begins, others, both, planes.ravel(), eps, out, out_starts)
+        if count >= 0:
+            ends = out_starts[: count + 1]
             return Polygons(out[: 5 * ends[-1]].reshape(-1, 5), ends)
-        if made < -1:
+        if count < -1:
             return None
         room *= 2
 

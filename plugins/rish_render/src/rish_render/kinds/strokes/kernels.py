@@ -156,7 +156,7 @@ def cut(
     """
     pieces, spare, other = np.empty((FRAGMENTS + 1) * 5 * ROOM), np.empty(10 * ROOM), np.empty(5 * ROOM)
     counts, turns, slots = np.empty(FRAGMENTS + 1, np.int64), np.empty(FRAGMENTS + 1), np.arange(FRAGMENTS + 1)
-    sizes, made, end = np.empty(2, np.int64), 0, 0
+    sizes, parts, end = np.empty(2, np.int64), 0, 0
     out_starts[0] = 0
     for i in range(len(starts) - 1):
         n, slot = starts[i + 1] - starts[i], slots[0]
@@ -181,13 +181,13 @@ def cut(
                 return -2
         for k in range(total):
             at, n = 5 * ROOM * slots[k], counts[slots[k]]
-            if made + 1 >= len(out_starts) or end + 5 * n > len(out):
+            if parts + 1 >= len(out_starts) or end + 5 * n > len(out):
                 return -1
             for c in range(5 * n):
                 out[end + c] = pieces[at + c]
-            end, made = end + 5 * n, made + 1
-            out_starts[made] = out_starts[made - 1] + n
-    return made
+            end, parts = end + 5 * n, parts + 1
+            out_starts[parts] = out_starts[parts - 1] + n
+    return parts
 
 
 @njit
@@ -200,10 +200,10 @@ def find_on_edges(
     places, ways: flat, corners and the ways to the next ones. The candidates of edges[i] are counts[i] members from
     begins[i] on. eps: the largest distance from an edge; those within 2 eps of an earlier one are left out.
     """
-    made, start = 0, 0
+    count, start = 0, 0
     for i in range(len(edges)):
         if i == 0 or edges[i] != edges[i - 1]:
-            start = made
+            start = count
         e = 2 * edges[i]
         ex, ey = ways[e], ways[e + 1]
         size = ex * ex + ey * ey
@@ -213,18 +213,18 @@ def find_on_edges(
             x, y = places[c] - places[e], places[c + 1] - places[e + 1]
             here = (ex * x + ey * y) / size
             on = abs(ex * y - ey * x) <= eps * length and min(here, 1.0 - here) * length > 2.0 * eps
-            if not on or made - start >= ON_EDGE:
+            if not on or count - start >= ON_EDGE:
                 continue
-            for other in range(start, made):
+            for other in range(start, count):
                 on = on and abs(part[other] - here) * length > 2.0 * eps
             if on:
-                at = made
+                at = count
                 while at > start and part[at - 1] > here:
                     part[at], corner[at] = part[at - 1], corner[at - 1]
                     at -= 1
-                edge[made], corner[at], part[at] = edges[i], members[k], here
-                made += 1
-    return made
+                edge[count], corner[at], part[at] = edges[i], members[k], here
+                count += 1
+    return count
 
 
 def _warm_up() -> None:

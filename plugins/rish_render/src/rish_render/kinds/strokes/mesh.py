@@ -41,8 +41,8 @@ class Mesh:
 
 def pixel_levels(density: Array) -> Array:
     """Return pixels per unit as a rounded exponent of 1.2, int64 n; 0 for unusable numbers."""
-    known = np.isfinite(density) & (density > 1e-6) & (density < 1e6)
-    return np.round(np.log(np.where(known, density, 1)) / _STEP).astype(np.int64)
+    usable = np.isfinite(density) & (density > 1e-6) & (density < 1e6)
+    return np.round(np.log(np.where(usable, density, 1)) / _STEP).astype(np.int64)
 
 
 def pixel_of(level: int) -> float:
@@ -77,9 +77,9 @@ def in_view(scene: Extraction, seen: Seen, low: Array, high: Array) -> Array:
 
 def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:
     """Return least and greatest x and y, float32 (n, 2) each, of n runs of points, one after another; none is empty."""
-    known = np.nan_to_num(points, posinf=0, neginf=0)
+    finite = np.nan_to_num(points, posinf=0, neginf=0)
     starts = np.cumsum(lengths) - lengths
-    return np.minimum.reduceat(known, starts), np.maximum.reduceat(known, starts)
+    return np.minimum.reduceat(finite, starts), np.maximum.reduceat(finite, starts)
 
 
 def boxes_of_points(table: Any, rows: Array, width: Array) -> Array:

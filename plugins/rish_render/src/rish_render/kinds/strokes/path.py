@@ -62,11 +62,11 @@ def _apart(p: Array, minimum: float) -> Array:
     near = np.hypot(*np.diff(p, axis=0).T) <= minimum
     if not near.any():
         return p
-    kept = [0]
+    numbers = [0]
     for k in range(1, len(p)):
-        if not near[k - 1] or float(np.hypot(*(p[k] - p[kept[-1]]))) > minimum:
-            kept.append(k)
-    return p[kept]
+        if not near[k - 1] or float(np.hypot(*(p[k] - p[numbers[-1]]))) > minimum:
+            numbers.append(k)
+    return p[numbers]
 
 
 def with_points_at(path: Path, places: Array) -> Path:
@@ -75,8 +75,8 @@ def with_points_at(path: Path, places: Array) -> Path:
     places = places[(places > 0) & (places < path.length)]
     if not len(places):
         return path
-    known = np.searchsorted(path.along, places)
-    gap = np.minimum(path.along[known] - places, places - path.along[known - 1])
+    after = np.searchsorted(path.along, places)
+    gap = np.minimum(path.along[after] - places, places - path.along[after - 1])
     places = places[gap > 1e-6 * path.length]
     along = np.insert(path.along, np.searchsorted(path.along, places), places)
     return _at(path, along, np.array([0, len(along)], np.int64), path.closed)

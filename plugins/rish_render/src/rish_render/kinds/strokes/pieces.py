@@ -179,10 +179,10 @@ class _Maker:
 
     def segments(self) -> tuple[Array, Array, Array, Array]:
         """Return the bodies and fringes of straight segments, like `_bordered`. Bodies include the path's points."""
-        kept = np.ones(len(self.way), np.bool_)
-        kept[self.end[:-1] - 1] = False
-        kept[self.begin[self.dots & (self.begin < len(kept))]] = False
-        at = np.flatnonzero(kept)
+        inside = np.ones(len(self.way), np.bool_)
+        inside[self.end[:-1] - 1] = False
+        inside[self.begin[self.dots & (self.begin < len(inside))]] = False
+        at = np.flatnonzero(inside)
         points, way, trim = self.path.points, self.way[at], self.trim[at, None]
         first, last = np.isin(at, self.begin)[:, None], np.isin(at + 2, self.end)[:, None]
         ends = points[at] + np.where(first, trim, 0.0) * way, points[at + 1] - np.where(last, trim, 0.0) * way

@@ -80,13 +80,13 @@ class Stroke:
 
 def strip_of(scene: Extraction, stroke: Stroke) -> tuple[Strip, float]:
     """Return the triangles of a stroke, from the cache or newly made, and the length of its path."""
-    kept: dict[Stroke, tuple[Strip, float]] = scene.cache.parts.setdefault("strips", {})
-    found = kept.get(stroke)
-    if found is None:
-        if len(kept) >= _KEPT:
-            kept.clear()
-        found = kept[stroke] = stroke.strip()
-    return found
+    cache: dict[Stroke, tuple[Strip, float]] = scene.cache.parts.setdefault("strips", {})
+    entry = cache.get(stroke)
+    if entry is None:
+        if len(cache) >= _KEPT:
+            cache.clear()
+        entry = cache[stroke] = stroke.strip()
+    return entry
 
 
 def colors_of(strip: Strip, length: float, colors: Array) -> Array:

@@ -55,7 +55,7 @@ def _on_edges(places: Array, ways: Array, cell: float, eps: float) -> tuple[Arra
         ]
         edge, corner, part = (np.concatenate(column) for column in zip(*parts, strict=True))
         return edge, corner, part
-    found: list[tuple[int, int, float]] = []
+    rows: list[tuple[int, int, float]] = []
     for some in blocks(counts):
         edge, corner = np.repeat(edges[some], counts[some]), members[runs(begins[some], counts[some])]
         (x, y), (ex, ey) = (places[corner] - places[edge]).T, ways[edge].T
@@ -65,8 +65,8 @@ def _on_edges(places: Array, ways: Array, cell: float, eps: float) -> tuple[Arra
         on = (np.abs(ex * y - ey * x) <= eps * length) & (np.minimum(part, 1.0 - part) * length > 2.0 * eps)
         near = zip(*(column[on].tolist() for column in (edge, corner, part, length)), strict=True)
         for number, group in itertools.groupby(near, key=operator.itemgetter(0)):
-            found += ((number, corner, part) for part, corner in _distinct(group, 2.0 * eps))
-    edge, corner, part = np.array(found, np.float64).reshape(-1, 3).T
+            rows += ((number, corner, part) for part, corner in _distinct(group, 2.0 * eps))
+    edge, corner, part = np.array(rows, np.float64).reshape(-1, 3).T
     return edge.astype(np.int64), corner.astype(np.int64), part
 
 
@@ -75,17 +75,17 @@ def _compiled(
 ) -> tuple[Array, Array, Array]:
     room = int(counts.sum())
     edge, corner, part = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
-    made = find_on_edges(places.ravel(), ways.ravel(), members, edges, begins, counts, eps, edge, corner, part)
-    return edge[:made], corner[:made], part[:made]
+    count = find_on_edges(places.ravel(), ways.ravel(), members, edges, begins, counts, eps, edge, corner, part)
+    return edge[:count], corner[:count], part[:count]
 
 
 def _distinct(near: Iterable[tuple[int, int, float, float]], least: float) -> list[tuple[float, int]]:
     """Return place and number of the corners on an edge, in order, without those within `least` of an earlier one."""
-    kept: list[tuple[float, int]] = []
+    corners: list[tuple[float, int]] = []
     for _, corner, part, length in near:
-        if len(kept) < ON_EDGE and all(abs(other - part) * length > least for other, _ in kept):
-            kept.append((part, corner))
-    return sorted(kept)
+        if len(corners) < ON_EDGE and all(abs(other - part) * length > least for other, _ in corners):
+            corners.append((part, corner))
+    return sorted(corners)
 
 
 def _cells_of(places: Array, ways: Array, cell: float, eps: float) -> tuple[Array, Array, Array, Array]:

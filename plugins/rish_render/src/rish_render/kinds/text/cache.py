@@ -77,24 +77,24 @@ class TextCache:
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
         """Return the cache of a world, which is stored with its atlas. A change of language clears it."""
         language = (world[RenderSettings].language if RenderSettings in world else "") or world[Frame].language
-        kept = pictures.atlas.kept.get("text")
-        if kept is None:
-            kept = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)
-            pictures.atlas.kept["text"] = kept
+        texts = pictures.atlas.kept.get("text")
+        if texts is None:
+            texts = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)
+            pictures.atlas.kept["text"] = texts
             if Assets in world:
-                world[Assets].on_reload(kept.reload)
-        elif kept.faces.language != language:
-            kept.faces = Faces(language)
-            kept.forget()
-        kept.shown = cache.parts.setdefault("text", {})
-        kept.painted = cache.parts.setdefault("painted", {})
-        return kept
+                world[Assets].on_reload(texts.reload)
+        elif texts.faces.language != language:
+            texts.faces = Faces(language)
+            texts.forget()
+        texts.shown = cache.parts.setdefault("text", {})
+        texts.painted = cache.parts.setdefault("painted", {})
+        return texts
 
     def begin(self, frame: Frame, view: str) -> None:
         """Begin a round for one view. Glyphs that other views show in this frame are kept."""
-        for kept in (self.shown, self.painted):
-            for name in [name for name in kept if name != view and not _alive(frame, name)]:
-                del kept[name]
+        for views in (self.shown, self.painted):
+            for name in [name for name in views if name != view and not _alive(frame, name)]:
+                del views[name]
         others = [one for name, one in self.shown.items() if name != view]
         self.glyphs.begin(page for one in (*others, *self.painted.values()) for page in one.pages)
 
@@ -105,7 +105,7 @@ class TextCache:
 
     def forget(self) -> None:
         """Clear all caches, so that every text is laid out again."""
-        for kept in (
+        for cache in (
             self.fonts,
             self.laid,
             self.letters,
@@ -115,7 +115,7 @@ class TextCache:
             self.quick,
             self._rows,
         ):
-            kept.clear()
+            cache.clear()
         self.version += 1
         self.pictures.version += 1
 
@@ -138,12 +138,12 @@ class TextCache:
         style = TextStyle(size, _ALIGN[table.align[row]], *numbers)
         path, marked = world.text(int(table.font[row])), bool(table.markup[row])
         key = (words, path, style, marked)
-        found = self.laid.get(key)
-        if found is None:
+        layout = self.laid.get(key)
+        if layout is None:
             drop_oldest(self.laid)
             text = words[: 4 * MAX_LETTERS].decode(errors="replace")
-            found = self.laid[key] = self.lay(world, text, path, style, marked, lambda: _who(world, row))
-        return found
+            layout = self.laid[key] = self.lay(world, text, path, style, marked, lambda: _who(world, row))
+        return layout
 
     def lay(self, world: World, text: str, path: str, style: TextStyle, marked: bool, who: Callable[[], str]) -> Laid:
         """Return the layout of a text. path: of its font. who: names the text in messages."""
@@ -180,12 +180,12 @@ class TextCache:
     ) -> Letters:
         """Return the glyphs of a layout at a size, from the cache or newly placed."""
         key = (laid.layout, pixels, exact, ink, anchor)
-        found = self.letters.get(key)
-        if found is None or not found.touch(self.glyphs.clock):
+        letters = self.letters.get(key)
+        if letters is None or not letters.touch(self.glyphs.clock):
             drop_oldest(self.letters)
-            found = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans, self.frames(world))
-            self.letters[key] = found
-        return found
+            letters = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans, self.frames(world))
+            self.letters[key] = letters
+        return letters
 
     def glyph_rows(self, setter: QuickSetter, pixels: int) -> dict[int, Any]:
         """Return a dict for the glyphs of a quick setter at a size; it is empty after glyphs were removed."""
@@ -255,11 +255,11 @@ class TextCache:
             _log.log(level, "%s", line)
 
 
-def drop_oldest(kept: dict[Any, Any], most: int = _KEPT) -> None:
+def drop_oldest(cache: dict[Any, Any], most: int = _KEPT) -> None:
     """Remove the older half of a cache that is full."""
-    if len(kept) >= most:
-        for key in list(itertools.islice(kept, most // 2)):
-            del kept[key]
+    if len(cache) >= most:
+        for key in list(itertools.islice(cache, most // 2)):
+            del cache[key]
 
 
 def _ratio(pictures: Pictures, world: World, image: str) -> float:

@@ -81,13 +81,13 @@ def _table(file: BinaryIO, index: int, name: bytes) -> bytes:
 def _codes(cmap: bytes) -> Codes:
     """Return the character codes in the best subtable of `cmap`."""
     _, count = struct.unpack_from(">HH", cmap, 0)
-    found: dict[tuple[int, int], int] = {}
+    offsets: dict[tuple[int, int], int] = {}
     for k in range(min(count, _MAX_TABLES)):
         platform, encoding, offset = struct.unpack_from(">HHL", cmap, 4 + 8 * k)
-        found[platform, encoding] = offset
+        offsets[platform, encoding] = offset
     for kind in _PREFERRED:
-        if kind in found:
-            return _subtable(cmap[found[kind] :])
+        if kind in offsets:
+            return _subtable(cmap[offsets[kind] :])
     return np.zeros(0, np.int64)
 
 
@@ -123,7 +123,7 @@ def _segments(data: bytes) -> Codes:
         for at in (14, 16 + 2 * count, 16 + 4 * count, 16 + 6 * count)
     )
     words = np.frombuffer(data, ">u2", (len(data) - 16 - 6 * count) // 2, 16 + 6 * count)
-    found = [np.zeros(0, np.int64)]
+    parts = [np.zeros(0, np.int64)]
     for k in range(count):
         codes = np.arange(starts[k], min(int(ends[k]), 0xFFFE) + 1)
         if offsets[k]:
@@ -133,5 +133,5 @@ def _segments(data: bytes) -> Codes:
             glyphs = np.where(glyphs != 0, (glyphs + deltas[k]) & 0xFFFF, 0)
         else:
             glyphs = (codes + deltas[k]) & 0xFFFF
-        found.append(codes[glyphs != 0])
-    return np.concatenate(found)
+        parts.append(codes[glyphs != 0])
+    return np.concatenate(parts)

@@ -141,12 +141,12 @@ class Faces:
         """The font files of the system: those made for the language first, then those with many characters."""
         paths = [path for folder in _folders() for path in _fonts_in(folder)]
         rank = {name.lower(): k for k, name in enumerate(_KNOWN)}
-        made = [name.lower() for name in _MADE_FOR[self._forms]]
+        preferred = [name.lower() for name in _MADE_FOR[self._forms]]
 
         def order(path: Path) -> tuple[bool, int, str]:
             name = path.name.lower()
-            known = min((k for key, k in rank.items() if key in name), default=len(rank))
-            return not any(key in name for key in made), known, str(path)
+            position = min((k for key, k in rank.items() if key in name), default=len(rank))
+            return not any(key in name for key in preferred), position, str(path)
 
         return sorted(paths, key=order)[:_MAX_LOOKED_AT]
 

@@ -116,12 +116,12 @@ class Glyphs:
     def get(self, piece: Piece, kind: Kind) -> tuple[Glyph, GlyphPage | None]:
         """Return a cluster's glyph and the page that holds it (None if nothing is drawn), drawing it if necessary."""
         key = (piece, kind)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._add(key)
-        if found[1] is not None:
-            found[1].used = self.clock
-        return found
+        entry = self._known.get(key)
+        if entry is None:
+            entry = self._known[key] = self._add(key)
+        if entry[1] is not None:
+            entry[1].used = self.clock
+        return entry
 
     def _add(self, key: tuple[Piece, Kind]) -> tuple[Glyph, GlyphPage | None]:
         piece, kind = key

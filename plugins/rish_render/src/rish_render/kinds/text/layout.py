@@ -127,13 +127,13 @@ def lay_out(
     while low <= high:  # the most clusters that leave room for the ellipsis
         middle = (low + high) // 2
         shown = text[: ends[middle]].rstrip()
-        made = _lay_out(shown + _ELLIPSIS, face, style, pick, borders, _before(rich, len(shown)))
-        if made.lines <= style.most_lines:
-            best, low = (made, len(shown)), middle + 1
+        layout = _lay_out(shown + _ELLIPSIS, face, style, pick, borders, _before(rich, len(shown)))
+        if layout.lines <= style.most_lines:
+            best, low = (layout, len(shown)), middle + 1
         else:
             high = middle - 1
-    made, cut = best if best is not None else (_lay_out(_ELLIPSIS, face, style, pick, borders, None), 0)
-    return Layout(**{**made.__dict__, "cut": cut})
+    layout, cut = best if best is not None else (_lay_out(_ELLIPSIS, face, style, pick, borders, None), 0)
+    return Layout(**{**layout.__dict__, "cut": cut})
 
 
 def lay_out_quickly(text: str, setter: QuickSetter, style: TextStyle) -> Layout | None:

@@ -92,8 +92,8 @@ def set_letters(
     if layout.icons and frame_of is not None:
         rows.append(_icons(layout, exact, (x0, y0 + baseline), ink.sharp, frame_of))
     boxes, frames, inks, tints = (np.concatenate(part) for part in zip(*rows, strict=True))
-    kept = frames >= 0
-    columns = boxes[kept].astype(np.float32), frames[kept].astype(np.uint16), inks[kept], tints[kept]
+    visible = frames >= 0
+    columns = boxes[visible].astype(np.float32), frames[visible].astype(np.uint16), inks[visible], tints[visible]
     return Letters(*columns, tuple(pages.items()))
 
 

@@ -44,21 +44,23 @@ def missing_line(characters: Iterable[str], language: str) -> str:
 
     language: the setting, which says what Han characters are meant for.
     """
-    given = list(characters)
-    named = ", ".join(f"{character} (U+{ord(character):04X})" for character in given[:_MAX_NAMED] if _shown(character))
-    hidden = ", ".join(f"U+{ord(character):04X}" for character in given[:_MAX_NAMED] if not _shown(character))
-    more = f" and {len(given) - _MAX_NAMED} more" if len(given) > _MAX_NAMED else ""
-    scripts = ", ".join(dict.fromkeys(_script(character, language) for character in given))
+    missing = list(characters)
+    named = ", ".join(
+        f"{character} (U+{ord(character):04X})" for character in missing[:_MAX_NAMED] if _shown(character)
+    )
+    hidden = ", ".join(f"U+{ord(character):04X}" for character in missing[:_MAX_NAMED] if not _shown(character))
+    more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
+    scripts = ", ".join(dict.fromkeys(_script(character, language) for character in missing))
     return f"no font has {', '.join(part for part in (named, hidden) if part)}{more} ({scripts})"
 
 
 def way_to_get(characters: Iterable[str]) -> str:
     """Return what to install for characters that no font has."""
-    given = list(characters)
-    ways = ["pip install noto-cjk-sans-otc"] if any(map(is_cjk, given)) else []
+    missing = list(characters)
+    ways = ["pip install noto-cjk-sans-otc"] if any(map(is_cjk, missing)) else []
     if sys.platform.startswith("linux"):
         assigned = any(
-            not is_cjk(character) and unicodedata.category(character) not in ("Cn", "Co") for character in given
+            not is_cjk(character) and unicodedata.category(character) not in ("Cn", "Co") for character in missing
         )
         packages = ["fonts-noto-cjk"] * bool(ways) + ["fonts-noto-core"] * assigned
         ways += [f"apt install {' '.join(packages)}"] if packages else []

@@ -70,8 +70,8 @@ class Blocks:
         matrix: from that space to the pass's. rgba: uint8 4. A batch that did not change is the same object as before.
         """
         look = (matrix, id(rgba))
-        made = (self._batch(block, matrix, rgba, look) for block in self._around(box))
-        return [batch for batch in made if batch is not None]
+        batches = (self._batch(block, matrix, rgba, look) for block in self._around(box))
+        return [batch for batch in batches if batch is not None]
 
     def _around(self, box: Box) -> list[Block]:
         """Return the blocks that together hold a box."""

@@ -105,7 +105,7 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
     maps, poses = world[TileMaps], world[WorldMatrices]
     rows, places, entities = query.rows(TileMap).tolist(), query.rows(Transform).tolist(), query.entities.tolist()
     visible = world.table(TileMap).column("visible")
-    found: list[Drawables] = []
+    drawables: list[Drawables] = []
     for row, place, entity in zip(rows, places, entities, strict=True):
         board = maps.board(world, entity) if visible[row] else None
         if board is None or not board.drawn:
@@ -116,27 +116,27 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
         pose = poses.one(place) or tuple(poses.rows(np.array([place], np.int32))[0].tolist())
         for plan in layer_plans(scene, board, row, entity):
             if scene.layers[plan.number] and plan.rgba[3]:
-                found += _layer(scene, board, plan, layer_matrix(scene, pose, plan))
-    return found
+                drawables += _layer(scene, board, plan, layer_matrix(scene, pose, plan))
+    return drawables
 
 
 def layer_plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
     """Return the plans of the visible layers of one map; the same list while nothing changes."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
-    known = board.kept.get("plans")
-    said = table.version
-    if known is not None and known.stack is stack and known.said == said and stack.groups is None:
-        return known.plans
+    last = board.kept.get("plans")
+    version = table.version
+    if last is not None and last.stack is stack and last.said == version and stack.groups is None:
+        return last.plans
     number = int(stack.numbers(world, table.column("layer")[row : row + 1], np.array([entity]))[0])
-    stamp = (said, number, *stack.stamp)
-    if known is not None and known.stamp == stamp:
-        plans = known.plans
+    stamp = (version, number, *stack.stamp)
+    if last is not None and last.stamp == stamp:
+        plans = last.plans
     else:
         plans = _planned(scene, board, row, number)
-        if known is not None and [plan.said for plan in known.plans] == [plan.said for plan in plans]:
-            plans = known.plans  # the same objects, so that data cached for them stays valid
-    board.kept["plans"] = _Plans(plans, said, stamp, stack)
+        if last is not None and [plan.said for plan in last.plans] == [plan.said for plan in plans]:
+            plans = last.plans  # the same objects, so that data cached for them stays valid
+    board.kept["plans"] = _Plans(plans, version, stamp, stack)
     return plans
 
 
@@ -180,12 +180,12 @@ def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[Lay
 def _pictures_of(scene: Extraction, board: Board, layer: PictureLayer, hidden: frozenset[str]) -> Pictures:
     """Return the pictures of a layer. hidden: the classes whose objects prefabs draw."""
     key = ("pictures", id(layer), hidden)
-    found: Pictures | None = board.kept.get(key)
-    if found is None:
+    pictures: Pictures | None = board.kept.get(key)
+    if pictures is None:
         frames = frames_of(board.kept, board.map)
         frames.look_up(scene.world, scene.pictures, np.unique(layer.cells & np.uint32(TILE)).astype(np.int64))
-        found = board.kept[key] = Pictures(board, layer, frames, hidden)
-    return found
+        pictures = board.kept[key] = Pictures(board, layer, frames, hidden)
+    return pictures
 
 
 def _z_of(properties: dict[str, Any]) -> float:
@@ -235,16 +235,18 @@ def _layer(scene: Extraction, board: Board, plan: LayerPlan, matrix: Matrix) -> 
     art = plan.art
     if art is None or art.revision != board.revisions[plan.index]:
         art = plan.art = _art_of(scene, board, plan.index, plan.sorted)
-    found: list[Drawables] = []
+    drawables: list[Drawables] = []
     if art.fills:
         batches = art.blocks.batches(box, matrix, plan.rgba)
         if batches:
-            found.append(_remember(art.made, ("blocks", *key), batches, lambda: _of_blocks(batches, *key)))
+            drawables.append(_remember(art.made, ("blocks", *key), batches, lambda: _of_blocks(batches, *key)))
     if art.sticks_out:
         window = art.strips.window(box, matrix, plan.rgba)
         if len(window):
-            found.append(_remember(art.made, ("strips", *key), [window], lambda: _of_strips(window, plan.sorted, *key)))
-    return found
+            drawables.append(
+                _remember(art.made, ("strips", *key), [window], lambda: _of_strips(window, plan.sorted, *key))
+            )
+    return drawables
 
 
 def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
@@ -305,16 +307,16 @@ def _filling(board: Board, index: int, used: Array) -> Array:
     return fills
 
 
-def _remember(made: dict[Any, Any], key: Any, parts: list[Any], make: Any) -> Drawables:
+def _remember(cache: dict[Any, Any], key: Any, parts: list[Any], make: Any) -> Drawables:
     """Return the cached drawables for the same parts, or make new ones."""
     stamp = (key, tuple(id(part) for part in parts))
-    known = made.pop(stamp, None)
-    if known is None:
-        known = (parts, make())
-    made[stamp] = known
-    while len(made) > _KEPT:
-        del made[next(iter(made))]
-    return known[1]
+    entry = cache.pop(stamp, None)
+    if entry is None:
+        entry = (parts, make())
+    cache[stamp] = entry
+    while len(cache) > _KEPT:
+        del cache[next(iter(cache))]
+    return entry[1]
 
 
 def _of_blocks(batches: list[Batch], number: int, z: float, filter_: int, blend: int) -> Drawables:

@@ -102,9 +102,9 @@ def _cleared(world: World, pictures: Pictures, path: str, color: tuple[int, int,
     return name
 
 
-def frames_of(kept: dict[Any, Any], map_: GameMap) -> TileFrames:
-    """Return the frames of a board's map, stored in the board's `kept`."""
-    found = kept.get("frames")
-    if found is None:
-        found = kept["frames"] = TileFrames(map_)
-    return found
+def frames_of(cache: dict[Any, Any], map_: GameMap) -> TileFrames:
+    """Return the frames of a board's map, stored in `Board.kept`. cache: that dict."""
+    frames = cache.get("frames")
+    if frames is None:
+        frames = cache["frames"] = TileFrames(map_)
+    return frames

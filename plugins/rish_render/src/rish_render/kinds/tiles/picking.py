@@ -28,7 +28,7 @@ def pick_maps(scene: PickScene) -> list[Hits]:
     query = world.query(TileMap, Transform)
     rows, places, entities = query.rows(TileMap), query.rows(Transform), query.entities
     matrix = world[WorldMatrices].rows(places)
-    found: list[tuple[int, int, float]] = []
+    touched: list[tuple[int, int, float]] = []
     for k, (row, entity) in enumerate(zip(rows.tolist(), entities.tolist(), strict=True)):
         visible = world.table(TileMap).column("visible")[row]
         board = world[TileMaps].board(world, entity) if visible else None
@@ -36,13 +36,13 @@ def pick_maps(scene: PickScene) -> list[Hits]:
             continue
         for plan in layer_plans(scene.parts, board, row, entity):
             if scene.parts.layers[plan.number] and plan.rgba[3] and _touches(scene, board, plan, matrix[k]):
-                found.append((entity, plan.number, plan.z))
-    if not found:
+                touched.append((entity, plan.number, plan.z))
+    if not touched:
         return []
-    layer = np.array([number for _, number, _ in found], np.int64)
+    layer = np.array([number for _, number, _ in touched], np.int64)
     low = np.where(scene.stack.y_sorted[layer], -np.inf, 0.0)
-    entity, z = np.array([each for each, _, _ in found], np.int64), np.array([z for _, _, z in found], np.float64)
-    return [Hits(TileMap, entity, layer, z, low, np.zeros(len(found), np.int64))]
+    entity, z = np.array([each for each, _, _ in touched], np.int64), np.array([z for _, _, z in touched], np.float64)
+    return [Hits(TileMap, entity, layer, z, low, np.zeros(len(touched), np.int64))]
 
 
 def _touches(scene: PickScene, board: Board, plan: LayerPlan, pose: Array) -> bool:

@@ -19,10 +19,10 @@ def pick_trails(scene: PickScene) -> list[Hits]:
     seen, table, places = scene.visible(Trail), scene.world.table(Trail), scene.world[TrailPlaces]
     entities = table.entities[seen.rows]
     own = scene.world[WorldMatrices].rows(scene.world.table(Transform).rows_of(entities))
-    shift, known = seen.matrix[:, 4:] - own[:, 4:], {int(e): k for k, e in enumerate(places.entities.tolist())}
+    shift, row_of = seen.matrix[:, 4:] - own[:, 4:], {int(e): k for k, e in enumerate(places.entities.tolist())}
     touched, reach = np.zeros(len(seen.rows), np.bool_), reach_of_paths(scene, seen)
     for k, entity in enumerate(entities.tolist()):
-        at = known.get(entity, -1)
+        at = row_of.get(entity, -1)
         count = int(places.count[at]) if at >= 0 else 0
         fresh = places.now - places.time[at, :count] <= table.column("seconds")[seen.rows[k]]
         count = int(fresh.sum())

@@ -76,11 +76,11 @@ class TrailPlaces:
         order = np.argsort(self.entities)
         at = np.searchsorted(self.entities[order], entities)
         old = order[np.minimum(at, len(order) - 1)] if len(order) else np.zeros(len(entities), np.int64)
-        known = np.isin(entities, self.entities)
+        continued = np.isin(entities, self.entities)
         for name in ("count", "place", "time", "broken", "last"):
             column = getattr(self, name)
             fresh = np.zeros((len(entities), *column.shape[1:]), column.dtype)
-            fresh[known] = column[old[known]]
+            fresh[continued] = column[old[continued]]
             setattr(self, name, fresh)
         self.entities = entities.copy()
 
@@ -109,12 +109,12 @@ def follow_trails(world: World, dt: float) -> None:
         places.count[:] = 0
     head = heads(world, query)
     local, was = query[Transform.position], query[Transform.last_position]
-    known = places.count > 0
+    placed = places.count > 0
     far = np.hypot(*(head - places.place[:, 0]).T)
     limit = query[Trail.jump]
-    jumped = known & (limit > 0) & (far > limit)
+    jumped = placed & (limit > 0) & (far > limit)
     if ticks == 1:  # with several ticks in a frame, an entity may have moved and stopped
-        jumped |= known & (local == was).all(axis=1) & (local != places.last).any(axis=1)
+        jumped |= placed & (local == was).all(axis=1) & (local != places.last).any(axis=1)
     if jumped.any():
         places.push(np.flatnonzero(jumped), head[jumped], True)
     spacing = query[Trail.seconds] / (PLACES - 2)
@@ -144,8 +144,8 @@ def extract_trails(scene: Extraction, seen: Seen) -> list[Drawables]:
 
     at = np.searchsorted(places.entities, table.entities[rows], sorter=(order := np.argsort(places.entities)))
     at = order[np.minimum(at, len(order) - 1)]
-    known = (places.entities[at] == table.entities[rows]) & (places.count[at] > 1)
-    rows, matrix, numbers, at = rows[known], matrix[known], numbers[known], at[known]
+    visible = (places.entities[at] == table.entities[rows]) & (places.count[at] > 1)
+    rows, matrix, numbers, at = rows[visible], matrix[visible], numbers[visible], at[visible]
     if not len(rows):
         return []
     own = world[WorldMatrices].rows(world.table(Transform).rows_of(table.entities[rows]))
@@ -166,6 +166,6 @@ def extract_trails(scene: Extraction, seen: Seen) -> list[Drawables]:
     def make(some: Array | slice, state: int) -> Batch:
         return Batch("mesh", ribbons.arrays(which[some]), blend=BLENDS[state], source="render")
 
-    kept = rows[which]
-    blend = table.blend[kept].astype(np.int64)
-    return [Drawables(numbers[which], table.z[kept], matrix[which, 5], blend, make)]
+    trails = rows[which]
+    blend = table.blend[trails].astype(np.int64)
+    return [Drawables(numbers[which], table.z[trails], matrix[which, 5], blend, make)]

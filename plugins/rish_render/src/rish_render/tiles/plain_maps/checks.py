@@ -32,10 +32,10 @@ class Checks:
         if not isinstance(value, YamlMap):
             self.wrong(path, "must be a mapping: 'name: value' lines, indented")
             return False
-        known = tuple(keys)
-        for key in value if known else ():
-            if key not in known:
-                what = f"there is no {key!r} here{did_you_mean(key, known)}. Choices: {', '.join(known)}"
+        choices = tuple(keys)
+        for key in value if choices else ():
+            if key not in choices:
+                what = f"there is no {key!r} here{did_you_mean(key, choices)}. Choices: {', '.join(choices)}"
                 self.wrong_at(_at(value.keys_at[key]), (*path, key), what)
         missing = [key for key in needs if key not in value]
         for key in missing:

@@ -95,21 +95,21 @@ class Legend:
 
     def sheet(self, value: Any, path: Keys) -> Sheet:
         """Read one tileset: the path of its image, or a mapping."""
-        checks, found = self.checks, Sheet(cell=(self.grid.width, self.grid.height))
+        checks, sheet = self.checks, Sheet(cell=(self.grid.width, self.grid.height))
         if isinstance(value, YamlMap):
             if not checks.mapping(value, path, _TILESET, needs=("image",)):
                 return Sheet()
             if "cell" in value:
                 wide, high = checks.pair(value["cell"], (*path, "cell"), 1, 4096)
-                found.cell = int(wide), int(high)
-            found.margin = checks.whole(value.get("margin", 0), (*path, "margin"), 0, _MAX)
-            found.spacing = checks.whole(value.get("spacing", 0), (*path, "spacing"), 0, _MAX)
-            found.offset = checks.pair(value.get("offset", 0), (*path, "offset"))
+                sheet.cell = int(wide), int(high)
+            sheet.margin = checks.whole(value.get("margin", 0), (*path, "margin"), 0, _MAX)
+            sheet.spacing = checks.whole(value.get("spacing", 0), (*path, "spacing"), 0, _MAX)
+            sheet.offset = checks.pair(value.get("offset", 0), (*path, "offset"))
             path, value = (*path, "image"), value["image"]
         text = checks.text(value, path)
         if text:
-            self.measure(found, text, path)
-        return found
+            self.measure(sheet, text, path)
+        return sheet
 
     def measure(self, sheet: Sheet, source: str, path: Keys) -> None:
         """Compute how many cells an image has from the size in its header. Images of packages are not opened."""
@@ -147,39 +147,39 @@ class Legend:
     def whole_entry(self, letter: str, value: YamlMap, path: Keys) -> Entry:
         """Read an entry that is a mapping."""
         checks = self.checks
-        found = Entry(properties=self.meaning(value, path))
+        entry = Entry(properties=self.meaning(value, path))
         if "object" in value:
-            found.object = checks.text(value["object"], (*path, "object"))
+            entry.object = checks.text(value["object"], (*path, "object"))
         if "terrain" in value:
-            self.terrain(found, letter, value, path)
-            return found
+            self.terrain(entry, letter, value, path)
+            return entry
         numbers: list[int] = []
         sheet = self.chosen(value.get("set"), path) if "tile" in value or "frames" in value else Sheet()
         if "tile" in value:
             numbers = [self.cell_number(value["tile"], sheet, (*path, "tile"))]
         elif "frames" in value:
             numbers = self.cell_numbers(value["frames"], sheet, (*path, "frames"))
-        elif not found.object and not found.properties:
+        elif not entry.object and not entry.properties:
             checks.wrong(path, "is empty: it needs a tile, frames, a terrain or an object")
         if numbers:
-            found.cell = self.add(sheet, numbers, letter, found.properties) | self.flips(value, path)
+            entry.cell = self.add(sheet, numbers, letter, entry.properties) | self.flips(value, path)
             if len(numbers) > 1:
                 every = checks.number(value.get("every", 0.1), (*path, "every"), low=0.001)
-                first = found.cell & 0x0FFFFFFF
+                first = entry.cell & 0x0FFFFFFF
                 frames = np.arange(first, first + len(numbers))
                 self.tiles.animations[first] = Animation(frames, np.arange(1, len(numbers) + 1) * every)
-        elif found.properties and not found.object:
-            found.cell = self.add(Sheet(), [0], letter, found.properties)
-        return found
+        elif entry.properties and not entry.object:
+            entry.cell = self.add(Sheet(), [0], letter, entry.properties)
+        return entry
 
     def meaning(self, value: YamlMap, path: Keys) -> dict[str, Any]:
         """Read the properties of a tile: those with keys of their own, and the others."""
         checks = self.checks
-        found = checks.properties(value.get("properties"), (*path, "properties"))
+        properties = checks.properties(value.get("properties"), (*path, "properties"))
         for key, check in _MEANING.items():
             if key in value:
-                found[key] = check(checks, value[key], (*path, key))
-        return found
+                properties[key] = check(checks, value[key], (*path, key))
+        return properties
 
     def flips(self, value: YamlMap, path: Keys) -> int:
         """Return the flags of a cell: rotated clockwise first, then mirrored."""
@@ -193,11 +193,11 @@ class Legend:
                 flags ^= flag
         return flags
 
-    def terrain(self, found: Entry, letter: str, value: YamlMap, path: Keys) -> None:
+    def terrain(self, entry: Entry, letter: str, value: YamlMap, path: Keys) -> None:
         """Read a terrain: 16 or 47 pieces, starting at `tile` or listed in `pieces`."""
         checks = self.checks
-        found.form = checks.choice(value, path, "terrain", FORMS)
-        count = PIECES[found.form]
+        entry.form = checks.choice(value, path, "terrain", FORMS)
+        count = PIECES[entry.form]
         sheet = self.chosen(value.get("set"), path)
         if "pieces" in value:
             numbers = self.cell_numbers(value["pieces"], sheet, (*path, "pieces"))
@@ -214,10 +214,10 @@ class Legend:
         else:
             checks.wrong(path, f"needs 'tile', the first of {count} pieces, or the list 'pieces'")
             return
-        first = self.add(sheet, numbers, letter, found.properties)
-        found.pieces = np.arange(first, first + count).astype(np.uint32)
-        found.outside = checks.flag(value.get("outside", True), (*path, "outside"))
-        found.joins = checks.text(value.get("joins", ""), (*path, "joins"))
+        first = self.add(sheet, numbers, letter, entry.properties)
+        entry.pieces = np.arange(first, first + count).astype(np.uint32)
+        entry.outside = checks.flag(value.get("outside", True), (*path, "outside"))
+        entry.joins = checks.text(value.get("joins", ""), (*path, "joins"))
 
     def chosen(self, name: Any, path: Keys) -> Sheet:
         """Return the tileset of that name, or the first one if there is no name."""

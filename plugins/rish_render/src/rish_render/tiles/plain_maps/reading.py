@@ -49,10 +49,10 @@ def load_yaml_map(path: Path) -> GameMap:
     except ManifestError as error:
         raise _failure(path.name, error.problems) from None
     reader = _Reader(document, path)
-    found = reader.read()
+    map_ = reader.read()
     if reader.checks.problems:
         raise _failure(path.name, reader.checks.problems)
-    return found
+    return map_
 
 
 def _failure(name: str, problems: list[Problem]) -> AssetError:
@@ -89,12 +89,12 @@ class _Reader:
         self.objects(top.get("objects"))
         return self.map
 
-    def layers(self, given: Any, legend: Legend, grid: Grid) -> None:
+    def layers(self, entries: Any, legend: Legend, grid: Grid) -> None:
         """Read all layers, and extend them to the size of the largest."""
-        if not self.checks.mapping(given, ("layers",)):
+        if not self.checks.mapping(entries, ("layers",)):
             return
         letters: list[tuple[str, YamlMap | None, Array]] = []
-        for name, value in given.items():
+        for name, value in entries.items():
             options = value if isinstance(value, YamlMap) else None
             path: tuple[str | int, ...] = ("layers", name)
             if options is not None:
@@ -112,9 +112,9 @@ class _Reader:
         self.map.grid = Grid(
             grid.orientation, grid.width, grid.height, columns, rows, (0, 0), grid.axis, grid.index, grid.side
         )
-        for name, options, found in letters:
+        for name, options, characters in letters:
             whole = np.full((rows, columns), ord("."), np.uint32)
-            whole[: found.shape[0], : found.shape[1]] = found
+            whole[: characters.shape[0], : characters.shape[1]] = characters
             self.layer(name, options, whole, legend)
 
     def rows(self, text: Any, path: tuple[str | int, ...], legend: Legend) -> Array:
@@ -124,19 +124,19 @@ class _Reader:
             return np.zeros((0, 0), np.uint32)
         lines = text.rstrip("\n").split("\n") if text.strip("\n") else []
         width = len(lines[0]) if lines else 0
-        found = np.full((len(lines), width), ord("."), np.uint32)
+        characters = np.full((len(lines), width), ord("."), np.uint32)
         for number, line in enumerate(lines):
             if len(line) != width:
                 what = f"row {number + 1} has {len(line)} cells, the first row has {width}"
                 self.checks.wrong_at(self.row_place(path, number, line, min(len(line), width)), path, what)
                 continue
-            found[number] = np.frombuffer(line.encode("utf-32-le"), "<u4")
-        known = np.array([ord(letter) for letter in legend.entries], np.uint32)
-        for number, column in np.argwhere(~np.isin(found, known))[:20].tolist():
+            characters[number] = np.frombuffer(line.encode("utf-32-le"), "<u4")
+        allowed = np.array([ord(letter) for letter in legend.entries], np.uint32)
+        for number, column in np.argwhere(~np.isin(characters, allowed))[:20].tolist():
             letter = lines[number][column]
             what = f"the legend has no {letter!r}. Choices: {', '.join(sorted(legend.entries))}"
             self.checks.wrong_at(self.row_place(path, number, lines[number], column), path, what)
-        return found
+        return characters
 
     def row_place(self, path: tuple[str | int, ...], number: int, line: str, column: int) -> Place:
         """Return the place in the file of a character in a block of rows."""
@@ -169,50 +169,50 @@ class _Reader:
             self.options(layer, options, ("layers", name))
         self.map.layers.append(layer)
 
-    def options(self, layer: MapLayer, given: YamlMap, path: tuple[str | int, ...]) -> None:
+    def options(self, layer: MapLayer, entries: YamlMap, path: tuple[str | int, ...]) -> None:
         checks = self.checks
-        layer.properties = checks.properties(given.get("properties"), (*path, "properties"))
-        if "z" in given:
-            layer.properties["z"] = checks.number(given["z"], (*path, "z"))
-        if "layer" in given:
-            layer.properties["layer"] = checks.text(given["layer"], (*path, "layer"))
-        layer.offset = checks.pair(given.get("offset", 0), (*path, "offset"))
-        layer.parallax = checks.pair(given.get("parallax", 1), (*path, "parallax"))
-        layer.opacity = checks.number(given.get("opacity", 1), (*path, "opacity"), low=0, high=1)
-        layer.visible = checks.flag(given.get("visible", True), (*path, "visible"))
+        layer.properties = checks.properties(entries.get("properties"), (*path, "properties"))
+        if "z" in entries:
+            layer.properties["z"] = checks.number(entries["z"], (*path, "z"))
+        if "layer" in entries:
+            layer.properties["layer"] = checks.text(entries["layer"], (*path, "layer"))
+        layer.offset = checks.pair(entries.get("offset", 0), (*path, "offset"))
+        layer.parallax = checks.pair(entries.get("parallax", 1), (*path, "parallax"))
+        layer.opacity = checks.number(entries.get("opacity", 1), (*path, "opacity"), low=0, high=1)
+        layer.visible = checks.flag(entries.get("visible", True), (*path, "visible"))
         color = "color"
-        if "tint" in given and color not in given:
+        if "tint" in entries and color not in entries:
             color = "tint"
-            notice_former("a layer of a map", "tint", "color", place_at(given.keys_at["tint"]))
-        layer.tint = checks.color(given.get(color), (*path, color))
+            notice_former("a layer of a map", "tint", "color", place_at(entries.keys_at["tint"]))
+        layer.tint = checks.color(entries.get(color), (*path, color))
 
     def marks(self, layer: str, cells: Array, entry: Entry) -> None:
         """Add an object of the legend in the middle of each of the cells."""
         for x, y in self.map.grid.centers(cells).tolist():
             number = len(self.map.objects) + 1
-            found = MapObject(number, "", entry.object, layer, "point", x, y, properties=dict(entry.properties))
-            self.map.objects.append(found)
+            mark = MapObject(number, "", entry.object, layer, "point", x, y, properties=dict(entry.properties))
+            self.map.objects.append(mark)
 
-    def objects(self, given: Any) -> None:
+    def objects(self, entries: Any) -> None:
         """Read the list of objects; `at` and `size` are in cells."""
-        if given is None:
+        if entries is None:
             return
-        if not isinstance(given, YamlList):
+        if not isinstance(entries, YamlList):
             self.checks.wrong(("objects",), "must be a list")
             return
         grid, checks = self.map.grid, self.checks
-        for index, one in enumerate(given):
+        for index, one in enumerate(entries):
             path: tuple[str | int, ...] = ("objects", index)
             if not checks.mapping(one, path, _OBJECT, needs=("at",)):
                 continue
             column, row = checks.pair(one["at"], (*path, "at"))
             x, y = grid.between(column, row)
-            found = MapObject(len(self.map.objects) + 1, "", "", "", "point", x, y)
-            found.name = checks.text(one.get("name", ""), (*path, "name"))
-            found.kind = checks.text(one.get("class", ""), (*path, "class"))
-            found.rotation = float(np.radians(checks.number(one.get("rotation", 0), (*path, "rotation"))))
+            thing = MapObject(len(self.map.objects) + 1, "", "", "", "point", x, y)
+            thing.name = checks.text(one.get("name", ""), (*path, "name"))
+            thing.kind = checks.text(one.get("class", ""), (*path, "class"))
+            thing.rotation = float(np.radians(checks.number(one.get("rotation", 0), (*path, "rotation"))))
             if "size" in one:
                 wide, high = checks.pair(one["size"], (*path, "size"), low=0)
-                found.form, found.width, found.height = "box", wide * grid.width, high * grid.height
-            found.properties = checks.properties(one.get("properties"), (*path, "properties"))
-            self.map.objects.append(found)
+                thing.form, thing.width, thing.height = "box", wide * grid.width, high * grid.height
+            thing.properties = checks.properties(one.get("properties"), (*path, "properties"))
+            self.map.objects.append(thing)

@@ -34,13 +34,13 @@ class Node(dict[str, Any]):
 
     def number(self, key: str, default: float = 0.0) -> float:
         """Return a member as a number of drawable size; the default for what is none, as Tiled does."""
-        found = self._number(key)
-        return found if found is not None and abs(found) < FARTHEST else default
+        number = self._number(key)
+        return number if number is not None and abs(number) < FARTHEST else default
 
     def whole(self, key: str, default: int = 0) -> int:
         """Return a member as a whole number; the default for what is none."""
-        found = self._number(key)
-        return int(found) if found is not None and abs(found) < 2.0**53 else default
+        number = self._number(key)
+        return int(number) if number is not None and abs(number) < 2.0**53 else default
 
     def _number(self, key: str) -> float | None:
         value = self.get(key)

@@ -85,7 +85,7 @@ def read_cells(source: Source) -> list[list[Chunk]]:
     """Return the chunks of each tile layer. Raises AssetError for damaged cells, and for too many."""
     root = source.root
     size = root.whole("width"), root.whole("height")
-    total, found = 0, list[list[Chunk]]()
+    total, layers = 0, list[list[Chunk]]()
     for layer in tile_layers(root):
         try:
             chunks = list(_chunks(layer, size))
@@ -95,8 +95,8 @@ def read_cells(source: Source) -> list[list[Chunk]]:
         total += sum(cells.size for _, _, cells in chunks)
         if total > MAX_TOTAL:
             raise AssetError(f"{source.name} is too large", hint=f"At most {MAX_TOTAL:,} cells in all layers")
-        found.append(chunks)
-    return found
+        layers.append(chunks)
+    return layers
 
 
 def _chunks(layer: Node, size: tuple[int, int]) -> Iterator[Chunk]:

@@ -29,6 +29,6 @@ TILESET = frozenset((
 ))  # fmt: skip
 
 
-def unknown(node: Node, known: frozenset[str]) -> list[str]:
+def unknown(node: Node, members: frozenset[str]) -> list[str]:
     """Return the members that the format, as it is known here, does not have."""
-    return [key for key in node if key not in known]
+    return [key for key in node if key not in members]

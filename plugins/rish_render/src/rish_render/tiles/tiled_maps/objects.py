@@ -48,7 +48,7 @@ class ObjectReader:
         if not rows:
             return None
         crossed = self.map.grid.orientation != "hexagonal"
-        placed = [_placed(thing, found, crossed) for thing, found, _ in rows if found is not None]
+        placed = [_placed(thing, tile, crossed) for thing, tile, _ in rows if tile is not None]
         look = replace(look, offset=(0.0, 0.0))  # the positions of objects include it
         return PictureLayer.like(
             look, np.array([thing.tile for thing, *_ in rows]), center=np.array([place[0] for place in placed]),
@@ -73,36 +73,36 @@ class ObjectReader:
         x, y = self._spot(node.number("x"), node.number("y"))
         form = form_of(node)
         kind = node.text("class") or node.text("type")
-        found = MapObject(node.whole("id"), node.text("name"), kind, layer.name, form, x, y)
-        found.x, found.y = x + layer.offset[0], y + layer.offset[1]
-        found.width, found.height = node.number("width"), node.number("height")
-        found.rotation = -angle_of(node)
-        found.opacity = min(max(node.number("opacity", 1.0), 0.0), 1.0)
-        found.visible = layer.visible and node.flag("visible", True)
+        thing = MapObject(node.whole("id"), node.text("name"), kind, layer.name, form, x, y)
+        thing.x, thing.y = x + layer.offset[0], y + layer.offset[1]
+        thing.width, thing.height = node.number("width"), node.number("height")
+        thing.rotation = -angle_of(node)
+        thing.opacity = min(max(node.number("opacity", 1.0), 0.0), 1.0)
+        thing.visible = layer.visible and node.flag("visible", True)
         if form in ("polygon", "line"):
             x0, y0 = node.number("x"), node.number("y")
             corners = [self._spot(x0 + px, y0 + py) for px, py in corners_of(node)]
-            found.points = np.array(corners, np.float64).reshape(-1, 2) - (x, y)
+            thing.points = np.array(corners, np.float64).reshape(-1, 2) - (x, y)
         if form == "text":
-            found.text = node.node("text").text("text")
+            thing.text = node.node("text").text("text")
         if form == "tile":
-            self._tile(found, node)
-        own = properties_of(node, lambda what: self.tell(self.source.place(node), f"{_named(found)}: {what}"))
-        found.properties = {**self.map.tiles.properties.get(found.tile & TILE, {}), **own}
-        found.kind = found.kind or str(found.properties.get("class", ""))
-        return found
+            self._tile(thing, node)
+        own = properties_of(node, lambda what: self.tell(self.source.place(node), f"{_named(thing)}: {what}"))
+        thing.properties = {**self.map.tiles.properties.get(thing.tile & TILE, {}), **own}
+        thing.kind = thing.kind or str(thing.properties.get("class", ""))
+        return thing
 
-    def _tile(self, found: MapObject, node: Node) -> None:
+    def _tile(self, thing: MapObject, node: Node) -> None:
         """Set the tile of an object, and what follows from its tileset: size and alignment."""
-        found.tile = node.whole("gid") & 0xFFFFFFFF
-        rows = self.set_of(found.tile & TILE)
+        thing.tile = node.whole("gid") & 0xFFFFFFFF
+        rows = self.set_of(thing.tile & TILE)
         isometric = self.map.grid.orientation == "isometric"
-        found.anchor = (0.5, 0.0) if isometric else (0.0, 0.0)
+        thing.anchor = (0.5, 0.0) if isometric else (0.0, 0.0)
         if rows is None:
             return
-        found.anchor = rows.anchor or found.anchor
-        original = rows.original[(found.tile & TILE) - rows.first]
-        found.width, found.height = found.width or float(original[0]), found.height or float(original[1])
+        thing.anchor = rows.anchor or thing.anchor
+        original = rows.original[(thing.tile & TILE) - rows.first]
+        thing.width, thing.height = thing.width or float(original[0]), thing.height or float(original[1])
 
     def _spot(self, x: float, y: float) -> tuple[float, float]:
         """Convert a position as Tiled writes it to the map's own space."""

@@ -28,22 +28,22 @@ def properties_of(node: Node, say: Say) -> Properties:
 def old_tile_properties(tileset: Node, say: Say) -> dict[int, Properties]:
     """Return the properties of tiles by number that JSON of Tiled up to 1.1 keeps in the tileset."""
     kinds = tileset.node("tilepropertytypes")
-    found: dict[int, Properties] = {}
-    for number, given in tileset.node("tileproperties").items():
+    by_number: dict[int, Properties] = {}
+    for number, values in tileset.node("tileproperties").items():
         if number.isdecimal():
-            found[int(number)] = _all(given, kinds.node(number), say)
-    return found
+            by_number[int(number)] = _all(values, kinds.node(number), say)
+    return by_number
 
 
-def _all(given: Any, kinds: dict[str, Any], say: Say) -> Properties:
-    """Return values by name. given: a list of properties, or in older JSON and in classes a mapping of values."""
-    if isinstance(given, dict):
-        rows = [(name, kinds.get(name), value) for name, value in given.items()]
+def _all(values: Any, kinds: dict[str, Any], say: Say) -> Properties:
+    """Return values by name. values: a list of properties, or in older JSON and in classes a mapping of values."""
+    if isinstance(values, dict):
+        rows = [(name, kinds.get(name), value) for name, value in values.items()]
     else:
-        nodes = [each for each in given if isinstance(each, Node)] if isinstance(given, list) else []
+        nodes = [each for each in values if isinstance(each, Node)] if isinstance(values, list) else []
         rows = [(each.text("name"), each.get("type", "string"), each.get("value")) for each in nodes]
-    found = {name: _value(kind, value, name, say) for name, kind, value in rows}
-    return {name: value for name, value in found.items() if value is not None}
+    by_name = {name: _value(kind, value, name, say) for name, kind, value in rows}
+    return {name: value for name, value in by_name.items() if value is not None}
 
 
 def _value(kind: Any, value: Any, name: str, say: Say) -> Any:
@@ -61,10 +61,10 @@ def _value(kind: Any, value: Any, name: str, say: Say) -> Any:
     if convert is None:
         say(f"the property {name!r} has the unknown type {kind!r}, so it is taken as it is written")
         return _untyped(value)
-    found = convert(value)
-    if found is None:
+    converted = convert(value)
+    if converted is None:
         say(f"the property {name!r} is {value!r:.40}, which is no {kind}, so it is left out")
-    return found
+    return converted
 
 
 def _untyped(value: Any) -> Any:
@@ -85,10 +85,10 @@ def _whole(value: Any) -> int | None:
 
 def _number(value: Any) -> float | None:
     try:
-        found = float(0 if value in (None, "") else value)
+        number = float(0 if value in (None, "") else value)
     except (TypeError, ValueError):
         return None
-    return found if abs(found) < 2.0**63 else None
+    return number if abs(number) < 2.0**63 else None
 
 
 def _flag(value: Any) -> bool:

@@ -105,13 +105,13 @@ class _Builder:
         """Return a whole number of the map that must be right, because everything depends on it."""
         value = self.root.get(name, default)
         try:
-            found = int(float(value))
+            number = int(float(value))
         except (TypeError, ValueError, OverflowError):
-            found = -1
-        if not low <= found < 2**31:
+            number = -1
+        if not low <= number < 2**31:
             what = f"{self.source.place()}: the map's {name} is {value!r:.40}, it must be a whole number from {low} on"
             raise AssetError(what, hint="Save the map again with Tiled")
-        return found
+        return number
 
     def grid(self, first: tuple[int, int], shape: tuple[int, ...]) -> Grid:
         root = self.root
@@ -132,20 +132,20 @@ class _Builder:
 
     def add_tilesets(self) -> None:
         """Add the map's tilesets; of two that claim a number, the one that begins later has it, as in Tiled."""
-        found: list[TilesetRows] = []
+        rows_of_sets: list[TilesetRows] = []
         for node in self.root.nodes("tilesets"):
             source = replace(self.source, root=node)
             try:
                 if node.text("source"):
                     source = self.source.open(node.text("source"))
-                found.append(self.tilesets.rows(source, node.whole("firstgid", 1)))
+                rows_of_sets.append(self.tilesets.rows(source, node.whole("firstgid", 1)))
             except AssetError as error:
                 place = f"{self.source.place(node)}: "
                 what = error.what if error.what.startswith(source.name) and ":" in error.what else place + error.what
                 raise AssetError(what, given=error.given, choices=error.choices, hint=error.hint) from None
-        found.sort(key=lambda rows: rows.first)
-        for number, rows in enumerate(found):
-            end = found[number + 1].first if number + 1 < len(found) else MAX_TILES
+        rows_of_sets.sort(key=lambda rows: rows.first)
+        for number, rows in enumerate(rows_of_sets):
+            end = rows_of_sets[number + 1].first if number + 1 < len(rows_of_sets) else MAX_TILES
             if len(self.map.tiles) <= rows.first < end:
                 self.tilesets.add(rows, end)
                 self.sets.append(rows)
@@ -154,10 +154,10 @@ class _Builder:
                 self.tell(self.source.place(), f"{what}, so its tiles are not drawn. Give it a number of its own")
         self.own = len(self.map.tiles)
 
-    def add_tileset(self, given: Source) -> int:
+    def add_tileset(self, document: Source) -> int:
         """Return the first number of a template's tileset; one that the map lacks is added after all others."""
-        name = given.root.text("source")
-        source = given.open(name) if name else given
+        name = document.root.text("source")
+        source = document.open(name) if name else document
         for rows in self.sets:
             if name and rows.source.path == source.path:
                 return rows.first
@@ -190,8 +190,8 @@ class _Builder:
         elif kind == "objectgroup":
             things = [self.filled(thing, name) for thing in node.nodes("objects")]
             strange.update(key for thing in things for key in known.unknown(thing, known.OBJECT))
-            found = self.objects.layer(node, here, things, len(self.map.layers))
-            self.map.pictures += [found] if found is not None else []
+            layer = self.objects.layer(node, here, things, len(self.map.layers))
+            self.map.pictures += [layer] if layer is not None else []
         elif kind == "imagelayer":
             self.image(node, here)
         else:
@@ -231,20 +231,20 @@ class _Builder:
     def blend(self, node: Node) -> Blend:
         """Return the blend mode of a layer; one that is not drawn is told."""
         mode = node.text("mode", "normal")
-        known = node.text("type") != "group" and mode in _BLENDS
-        if mode != "normal" and not known:
+        drawn = node.text("type") != "group" and mode in _BLENDS
+        if mode != "normal" and not drawn:
             near = did_you_mean(mode, (*_BLENDS, *_OTHERS)) if mode not in _OTHERS else ""
             what = f"the mode {mode!r} of a group" if mode in _BLENDS else f"the mode {mode!r}{near}"
             self.saying(node)(f"{what} is not drawn, it is drawn as 'normal'. Drawn are: {', '.join(_BLENDS)}")
-        return _BLENDS[mode] if known else "alpha"
+        return _BLENDS[mode] if drawn else "alpha"
 
     def color(self, node: Node, key: str) -> tuple[float, float, float, float] | None:
         """Return a color, or None if there is none; what is no color is told."""
         text = node.text(key)
-        found = color_of(text) if text else None
-        if text and found is None:
+        color = color_of(text) if text else None
+        if text and color is None:
             self.saying(node)(f"{key} is {text!r:.40}, which is no color. Write #RRGGBB or #AARRGGBB")
-        return found
+        return color
 
     def saying(self, node: Node) -> Any:
         """Return a function that tells something about a layer, or about the map."""
@@ -315,9 +315,9 @@ class _Builder:
         repeat: tuple[bool, bool], below: int,
     ) -> None:  # fmt: skip
         """Add a layer with a single picture to the map."""
-        found = PictureLayer.like(
+        layer = PictureLayer.like(
             look, np.array([tile]), center=np.array([center], np.float64), size=np.array([size], np.float64),
             angle=np.zeros(1), base=np.array([center[1] - size[1] / 2]), fade=np.ones(1, np.float32),
             things=np.full(1, -1), repeat=repeat, below=below,
         )  # fmt: skip
-        self.map.pictures.append(found)
+        self.map.pictures.append(layer)

@@ -47,9 +47,9 @@ def tile_shape(node: Node, height: float) -> Array | None:
     cos, sin = maths.cos(angle), maths.sin(angle)
     x, y = node.number("x"), node.number("y")
     px, py = ring[:, 0] * cos - ring[:, 1] * sin + x, ring[:, 0] * sin + ring[:, 1] * cos + y
-    found = np.stack([px, height - py], axis=1)
-    area = np.sum(found[:, 0] * np.roll(found[:, 1], -1) - np.roll(found[:, 0], -1) * found[:, 1])
-    return found if area >= 0 else found[::-1].copy()
+    corners = np.stack([px, height - py], axis=1)
+    area = np.sum(corners[:, 0] * np.roll(corners[:, 1], -1) - np.roll(corners[:, 0], -1) * corners[:, 1])
+    return corners if area >= 0 else corners[::-1].copy()
 
 
 def _ring(node: Node) -> Array | None:

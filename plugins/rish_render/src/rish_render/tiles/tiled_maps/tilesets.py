@@ -71,20 +71,20 @@ class TilesetReader:
             what = f"{source.place()}: the tileset {name!r} has {count} tiles from {first} on"
             raise AssetError(what, hint=f"At most {MAX_TILES:,}")
         offset = node.node("tileoffset")
-        found = TilesetRows(
+        tileset = TilesetRows(
             first, source, np.full(count, -1, np.int32), np.zeros((count, 4), np.int32),
             np.tile(np.array([(wide, high)], np.float64), (count, 1)), np.zeros((count, 2)), np.ones((count, 2)),
             np.zeros((count, 2)), self._alignment(source), self._choice(source, "fillmode", _FILLS) == _FILLS[1],
             (offset.number("x"), -offset.number("y")),
         )  # fmt: skip
         if path:
-            self._cut(found, path, columns)
+            self._cut(tileset, path, columns)
         for number, tile in tiles.items():
-            self._picture(found, number, tile)
-        self._sizes(found)
-        self._describe(found, tiles)
+            self._picture(tileset, number, tile)
+        self._sizes(tileset)
+        self._describe(tileset, tiles)
         self._unknown(source, tiles)
-        return found
+        return tileset
 
     def _counts(self, source: Source, path: str, wide: int, high: int) -> tuple[int, int]:
         """Return columns and number of the tiles in an image, by its real size, as Tiled counts them.
@@ -109,31 +109,31 @@ class TilesetReader:
             return across, count
         return across, across * down
 
-    def _cut(self, found: TilesetRows, path: str, columns: int) -> None:
+    def _cut(self, tileset: TilesetRows, path: str, columns: int) -> None:
         """Give each tile its part of the tileset's image."""
-        node = found.source.root
+        node = tileset.source.root
         wide, high = node.whole("tilewidth"), node.whole("tileheight")
         margin, spacing = node.whole("margin"), node.whole("spacing")
-        found.image[:] = self.image(found.source, path, node)
-        number = np.arange(len(found))
+        tileset.image[:] = self.image(tileset.source, path, node)
+        number = np.arange(len(tileset))
         x, y = margin + number % columns * (wide + spacing), margin + number // columns * (high + spacing)
-        found.region[:] = np.stack([x, y, np.full(len(found), wide), np.full(len(found), high)], axis=1)
+        tileset.region[:] = np.stack([x, y, np.full(len(tileset), wide), np.full(len(tileset), high)], axis=1)
 
-    def _picture(self, found: TilesetRows, number: int, tile: Node) -> None:
+    def _picture(self, tileset: TilesetRows, number: int, tile: Node) -> None:
         """Give a tile the image of its own, in a collection of images."""
         name = tile.text("image")
         if not name:
             return
-        path = found.source.beside(name)
-        size = found.source.image_size(path, self.saying(found.source, tile)) or (
+        path = tileset.source.beside(name)
+        size = tileset.source.image_size(path, self.saying(tileset.source, tile)) or (
             tile.whole("imagewidth"),
             tile.whole("imageheight"),
         )
         x, y = tile.whole("x"), tile.whole("y")
         wide, high = tile.whole("width", size[0]), tile.whole("height", size[1])
-        found.image[number] = self.image(found.source, path, tile)
-        found.region[number] = (0, 0, 0, 0) if (x, y, wide, high) == (0, 0, *size) else (x, y, wide, high)
-        found.original[number] = wide, high
+        tileset.image[number] = self.image(tileset.source, path, tile)
+        tileset.region[number] = (0, 0, 0, 0) if (x, y, wide, high) == (0, 0, *size) else (x, y, wide, high)
+        tileset.original[number] = wide, high
 
     def image(self, source: Source, path: str, node: Node) -> int:
         """Return the index of an image, adding it at its first use."""
@@ -148,62 +148,62 @@ class TilesetReader:
             self.tell(source.place(node), f"the transparent color {node.text('transparentcolor')!r} is no color")
         return row
 
-    def _sizes(self, found: TilesetRows) -> None:
+    def _sizes(self, tileset: TilesetRows) -> None:
         """Set the size at which tiles are drawn on layers: their own, or that of the map's cells."""
-        found.size[:] = found.original
-        if self._choice(found.source, "tilerendersize", ("tile", "grid")) == "grid":
-            found.size[:] = self.grid.width, self.grid.height
-        scale = found.size / np.maximum(found.original, 1)
-        if found.fit:
+        tileset.size[:] = tileset.original
+        if self._choice(tileset.source, "tilerendersize", ("tile", "grid")) == "grid":
+            tileset.size[:] = self.grid.width, self.grid.height
+        scale = tileset.size / np.maximum(tileset.original, 1)
+        if tileset.fit:
             scale = np.repeat(scale.min(axis=1, initial=np.inf, keepdims=True), 2, axis=1)
-            found.cover[:] = np.round(scale * found.original / np.maximum(found.size, 1), 6)
-        found.offset[:] = scale * found.shift
+            tileset.cover[:] = np.round(scale * tileset.original / np.maximum(tileset.size, 1), 6)
+        tileset.offset[:] = scale * tileset.shift
 
-    def _describe(self, found: TilesetRows, tiles: dict[int, Node]) -> None:
+    def _describe(self, tileset: TilesetRows, tiles: dict[int, Node]) -> None:
         """Collect the properties of tiles, their classes, and their nodes for animations and shapes."""
-        source = found.source
+        source = tileset.source
         say = self.saying(source, source.root)
         for number, old in old_tile_properties(source.root, say).items():
-            found.properties[number] = old
+            tileset.properties[number] = old
         for number, tile in tiles.items():
-            own = {**found.properties.get(number, {}), **properties_of(tile, say)}
+            own = {**tileset.properties.get(number, {}), **properties_of(tile, say)}
             kind = tile.text("class") or tile.text("type")
             if kind:
                 own.setdefault("class", kind)
             if own:
-                found.properties[number] = own
-            found.own[number] = tile
-        found.properties = {number: own for number, own in found.properties.items() if number < len(found)}
+                tileset.properties[number] = own
+            tileset.own[number] = tile
+        tileset.properties = {number: own for number, own in tileset.properties.items() if number < len(tileset)}
 
-    def add(self, found: TilesetRows, end: int) -> None:
+    def add(self, tileset: TilesetRows, end: int) -> None:
         """Add the tiles below the number `end` to the map; numbers from there on are those of another tileset."""
-        tiles, first = self.map.tiles, found.first
-        count = min(len(found), max(end - first, 0))
+        tiles, first = self.map.tiles, tileset.first
+        count = min(len(tileset), max(end - first, 0))
         part = slice(0, count)
-        tiles.extend(first, found.image[part], found.region[part], found.size[part], found.offset[part],
-                     found.cover[part])  # fmt: skip
-        for number, own in found.properties.items():
+        tiles.extend(first, tileset.image[part], tileset.region[part], tileset.size[part], tileset.offset[part],
+                     tileset.cover[part])  # fmt: skip
+        for number, own in tileset.properties.items():
             if number < count:
                 tiles.properties[first + number] = own
-        for number, tile in found.own.items():
+        for number, tile in tileset.own.items():
             if number < count:
-                self._animate(found, number, tile)
-                self._block(found, number, tile)
+                self._animate(tileset, number, tile)
+                self._block(tileset, number, tile)
 
-    def _animate(self, found: TilesetRows, number: int, tile: Node) -> None:
+    def _animate(self, tileset: TilesetRows, number: int, tile: Node) -> None:
         frames = [
-            (found.first + frame.whole("tileid", -1), max(frame.whole("duration"), 1) / 1000)
+            (tileset.first + frame.whole("tileid", -1), max(frame.whole("duration"), 1) / 1000)
             for frame in tile.nodes("animation")
         ]
-        frames = [(one, seconds) for one, seconds in frames if found.first <= one < len(self.map.tiles)]
+        frames = [(one, seconds) for one, seconds in frames if tileset.first <= one < len(self.map.tiles)]
         if frames:
             ends = np.cumsum([seconds for _, seconds in frames])
             numbers = np.array([one for one, _ in frames], np.int64)
-            self.map.tiles.animations[found.first + number] = Animation(numbers, ends)
+            self.map.tiles.animations[tileset.first + number] = Animation(numbers, ends)
 
-    def _block(self, found: TilesetRows, number: int, tile: Node) -> None:
+    def _block(self, tileset: TilesetRows, number: int, tile: Node) -> None:
         """Store the shapes of a tile's collision editor, scaled with its picture."""
-        original, size, cover = found.original[number], found.size[number], found.cover[number]
+        original, size, cover = tileset.original[number], tileset.size[number], tileset.cover[number]
         scale = size * cover / np.maximum(original, 1)
         shapes: list[Array] = []
         for thing in tile.node("objectgroup").nodes("objects"):
@@ -211,7 +211,7 @@ class TilesetReader:
             if ring is not None:
                 shapes.append(ring * scale + size * (1 - cover) / 2)
         if shapes:
-            self.map.tiles.shapes[found.first + number] = shapes
+            self.map.tiles.shapes[tileset.first + number] = shapes
 
     def _alignment(self, source: Source) -> tuple[float, float] | None:
         word = self._choice(source, "objectalignment", ("unspecified", *ALIGNMENTS))

@@ -69,12 +69,12 @@ class Streams:
             rows = self._make(form, max(count, 1), stream=False)
         else:
             capacity = 1 << (max(count, _MIN_ROWS) - 1).bit_length()
-            made = self._made.setdefault((form, capacity), deque())
-            if made and made[0][0] <= device.frame - _IN_FLIGHT:
-                rows = made.popleft()[1]
+            used = self._made.setdefault((form, capacity), deque())
+            if used and used[0][0] <= device.frame - _IN_FLIGHT:
+                rows = used.popleft()[1]
             else:
                 rows = self._make(form, capacity, stream=True)
-            made.append((device.frame, rows))
+            used.append((device.frame, rows))
         device.fill(rows.buffer, arrays)
         rows.count = count
         return rows

@@ -54,7 +54,7 @@ class ComputeRunner:
         stats = DrawStats()
         if not self.able or not frame.computes:
             return stats
-        self._programs = {name: known for name, known in self._programs.items() if name in frame.computes}
+        self._programs = {name: program for name, program in self._programs.items() if name in frame.computes}
         for compute in frame.computes.values():
             self._compiled(compute, stats)
         for order in frame.dispatches:
@@ -149,8 +149,8 @@ class ComputeRunner:
 
     def _owner(self, array: Array) -> DeviceArray | None:
         """Return the `DeviceArray` of an array whose copy here is newer than the array; None for any other."""
-        found = self._owners.get(id(array))
-        owner = found() if found is not None else None
+        reference = self._owners.get(id(array))
+        owner = reference() if reference is not None else None
         if owner is None or owner.array is not array or not owner.on_device:
             return None
         return owner if self._homes[owner].version == owner.version else None
@@ -160,12 +160,12 @@ class ComputeRunner:
     def _compiled(self, compute: Compute, stats: DrawStats) -> ComputeProgram | None:
         """Return the newest version that compiled, or None. The error of a newer version is reported."""
         stamp = (compute.version, compute.source)
-        known = self._programs.get(compute.name)
-        if known is None or known[0] != stamp:
-            known = self._programs[compute.name] = (stamp, *self._make(compute, known[1] if known else None))
-        if known[2]:
-            stats.skip(f"compute:{compute.name}", known[2])
-        return known[1]
+        last = self._programs.get(compute.name)
+        if last is None or last[0] != stamp:
+            last = self._programs[compute.name] = (stamp, *self._make(compute, last[1] if last else None))
+        if last[2]:
+            stats.skip(f"compute:{compute.name}", last[2])
+        return last[1]
 
     def _make(self, compute: Compute, before: ComputeProgram | None) -> tuple[ComputeProgram | None, str]:
         if not compute.source:  # its file can't be read, which was reported

@@ -45,13 +45,13 @@ class Materials:
         """Return the newest program that compiled, and the error message of a newer version that did not."""
         key = (shader.name, variant)
         stamp = (shader.version, shader.source)
-        known = self._made.get(key)
-        if known is not None and known[0] == stamp:
-            return known[1], known[2]
+        last = self._made.get(key)
+        if last is not None and last[0] == stamp:
+            return last[1], last[2]
         try:
             program, complaint = Program(self._device, *material_source(shader, variant)), ""
         except ShaderError as error:
-            program = known[1] if known is not None else None
+            program = last[1] if last is not None else None
             instead = (
                 "it is drawn without the material" if program is None else "the last version that compiled is used"
             )

@@ -57,13 +57,13 @@ class Painter:
         if batch.version is None:
             return make()
         stamp = (batch.version, key)
-        known = self._kept.get(batch)
-        if known is not None and known[0] == stamp:
+        entry = self._kept.get(batch)
+        if entry is not None and entry[0] == stamp:
             self.stats.static_batches += 1
-            return known[1]
-        made = make()
-        self._kept[batch] = (stamp, made)
-        return made
+            return entry[1]
+        data = make()
+        self._kept[batch] = (stamp, data)
+        return data
 
     def upload(self, form: Form, arrays: Sequence[npt.NDArray[Any]], *, keep: bool) -> Rows:
         """Upload rows and return them: in a buffer of their own if `keep`, otherwise in a reused stream buffer."""

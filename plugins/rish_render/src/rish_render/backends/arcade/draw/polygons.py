@@ -58,10 +58,10 @@ class PolygonsDrawer:
 
         if keep:
             key = (scene.plane.tobytes(), clip, scene.canvas.size)
-            found = painter.kept(batch, key, lambda: list(rounds()))
+            parts = painter.kept(batch, key, lambda: list(rounds()))
         else:
-            found = rounds()
-        for edges, boxes, height in found:
+            parts = rounds()
+        for edges, boxes, height in parts:
             self._fill(painter, scene, batch, edges, boxes, height)
 
     def _width(self, clip: tuple[int, int, int, int]) -> int:

@@ -21,13 +21,13 @@ Array = npt.NDArray[Any]
 def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `sprites` that have one state, in one call, but those on the device one by one."""
     scene.numbers  # noqa: B018  raises for a camera with perspective before anything is uploaded
-    for held, group in groupby(batches, lambda batch: painter.compute.rows(batch.arrays["instances"], SPRITES)):
+    for uploaded, group in groupby(batches, lambda batch: painter.compute.rows(batch.arrays["instances"], SPRITES)):
         run = list(group)
-        if held is None:
+        if uploaded is None:
             _draw(painter, scene, run[0], _uploaded(painter, run), "sprites", run[0].origin)
             continue
         for batch in run:
-            _draw(painter, scene, batch, held, "sprites", batch.origin)
+            _draw(painter, scene, batch, uploaded, "sprites", batch.origin)
 
 
 def _uploaded(painter: Painter, batches: Sequence[Batch]) -> Rows:

@@ -65,12 +65,12 @@ class Gamepads:
         try:
             self._manager = manager = gl.controllers()
             manager.push_handlers(on_connect=self.connect, on_disconnect=self._disconnect)
-            found = list(manager.get_controllers())
+            controllers = list(manager.get_controllers())
         except Exception as error:
             _log.info("gamepads are not available: %s", error)
             self._manager = None
             return
-        for controller in found:
+        for controller in controllers:
             self.connect(controller)
 
     def connect(self, controller: Any) -> None:

@@ -33,30 +33,30 @@ _RELEASE, _FOCUS_OUT = 3, 10
 """Numbers of X events."""
 
 
-def symbol_of(code: int, state: int, lookup: Lookup, known: Container[int]) -> int | None:
+def symbol_of(code: int, state: int, lookup: Lookup, signs: Container[int]) -> int | None:
     """Return the sign that names a key; None if it has none of its own.
 
-    code: the keycode. state: the modifiers, and the layout in use. known: the signs that are names of keys.
+    code: the keycode. state: the modifiers, and the layout in use. signs: the signs that are names of keys.
     """
     now = lookup(code, state)
-    if now in _PAD and now in known:
+    if now in _PAD and now in signs:
         return now
     used = state & _GROUPS[-1]
     group = next((each for each in (used, *_GROUPS) if _has_letters(each, lookup)), None)
     if group is None:
-        return _PLACES.get(code) or _plain(lookup(code, used), known)
+        return _PLACES.get(code) or _plain(lookup(code, used), signs)
     shifted = lookup(code, group | _SHIFT)
     if code in _DIGITS and ord("0") <= shifted <= ord("9"):
         return shifted  # a row of digits that are written with Shift, as in France
-    return _plain(lookup(code, group), known) or _PLACES.get(code)
+    return _plain(lookup(code, group), signs) or _PLACES.get(code)
 
 
 def _has_letters(group: int, lookup: Lookup) -> bool:
     return any(ord("a") <= lookup(code, group) <= ord("z") for code in _LETTERS)
 
 
-def _plain(sign: int, known: Container[int]) -> int | None:
-    return sign if sign in known else None
+def _plain(sign: int, signs: Container[int]) -> int | None:
+    return sign if sign in signs else None
 
 
 class XKeys:
@@ -92,23 +92,23 @@ class XKeys:
         return text, self._held[code]
 
     def _name(self, event: Any) -> int | None:
-        given = event.xkey
-        asked = type(given).from_buffer_copy(given)
+        event_of_key = event.xkey
+        asked = type(event_of_key).from_buffer_copy(event_of_key)
 
         def lookup(code: int, state: int) -> int:
             asked.keycode, asked.state = code, state
             return self._look_up(asked)[0]
 
-        return symbol_of(given.keycode, given.state, lookup, self._known)
+        return symbol_of(event_of_key.keycode, event_of_key.state, lookup, self._known)
 
     def _latin(self, event: Any) -> str:
         """Return the text of a key that went down, as far as it is Latin-1, the code of X's function."""
         return self._look_up(event.xkey)[1].decode("latin-1") if event.type != _RELEASE else ""
 
-    def _look_up(self, given: Any) -> tuple[int, bytes]:
+    def _look_up(self, key_event: Any) -> tuple[int, bytes]:
         """Return the sign and the text of a key."""
         sign, text = self._xlib.KeySym(), ctypes.create_string_buffer(16)
-        count = self._xlib.XLookupString(given, text, len(text) - 1, ctypes.byref(sign), None)
+        count = self._xlib.XLookupString(key_event, text, len(text) - 1, ctypes.byref(sign), None)
         return int(sign.value), text.raw[:count]
 
     def _lose(self, event: Any) -> None:

@@ -62,8 +62,8 @@ class Lanes:
         """Return the sum channel by channel, 255 at most."""
         kind = self.ir.FunctionType(self.bytes, [self.bytes, self.bytes])
         name = f"llvm.uadd.sat.v{4 * self.size}i8"
-        known = self.builder.module.globals.get(name)
-        function = known if known is not None else self.ir.Function(self.builder.module, kind, name)
+        declared = self.builder.module.globals.get(name)
+        function = declared if declared is not None else self.ir.Function(self.builder.module, kind, name)
         x, y = self.builder.bitcast(x, self.bytes), self.builder.bitcast(y, self.bytes)
         return self.builder.bitcast(self.builder.call(function, [x, y]), self.words)
 

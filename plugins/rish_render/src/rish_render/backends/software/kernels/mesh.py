@@ -136,7 +136,7 @@ def place_triangles(
     """
     point, between = np.empty(4, np.float32), np.empty(6, np.float32)
     fan = np.empty(4, np.int64)
-    made, count = i64(positions.shape[0]), i64(0)
+    corner, count = i64(positions.shape[0]), i64(0)
     for i in range(positions.shape[0]):
         if positions[i, 3] + positions[i, 2] > f32(0):
             _to_screen(corners, i, positions[i], values[i], viewport)
@@ -155,9 +155,9 @@ def place_triangles(
                     point[axis] = positions[i, axis] + part * (positions[j, axis] - positions[i, axis])
                 for k in range(6):
                     between[k] = values[i, k] + part * (values[j, k] - values[i, k])
-                _to_screen(corners, made, point, between, viewport)
-                fan[size] = made
-                size, made = size + i64(1), made + i64(1)
+                _to_screen(corners, corner, point, between, viewport)
+                fan[size] = corner
+                size, corner = size + i64(1), corner + i64(1)
         for last in range(2, size):
             count = _keep(triangles, rows, count, corners, fan[0], fan[last - 1], fan[last], clip)
     return count

@@ -55,13 +55,13 @@ class _Line(Lanes):
         at = b.add(b.add(self.spread(base), column), b.mul(line, self.spread(stride)))
         at = b.select(self.inside, at, self.spread(blank))
         pairs = b.bitcast(at, ir.VectorType(ir.IntType(64), SIZE // 2))
-        found = ir.Constant(self.words, ir.Undefined)
+        words = ir.Constant(self.words, ir.Undefined)
         for k in range(SIZE // 2):
             pair = b.extract_element(pairs, ir.Constant(ir.IntType(32), k))
             low, high = b.and_(pair, ir.Constant(pair.type, 0xFFFFFFFF)), b.lshr(pair, ir.Constant(pair.type, 32))
             for lane, place in enumerate((low, high), 2 * k):
-                found = b.insert_element(found, b.load(b.gep(texels, [place])), ir.Constant(ir.IntType(32), lane))
-        return found
+                words = b.insert_element(words, b.load(b.gep(texels, [place])), ir.Constant(ir.IntType(32), lane))
+        return words
 
     def mix(self, x: Any, y: Any, part: Any) -> Any:
         """Return x and y mixed channel by channel, with part/256 of y; part: words, 0 to 256."""
@@ -118,8 +118,8 @@ def linear8(
     line, line2, down = places(v, dv, top, bottom)
 
     def mixed(y: Any) -> Any:
-        found, found2 = (lanes.gather(texels, x, y, base, stride, blank) for x in (column, column2))
-        return lanes.mix(found, found2, across)
+        texels1, found2 = (lanes.gather(texels, x, y, base, stride, blank) for x in (column, column2))
+        return lanes.mix(texels1, found2, across)
 
     lanes.store(lanes.mix(mixed(line), mixed(line2), down), row, ir.Constant(ir.IntType(64), 0))
 
@@ -158,8 +158,8 @@ def _plain_linear(
         return (x * (256 - part) + y * part) >> 8
 
     def gathered(line: Any, column: Any) -> Any:
-        found = texels[np.where(inside, int(base) + line * int(stride) + column, int(blank))]
-        return channels(found, 0, SIZE)
+        samples = texels[np.where(inside, int(base) + line * int(stride) + column, int(blank))]
+        return channels(samples, 0, SIZE)
 
     (left_column, right_column), across = places(u, du, left, right)
     (upper, lower), down = places(v, dv, top, bottom)

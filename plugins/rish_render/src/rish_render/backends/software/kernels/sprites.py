@@ -35,7 +35,7 @@ EXACTLY = -1
 
 
 @njit
-def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, kept: Any) -> Any:
+def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, cache: Any) -> Any:
     """Draw the rows `top` up to `bottom` of bitmaps with alpha blending, from one entry of a list on, up to `stop`.
 
     Returns the index of the first entry that this function does not handle: one that is drawn exactly, tinted, or cut
@@ -43,7 +43,7 @@ def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed
     which costs more than a small bitmap.
     """
     x0, x1, top, bottom = box
-    bitmaps, lines, pool = kept
+    bitmaps, lines, pool = cache
     for k in range(entry, stop):
         at = u64(k) << _TWO
         number, x, y = listed[at], i64(listed[at + _ONE]), i64(listed[at + _TWO])
@@ -86,13 +86,13 @@ def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed
 
 
 @njit
-def _blend_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, kept: Any, mode: Any) -> Any:
+def _blend_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, cache: Any, mode: Any) -> Any:
     """Draw bitmaps in any blend mode, tinted, and cut off at the columns x0 and x1.
 
     Returns the index of the first entry that is drawn exactly, or that `_copy_bitmaps` handles.
     """
     x0, x1, top, bottom = box
-    bitmaps, lines, pool = kept
+    bitmaps, lines, pool = cache
     add, flip, take, turn, rest = weights(mode)
     for k in range(entry, stop):
         at = u64(k) << _TWO
@@ -121,7 +121,7 @@ def _blend_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, liste
 
 @njit
 def draw_sprites(
-    target: Any, y0: Any, y1: Any, clip: Any, bands: Any, sprites: Any, frames: Any, kept: Any, look: Any
+    target: Any, y0: Any, y1: Any, clip: Any, bands: Any, sprites: Any, frames: Any, cache: Any, look: Any
 ) -> None:
     """Draw the rows y0 up to y1 of n sprites, in order.
 
@@ -136,7 +136,7 @@ def draw_sprites(
     page; masks: uint32 f, the bits of the frame's pixels that count: 0xFFFFFFFF, or 0x00FFFFFF to add light; texels:
     uint32, the texels of all pages; texels[blank] is transparent.
 
-    kept: the table, lines and pool of `Bitmaps`. look: keep: uint32, bits that count in this batch; the mode of
+    cache: the table, lines and pool of `Bitmaps`. look: keep: uint32, bits that count in this batch; the mode of
     blending; linear: 1 to filter, 0 for the nearest texel.
     """
     height, starts, listed = bands
@@ -154,8 +154,8 @@ def draw_sprites(
         box = x0, x1, top, bottom
         while k < stop:
             if mode == 0:
-                k = _copy_bitmaps(flat, width, box, k, stop, listed, kept)
-            k = _blend_bitmaps(flat, width, box, k, stop, listed, kept, mode)
+                k = _copy_bitmaps(flat, width, box, k, stop, listed, cache)
+            k = _blend_bitmaps(flat, width, box, k, stop, listed, cache, mode)
             if k < stop and listed[u64(k) << _TWO] < i32(0):
                 k = draw_exactly(
                     flat, width, box, k, stop, listed, sprites, (rects, places, masks, texels, i32(blank)), look,

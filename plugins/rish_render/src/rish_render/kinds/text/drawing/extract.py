@@ -132,9 +132,9 @@ def _alike(now: Shown, last: Shown | None) -> tuple[list[int], list[bool], list[
     else:
         where = {row: k for k, row in enumerate(last.rows.tolist())}
         before = np.array([where.get(row, -1) for row in now.rows.tolist()], np.int64)
-    known = before >= 0
-    formed = known & (now.form == last.form[before]).all(axis=1)
-    same = known & (now.look == last.look[before]).all(axis=1)
+    old = before >= 0
+    formed = old & (now.form == last.form[before]).all(axis=1)
+    same = old & (now.look == last.look[before]).all(axis=1)
     return before.tolist(), formed.tolist(), same.tolist()
 
 
@@ -169,23 +169,23 @@ def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: Tex
 
 
 def _drawables(
-    scene: Extraction, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, made: dict[Any, Batch]
+    scene: Extraction, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, batches: dict[Any, Batch]
 ) -> Drawables:
-    """Return one drawable per text. made: the batches of the last round, by stamps."""
-    kept = np.flatnonzero(keep)
-    restless = now.changed[kept] > cache.glyphs.clock - _RESTLESS
+    """Return one drawable per text. batches: the batches of the last round, by stamps."""
+    texts = np.flatnonzero(keep)
+    restless = now.changed[texts] > cache.glyphs.clock - _RESTLESS
     if restless.sum() > _MAX_APART or restless.all():
         restless[:] = False
-    wide = np.array([isinstance(now.packed[k], dict) for k in kept.tolist()], np.bool_)
-    grounds, ground = np.unique(places.ground[kept], axis=0, return_inverse=True)
+    wide = np.array([isinstance(now.packed[k], dict) for k in texts.tolist()], np.bool_)
+    grounds, ground = np.unique(places.ground[texts], axis=0, return_inverse=True)
     state = (ground.reshape(-1) * 2 + restless) * 2 + wide
-    stamps = now.stamps[kept]
+    stamps = now.stamps[texts]
 
     def make(some: Array | slice, state: int) -> Batch:
         key = (stamps[some].tobytes(), state & 1, int(grounds[state >> 2][-1]))
-        batch = made.get(key)
+        batch = batches.get(key)
         if batch is None:
-            batch = _batch([now.packed[k] for k in kept[some].tolist()], bool(state & 1))
+            batch = _batch([now.packed[k] for k in texts[some].tolist()], bool(state & 1))
         else:
             batch.version = 0
         now.batches[key] = batch
@@ -194,8 +194,8 @@ def _drawables(
         return batch
 
     table = scene.world[Text]
-    rows = seen.rows[kept]
-    return Drawables(seen.numbers[kept], table.z[rows], seen.matrix[kept, 5], state.astype(np.int64), make)
+    rows = seen.rows[texts]
+    return Drawables(seen.numbers[texts], table.z[rows], seen.matrix[texts, 5], state.astype(np.int64), make)
 
 
 def _batch(parts: list[Any], wide: bool) -> Batch:

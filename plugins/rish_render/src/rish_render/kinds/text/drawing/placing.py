@@ -150,15 +150,15 @@ def pack(table: Any, seen: Seen, places: Places, some: Array, letters: list[Lett
     fit = fits(x, y, w, h, frames) & _similar(turn)
     packed = pack_sprites(x, y, w, h, np.arctan2(turn[:, 1], turn[:, 0]), frames, rgba)
     ends = np.cumsum(counts).tolist()
-    found: list[Any] = []
+    sprites: list[Any] = []
     for k, (count, end) in enumerate(zip(counts.tolist(), ends, strict=True)):
         part = slice(end - count, end)
         if fit[part].all():
-            found.append(packed[part])
+            sprites.append(packed[part])
         else:
             unit = places.origin_of(places.ground[some[k]])
-            found.append(_wide(turn[part], x[part], y[part], boxes[part], unit, frames[part], rgba[part]))
-    return found
+            sprites.append(_wide(turn[part], x[part], y[part], boxes[part], unit, frames[part], rgba[part]))
+    return sprites
 
 
 def _moved(turn: Array, points: Array) -> tuple[Array, Array]:

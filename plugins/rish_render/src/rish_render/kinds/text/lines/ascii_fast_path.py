@@ -86,10 +86,10 @@ class QuickSetter:
         """Measure a character: its piece, its width, whether it is visible, and whether it is a space."""
         number, width, seen = self._setter.measured(letter)
         self.lacking = self.lacking or self._setter.pieces[number].face is None
-        found = self._letters[letter] = number, width, seen, letter == " "
-        return found
+        entry = self._letters[letter] = number, width, seen, letter == " "
+        return entry
 
     def _pair(self, a: int, b: int) -> float:
         """Measure the kerning of a pair of pieces."""
-        found = self._pairs[a << 8 | b] = self._setter.kerning(a, b)
-        return found
+        kerning = self._pairs[a << 8 | b] = self._setter.kerning(a, b)
+        return kerning

@@ -227,18 +227,18 @@ class Setter:
         """Return for each cluster the kerning before it."""
         n = len(self.pieces)
         pairs, inverse = np.unique(which[:-1] * n + which[1:], return_inverse=True)
-        found = [self.kerning(pair // n, pair % n) for pair in pairs.tolist()]
+        kernings = [self.kerning(pair // n, pair % n) for pair in pairs.tolist()]
         kern = np.zeros(len(which))
-        if found:
-            kern[1:] = np.array(found)[inverse]
+        if kernings:
+            kern[1:] = np.array(kernings)[inverse]
         return kern
 
     def kerning(self, a: int, b: int) -> float:
         """Return the kerning between two pieces, ems, from the cache or measured."""
-        known = self._kerns.get((a, b))
-        if known is None:
-            known = self._kerns[a, b] = self._kern(a, b)
-        return known
+        kerning = self._kerns.get((a, b))
+        if kerning is None:
+            kerning = self._kerns[a, b] = self._kern(a, b)
+        return kerning
 
     def _kern(self, a: int, b: int) -> float:
         """Return the kerning of two adjacent clusters, ems: negative if they are closer than their widths say."""
