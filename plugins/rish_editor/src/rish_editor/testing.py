@@ -49,12 +49,12 @@ class UIDriver:
 
     def place(self, name: str) -> Place:
         """Return the place of a widget. Raises AssertionError with similar names if it is not drawn."""
-        found = self.shell.editor.ui.marks.get(name)
-        if found is None:
+        place = self.shell.editor.ui.marks.get(name)
+        if place is None:
             end = name.rpartition("/")[2]
             near = [mark for mark in self.shell.editor.ui.marks.names() if end in mark or mark.split("/")[0] in name]
             raise AssertionError(f"the editor draws no {name!r}; it draws {', '.join(near[:60]) or 'nothing like it'}")
-        return found
+        return place
 
     def marks(self, prefix: str = "") -> list[str]:
         """Return the names of the widgets that are drawn, those that begin with a prefix."""

@@ -25,7 +25,9 @@ class About:
 
     def __init__(self, editor: Editor) -> None:
         self.title = editor.tr("About Rish")
-        ours = {found.metadata["Name"] for found in distributions() if str(found.metadata["Name"]).startswith("rish-")}
+        ours = {
+            package.metadata["Name"] for package in distributions() if str(package.metadata["Name"]).startswith("rish-")
+        }
         self._ours = [_row(name) for name in sorted(ours)]
         self._used = [_row(name) for name in _USED]
 
@@ -66,11 +68,11 @@ def _table(ui: UI, name: str, rows: list[tuple[str, str, str]]) -> None:
 def _row(name: str) -> tuple[str, str, str]:
     """Return name, version and license of a package."""
     try:
-        found = metadata(name)
+        fields = metadata(name)
     except PackageNotFoundError:
         return name, "—", ""
-    license = next((found[key] for key in ("License-Expression", "License") if key in found), "")
+    license = next((fields[key] for key in ("License-Expression", "License") if key in fields), "")
     if not license or len(license) > 40:
-        named = [line for line in found.get_all("Classifier") or [] if line.startswith("License ::")]
+        named = [line for line in fields.get_all("Classifier") or [] if line.startswith("License ::")]
         license = named[0].rpartition("::")[2].strip() if named else license.splitlines()[0] if license else ""
-    return name, str(found["Version"]), license
+    return name, str(fields["Version"]), license

@@ -32,8 +32,8 @@ def _open(editor: Editor) -> None:
 
 def _near(editor: Editor) -> Path | None:
     """Return the folder of the games that were opened last."""
-    found = next((Path(text).parent for text in editor.settings.recent), None)
-    return found if found is not None and found.is_dir() else None
+    folder = next((Path(text).parent for text in editor.settings.recent), None)
+    return folder if folder is not None and folder.is_dir() else None
 
 
 def _save_as(editor: Editor) -> None:
@@ -73,10 +73,10 @@ def _quit(editor: Editor) -> None:
 
 
 def _examples(editor: Editor) -> None:
-    found = examples()
-    assert found is not None
+    folder = examples()
+    assert folder is not None
     editor.games.leave(
-        lambda: editor.dialogs.choose(editor.tr("Open an example"), editor.open, filters=(_MANIFEST,), start=found)
+        lambda: editor.dialogs.choose(editor.tr("Open an example"), editor.open, filters=(_MANIFEST,), start=folder)
     )
 
 
@@ -85,8 +85,8 @@ def examples() -> Path | None:
     from rish_ecs import shorten_path
 
     here = Path(__file__).resolve()
-    found = next((up / "games" for up in here.parents if (up / "games" / "hello" / _MANIFEST).is_file()), None)
-    return Path(shorten_path(found)) if found is not None else None
+    folder = next((up / "games" for up in here.parents if (up / "games" / "hello" / _MANIFEST).is_file()), None)
+    return Path(shorten_path(folder)) if folder is not None else None
 
 
 COMMANDS: dict[str, dict[str, Any]] = {

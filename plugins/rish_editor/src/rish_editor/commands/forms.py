@@ -313,13 +313,13 @@ class GameForm:
             loaded = name in game.app.plugins
             wanted = name in wished
             new = ui.checkbox(name, f"plugin:{name}", wanted)
-            said, style = self._about.get(name, ""), "dim"
+            description, style = self._about.get(name, ""), "dim"
             if name not in self._about:
-                said, style = tr("not installed"), "warning"
+                description, style = tr("not installed"), "warning"
             elif loaded and not wanted:
-                said = tr("loaded because another plugin needs it")
+                description = tr("loaded because another plugin needs it")
             ui.right(ui.room[0] - ui.px(170))
-            ui.caption(said, style, cut=True)  # pyright: ignore[reportArgumentType]
+            ui.caption(description, style, cut=True)  # pyright: ignore[reportArgumentType]
             if new:
                 self._change(editor, "Add plugin", lambda text, name=name: add_plugin(text, name))
             elif new is False:

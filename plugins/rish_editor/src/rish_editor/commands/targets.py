@@ -54,10 +54,10 @@ def the_game(editor: Editor) -> Game:
 
 def step_name(editor: Editor, verb: str, handles: Sequence[int]) -> str:
     """Return the name of a step of the history, such as `Duplicate 3 Entities`. verb: in English."""
-    said = editor.tr(verb)
+    translated = editor.tr(verb)
     if len(handles) == 1:
-        return editor.tr("{verb} {name}", verb=said, name=the_game(editor).name_of(handles[0]))
-    return editor.tr("{verb} {count} {count:Entity|Entities}", verb=said, count=len(handles))
+        return editor.tr("{verb} {name}", verb=translated, name=the_game(editor).name_of(handles[0]))
+    return editor.tr("{verb} {count} {count:Entity|Entities}", verb=translated, count=len(handles))
 
 
 def show_hierarchy(editor: Editor) -> None:
@@ -82,11 +82,11 @@ def changeable(game: Game) -> list[int]:
 
 def below(order: SiblingOrder, handles: Sequence[int]) -> list[int]:
     """Return entities and all below them, in the order of the tree."""
-    found: dict[int, None] = {}
+    handles_below: dict[int, None] = {}
     for row in order.rows_of(list(handles)).tolist():
         if row >= 0:
-            found.update(dict.fromkeys(order.handles[row : order.ends[row]].tolist()))
-    return list(found)
+            handles_below.update(dict.fromkeys(order.handles[row : order.ends[row]].tolist()))
+    return list(handles_below)
 
 
 def prefab_uses(game: Game) -> dict[str, Any]:
@@ -95,12 +95,12 @@ def prefab_uses(game: Game) -> dict[str, Any]:
     scenes, entries = table.column("scene").astype(np.int64), table.column("entry").astype(np.int64)
     keys = scenes << 32 | entries
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    found: dict[str, list[int]] = {}
+    numbers_of_prefab: dict[str, list[int]] = {}
     for number, row in enumerate(first.tolist()):
         name = _prefab_of_entry(game, table.read_row("scene", row), int(entries[row]))
         if name:
-            found.setdefault(name, []).append(number)
-    return {name: table.entities[np.isin(which, numbers)] for name, numbers in found.items()}
+            numbers_of_prefab.setdefault(name, []).append(number)
+    return {name: table.entities[np.isin(which, numbers)] for name, numbers in numbers_of_prefab.items()}
 
 
 def _prefab_of_entry(game: Game, label: str, entry: int) -> str:

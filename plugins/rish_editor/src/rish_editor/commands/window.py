@@ -60,9 +60,9 @@ class LayoutList:
 def manual() -> Path | str | None:
     """Return the folder of the manual beside the source, or the address that the package names; None without one."""
     here = Path(__file__).resolve()
-    found = next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), None)
-    if found is not None:
-        return found
+    folder = next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), None)
+    if folder is not None:
+        return folder
     named = dict(line.split(", ", 1) for line in metadata("rish-editor").get_all("Project-URL") or [])
     return named.get("Documentation") or named.get("Homepage")
 

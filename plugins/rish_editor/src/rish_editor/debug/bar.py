@@ -62,11 +62,11 @@ class Bar:
             self.folded = not self.folded
 
     def _panels(self, editor: Editor) -> None:
-        for held in editor.panels:
+        for window in editor.panels:
             self._next(editor)
-            icon = icons.by_name(held.option("icon", ""))
-            if editor.ui.icon_button(icon, held.id, editor.tr(held.panel.title), active=held.open):
-                editor.panels.show(held.id, not held.open)
+            icon = icons.by_name(window.option("icon", ""))
+            if editor.ui.icon_button(icon, window.id, editor.tr(window.panel.title), active=window.open):
+                editor.panels.show(window.id, not window.open)
 
     def _time(self, editor: Editor) -> None:
         ui, tr, clock = editor.ui, editor.tr, self._app.clock

@@ -57,16 +57,16 @@ class Guest(Host):
         self._left = max(self._left - 1, 0)
 
     def _shared(self, name: str, handler: Callable[..., Any]) -> Callable[..., Any]:
-        def share(*given: Any) -> bool | None:
-            takes = self._takes(name, given)
-            handler(*given)
+        def share(*arguments: Any) -> bool | None:
+            takes = self._takes(name, arguments)
+            handler(*arguments)
             if takes:
                 self._left = _BUSY
             return HANDLED if takes else None
 
         return share
 
-    def _takes(self, name: str, given: tuple[Any, ...]) -> bool:
+    def _takes(self, name: str, arguments: tuple[Any, ...]) -> bool:
         """Return whether the interface keeps an event from the game."""
         io = self.io
         if name in _POINTER:
@@ -75,14 +75,14 @@ class Guest(Host):
             return bool(io.want_capture_keyboard)
         device = "key" if name.startswith("on_key") else "button"
         if name in ("on_key_press", "on_mouse_press"):
-            thing = device, int(given[0] if device == "key" else given[2])
+            thing = device, int(arguments[0] if device == "key" else arguments[2])
             wanted = bool(io.want_capture_keyboard if device == "key" else io.want_capture_mouse)
             if wanted:
                 self._held.add(thing)
             return wanted
         if name in ("on_key_release", "on_mouse_release"):
-            thing = device, int(given[0] if device == "key" else given[2])
-            known = thing in self._held
+            thing = device, int(arguments[0] if device == "key" else arguments[2])
+            was_pressed = thing in self._held
             self._held.discard(thing)
-            return known
+            return was_pressed
         return False

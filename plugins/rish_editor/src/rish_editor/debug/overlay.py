@@ -74,8 +74,8 @@ class Overlay:
         small = self.guest.sizes()[0][0] < ui.px(_SMALL)
         self._size = "small" if small else "large"
         self._layout = self._settings.layouts.get(self._size, "")
-        for held in editor.panels:
-            held.open = bool(held.option("open", held.id == _FIRST and not small))
+        for window in editor.panels:
+            window.open = bool(window.option("open", window.id == _FIRST and not small))
         self.bar = Bar(app, key, folded=self._settings.panels.get(_BAR) == "folded")
         self._frames = 0
 

@@ -90,11 +90,11 @@ def _limits(scene: SceneDraw, editor: Editor, handle: int) -> None:
     x, y, w, h = game.read(handle, Camera, "limits").tolist()
     if w <= 0 or h <= 0:
         return
-    found = draw_rect(scene, f"limits.{handle}", (x, y, w, h), WORLD, "camera")
+    dragged = draw_rect(scene, f"limits.{handle}", (x, y, w, h), WORLD, "camera")
     scene.text((x, y), editor.tr("Limits"), "camera", offset=(4.0, 2.0))
-    if found is None:
+    if dragged is None:
         return
-    rect, drag = found
+    rect, drag = dragged
     if drag.cancelled:
         scene.cancel(drag)
         return

@@ -26,12 +26,12 @@ def draw_groups(scene: SceneDraw, editor: Editor, handles: Any) -> None:
         x, y, w, h = game.read(handle, CanvasGroup, "clip").tolist()
         if w <= 0:
             continue
-        found = draw_rect(
+        dragged = draw_rect(
             scene, f"clip.{handle}", (x, y, w, h), world_poses(scene.world, np.array([handle]))[0], "outline"
         )
-        if found is None:
+        if dragged is None:
             continue
-        rect, drag = found
+        rect, drag = dragged
         if drag.cancelled:
             scene.cancel(drag)
         else:

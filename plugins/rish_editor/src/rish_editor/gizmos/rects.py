@@ -38,7 +38,7 @@ def draw_rect(
 
     corners = [placed(x, y), placed(x + w, y), placed(x + w, y + h), placed(x, y + h)]
     scene.polyline(corners, color, 1.5, closed=True, edged=True)
-    found = None
+    dragged = None
     for across in (-1, 0, 1):
         for up in (-1, 0, 1):
             if not (across or up):
@@ -46,8 +46,8 @@ def draw_rect(
             at = placed(x + w * (across + 1) / 2, y + h * (up + 1) / 2)
             drag = scene.handle(f"{name}.{_name(across, up)}", at, color, pixels=4.0)
             if drag is not None:
-                found = _dragged(scene, rect, space, drag, across, up), drag
-    return found
+                dragged = _dragged(scene, rect, space, drag, across, up), drag
+    return dragged
 
 
 def _name(across: int, up: int) -> str:
@@ -72,6 +72,6 @@ def _dragged(scene: SceneDraw, rect: Rect, space: Array, drag: Drag, across: int
         x0 = min(x0, x1 - _LEAST)
     if up < 0:
         y0 = min(y0, y1 - _LEAST)
-    found = x0, y0, max(x1 - x0, _LEAST), max(y1 - y0, _LEAST)
-    scene.say(f"{found[2]:.1f} × {found[3]:.1f}")
-    return found
+    new_rect = x0, y0, max(x1 - x0, _LEAST), max(y1 - y0, _LEAST)
+    scene.say(f"{new_rect[2]:.1f} × {new_rect[3]:.1f}")
+    return new_rect

@@ -84,11 +84,11 @@ def _steps(target: Target, clips: dict[str, Any], count: int) -> tuple[list[int]
 
 def cells_in(text: str) -> list[int]:
     """Return the numbers of a text such as `0-3, 2, 1`; none if it is no such text."""
-    found: list[int] = []
+    cells: list[int] = []
     for part in text.split(","):
         first, dash, last = (word.strip() for word in part.partition("-"))
         if not first.isdecimal() or (dash and not last.isdecimal()):
             return []
         start, end = int(first), int(last) if dash else int(first)
-        found += range(start, end + 1) if end >= start else range(start, end - 1, -1)
-    return found
+        cells += range(start, end + 1) if end >= start else range(start, end - 1, -1)
+    return cells

@@ -60,11 +60,11 @@ def draw_tile_map(ui: UI, editor: Editor, target: Target) -> None:
 def _about_map(ui: UI, editor: Editor, target: Target, path: str) -> None:
     assets = target.game.world[Assets]
     try:
-        found: Any = assets.load(path)
+        tile_map: Any = assets.load(path)
     except Exception as error:
         ui.text(f"{icons.ERROR}  {str(error).splitlines()[0]}", "error", wrap=True)
         return
-    grid = getattr(found, "grid", None)
+    grid = getattr(tile_map, "grid", None)
     if grid is None:
         return
     with target.row(editor.tr("Size"), "size"):
@@ -74,7 +74,7 @@ def _about_map(ui: UI, editor: Editor, target: Target, path: str) -> None:
         ui.mark("size")
     with target.row(editor.tr("Layers"), "layers"):
         ui.align()
-        ui.text(", ".join(layer.name for layer in found.layers) or "—", "dim", wrap=True)
+        ui.text(", ".join(layer.name for layer in tile_map.layers) or "—", "dim", wrap=True)
         ui.mark("layers")
     if path in assets.problems:
         ui.text(f"{icons.ERROR}  {str(assets.problems[path]).splitlines()[0]}", "error", wrap=True)

@@ -64,11 +64,11 @@ def _choose_cell(ui: UI, target: Target, picture: Picture, handle: int) -> None:
         inside = (
             (cells[:, 0] <= x) & (x < cells[:, 0] + cells[:, 2]) & (cells[:, 1] <= y) & (y < cells[:, 1] + cells[:, 3])
         )
-        found = np.flatnonzero(inside)
-        if len(found):
-            ui.picture_box(picture, tuple(cells[found[0]].tolist()), "accent", filled=True)
+        hits = np.flatnonzero(inside)
+        if len(hits):
+            ui.picture_box(picture, tuple(cells[hits[0]].tolist()), "accent", filled=True)
             if picture.pressed:
-                target.set("frame", int(found[0]))
+                target.set("frame", int(hits[0]))
     ui.picture_box(picture, tuple(cells[chosen].tolist()))
 
 

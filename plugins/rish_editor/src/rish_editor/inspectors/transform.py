@@ -39,10 +39,10 @@ def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
 
 def _scales(editor: Editor, target: Target) -> Any:
     """Return the scales of all entities; read again only after changes, as they may be many."""
-    known, version = editor.memory.get(_SCALES), target.table.version
-    if known is None or known[0] is not target or known[1] != version:
-        known = editor.memory[_SCALES] = target, version, target.values("scale")
-    return known[2]
+    entry, version = editor.memory.get(_SCALES), target.table.version
+    if entry is None or entry[0] is not target or entry[1] != version:
+        entry = editor.memory[_SCALES] = target, version, target.values("scale")
+    return entry[2]
 
 
 def _follow(target: Target, before: Any, after: Any) -> None:

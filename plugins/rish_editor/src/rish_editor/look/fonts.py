@@ -75,28 +75,28 @@ def load_fonts(system: bool = True) -> Fonts:
 
     system: whether a font of the operating system supplies the characters that the shipped fonts lack.
     """
-    made = Fonts(
+    fonts = Fonts(
         _face(SHIPPED / "NotoSans-Regular.ttf"),
         _face(SHIPPED / "NotoSans-SemiBold.ttf", bold=True),
         _face(_BUNDLED / "Inconsolata-Medium.ttf"),
     )
     path = system_font() if system else None
     if path is not None:
-        _add(path, made.regular)
-    imgui.get_io().font_default = made.regular
+        _add(path, fonts.regular)
+    imgui.get_io().font_default = fonts.regular
     imgui.get_style().font_size_base = BODY
-    return made
+    return fonts
 
 
 def _face(path: Path, bold: bool = False) -> imgui.ImFont:
     """Return a font with the icons and Chinese merged into it."""
-    made = _add(path)
+    face = _add(path)
     icons = imgui.ImFontConfig()
     icons.glyph_min_advance_x = icons.glyph_max_advance_x = BODY * _ICON_WIDTH
     icons.extra_size_scale = _ICON_SIZE
-    _add(_ICONS, made, icons, flags=0)
-    _add(_CHINESE, made, flags=_LIGHT_HINTING | (_BOLD if bold else 0))
-    return made
+    _add(_ICONS, face, icons, flags=0)
+    _add(_CHINESE, face, flags=_LIGHT_HINTING | (_BOLD if bold else 0))
+    return face
 
 
 def _add(

@@ -244,16 +244,16 @@ _ENDINGS = {"Joint": JOINT, "Area": AREA, "Light": LIGHT, "Script": SCRIPT, "Rul
 
 def icon_for(component: str) -> str:
     """Return the icon of a component by the name of its class; a piece of a puzzle for an unknown one."""
-    found = _COMPONENTS.get(component)
-    if found is not None:
-        return found
+    own_icon = _COMPONENTS.get(component)
+    if own_icon is not None:
+        return own_icon
     return next((icon for ending, icon in _ENDINGS.items() if component.endswith(ending)), COMPONENT)
 
 
 def by_name(name: str, default: str = COMPONENT) -> str:
     """Return an icon by its name in text, such as `camera`, for plugins that do not import this package."""
-    found = globals().get(name.upper())
-    return found if isinstance(found, str) and name.replace("_", "").isalpha() else default
+    icon = globals().get(name.upper())
+    return icon if isinstance(icon, str) and name.replace("_", "").isalpha() else default
 
 
 def labeled(icon: str, text: str) -> str:

@@ -55,15 +55,15 @@ class Language:
         A text without translation is shown in English and is recorded in `missing`. A translation whose names do not
         fit the values is not used.
         """
-        found = self._texts.get(text)
-        if found is None:
+        translation = self._texts.get(text)
+        if translation is None:
             if self.code != ENGLISH:
                 self.missing.add(text)
-            found = text
+            translation = text
         if not values:
-            return found
+            return translation
         try:
-            return _filled(found, values, self.code if found is not text else ENGLISH)
+            return _filled(translation, values, self.code if translation is not text else ENGLISH)
         except (KeyError, IndexError, ValueError):
             return _filled(text, values, ENGLISH)
 

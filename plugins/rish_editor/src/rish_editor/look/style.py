@@ -228,12 +228,12 @@ def role(theme: Theme, name: str) -> AbstractContextManager[None]:
     `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus),
     `section` for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
     """
-    found = theme.roles.get(name)
-    if found is None:
-        found = theme.roles[name] = tuple(
+    colors = theme.roles.get(name)
+    if colors is None:
+        colors = theme.roles[name] = tuple(
             (_PLACES[column], 0 if token is None else theme.packed(token)) for column, token in _ROLES[name].items()
         )
-    return _Role(found)
+    return _Role(colors)
 
 
 class _Role(AbstractContextManager[None]):

@@ -38,14 +38,14 @@ _OPTIONS = (
 
 def read_panels(plugin: str, value: Any) -> list[Named]:
     """Read classes of panels, by id."""
-    found: list[Named] = []
+    panels: list[Named] = []
     for item in declared_items("rish_editor_panels", value, "classes of panels"):
         wrong = _wrong_panel(plugin, item)
         if wrong is not None:
             hint = "A panel is a class with `id`, `title` and the method `draw(self, ui, editor)`"
             raise DeclarationError(f"rish_editor_panels returned {item!r}: {wrong}", hint=hint)
-        found.append((item.id, item))
-    return found
+        panels.append((item.id, item))
+    return panels
 
 
 def _wrong_panel(plugin: str, item: Any) -> str | None:
@@ -70,7 +70,7 @@ def _wrong_panel(plugin: str, item: Any) -> str | None:
 
 def _read_drawers(hook: str, value: Any, arguments: str, *, bases: bool = False) -> list[Named]:
     """Read drawers by component. bases: whether a class that components derive from may be a key too."""
-    found: list[Named] = []
+    drawers: list[Named] = []
     if not isinstance(value, Mapping):
         raise DeclarationError(f"{hook} returned {value!r}, expected {{component: function}}")
     for cls, drawer in value.items():
@@ -78,8 +78,8 @@ def _read_drawers(hook: str, value: Any, arguments: str, *, bases: bool = False)
             raise DeclarationError(f"{hook} returned the key {cls!r}, expected a class marked @component")
         if not callable(drawer):
             raise DeclarationError(f"{hook} returned {drawer!r} for {cls.__name__}, expected a function {arguments}")
-        found.append((f"{cls.__module__}.{cls.__qualname__}", (cls, drawer)))
-    return found
+        drawers.append((f"{cls.__module__}.{cls.__qualname__}", (cls, drawer)))
+    return drawers
 
 
 def _may_have_drawer(cls: Any, bases: bool) -> bool:
@@ -96,13 +96,13 @@ def read_inspectors(plugin: str, value: Any) -> list[Named]:
 
 def read_gizmos(plugin: str, value: Any) -> list[Named]:
     """Read the drawers of components for the scene view; several plugins may draw one component."""
-    found = _read_drawers("rish_editor_gizmos", value, "(scene, editor, handles)")
-    return [(f"{plugin}:{name}", item) for name, item in found]
+    drawers = _read_drawers("rish_editor_gizmos", value, "(scene, editor, handles)")
+    return [(f"{plugin}:{name}", item) for name, item in drawers]
 
 
 def read_spawners(plugin: str, value: Any) -> list[Named]:
     """Read what spawns the content of files, by component."""
-    hook, found = "rish_editor_spawners", list[Named]()
+    hook, spawners = "rish_editor_spawners", list[Named]()
     for cls, item in value.items() if isinstance(value, Mapping) else ():
         pair: Any = item
         if not _may_have_drawer(cls, False):
@@ -111,15 +111,15 @@ def read_spawners(plugin: str, value: Any) -> list[Named]:
             raise DeclarationError(f"{hook} returned {pair!r} for {cls.__name__}, expected (field, function)")
         if pair[0] not in kind_of(cls).fields:
             raise DeclarationError(f"{hook}: {cls.__name__} has no field {pair[0]!r}")
-        found.append((f"{cls.__module__}.{cls.__qualname__}", (cls, pair)))
+        spawners.append((f"{cls.__module__}.{cls.__qualname__}", (cls, pair)))
     if not isinstance(value, Mapping):
         raise DeclarationError(f"{hook} returned {value!r}, expected {{component: (field, function)}}")
-    return found
+    return spawners
 
 
 def read_commands(plugin: str, value: Any) -> list[Named]:
     """Read commands, by id."""
-    found: list[Named] = []
+    commands: list[Named] = []
     for name, options in declared_mapping("rish_editor_commands", value, "a mapping of options", _is_mapping):
         where = f"rish_editor_commands: {name!r}"
         for option in options:
@@ -132,8 +132,8 @@ def read_commands(plugin: str, value: Any) -> list[Named]:
                 raise DeclarationError(f"{where}: `{option}` must be a function of the editor")
         if options.get("shortcut") and parse_shortcut(options["shortcut"]) is None:
             raise DeclarationError(f"{where}: {options['shortcut']!r} is no shortcut", hint="Write it as in Ctrl+B")
-        found.append((name, Command(name, **options)))
-    return found
+        commands.append((name, Command(name, **options)))
+    return commands
 
 
 _TEMPLATE_OPTIONS: Mapping[str, Any] = {
@@ -146,23 +146,23 @@ _TEMPLATE_OPTIONS: Mapping[str, Any] = {
 
 def read_templates(plugin: str, value: Any) -> list[Named]:
     """Read kinds of new assets, by id."""
-    found: list[Named] = []
+    templates: list[Named] = []
     for name, options in declared_mapping("rish_editor_templates", value, "a mapping of options", _is_mapping):
         where = f"rish_editor_templates: {name!r}"
         if not name.startswith(f"{plugin}."):
             raise DeclarationError(f"{where}: the id must begin with '{plugin}.'")
-        for option, given in options.items():
+        for option, setting in options.items():
             if option not in _TEMPLATE_OPTIONS:
                 raise DeclarationError(f"{where} has no option {option!r}", given=option, choices=_TEMPLATE_OPTIONS)
-            if not isinstance(given, _TEMPLATE_OPTIONS[option]):
-                raise DeclarationError(f"{where}: `{option}` is {given!r}")
+            if not isinstance(setting, _TEMPLATE_OPTIONS[option]):
+                raise DeclarationError(f"{where}: `{option}` is {setting!r}")
         if not options.get("title") or not {"file", "key", "edit"} & {*options}:
             raise DeclarationError(f"{where} needs `title`, and `file`, `key` or `edit`")
         if options.get("names", "file") not in NAMES:
             raise DeclarationError(f"{where}: `names`", given=options["names"], choices=NAMES)
         plugins = tuple(options.get("plugins", ()))
-        found.append((name, Template(id=name, plugin=plugin, **{**options, "plugins": plugins})))
-    return found
+        templates.append((name, Template(id=name, plugin=plugin, **{**options, "plugins": plugins})))
+    return templates
 
 
 def read_texts(plugin: str, value: Any) -> list[Named]:
@@ -171,13 +171,13 @@ def read_texts(plugin: str, value: Any) -> list[Named]:
         if not Path(value).is_dir():
             raise DeclarationError(f"rish_editor_texts returned {str(value)!r}, which is no folder")
         value = catalogs(Path(value))
-    found = declared_mapping("rish_editor_texts", value, "{English text: translation}", _is_mapping)
-    return [(f"{plugin}:{language}", (language, dict(texts))) for language, texts in found]
+    translations = declared_mapping("rish_editor_texts", value, "{English text: translation}", _is_mapping)
+    return [(f"{plugin}:{language}", (language, dict(texts))) for language, texts in translations]
 
 
 def read_references(plugin: str, value: Any) -> list[Named]:
     """Read where files name others, by plugin and suffix."""
-    found: list[Named] = []
+    references: list[Named] = []
     for suffix, places in declared_mapping("rish_editor_references", value, "{how: patterns}", _is_mapping):
         for how, patterns in places.items():
             where = f"rish_editor_references: {suffix!r}"
@@ -185,8 +185,8 @@ def read_references(plugin: str, value: Any) -> list[Named]:
                 raise DeclarationError(f"{where} has no {how!r}", given=how, choices=READINGS)
             if not isinstance(patterns, (list, tuple)) or not all(isinstance(each, str) for each in patterns):
                 raise DeclarationError(f"{where}: `{how}` is {patterns!r}, expected a list of patterns")
-        found.append((f"{plugin}:{suffix}", (suffix, {how: tuple(each) for how, each in places.items()})))
-    return found
+        references.append((f"{plugin}:{suffix}", (suffix, {how: tuple(each) for how, each in places.items()})))
+    return references
 
 
 def _is_mapping(value: Any) -> bool:

@@ -75,20 +75,20 @@ class Catalog:
         if not wanted:
             return []
         texts = [(offer, offer.component.lower()) for offer in self.offers(app).values()]
-        found = [(offer, text) for offer, text in texts if all(word in f"{text} {offer.plugin}" for word in wanted)]
-        return [offer for offer, text in sorted(found, key=lambda pair: (not pair[1].startswith(wanted[0]), pair[1]))]
+        matches = [(offer, text) for offer, text in texts if all(word in f"{text} {offer.plugin}" for word in wanted)]
+        return [offer for offer, text in sorted(matches, key=lambda pair: (not pair[1].startswith(wanted[0]), pair[1]))]
 
     def needed(self, app: App, components: Iterable[str]) -> Offer:
         """Return the offer to take first for components that a game lacks. Raises UsageError if there is none."""
         wanted = [*components]
-        found = self.lacking(app, wanted)
-        if not found:
+        offers = self.lacking(app, wanted)
+        if not offers:
             self.wait()
-            found = self.lacking(app, wanted)
-        if not found:
+            offers = self.lacking(app, wanted)
+        if not offers:
             missing = next(name for name in wanted if not has_component(app, name))
             raise UsageError(f"no installed plugin has the component {missing}", hint="Install the plugin that has it")
-        return found[0]
+        return offers[0]
 
     def lacking(self, app: App, components: Iterable[str]) -> list[Offer] | None:
         """Return the offers of those of some components that the game does not have; None if one is of no plugin.
@@ -106,8 +106,8 @@ class Catalog:
         )
 
     def _import_others(self, app: App, registry: Registry) -> None:
-        found = registry.offers("component", without=known_plugins(app)).items()
-        more = {name: Offer(name, plugin, about_plugin(plugin), True) for name, plugin in found if "." not in name}
+        components = registry.offers("component", without=known_plugins(app)).items()
+        more = {name: Offer(name, plugin, about_plugin(plugin), True) for name, plugin in components if "." not in name}
         if self._of is registry:
             self._offers = {**more, **self._offers}
 

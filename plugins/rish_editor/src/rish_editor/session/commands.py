@@ -88,10 +88,10 @@ class Commands:
         return name in self._known
 
     def __getitem__(self, name: str) -> Command:
-        found = self._known.get(name)
-        if found is None:
+        command = self._known.get(name)
+        if command is None:
             raise UnknownName(f"no command is called '{name}'", given=name, choices=self._known)
-        return found
+        return command
 
     def shortcut(self, name: str) -> str:
         """Return the shortcut of a command; "" if it has none."""
@@ -99,8 +99,8 @@ class Commands:
 
     def shown(self, name: str) -> str:
         """Return the shortcut of a command as it is shown, such as `Ctrl+,`; "" if it has none."""
-        *held, key = self.shortcut(name).split("+")
-        return "+".join([*held, _SIGNS.get(key, key)])
+        *modifiers, key = self.shortcut(name).split("+")
+        return "+".join([*modifiers, _SIGNS.get(key, key)])
 
     def tip(self, name: str, editor: Editor) -> str:
         """Return the tooltip of a command's button in the person's language, with the shortcut."""
@@ -110,8 +110,8 @@ class Commands:
     def label(self, name: str, editor: Editor) -> str:
         """Return what a command is called now, in the person's language."""
         command = self[name]
-        said = self._ask(name, "label", editor) if command.label is not None else None
-        return said if isinstance(said, str) else editor.tr(command.title)
+        text = self._ask(name, "label", editor) if command.label is not None else None
+        return text if isinstance(text, str) else editor.tr(command.title)
 
     def choices(self, name: str, editor: Editor) -> list[tuple[Command, str]]:
         """Return the further commands that a command offers to searches now, and what each is called."""
@@ -181,11 +181,11 @@ def _labeled(commands: Iterable[Command], editor: Editor) -> list[tuple[Command,
 
 def parse_shortcut(text: str) -> Shortcut | None:
     """Return modifiers and key of a text such as `Ctrl+Shift+S`; None if it is no shortcut."""
-    *held, key = [part.strip() for part in text.replace("++", "+Plus").split("+")]
+    *modifiers, key = [part.strip() for part in text.replace("++", "+Plus").split("+")]
     names = {name.lower(): name for name in MODIFIERS}
-    if not (key.isalnum() or len(key) == 1) or any(part.lower() not in names for part in held):
+    if not (key.isalnum() or len(key) == 1) or any(part.lower() not in names for part in modifiers):
         return None
-    return frozenset(names[part.lower()] for part in held), key.capitalize() if len(key) > 1 else key.upper()
+    return frozenset(names[part.lower()] for part in modifiers), key.capitalize() if len(key) > 1 else key.upper()
 
 
 def show_shortcut(modifiers: frozenset[str], key: str) -> str:

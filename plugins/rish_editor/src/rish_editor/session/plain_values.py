@@ -17,33 +17,33 @@ if TYPE_CHECKING:
 
 def data_of(world: World, spec: FieldSpec, value: Any) -> Any:
     """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colors, names of entities."""
-    found = spec.type
-    if found.special == "entity":
+    kind = spec.type
+    if kind.special == "entity":
         return world.get(int(value), Name).value if value and world.has(int(value), Name) else None
-    if found.special == "enum":
+    if kind.special == "enum":
         return value.name.lower()
-    if found.special in ("str", "chars", "asset"):
+    if kind.special in ("str", "chars", "asset"):
         return str(value)
-    if found.special == "list":
-        assert found.item is not None
-        if found.item.special == "entity":
+    if kind.special == "list":
+        assert kind.item is not None
+        if kind.item.special == "entity":
             return [data_of(world, _item(spec), item) for item in value]
-        if found.item.text:
+        if kind.item.text:
             return list(value)
-        return [_number(spec, found.item.name == "Color", item) for item in value]
-    return _number(spec, found.name == "Color", value)
+        return [_number(spec, kind.item.name == "Color", item) for item in value]
+    return _number(spec, kind.name == "Color", value)
 
 
 def value_of(world: World, spec: FieldSpec, data: Any) -> Any:
     """Return the checked value of a field from plain data. Raises ValueError, and UsageError for an unknown name."""
-    found = spec.type
-    if found.special == "entity":
+    kind = spec.type
+    if kind.special == "entity":
         return _entity(world, data)
-    if found.special == "list" and found.item is not None and found.item.special == "entity":
+    if kind.special == "list" and kind.item is not None and kind.item.special == "entity":
         return spec.check([_entity(world, item) for item in data or ()])
-    item = found.item.name if found.item is not None else ""
-    if "Color" in (found.name, item):
-        data = _color(data) if found.name == "Color" else [_color(each) for each in data]
+    item = kind.item.name if kind.item is not None else ""
+    if "Color" in (kind.name, item):
+        data = _color(data) if kind.name == "Color" else [_color(each) for each in data]
     if spec.angle:
         data = np.radians(data) if np.ndim(data) else math.radians(data)
     return spec.check(data)
@@ -51,18 +51,18 @@ def value_of(world: World, spec: FieldSpec, data: Any) -> Any:
 
 def _item(spec: FieldSpec) -> Any:
     """Return the declaration of a list's items, for reading them one by one."""
-    made = type(spec)(angle=spec.angle)
-    made.type = spec.type.item  # pyright: ignore[reportAttributeAccessIssue]
-    return made
+    item_spec = type(spec)(angle=spec.angle)
+    item_spec.type = spec.type.item  # pyright: ignore[reportAttributeAccessIssue]
+    return item_spec
 
 
 def _entity(world: World, data: Any) -> int:
     if data is None or data == 0:
         return 0
-    found = find(world, str(data))
-    if found is None:
+    handle = find(world, str(data))
+    if handle is None:
         raise UsageError(f"no entity is called {str(data)!r}", hint="Choose another entity")
-    return found
+    return handle
 
 
 def _number(spec: FieldSpec, color: bool, value: Any) -> Any:

@@ -24,8 +24,8 @@ _TEXTS = ("keys", "layouts", "recent")
 
 def settings_folder() -> Path:
     """Return the folder for settings: RISH_CONFIG, or the usual one of the system."""
-    given = os.environ.get("RISH_CONFIG")
-    return Path(given) if given else config_folder()
+    folder = os.environ.get("RISH_CONFIG")
+    return Path(folder) if folder else config_folder()
 
 
 @dataclass
@@ -96,26 +96,26 @@ class Settings:
 def read_settings(folder: Path | None = None) -> Settings:
     """Read the file; values that do not fit are reported and replaced by defaults."""
     path = (folder or settings_folder()) / "editor.yaml"
-    made = Settings()
+    settings = Settings()
     try:
         data = yaml.safe_load(read_whole(path, MAX_BYTES))
     except FileNotFoundError:
-        return made
+        return settings
     except (OSError, ValueError, yaml.YAMLError) as error:
         _log.warning("%s can't be read, so the settings are the usual ones: %s", path, str(error).splitlines()[0])
-        return made
+        return settings
     for spec in fields(Settings):
         if not isinstance(data, dict) or spec.name not in data:
             continue
-        value, usual = data[spec.name], getattr(made, spec.name)
+        value, usual = data[spec.name], getattr(settings, spec.name)
         if isinstance(usual, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         if _fits(spec.name, value, usual):
-            setattr(made, spec.name, value)
+            setattr(settings, spec.name, value)
         else:
             _log.warning("%s: %s has a value that does not fit: %r", path, spec.name, value)
-    made.scale = min(max(made.scale, 0.5), 3.0)
-    return made
+    settings.scale = min(max(settings.scale, 0.5), 3.0)
+    return settings
 
 
 def _fits(name: str, value: Any, usual: Any) -> bool:

@@ -122,13 +122,13 @@ class Target:
 
         Enums are the numbers of their members. Of `Chars` and lists: an object array of what `value` returns.
         """
-        table, rows, found = self.table, self.rows, self.spec(name).type
-        if not found.pooled and not found.text:
+        table, rows, kind = self.table, self.rows, self.spec(name).type
+        if not kind.pooled and not kind.text:
             return np.array(table.column(name)[rows])
-        made = np.empty(len(rows), object)
+        values = np.empty(len(rows), object)
         for k, row in enumerate(rows.tolist()):
-            made[k] = table.read_row(name, row)
-        return made
+            values[k] = table.read_row(name, row)
+        return values
 
     def mixed(self, name: str) -> bool:
         """Return whether the entities have different values."""
@@ -140,13 +140,13 @@ class Target:
 
     def _read(self, name: str) -> tuple[int, Any, Any]:
         table = self.table
-        known = self._known.get(name)
-        if known is not None and known[0] == table.version:
-            return known
+        entry = self._known.get(name)
+        if entry is not None and entry[0] == table.version:
+            return entry
         value = table.read_row(name, table.row_of(self.primary))
         value = value.copy() if isinstance(value, np.ndarray) else value
-        known = self._known[name] = table.version, value, self._mixture(name)
-        return known
+        entry = self._known[name] = table.version, value, self._mixture(name)
+        return entry
 
     def _mixture(self, name: str) -> Any:
         """Return where the values differ: a bool, or one for each number of a vector."""
@@ -176,11 +176,11 @@ class Target:
 
     def set_each(self, name: str, function: Callable[[Any], Any], *, merge: Hashable = None, title: str = "") -> None:
         """Set a field of all entities from the present values. function: gets `values(name)`, returns the new ones."""
-        made = function(self.values(name))
-        if isinstance(made, np.ndarray) and made.dtype != object:
-            self.set(name, made, merge=merge, title=title)
+        new_values = function(self.values(name))
+        if isinstance(new_values, np.ndarray) and new_values.dtype != object:
+            self.set(name, new_values, merge=merge, title=title)
         else:
-            self.set(name, Each(made), merge=merge, title=title)
+            self.set(name, Each(new_values), merge=merge, title=title)
 
     # Drawing
 

@@ -110,10 +110,10 @@ def draw_item(editor: Editor, command: Command) -> None:
 
 def _panel_items(editor: Editor) -> None:
     ui = editor.ui
-    for held in editor.panels:
-        if ui.item(editor.tr(held.panel.title), held.id, checked=held.open,
-                   icon=icons.by_name(held.option("icon", ""))):  # fmt: skip
-            editor.panels.show(held.id, not held.open)
+    for window in editor.panels:
+        if ui.item(editor.tr(window.panel.title), window.id, checked=window.open,
+                   icon=icons.by_name(window.option("icon", ""))):  # fmt: skip
+            editor.panels.show(window.id, not window.open)
 
 
 def _recent(editor: Editor) -> None:

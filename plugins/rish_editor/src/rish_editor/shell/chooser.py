@@ -58,8 +58,8 @@ def native_chooser(
         result = shown.result()
         path = result[0] if isinstance(result, list) and result else result
         if path:
-            given: Any = [Path(str(each)) for each in result] if kind == "files" else Path(str(path))
-            editor.later(lambda: chosen(given))
+            selected: Any = [Path(str(each)) for each in result] if kind == "files" else Path(str(path))
+            editor.later(lambda: chosen(selected))
         return True
 
     return closed
@@ -90,8 +90,8 @@ class Browser:
     def _go(self, folder: Path) -> None:
         """Show a folder: its folders first, then its files that fit; hidden ones are left out."""
         try:
-            found = [path for path in folder.resolve().iterdir() if not path.name.startswith(".")]
-            rows = [(path, path.is_dir()) for path in sorted(found, key=lambda path: (path.name.lower(), path.name))]
+            visible = [path for path in folder.resolve().iterdir() if not path.name.startswith(".")]
+            rows = [(path, path.is_dir()) for path in sorted(visible, key=lambda path: (path.name.lower(), path.name))]
         except OSError as error:
             self._wrong = f"{folder}: {error.strerror or error}"
             return
@@ -173,6 +173,6 @@ class Browser:
                 self._go(path)
         return False
 
-    def _finish(self, editor: Editor, given: Any) -> bool:
-        editor.later(lambda: self._chosen(given))
+    def _finish(self, editor: Editor, selected: Any) -> bool:
+        editor.later(lambda: self._chosen(selected))
         return True

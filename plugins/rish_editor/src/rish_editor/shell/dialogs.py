@@ -75,10 +75,10 @@ class Question:
                 if len(self.details) > _SHOWN:
                     ui.text(f"… {len(self.details) - _SHOWN:,}", "dim")
         ui.space(6)
-        found = self._buttons(ui)
-        if found is not None:
+        answer = self._buttons(ui)
+        if answer is not None:
             self.settled = True
-            editor.later(lambda: self.answered(found))
+            editor.later(lambda: self.answered(answer))
         return self.settled
 
     def _height(self, ui: UI) -> float:
@@ -89,15 +89,15 @@ class Question:
         return sum(lines) + 2 * style.window_padding.y
 
     def _buttons(self, ui: UI) -> str | None:
-        found = None
+        answer = None
         for number, choice in enumerate(self.choices):
             if number:
                 ui.same_line()
             if ui.button(choice.label, choice.name, kind=choice.kind):  # pyright: ignore[reportArgumentType]
-                found = choice.name
-        if found is None and ui.confirmed:
-            found = next((choice.name for choice in self.choices if choice.kind == "primary"), None)
-        return self.choices[-1].name if found is None and ui.leaves else found
+                answer = choice.name
+        if answer is None and ui.confirmed:
+            answer = next((choice.name for choice in self.choices if choice.kind == "primary"), None)
+        return self.choices[-1].name if answer is None and ui.leaves else answer
 
 
 class Dialogs:

@@ -98,11 +98,11 @@ def layout_text(panels: Iterable[PanelWindow]) -> str:
 def restore_layout(panels: Iterable[PanelWindow], text: str) -> None:
     """Restore an arrangement, between two frames. Panels that it does not know stay as they are."""
     first, _, rest = text.partition("\n")
-    known = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+    states = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
     for window in panels:
-        if window.id in known:
-            window.open = known[window.id] == "1"
-    imgui.load_ini_settings_from_memory(rest if known else text)
+        if window.id in states:
+            window.open = states[window.id] == "1"
+    imgui.load_ini_settings_from_memory(rest if states else text)
 
 
 def _resize(panels: Iterable[PanelWindow], root: int, factors: tuple[float, float]) -> bool:

@@ -158,11 +158,11 @@ class Palette:
     def _places(self) -> Iterator[Found]:
         """Yield the panels and the scenes."""
         editor, tr = self._editor, self._editor.tr
-        for held in editor.panels:
-            title = tr(held.panel.title)
+        for window in editor.panels:
+            title = tr(window.panel.title)
             yield Found(
-                f"panel:{held.id}", title, lambda name=held.id: editor.show(name), (title, held.panel.title),
-                icons.by_name(held.option("icon", "")), tr("Panel"),
+                f"panel:{window.id}", title, lambda name=window.id: editor.show(name), (title, window.panel.title),
+                icons.by_name(window.option("icon", "")), tr("Panel"),
             )  # fmt: skip
         for scene in editor.game.scenes if editor.game is not None else ():
             yield Found(
@@ -189,12 +189,12 @@ class Palette:
         names = [(game.world.text(number), number) for number in np.unique(numbers).tolist()]
         rated = [(score(query, name) if query else 1.0, name, number) for name, number in names if name]
         best = sorted((each for each in rated if each[0] > 0), key=lambda each: -each[0])[:_SHOWN]
-        found = [
+        rows = [
             Found(f"entity:{name}", name, lambda handle=handle: self._select(handle), icon=icons.ENTITY)
             for _, name, number in best
             for handle in table.entities[numbers == number][:_SHOWN].tolist()
         ]
-        return found[:_SHOWN]
+        return rows[:_SHOWN]
 
     def _select(self, handle: int) -> None:
         game = self._editor.game
@@ -219,19 +219,19 @@ def score(query: str, text: str) -> float:
 
     Letters at the beginning of words and letters side by side count more, and so do short texts.
     """
-    wanted, given = query.casefold(), text.casefold()
-    if wanted in given:
-        at = given.index(wanted)
-        begins = at == 0 or not given[at - 1].isalnum()
-        return 100.0 + (50.0 if at == 0 else 25.0 if begins else 0.0) - 0.1 * len(given)
+    wanted, title = query.casefold(), text.casefold()
+    if wanted in title:
+        at = title.index(wanted)
+        begins = at == 0 or not title[at - 1].isalnum()
+        return 100.0 + (50.0 if at == 0 else 25.0 if begins else 0.0) - 0.1 * len(title)
     total, at = 0.0, -1
     for letter in wanted:
         if letter.isspace():
             continue
-        found = given.find(letter, at + 1)
-        if found < 0:
+        place = title.find(letter, at + 1)
+        if place < 0:
             return 0.0
-        begins = found == 0 or not given[found - 1].isalnum()
-        total += 3.0 if begins else 2.0 if found == at + 1 else 1.0
-        at = found
-    return max(total - 0.01 * len(given), 0.01)
+        begins = place == 0 or not title[place - 1].isalnum()
+        total += 3.0 if begins else 2.0 if place == at + 1 else 1.0
+        at = place
+    return max(total - 0.01 * len(title), 0.01)

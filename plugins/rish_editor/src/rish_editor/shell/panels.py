@@ -167,9 +167,9 @@ class Panels:
         before, self._windows = self._windows, {}
         for cls in classes:
             name = cls.id  # pyright: ignore[reportAttributeAccessIssue]
-            known = before.get(name)
-            if known is not None and type(known.panel) is cls:
-                self._windows[name] = known
+            window = before.get(name)
+            if window is not None and type(window.panel) is cls:
+                self._windows[name] = window
                 continue
             try:
                 panel: Any = cls()
@@ -185,18 +185,18 @@ class Panels:
 
     def save(self) -> dict[str, Any]:
         """Return what panels want to keep, by id."""
-        kept: dict[str, Any] = {}
+        states: dict[str, Any] = {}
         for window in self._windows.values():
             if hasattr(window.panel, "save"):
                 try:
                     data = window.panel.save()
                     yaml.safe_dump(data)  # data that is not plain must not keep the other settings from being saved
-                    kept[window.id] = data
+                    states[window.id] = data
                 except (*Failure, yaml.YAMLError) as error:
                     self._editor.report(
                         self._editor.tr("The panel '{name}'", name=window.id), error, type(window.panel)
                     )
-        return kept
+        return states
 
     def is_open(self, name: str) -> bool:
         """Return whether a panel's window exists."""
@@ -389,5 +389,5 @@ def _split(root: int, dock: str) -> int:
     direction, part = {"left": (imgui.Dir.left, 0.22), "right": (imgui.Dir.right, 0.26)}.get(
         dock, (imgui.Dir.down, 0.28)
     )
-    found, _, _ = imgui.internal.dock_builder_split_node_py(root, direction, part)
-    return int(found)
+    node, _, _ = imgui.internal.dock_builder_split_node_py(root, direction, part)
+    return int(node)

@@ -226,8 +226,8 @@ class Shell:
             return
         for name in play.disabled:
             if name not in before:
-                said = editor.tr("The system {name} has failed; it rests until the run ends", name=name)
-                editor.note(said, "error", action=(editor.tr("Show"), lambda: editor.show("editor.log")))
+                message = editor.tr("The system {name} has failed; it rests until the run ends", name=name)
+                editor.note(message, "error", action=(editor.tr("Show"), lambda: editor.show("editor.log")))
 
     def draw_interface(self, seconds: float) -> None:
         """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
@@ -365,8 +365,8 @@ def _open(size: tuple[int, int] | None, headless: bool, scale: float) -> Any:
 
 def language_of_system() -> str:
     """Return the language of the system, if the editor has it, otherwise English."""
-    given = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "zh-TW" if given.startswith(("zh_TW", "zh_HK")) else "en"
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "zh-TW" if locale.startswith(("zh_TW", "zh_HK")) else "en"
 
 
 @cache

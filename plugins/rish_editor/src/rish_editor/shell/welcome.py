@@ -128,11 +128,11 @@ class Welcome:
                 theme.packed("text" if there else "text_disabled"),
                 shortened(game.name, room),
             )
-            said = str(game.parent) if there else editor.tr("Missing")
+            folder = str(game.parent) if there else editor.tr("Missing")
             draw.add_text(
                 (corner.x + ui.px(12), corner.y + ui.px(163)),
                 theme.packed("text_dim" if there else "warning"),
-                shortened(said, room, 2 / 3),
+                shortened(folder, room, 2 / 3),
             )
             imgui.set_cursor_screen_pos((end[0] - ui.px(34), corner.y + ui.px(148)))
             shown = not there or imgui.is_mouse_hovering_rect(corner, end)

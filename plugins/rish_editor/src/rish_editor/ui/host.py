@@ -190,21 +190,21 @@ class Host:
 
     def _modifiers(self, modifiers: int, changed: str = "", down: bool = False) -> None:
         for bit, name in MODIFIERS.items():
-            held = down if name == changed else bool(modifiers & bit)
-            self.io.add_key_event(getattr(imgui.Key, _MODIFIER_KEYS[name]), held)
+            pressed = down if name == changed else bool(modifiers & bit)
+            self.io.add_key_event(getattr(imgui.Key, _MODIFIER_KEYS[name]), pressed)
 
     def _key(self, code: int, modifiers: int, down: bool) -> bool:
         self._modifiers(modifiers, modifier_keys().get(code, ""), down)
-        known = imgui_keys().get(code)
+        imgui_key = imgui_keys().get(code)
         self._key_used = down and (
-            (known == imgui.Key.escape and close_innermost())
+            (imgui_key == imgui.Key.escape and close_innermost())
             or self.on_key(code, modifiers)
             or self.on_event("on_key_press", (code, modifiers))
         )
         if self._key_used:
             return HANDLED
-        if known is not None:
-            self.io.add_key_event(known, down)
+        if imgui_key is not None:
+            self.io.add_key_event(imgui_key, down)
         return HANDLED
 
     def _text(self, text: str) -> bool:

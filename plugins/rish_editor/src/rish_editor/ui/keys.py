@@ -47,12 +47,12 @@ def imgui_keys() -> dict[int, Any]:
     names |= {f"_{digit}": f"_{digit}" for digit in range(10)}
     names |= {f"NUM_{digit}": f"keypad{digit}" for digit in range(10)}
     names |= {f"F{number}": f"f{number}" for number in range(1, 25)}
-    found: dict[int, Any] = {}
+    keys: dict[int, Any] = {}
     for ours, theirs in names.items():
         code, value = getattr(key, ours, None), getattr(imgui.Key, theirs, None)
         if code is not None and value is not None:
-            found.setdefault(code, value)
-    return found
+            keys.setdefault(code, value)
+    return keys
 
 
 @cache

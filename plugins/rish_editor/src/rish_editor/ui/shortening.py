@@ -18,13 +18,13 @@ def shortened(text: str, width: float, tail: float = 0.0) -> str:
     whole = imgui.calc_text_size(text).x
     if whole <= width:
         return text
-    kept = max(min(len(text) - 1, int(len(text) * width / whole) + 2), 0)
+    count = max(min(len(text) - 1, int(len(text) * width / whole) + 2), 0)
     while True:
-        end = int(kept * tail)
-        shown = f"{text[: kept - end].rstrip()}…{text[len(text) - end :]}"
-        if kept <= 1 or imgui.calc_text_size(shown).x <= width:
+        end = int(count * tail)
+        shown = f"{text[: count - end].rstrip()}…{text[len(text) - end :]}"
+        if count <= 1 or imgui.calc_text_size(shown).x <= width:
             return shown
-        kept -= 1
+        count -= 1
 
 
 def tip_of(tooltip: Tip, *texts: tuple[str, str]) -> Tip:

@@ -304,18 +304,20 @@ class Canvas(ABC):
         spec = kind_of(cls).fields[field]
         if isinstance(value, str | bool | int | Enum):
             return value
-        given = np.asarray(value, np.float64)
+        numbers = np.asarray(value, np.float64)
         step = step_of(self.length_of_pixel(handle))
         if spec.angle:
-            degrees = np.degrees(given)
-            found = np.radians(np.round(degrees, _SNAPPED) if self.snapping else on_step(degrees, ANGLE))
+            degrees = np.degrees(numbers)
+            rounded = np.radians(np.round(degrees, _SNAPPED) if self.snapping else on_step(degrees, ANGLE))
         elif self.snapping:
-            found = np.round(given, max(digits_of(step) + 1, _SNAPPED)) if spec.unit or field == "points" else given
+            rounded = (
+                np.round(numbers, max(digits_of(step) + 1, _SNAPPED)) if spec.unit or field == "points" else numbers
+            )
         elif spec.unit.startswith(("units", "m", "px")) or field == "points":
-            found = np.round(given, digits_of(step) + 1) if given.ndim else on_step(given, step)
+            rounded = np.round(numbers, digits_of(step) + 1) if numbers.ndim else on_step(numbers, step)
         else:
-            found = significant(given)
-        return found if given.ndim else float(found)
+            rounded = significant(numbers)
+        return rounded if numbers.ndim else float(rounded)
 
     def cancel(self, drag: Drag) -> None:
         """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""

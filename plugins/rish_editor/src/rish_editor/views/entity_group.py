@@ -56,9 +56,9 @@ class EntityGroup(ABC):
             fields["position"] = tidy(fields["position"], self.position, step_of(self.step(fine)))
         if fine > 0 and "scale" in fields:
             fields["scale"] = significant(fields["scale"])
-        given: dict[str, Any] = {field: value.astype(np.float32) for field, value in fields.items()}
+        values: dict[str, Any] = {field: value.astype(np.float32) for field, value in fields.items()}
         with game.edit(name, merge=key):
-            for field, value in given.items():
+            for field, value in values.items():
                 game.set(self.handles, self.kind, field, value, name=name, merge=key)
         if not game.editing:  # so that they are drawn there while the run stands still
-            game.world.set(self.handles, self.kind(**{f"last_{field}": value for field, value in given.items()}))
+            game.world.set(self.handles, self.kind(**{f"last_{field}": value for field, value in values.items()}))

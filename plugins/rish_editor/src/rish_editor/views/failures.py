@@ -40,11 +40,11 @@ def draw_failures(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None
             y = top + high - ui.px(_ABOVE) - (number + 1) * (side + ui.px(4))
             scene.draw_list.add_rect_filled((x, y), (x + wide, y + side), ui.theme.packed("popup", 0.94), ui.px(6))
             room = wide - imgui.calc_text_size(editor.tr("Try again")).x - ui.px(52)
-            said = (
+            message = (
                 f"{icons.ERROR}  {editor.tr('The gizmo of {name}', name=cls.__name__)}: {editor.failed_drawers[drawer]}"
             )
             text = x + ui.px(8), y + imgui.get_style().frame_padding.y
-            scene.draw_list.add_text(text, ui.theme.packed("error"), shortened(said, room - ui.px(8)))
+            scene.draw_list.add_text(text, ui.theme.packed("error"), shortened(message, room - ui.px(8)))
             imgui.set_cursor_screen_pos((x + room + ui.px(8), y))
-            if ui.button(editor.tr("Try again"), f"retry.{cls.__name__}", icon=icons.RELOAD, tooltip=said):
+            if ui.button(editor.tr("Try again"), f"retry.{cls.__name__}", icon=icons.RELOAD, tooltip=message):
                 del editor.failed_drawers[drawer]

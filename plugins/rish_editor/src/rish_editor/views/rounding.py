@@ -53,6 +53,6 @@ def tidy(values: Array, before: Array, step: float) -> Array:
 
 def significant(values: Any, digits: int = 4) -> Any:
     """Return numbers rounded to so many significant digits."""
-    given = np.asarray(values, np.float64)
-    tens = 10.0 ** (digits - 1 - np.floor(np.log10(np.maximum(np.abs(given), 1e-12))))
-    return np.where(given == 0, given, np.round(given * tens) / tens)
+    numbers = np.asarray(values, np.float64)
+    tens = 10.0 ** (digits - 1 - np.floor(np.log10(np.maximum(np.abs(numbers), 1e-12))))
+    return np.where(numbers == 0, numbers, np.round(numbers * tens) / tens)

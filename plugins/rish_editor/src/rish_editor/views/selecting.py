@@ -96,8 +96,8 @@ def icons_at(scene: Canvas, point: Point, to: Point | None) -> list[int]:
         return []
     places = np.array([mark[1:] for mark in marks])
     if to is None:
-        found = np.hypot(places[:, 0] - point[0], places[:, 1] - point[1]) <= places[:, 2]
+        inside = np.hypot(places[:, 0] - point[0], places[:, 1] - point[1]) <= places[:, 2]
     else:
         low, high = np.minimum(point, to), np.maximum(point, to)
-        found = (places[:, :2] >= low).all(axis=1) & (places[:, :2] <= high).all(axis=1)
-    return [marks[k][0] for k in np.flatnonzero(found)[::-1].tolist()]
+        inside = (places[:, :2] >= low).all(axis=1) & (places[:, :2] <= high).all(axis=1)
+    return [marks[k][0] for k in np.flatnonzero(inside)[::-1].tolist()]

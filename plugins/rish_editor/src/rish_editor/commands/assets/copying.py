@@ -76,9 +76,9 @@ class Copying:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f".{target.name}.part")
         try:
-            with source.open("rb") as given, part.open("wb") as made:
-                while not self.cancelled and (data := given.read(_CHUNK)):
-                    made.write(data)
+            with source.open("rb") as source_file, part.open("wb") as part_file:
+                while not self.cancelled and (data := source_file.read(_CHUNK)):
+                    part_file.write(data)
                     self.done += len(data)
             if not self.cancelled:
                 os.replace(part, target)

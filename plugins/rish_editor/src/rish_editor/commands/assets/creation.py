@@ -62,14 +62,14 @@ def _key(template: Template, name: str) -> tuple[str, ...]:
 def places(editor: Editor, template: Template, name: str, folder: str) -> list[str]:
     """Return the files that making an asset writes, each with what is written if it is a part of it."""
     path = template.path(name, folder)
-    found = [path] if path else []
+    paths = [path] if path else []
     if template.declare:
         there = (the_game(editor).path / PLUGIN).is_file()
-        found.append(PLUGIN if there else f"{PLUGIN} ({editor.tr('new')})")
+        paths.append(PLUGIN if there else f"{PLUGIN} ({editor.tr('new')})")
     parts = [".".join(_key(template, name))] if template.key else []
     parts += [f"plugins: {plugin}" for plugin in missing_plugins(editor, template)]
     parts += [f"settings.{key}" for key in template.filled(template.set, name)]
-    return [*found, *(f"{FILE_NAME}: {part}" for part in parts)]
+    return [*paths, *(f"{FILE_NAME}: {part}" for part in parts)]
 
 
 def missing_plugins(editor: Editor, template: Template) -> list[str]:
@@ -125,17 +125,17 @@ def _declare(template: Template, files: Files, name: str, path: str, root: Path)
     module = path.removesuffix(".py").replace("/", ".")
     try:
         source = target.read_bytes().decode("utf-8") if target.is_file() else ""
-        made = source
+        code = source
         for hook, thing in template.declare.items():
             finder = thing if "." in thing else ""
             named = class_name(name) if finder else template.filled(thing, name)
-            made = declare_code(made, hook, named, module, finder=finder)
+            code = declare_code(code, hook, named, module, finder=finder)
     except UnicodeDecodeError:
         return f"{PLUGIN} is not written in UTF-8"
     except UsageError as error:
         return f"{error.what}\n{error.hint or ''}"
-    if made != source:
-        files.change(target, made.encode())
+    if code != source:
+        files.change(target, code.encode())
     return ""
 
 
@@ -178,8 +178,8 @@ class _Finish:
             show_file(editor, self._path)
         if self._use and not self._lacking:
             self._add()
-        said = ", ".join(written) or self._path or self._name
-        editor.note(tr("Made {name}", name=said), "ok", seconds=8.0)
+        names = ", ".join(written) or self._path or self._name
+        editor.note(tr("Made {name}", name=names), "ok", seconds=8.0)
         if self._lacking:
             title = tr("{path} is made, and not declared yet", path=self._path)
             why, _, lines = self._lacking.partition("\n")

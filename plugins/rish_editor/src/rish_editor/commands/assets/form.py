@@ -65,11 +65,11 @@ class NewAsset:
         ui.space(4)
         fits = wrong is None
         if ui.button(tr("Create"), "create", kind="primary", enabled=fits) or (fits and ui.confirmed):
-            made = make_asset(
+            error = make_asset(
                 editor, self._kind, name, self._folder, use=self._uses(editor), opened=self._open and self._is_code
             )
-            self._wrong = made or ""
-            return made is None
+            self._wrong = error or ""
+            return error is None
         ui.same_line()
         return ui.button(tr("Cancel"), "cancel")
 

@@ -149,12 +149,12 @@ def _add_folder(editor: Editor, plan: Plan, folder: Path, into: Path) -> None:
 
 def _clean(plan: Plan, name: str) -> str:
     """Return a name that a file can have on every system; a changed one is noted in the plan."""
-    made = _WRONG.sub("_", unicodedata.normalize("NFC", name)).rstrip(". ").lstrip(".") or "_"
-    made = f"_{made}" if is_device(made) else made
-    said = f"{name} → {made}"
-    if made != name and said not in plan.renamed:
-        plan.renamed.append(said)
-    return made
+    cleaned = _WRONG.sub("_", unicodedata.normalize("NFC", name)).rstrip(". ").lstrip(".") or "_"
+    cleaned = f"_{cleaned}" if is_device(cleaned) else cleaned
+    renaming = f"{name} → {cleaned}"
+    if cleaned != name and renaming not in plan.renamed:
+        plan.renamed.append(renaming)
+    return cleaned
 
 
 def _start(editor: Editor, plan: Plan, into: str) -> None:
@@ -173,24 +173,24 @@ def _start(editor: Editor, plan: Plan, into: str) -> None:
             show_file(editor, job.copied[0].relative_to(game.path).as_posix())
             shown = into or game.path.name
             count = len(job.copied)
-            said = tr("Imported {name} into {folder}", name=job.copied[0].name, folder=shown)
+            message = tr("Imported {name} into {folder}", name=job.copied[0].name, folder=shown)
             several = tr("Imported {count} {count:file|files} into {folder}", count=count, folder=shown)
-            editor.note(said if count == 1 else several, "ok")
+            editor.note(message if count == 1 else several, "ok")
         if job.cancelled:
             editor.note(tr("The import was cancelled"), "warning")
-        told = [*plan.refused, *job.failed]
-        told += [tr("Renamed: {names}", names=each) for each in plan.renamed] if job.copied else []
+        details = [*plan.refused, *job.failed]
+        details += [tr("Renamed: {names}", names=each) for each in plan.renamed] if job.copied else []
         for name, reader in unread.items():
-            told.append(
+            details.append(
                 f"{name}: {tr('it needs the plugin {name}', name=reader) if reader else tr('no plugin reads it')}"
             )
-        if told:
-            _tell(editor, told, sorted({*unread.values()} - {""}))
+        if details:
+            _tell(editor, details, sorted({*unread.values()} - {""}))
 
     job.start(editor, finish)
 
 
-def _tell(editor: Editor, told: list[str], plugins: list[str]) -> None:
+def _tell(editor: Editor, details: list[str], plugins: list[str]) -> None:
     """List what can't be used as it is, and offer to switch on the plugins that read it."""
     tr = editor.tr
     choices = [Choice("close", tr("Close"))]
@@ -204,7 +204,7 @@ def _tell(editor: Editor, told: list[str], plugins: list[str]) -> None:
                     switch_on(editor, plugin)
 
     text = tr("Not all files can be used as they are:")
-    editor.dialogs.ask(tr("Import files"), text, choices, answered, details=told, level="warning")
+    editor.dialogs.ask(tr("Import files"), text, choices, answered, details=details, level="warning")
 
 
 def unread_files(app: App, files: Iterable[Path]) -> dict[str, str]:
@@ -212,7 +212,7 @@ def unread_files(app: App, files: Iterable[Path]) -> dict[str, str]:
 
     Plugins that are not of this project are imported for that.
     """
-    found: dict[str, str] = {}
+    reader_of: dict[str, str] = {}
     for file in files:
         name = file.name.lower()
         if any(name.endswith(end) for end in (*app.registry.loaders, ".py")):
@@ -221,5 +221,5 @@ def unread_files(app: App, files: Iterable[Path]) -> dict[str, str]:
         reader = readers.get(file.suffix.lower())
         if reader is None:
             reader = app.registry.offers("loader", without=known_plugins(app)).get(file.suffix.lower(), "")
-        found[file.name] = reader
-    return found
+        reader_of[file.name] = reader
+    return reader_of

@@ -92,17 +92,17 @@ class Files:
 
 def folders_of(root: Path, most: int = 500) -> list[str]:
     """Return the folders of a game, relative to it, without hidden ones; not more than `most`."""
-    found: list[str] = []
+    folders: list[str] = []
     waiting = [root]
-    while waiting and len(found) < most:
+    while waiting and len(folders) < most:
         try:
             inner = sorted(each for each in waiting.pop(0).iterdir() if each.is_dir() and not each.is_symlink())
         except OSError:
             continue
         own = [each for each in inner if each.name[0] not in "._"]
         waiting += own
-        found += [each.relative_to(root).as_posix() for each in own]
-    return found
+        folders += [each.relative_to(root).as_posix() for each in own]
+    return folders
 
 
 def shown_folder(editor: Editor) -> str:

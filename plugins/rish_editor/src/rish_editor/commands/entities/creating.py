@@ -85,16 +85,16 @@ def _create(editor: Editor, preset: EntityPreset, title: str, parent: int, at: P
     """Create the entity of a preset whose plugins are switched on."""
     world = the_game(editor).world
     pose: Any = Transform3D if preset.in_space else Transform if preset.parts else pose_for(editor, parent)
-    made: list[Any] = []
+    components: list[Any] = []
     for name, values in preset.parts.items():
         cls: Any = world.kind(name)
         first = {"primary": not len(world.table(cls))} if preset.id == "camera" else {}
         if cls is not pose:
-            made.append(cls(**values, **first))
+            components.append(cls(**values, **first))
     spot = _spot(editor, pose, parent, at)
     own = pose(position=spot, last_position=spot, parent=parent, **preset.parts.get(pose.__name__, {}))
     name = Name(value=free_names(world, [preset.name])[0])
-    return _made(editor, title, parent, pose, lambda: world.spawn(name, own, *made))
+    return _made(editor, title, parent, pose, lambda: world.spawn(name, own, *components))
 
 
 def spawn_prefab_here(editor: Editor, name: str, parent: int = 0, at: Place | None = None) -> list[int]:
@@ -179,9 +179,9 @@ def paste(editor: Editor, parent: int | None = None) -> None:
         return
     above = _parent_of_primary(game) if parent is None else parent
     with game.edit(editor.tr("Paste")):
-        made = paste_entities(game.app, text, parent=above or None)
-        game.selection.set(made)
-    editor.note(editor.tr("Pasted {count}", count=len(made)), "ok")
+        handles = paste_entities(game.app, text, parent=above or None)
+        game.selection.set(handles)
+    editor.note(editor.tr("Pasted {count}", count=len(handles)), "ok")
 
 
 def _parent_of_primary(game: Game) -> int:

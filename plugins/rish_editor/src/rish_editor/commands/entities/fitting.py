@@ -53,12 +53,12 @@ def fit_to_drawn(world: World, handles: Sequence[int], cls: type) -> None:
 
 def _boxes(world: World, handles: Sequence[int]) -> list[Box | None]:
     """Return the box around what each entity draws on the plane, or else in space, seen from the front."""
-    given = np.asarray(handles, np.int64)
-    found = drawn_boxes(world, given).local
+    entities = np.asarray(handles, np.int64)
+    boxes = drawn_boxes(world, entities).local
     if Transform3D in world.tables and Bounds3D in world:
-        deep = world[Bounds3D].of(world, given)[:, :, :2].reshape(-1, 4)
-        found = np.where(np.isfinite(found), found, deep)
-    return [(x0, y0, x1, y1) if np.isfinite(x0) and x1 > x0 and y1 > y0 else None for x0, y0, x1, y1 in found.tolist()]
+        deep = world[Bounds3D].of(world, entities)[:, :, :2].reshape(-1, 4)
+        boxes = np.where(np.isfinite(boxes), boxes, deep)
+    return [(x0, y0, x1, y1) if np.isfinite(x0) and x1 > x0 and y1 > y0 else None for x0, y0, x1, y1 in boxes.tolist()]
 
 
 def _of_box(box: Box, fields: Mapping[str, FieldSpec]) -> Values:
@@ -113,8 +113,8 @@ def _form(drawn: str, fields: Mapping[str, FieldSpec]) -> Any:
     default = fields["shape"].default if "shape" in fields else None
     if not isinstance(default, Enum):
         return None
-    known = {member.value: member for member in type(default)}
-    return next((known[name] for name in _FORMS[drawn] if name in known), None)
+    members = {member.value: member for member in type(default)}
+    return next((members[name] for name in _FORMS[drawn] if name in members), None)
 
 
 def _placed(values: Values, middle: tuple[float, float], fields: Mapping[str, FieldSpec]) -> Values:

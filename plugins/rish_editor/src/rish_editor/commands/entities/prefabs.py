@@ -28,8 +28,8 @@ class MakePrefab:
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         tr = editor.tr
-        said = tr("The entity and all below it become a prefab, and a use of it stays in its place.")
-        ui.text(said, "dim", wrap=True)
+        explanation = tr("The entity and all below it become a prefab, and a use of it stays in its place.")
+        ui.text(explanation, "dim", wrap=True)
         ui.space(4)
         ui.fill()
         name = ui.line("name", self._name, focus=ui.appearing)

@@ -37,8 +37,8 @@ def _select(editor: Editor, handles: Iterable[int], name: str = "Select") -> Non
 
 
 def _all(editor: Editor) -> None:
-    found = editor.panels["editor.hierarchy"].found(the_game(editor)) if _in_hierarchy(editor) else None
-    _select(editor, tree_order(the_game(editor).app).handles.tolist() if found is None else found, "Select All")
+    matches = editor.panels["editor.hierarchy"].found(the_game(editor)) if _in_hierarchy(editor) else None
+    _select(editor, tree_order(the_game(editor).app).handles.tolist() if matches is None else matches, "Select All")
 
 
 def _none(editor: Editor) -> None:
@@ -86,10 +86,10 @@ def _same_tag(editor: Editor) -> None:
     from rish_core import tagged
 
     game = the_game(editor)
-    found: dict[int, None] = {}
+    tagged_entities: dict[int, None] = {}
     for tag in _tags(game):
-        found.update(dict.fromkeys(tagged(game.world, tag).tolist()))
-    _select(editor, found, "Select Same Tag")
+        tagged_entities.update(dict.fromkeys(tagged(game.world, tag).tolist()))
+    _select(editor, tagged_entities, "Select Same Tag")
 
 
 def _tags(game: Game) -> list[str]:
@@ -109,9 +109,9 @@ def _same_prefab(editor: Editor) -> None:
     game = the_game(editor)
     every = prefab_uses(game)
     chosen = game.selection.array
-    found = [handles for handles in every.values() if np.isin(handles, chosen).any()]
-    if found:
-        _select(editor, np.concatenate(found).tolist(), "Select Same Prefab")
+    groups = [handles for handles in every.values() if np.isin(handles, chosen).any()]
+    if groups:
+        _select(editor, np.concatenate(groups).tolist(), "Select Same Prefab")
     else:
         editor.note(editor.tr("The selected entities are no uses of a prefab"), "warning")
 

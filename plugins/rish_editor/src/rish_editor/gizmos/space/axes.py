@@ -31,10 +31,10 @@ def away(scene: SpaceDraw, group: SpaceGroup) -> Array:
     return way / max(float(np.linalg.norm(way)), 1e-12)
 
 
-def began(scene: SpaceDraw, drag: Drag, kept: Any) -> Any:
+def began(scene: SpaceDraw, drag: Drag, state: Any) -> Any:
     """Return what was kept when a drag began, or None after it was cancelled and taken back."""
     if scene.handles.kept is None:
-        scene.handles.kept = kept
+        scene.handles.kept = state
     if drag.cancelled:
         scene.cancel(drag)
         return None

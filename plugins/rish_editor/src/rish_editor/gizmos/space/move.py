@@ -67,10 +67,10 @@ def _square(scene: SpaceDraw, group: SpaceGroup, k: int, u: Array, v: Array) -> 
 def _drag(
     scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array | None, normal: Array | None, color: Any = None
 ) -> None:
-    kept = began(scene, drag, (group, axis, normal))
-    if kept is None:
+    state = began(scene, drag, (group, axis, normal))
+    if state is None:
         return
-    start, axis, normal = kept
+    start, axis, normal = state
     way = _way(scene, start, drag, axis, normal)
     if axis is not None:
         scene.lines([[start.pivot - axis * _FAR, start.pivot + axis * _FAR]], color, 1.0, opacity=0.6)

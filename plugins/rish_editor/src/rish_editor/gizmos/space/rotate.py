@@ -82,12 +82,12 @@ def _front(points: Array, near: Array) -> Array:
 
 
 def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array, arms: tuple[Array, Array], eye: Array) -> None:
-    kept = began(scene, drag, None) if scene.handles.kept is not None or drag.cancelled else _begin(
+    state = began(scene, drag, None) if scene.handles.kept is not None or drag.cancelled else _begin(
         scene, group, drag, axis, arms, eye
     )  # fmt: skip
-    if kept is None:
+    if state is None:
         return
-    turn: _Turn = kept
+    turn: _Turn = state
     if turn.tangent is not None:
         turn.total = float(np.subtract(drag.now, drag.start) @ turn.tangent) / float(turn.tangent @ turn.tangent)
     else:

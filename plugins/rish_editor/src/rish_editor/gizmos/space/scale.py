@@ -42,10 +42,10 @@ def draw_scale(scene: SpaceDraw, group: SpaceGroup) -> None:
 
 def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, k: int | None, length: float) -> None:
     """Scale along the axis k by how far its end is dragged; None: along all, by the way to the right."""
-    kept = began(scene, drag, (group, length))
-    if kept is None:
+    state = began(scene, drag, (group, length))
+    if state is None:
         return
-    start, length = kept
+    start, length = state
     if k is None:
         factor = 2.0 ** ((drag.now[0] - drag.start[0]) / _WHOLE)
     else:

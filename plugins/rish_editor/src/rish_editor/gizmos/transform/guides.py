@@ -32,7 +32,7 @@ class Guides:
         """Return a way that brings an edge or center to one of another entity, if one is near. Draws the lines."""
         if self.own is None or not len(self.others):
             return way
-        found = way.copy()
+        snapped = way.copy()
         for k in range(2):
             if axis is not None and abs(axis[k]) < 0.999:
                 continue
@@ -40,9 +40,9 @@ class Guides:
             best = int(np.abs(gaps).argmin())
             gap = float(gaps.flat[best])
             if abs(gap) <= REACH * scene.pixel:
-                found[k] = way[k] + gap
+                snapped[k] = way[k] + gap
                 self._line(scene, float(self.others[:, :, k].reshape(-1)[best // 3]), k)
-        return found
+        return snapped
 
     def _line(self, scene: SceneDraw, at: float, k: int) -> None:
         x0, y0, x1, y1 = scene.view.bounds

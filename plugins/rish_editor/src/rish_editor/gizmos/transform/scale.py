@@ -24,8 +24,8 @@ def draw_scale(scene: SceneDraw, group: Group) -> None:
     """Draw the handles, and scale the group while one is dragged."""
     if len(group) == 1:  # another direction would shear it
         group.angle = math.atan2(group.matrix[0, 1], group.matrix[0, 0])
-    kept: Group | None = scene.handles.kept if (scene.handles.active or "").startswith("scale.") else None
-    axes = (kept or group).axes
+    start_group: Group | None = scene.handles.kept if (scene.handles.active or "").startswith("scale.") else None
+    axes = (start_group or group).axes
     for k, (name, letter) in enumerate((("x", "X"), ("y", "Y"))):
         base, tip = along(group.pivot, axes[k], scene.px(GAP)), along(group.pivot, axes[k], scene.px(LENGTH))
         hot = scene.handles.is_hot(f"scale.{name}")

@@ -88,8 +88,10 @@ def sizes_of(world: World, group: Group) -> Sizes:
         for part in mine:
             even[part.which] |= part.values.ndim == 1
     sized &= ~pointed
-    kept = [Part(part.cls, part.field, part.which[sized[part.which]], part.values[sized[part.which]]) for part in parts]
-    return Sizes([part for part in kept if len(part.which)], sized, even & sized)
+    sized_parts = [
+        Part(part.cls, part.field, part.which[sized[part.which]], part.values[sized[part.which]]) for part in parts
+    ]
+    return Sizes([part for part in sized_parts if len(part.which)], sized, even & sized)
 
 
 def _parts(cls: type, fields: Any, table: Any, rows: Array, which: Array, group: Group) -> list[Part]:
@@ -102,7 +104,7 @@ def _parts(cls: type, fields: Any, table: Any, rows: Array, which: Array, group:
         local = group.boxes.local[which]
         times = np.maximum(table.column("repeat")[rows], 1) if "repeat" in fields else 1
         values = np.where(values > 0, values, np.nan_to_num(local[:, 2:] - local[:, :2]) / times)
-    found = [Part(cls, "size", which, values)]
+    parts = [Part(cls, "size", which, values)]
     radius, offset, wrap = (fields.get(name) for name in ("radius", "offset", "wrap"))
     if radius is not None and radius.unit == "units":
         length = table.column("radius")[rows].astype(np.float64)
@@ -110,11 +112,11 @@ def _parts(cls: type, fields: Any, table: Any, rows: Array, which: Array, group:
             (length > 0) & np.array([_is_round(fields, table, row) for row in rows.tolist()], np.bool_)
         )
         if len(some):
-            found.append(Part(cls, "radius", which[some], length[some]))
+            parts.append(Part(cls, "radius", which[some], length[some]))
     for name, extra in (("offset", offset), ("wrap", wrap)):
         if extra is not None and extra.unit == "units":
-            found.append(Part(cls, name, which, table.column(name)[rows].astype(np.float64)))
-    return found
+            parts.append(Part(cls, name, which, table.column(name)[rows].astype(np.float64)))
+    return parts
 
 
 def _is_round(fields: Any, table: Any, row: int) -> bool:

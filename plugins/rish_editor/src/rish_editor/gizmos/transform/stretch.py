@@ -92,10 +92,10 @@ def _drag(scene: SceneDraw, group: Group, box: Box, drag: Drag, side: tuple[int,
     if drag.cancelled:
         scene.cancel(drag)
         return
-    kept: _Stretch = scene.handles.kept
-    start, first = kept.group, kept.box
+    stretch: _Stretch = scene.handles.kept
+    start, first = stretch.group, stretch.box
     size = first.high - first.low
-    factors, centerd = _factors(scene, kept, drag, side)
+    factors, centerd = _factors(scene, stretch, drag, side)
     fixed = (first.low + first.high) / 2 if centerd else np.where(np.array(side) > 0, first.low, first.high)
     fixed = np.where(np.array(side) == 0, (first.low + first.high) / 2, fixed)
     name, game = start.title(scene.editor, "Stretch"), scene.editor.game
@@ -108,11 +108,11 @@ def _drag(scene: SceneDraw, group: Group, box: Box, drag: Drag, side: tuple[int,
         pivot = np.array(first.at(*((fixed - first.low) / np.where(size > 0, size, 1.0))))
         arm = start.boxes.matrix[:, 4:] - pivot
         each, position = start.stretched(linear), start.moved(arm @ linear.T - arm)
-        even = kept.sizes.even
+        even = stretch.sizes.even
         each[even] = np.sqrt(np.abs(each[even, :1] * each[even, 1:]))
     with game.edit(name, merge=drag.key):
         start.write(scene.editor, drag.key, "Stretch", scene.fine, position=position)
-        kept.sizes.write(scene, start, each, name, drag.key)
+        stretch.sizes.write(scene, start, each, name, drag.key)
     width, height = np.abs(size * factors) * np.hypot(*first.matrix[:4].reshape(2, 2).T)
     scene.say(f"{width:.1f} × {height:.1f}")
 
@@ -123,14 +123,14 @@ def _linear(matrix: Array, factors: Array) -> Array:
     return turn @ np.diag(factors) @ turn.T
 
 
-def _factors(scene: SceneDraw, kept: _Stretch, drag: Drag, side: tuple[int, int]) -> tuple[Array, bool]:
+def _factors(scene: SceneDraw, stretch: _Stretch, drag: Drag, side: tuple[int, int]) -> tuple[Array, bool]:
     """Return by how much the box is stretched along its axes, and whether its center stays."""
-    box = kept.box
+    box = stretch.box
     size = np.maximum(box.high - box.low, 1e-9)
     centerd = scene.editor.ui.alt
     moved = _edge(scene, box, drag, side)
     factors = 1.0 + np.array(side) * moved * (2 if centerd else 1) / size
-    even = bool(kept.sizes.even.any()) if len(kept.group) == 1 else False
+    even = bool(stretch.sizes.even.any()) if len(stretch.group) == 1 else False
     if even or scene.editor.ui.shift:
         axis = 0 if not side[1] else 1 if not side[0] else int(np.abs(factors - 1).argmax())
         factors = np.full(2, factors[axis])

@@ -54,14 +54,14 @@ class Files:
     def items(self, folder: str = "") -> list[Item]:
         """Return the content of a folder, folders first; it is empty if the folder can't be read."""
         now = time.monotonic()
-        known = self._folders.get(folder)
-        if known is not None and now - known[0] < PAUSE:
-            return known[2]
+        entry = self._folders.get(folder)
+        if entry is not None and now - entry[0] < PAUSE:
+            return entry[2]
         stamp = self._stamp(folder)
-        if known is None or stamp != known[1]:
-            known = now, stamp, self._read(folder)
-        self._folders[folder] = now, stamp, known[2]
-        return known[2]
+        if entry is None or stamp != entry[1]:
+            entry = now, stamp, self._read(folder)
+        self._folders[folder] = now, stamp, entry[2]
+        return entry[2]
 
     def forget(self) -> None:
         """Look at all folders again, after the editor has changed files."""
@@ -73,16 +73,16 @@ class Files:
         now = time.monotonic()
         if self._found[0] == word and now - self._found[1] < PAUSE:
             return self._found[2]
-        found: list[Item] = []
+        items: list[Item] = []
         waiting = [""]
-        while waiting and len(found) < MOST_FOUND:
+        while waiting and len(items) < MOST_FOUND:
             for item in self.items(waiting.pop(0)):
                 if item.folder:
                     waiting.append(item.path)
                 elif word.lower() in item.path.lower():
-                    found.append(item)
-        self._found = word, now, found
-        return found
+                    items.append(item)
+        self._found = word, now, items
+        return items
 
     def _stamp(self, folder: str) -> int:
         try:
@@ -91,7 +91,7 @@ class Files:
             return 0
 
     def _read(self, folder: str) -> list[Item]:
-        made: list[Item] = []
+        items: list[Item] = []
         try:
             with os.scandir(self.root / folder) as entries:
                 for entry in entries:
@@ -99,7 +99,7 @@ class Files:
                         continue
                     inside = entry.is_dir(follow_symlinks=False)
                     path = f"{folder}/{entry.name}" if folder else entry.name
-                    made.append(Item(path, entry.name, "folder" if inside else kind_of_file(entry.name)))
+                    items.append(Item(path, entry.name, "folder" if inside else kind_of_file(entry.name)))
         except OSError:
             return []
-        return sorted(made, key=lambda item: (not item.folder, item.name.lower()))
+        return sorted(items, key=lambda item: (not item.folder, item.name.lower()))

@@ -35,11 +35,11 @@ def offer(ui: UI, editor: Editor, panel: State, handle: int) -> None:
 def take(ui: UI, editor: Editor, panel: State, handle: int, *, depth: int, opened: bool) -> None:
     """Let things be dropped onto the last row, of an entity or 0 for the scene, and between rows."""
     between = bool(handle) and not panel.tree.by_tag and not panel.tree.search.text
-    found = ui.row_drop(KINDS, between=between, depth=depth, below=opened)
-    if found is None or not found.delivered:
+    drop = ui.row_drop(KINDS, between=between, depth=depth, below=opened)
+    if drop is None or not drop.delivered:
         return
     copied = ui.ctrl
-    editor.later(lambda: _dropped(editor, panel, handle, found, opened, copied))
+    editor.later(lambda: _dropped(editor, panel, handle, drop, opened, copied))
 
 
 def _dropped(editor: Editor, panel: State, handle: int, drop: RowDrop, opened: bool, copied: bool) -> None:
@@ -83,8 +83,8 @@ def _create(editor: Editor, game: Game, drop: RowDrop, target: int, opened: bool
     name = str(drop.payload)
     with game.edit(editor.tr("Create {name}", name=name)):
         if drop.kind == "prefab":
-            made = creating.spawn_prefab_here(editor, name, parent)
+            handles = creating.spawn_prefab_here(editor, name, parent)
         else:
-            made = creating.create_from_asset(editor, name, parent)
-        if made and target and drop.where != "into":
-            _place(game, made, target, drop.where, opened)
+            handles = creating.create_from_asset(editor, name, parent)
+        if handles and target and drop.where != "into":
+            _place(game, handles, target, drop.where, opened)

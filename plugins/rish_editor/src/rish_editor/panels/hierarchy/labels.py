@@ -69,10 +69,10 @@ class RowLabels:
 
     def of(self, game: Game, order: SiblingOrder, handle: int) -> RowLabel:
         """Return the look of a living entity."""
-        known = self._known.get(handle)
-        if known is None:
-            known = self._known[handle] = _label(game, order, handle)
-        return known
+        label = self._known.get(handle)
+        if label is None:
+            label = self._known[handle] = _label(game, order, handle)
+        return label
 
 
 def _label(game: Game, order: SiblingOrder, handle: int) -> RowLabel:
@@ -108,8 +108,8 @@ def is_script(cls: type) -> bool:
 
 def main_component(classes: Any) -> type | None:
     """Return the component that says what an entity is; None if it has only names, tags and a place."""
-    found = [cls for cls in classes if cls not in _SHARED]
-    return min(found, key=_rank, default=None)
+    own = [cls for cls in classes if cls not in _SHARED]
+    return min(own, key=_rank, default=None)
 
 
 def _rank(cls: type) -> int:

@@ -121,9 +121,9 @@ class HierarchyPanel(State):
         if new is not None:
             search.text = new
         if ui.ended() and ui.pressed("enter") and editor.game is not None:
-            found = self.found(editor.game)
-            if found:
-                self.select(editor, found, found[0])
+            matches = self.found(editor.game)
+            if matches:
+                self.select(editor, matches, matches[0])
         elif ui.ended() and ui.pressed("escape"):
             self.clear_search()
         ui.same_line(4)
@@ -266,8 +266,8 @@ class HierarchyPanel(State):
             part = shown.between(start if start >= 0 else end, end)
             self.select(editor, [*chosen, *part] if ui.ctrl else part, handle, anchor=self.anchor)
         elif ui.ctrl:
-            kept = [each for each in chosen if each != handle]
-            self.select(editor, kept if len(kept) < len(chosen) else [*chosen, handle], handle)
+            remaining = [each for each in chosen if each != handle]
+            self.select(editor, remaining if len(remaining) < len(chosen) else [*chosen, handle], handle)
         else:
             self.select(editor, [handle], handle)
 

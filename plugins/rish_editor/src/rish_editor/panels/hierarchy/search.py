@@ -40,12 +40,12 @@ class Search:
         terms = self.text.split()
         if not terms:
             return None
-        found = np.ones(len(order), np.bool_)
+        fits = np.ones(len(order), np.bool_)
         for term in terms:
             turned = len(term) > 1 and term[0] == "-"
             one = self._one(game, order, term[1:] if turned else term)
-            found &= ~one if turned else one
-        return found
+            fits &= ~one if turned else one
+        return fits
 
     def _one(self, game: Game, order: SiblingOrder, term: str) -> Any:
         """Return bool n: which entities fit one term."""
@@ -75,11 +75,11 @@ class Search:
 
 def _uses(game: Game, order: SiblingOrder, word: str) -> Any:
     """Return bool n: which entities are uses of a prefab whose name contains a word."""
-    found = np.zeros(len(order), np.bool_)
+    matched = np.zeros(len(order), np.bool_)
     for name, handles in prefab_uses(game).items():
         if word.lower() in name.lower():
-            found |= _rows(order, handles)
-    return found
+            matched |= _rows(order, handles)
+    return matched
 
 
 def begins(world: World, handles: Any, begin: str) -> Any:
@@ -94,9 +94,9 @@ def begins(world: World, handles: Any, begin: str) -> Any:
 def with_tags(world: World, order: SiblingOrder, begin: str) -> Any:
     """Return bool n: which entities have a tag that begins with a text, whatever its case."""
     owners, numbers = tags_of(world)
-    known = np.unique(numbers)
-    fits = np.fromiter((world.text(k).lower().startswith(begin.lower()) for k in known.tolist()), np.bool_, len(known))
-    return _rows(order, world.table(Tags).entities[owners[np.isin(numbers, known[fits])]])
+    tags = np.unique(numbers)
+    fits = np.fromiter((world.text(k).lower().startswith(begin.lower()) for k in tags.tolist()), np.bool_, len(tags))
+    return _rows(order, world.table(Tags).entities[owners[np.isin(numbers, tags[fits])]])
 
 
 def tags_of(world: World) -> tuple[Any, Any]:
@@ -113,15 +113,15 @@ def _with_component(world: World, order: SiblingOrder, name: str) -> Any:
     wanted = name.lower().rpartition(".")[2]
     by_name = [(table.schema.name.lower().rpartition(".")[2], table) for table in world.tables.values()]
     exact = [table for each, table in by_name if each == wanted]
-    found = np.zeros(len(order), np.bool_)
+    matched = np.zeros(len(order), np.bool_)
     for table in exact or [table for each, table in by_name if each.startswith(wanted)]:
-        found |= _rows(order, table.entities)
-    return found
+        matched |= _rows(order, table.entities)
+    return matched
 
 
 def _rows(order: SiblingOrder, handles: Any) -> Any:
     """Return bool n: which rows of the order are these entities."""
-    found = np.zeros(len(order), np.bool_)
+    matched = np.zeros(len(order), np.bool_)
     rows = order.rows_of(handles)
-    found[rows[rows >= 0]] = True
-    return found
+    matched[rows[rows >= 0]] = True
+    return matched

@@ -43,8 +43,8 @@ class Shown:
 
     def index_of(self, handle: int | None) -> int:
         """Return the first row of an entity; -1 if it is not shown."""
-        found: Any = np.flatnonzero(self.handles == handle) if handle else ()
-        return int(found[0]) if len(found) else -1
+        indices: Any = np.flatnonzero(self.handles == handle) if handle else ()
+        return int(indices[0]) if len(indices) else -1
 
     def between(self, one: int, other: int) -> list[int]:
         """Return the entities of the rows from one to another, both included."""
@@ -147,8 +147,8 @@ class Tree:
             parent = opened
         arrows = np.where(parent, opened.astype(np.int8), np.int8(-1))[visible]
         none = np.full(len(visible), -1, np.int32)
-        found = None if matched is None else int(np.count_nonzero(matched))
-        return Shown(order.handles[visible], order.depths[visible], arrows, dim, none, [], found)
+        match_count = None if matched is None else int(np.count_nonzero(matched))
+        return Shown(order.handles[visible], order.depths[visible], arrows, dim, none, [], match_count)
 
     def _by_tag(self, game: Game, order: SiblingOrder, matched: Any) -> Shown:
         world = game.world
@@ -181,8 +181,10 @@ class Tree:
         arrows, tags = np.full(len(handles), -1, np.int8), np.full(len(handles), -1, np.int32)
         arrows[heads] = [opened for _, opened, _ in parts]
         tags[heads] = [number for number, _, _ in parts]
-        found = None if matched is None else int(np.count_nonzero(matched))
-        return Shown(handles, (~heads).astype(np.int32), arrows, np.zeros(len(handles), np.bool_), tags, titles, found)
+        match_count = None if matched is None else int(np.count_nonzero(matched))
+        return Shown(
+            handles, (~heads).astype(np.int32), arrows, np.zeros(len(handles), np.bool_), tags, titles, match_count
+        )
 
 
 def _ordered(rows: Any, count: int) -> Any:

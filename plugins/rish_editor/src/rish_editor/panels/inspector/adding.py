@@ -42,11 +42,11 @@ def draw_adding(ui: UI, editor: Editor, state: State, handles: Handles, present:
 def offered(editor: Editor, present: list[type]) -> dict[str, list[Kind]]:
     """Return the components that can be added, by plugin, both in order of their names."""
     assert editor.game is not None
-    found: dict[str, list[Kind]] = {}
+    kinds_of_owner: dict[str, list[Kind]] = {}
     for kind in editor.game.app.registry.components.values():
         if kind.cls not in present and kind.cls not in _ELSEWHERE and (kind.shown or not kind.fields):
-            found.setdefault(kind.owner, []).append(kind)
-    return {owner: sorted(found[owner], key=lambda kind: kind.name) for owner in sorted(found)}
+            kinds_of_owner.setdefault(kind.owner, []).append(kind)
+    return {owner: sorted(kinds_of_owner[owner], key=lambda kind: kind.name) for owner in sorted(kinds_of_owner)}
 
 
 def sentence_of(kind: Kind) -> str:
@@ -104,7 +104,7 @@ def _new_code(ui: UI, editor: Editor, typed: str) -> Template | None:
     """Draw a row for each kind of new code whose components entities can have; return the chosen one."""
     assert editor.game is not None
     kinds = templates_of(editor.game.app.registry) if editor.game.editing else []
-    found = None
+    template = None
     for number, kind in enumerate([each for each in kinds if each.declare and each.add]):
         if not number:
             ui.text(editor.tr("New"), "section")
@@ -112,8 +112,8 @@ def _new_code(ui: UI, editor: Editor, typed: str) -> Template | None:
         label = f"{title} {kind.spelled(typed)}" if typed else f"{title}…"
         if ui.choice_row(label, f"new:{kind.id}", icon=icons.by_name(kind.icon, icons.FILE),
                          about=editor.tr(kind.about)):  # fmt: skip
-            found = kind
-    return found
+            template = kind
+    return template
 
 
 def _best(first: Kind | None, offers: list[Offer], typed: str) -> Kind | Offer | None:

@@ -19,9 +19,9 @@ _SIDE = 24.0
 
 def draw_asset(state: State, target: Target, spec: FieldSpec) -> None:
     """Draw the path of a file, with its preview."""
-    found = choose_asset(state, target, spec.name, str(target.value(spec.name)), spec, mixed=target.mixed(spec.name))
-    if found is not None:
-        target.set(spec.name, found)
+    path = choose_asset(state, target, spec.name, str(target.value(spec.name)), spec, mixed=target.mixed(spec.name))
+    if path is not None:
+        target.set(spec.name, path)
 
 
 def choose_asset(
@@ -66,16 +66,16 @@ def _list(state: State, target: Target, name: str, value: str, listed: str) -> s
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()
         files = state.names(listed) if listed else state.world[Assets].files()
-        found = [path for path in files if all(word in path.lower() for word in words)]
+        matches = [path for path in files if all(word in path.lower() for word in words)]
         chosen: str | None = None
         with ui.area("files", ui.px(300), ui.high(300, 64)):
             if not files:
                 ui.text(tr("The game has no such files"), "dim")
-            for k in ui.visible_rows(len(found), ui.px(_SIDE + 6)):
-                if _row(target, found[k], found[k] == value):
-                    chosen = found[k]
+            for k in ui.visible_rows(len(matches), ui.px(_SIDE + 6)):
+                if _row(target, matches[k], matches[k] == value):
+                    chosen = matches[k]
         if chosen is None and words and ui.pressed("enter"):
-            chosen = found[0] if found else state.filter.strip()
+            chosen = matches[0] if matches else state.filter.strip()
         if chosen is not None:
             ui.close_popup()
         return chosen

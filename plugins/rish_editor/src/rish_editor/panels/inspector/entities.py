@@ -75,17 +75,17 @@ def _list(state: State, target: Target, name: str, value: int) -> int | None:
         )
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()
-        found = [pair for pair in state.entities() if all(word in pair[1].lower() for word in words)]
+        matches = [pair for pair in state.entities() if all(word in pair[1].lower() for word in words)]
         chosen: int | None = None
         with ui.area("entities", ui.px(260), ui.high(240, 64)):
             if ui.selectable(tr("None"), "none", not value):
                 chosen = 0
-            for k in ui.visible_rows(len(found)):
-                handle, text = found[k]
+            for k in ui.visible_rows(len(matches)):
+                handle, text = matches[k]
                 if ui.selectable(f"{icons.ENTITY}  {text}", f"{text}", handle == value):
                     chosen = handle
-        if chosen is None and found and ui.pressed("enter") and words:
-            chosen = found[0][0]
+        if chosen is None and matches and ui.pressed("enter") and words:
+            chosen = matches[0][0]
         if chosen is not None:
             ui.close_popup()
         return chosen

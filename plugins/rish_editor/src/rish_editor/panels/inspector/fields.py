@@ -70,11 +70,11 @@ class Fields:
     def __call__(self, target: Target, name: str, label: str, tooltip: str, room: float) -> bool:
         """Draw a field if it fits the search and is in view; return whether it was drawn."""
         spec, editor, ui = target.spec(name), target.editor, target.ui
-        shown, said = self._words(target, spec)
+        shown, description = self._words(target, spec)
         if not self.finds(target.cls, name, label or shown) or not ui.begin_part(name):
             return False
         override = self.state.is_override(target, name)
-        ui.property_label(label or shown, name, tooltip=tooltip or said, override=override)
+        ui.property_label(label or shown, name, tooltip=tooltip or description, override=override)
         field_menu(self.state, target, spec, override)
         ui.fill_but(ui.px(room) if room else 1.0)
         try:
@@ -96,12 +96,12 @@ class Fields:
     def _words(self, target: Target, spec: FieldSpec) -> tuple[str, str]:
         """Return label and tooltip. A text such as `Sprite.normal` is the label of only this field."""
         key = target.cls, spec.name, target.editor.language.code
-        found = self._texts.get(key)
-        if found is None:
+        texts = self._texts.get(key)
+        if texts is None:
             own = target.editor.language.find(f"{target.cls.__name__}.{spec.name}")
             label = own or target.editor.tr(label_of(spec.name))
-            found = self._texts[key] = label, tooltip_of(target.editor, target, spec)
-        return found
+            texts = self._texts[key] = label, tooltip_of(target.editor, target, spec)
+        return texts
 
 
 Widget = Callable[["State", Target, Any], None]
@@ -109,17 +109,17 @@ Widget = Callable[["State", Target, Any], None]
 
 def widget_of(spec: FieldSpec) -> Widget:
     """Return the function that draws the value of a field."""
-    found = spec.type
-    if found.special:
-        return _SPECIAL[found.special]
-    if found.name == "Color":
+    kind = spec.type
+    if kind.special:
+        return _SPECIAL[kind.special]
+    if kind.name == "Color":
         return _color
-    if found.name == "Quat":
+    if kind.name == "Quat":
         return draw_rotation
-    if len(found.shape) == 1 and found.dtype.kind in "fiu":
+    if len(kind.shape) == 1 and kind.dtype.kind in "fiu":
         return _vector
-    if not found.shape:
-        return _checkbox if found.dtype.kind == "b" else _number
+    if not kind.shape:
+        return _checkbox if kind.dtype.kind == "b" else _number
     return _data
 
 
@@ -158,19 +158,19 @@ def put_parts(target: Target, spec: FieldSpec, entered: Parts) -> None:
     low, high = bounds_of(spec)
 
     def change(values: Any) -> Any:
-        made = values.astype(np.float64).reshape(len(values), -1)
-        made = np.degrees(made) if spec.angle else made
+        columns = values.astype(np.float64).reshape(len(values), -1)
+        columns = np.degrees(columns) if spec.angle else columns
         for k, part in entered.items():
-            column = part.of(made[:, k]) if isinstance(part, Formula) else np.full(len(made), float(part))
+            column = part.of(columns[:, k]) if isinstance(part, Formula) else np.full(len(columns), float(part))
             if spec.type.name == "Color":
                 column = [in_steps(value) for value in np.asarray(column).tolist()]
-            made[:, k] = np.clip(column, -np.inf if low is None else low, np.inf if high is None else high)
+            columns[:, k] = np.clip(column, -np.inf if low is None else low, np.inf if high is None else high)
         if spec.type.dtype.kind in "iu":
             bounds = np.iinfo(spec.type.dtype)
-            made = np.clip(np.rint(made), bounds.min, bounds.max)
-        made = np.radians(made) if spec.angle else made
+            columns = np.clip(np.rint(columns), bounds.min, bounds.max)
+        columns = np.radians(columns) if spec.angle else columns
         with np.errstate(over="ignore"):
-            return _limited(spec, made.astype(spec.type.dtype)).reshape(values.shape)
+            return _limited(spec, columns.astype(spec.type.dtype)).reshape(values.shape)
 
     target.set_each(spec.name, change)
 

@@ -36,8 +36,8 @@ def icon_of(classes: list[type], prefab: bool) -> str:
     if prefab:
         return icons.PREFAB
     names = [cls.__name__ for cls in classes]
-    found = next((name for name in _ORDER if name in names), "")
-    return icons.icon_for(found) if found else icons.ENTITY
+    component = next((name for name in _ORDER if name in names), "")
+    return icons.icon_for(component) if component else icons.ENTITY
 
 
 def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
@@ -133,12 +133,12 @@ def change_tags(editor: Editor, handles: Handles, *, add: str = "", remove: str 
         table = game.world.table(Tags)
         before = [_read(table, handle) for handle in handles.tolist()]
         after = [[*(tag for tag in tags if tag not in (add, remove)), *([add] if add else [])] for tags in before]
-        kept = np.array([bool(tags) for tags in after])
-        if kept.any():
+        has_tags = np.array([bool(tags) for tags in after])
+        if has_tags.any():
             lists: Any = Each(tags for tags in after if tags)
-            game.world.add(handles[kept], Tags(values=lists))
-        if not kept.all():
-            game.world.remove(handles[~kept], Tags)
+            game.world.add(handles[has_tags], Tags(values=lists))
+        if not has_tags.all():
+            game.world.remove(handles[~has_tags], Tags)
 
     edit_later(editor, "Add tag" if add else "Remove tag", change)
 
@@ -182,8 +182,8 @@ def select_alike(editor: Editor, prefab: str) -> None:
     chosen: list[int] = []
     for pair in np.unique(pairs, axis=0):
         mine = table.entities[(pairs == pair).all(axis=1)]
-        found = prefab_of(game, int(mine[0]))
-        if found is not None and found.root and found.name == prefab:
+        use = prefab_of(game, int(mine[0]))
+        if use is not None and use.root and use.name == prefab:
             chosen += mine.tolist()
     with game.edit("Select"):
         game.selection.set(chosen)

@@ -66,36 +66,36 @@ def _item(state: State, target: Target, spec: FieldSpec, items: list[Any], k: in
 
 def _value(state: State, target: Target, spec: FieldSpec, item: Any, items: list[Any], k: int) -> Any:
     """Draw the widget of an item; return its new value, or None."""
-    ui, found = target.ui, spec.type.item
-    assert found is not None
-    if found.special == "entity":
+    ui, item_type = target.ui, spec.type.item
+    assert item_type is not None
+    if item_type.special == "entity":
         choose_entity(
             state, target, "value", int(item), lambda handle: _put(target, spec, [*items[:k], handle, *items[k + 1 :]])
         )
         return None
-    if found.special == "asset":
+    if item_type.special == "asset":
         return choose_asset(state, target, "value", str(item), spec)
-    if found.text:
+    if item_type.text:
         if spec.names or spec.choices:
             return ui.suggest("value", str(item), list(spec.choices) or state.names(spec.names))
         return ui.line("value", str(item), done=True)
-    if found.name == "Color":
+    if item_type.name == "Color":
         return ui.color("value", item.tolist())
-    if found.special == "enum":
+    if item_type.special == "enum":
         return None
-    if found.dtype.kind == "b":
+    if item_type.dtype.kind == "b":
         return ui.checkbox("", "value", bool(item))
     return _numbers(target, spec, item)
 
 
 def _numbers(target: Target, spec: FieldSpec, item: Any) -> Any:
     """Draw the number or the vector of an item."""
-    ui, found = target.ui, spec.type.item
-    assert found is not None
-    whole, turn = found.dtype.kind in "iu", math.degrees(1.0) if spec.angle else 1.0
+    ui, item_type = target.ui, spec.type.item
+    assert item_type is not None
+    whole, turn = item_type.dtype.kind in "iu", math.degrees(1.0) if spec.angle else 1.0
     now = [float(part) * turn for part in np.atleast_1d(item)]
     entered: dict[int, Any] | None
-    if found.shape:
+    if item_type.shape:
         entered = ui.vector("value", now, low=spec.low, high=spec.high, whole=whole, speed=spec.step or 0.0)
     else:
         single = ui.formula("value", now[0], low=spec.low, high=spec.high, whole=whole, speed=spec.step or 0.0)
@@ -106,33 +106,33 @@ def _numbers(target: Target, spec: FieldSpec, item: Any) -> Any:
         value = float(part.of([now[k]])[0]) if isinstance(part, Formula) else float(part)
         value = value if spec.low is None else max(value, spec.low)
         now[k] = value if spec.high is None else min(value, spec.high)
-    made = np.array(now) / turn
-    made = np.rint(made).astype(found.dtype) if whole else made.astype(found.dtype)
-    return made.reshape(found.shape) if found.shape else made[0]
+    numbers = np.array(now) / turn
+    numbers = np.rint(numbers).astype(item_type.dtype) if whole else numbers.astype(item_type.dtype)
+    return numbers.reshape(item_type.shape) if item_type.shape else numbers[0]
 
 
 def _fresh(spec: FieldSpec, items: list[Any]) -> Any:
     """Return a new item: like the last one, points a little further."""
-    found = spec.type.item
-    assert found is not None
-    if found.special == "entity":
+    item_type = spec.type.item
+    assert item_type is not None
+    if item_type.special == "entity":
         return 0
     if items:
         last = items[-1]
-        if found.name == "Vec2" and len(items) > 1:
+        if item_type.name == "Vec2" and len(items) > 1:
             return last + (np.asarray(last) - np.asarray(items[-2]))
         return last
-    if found.text:
+    if item_type.text:
         return ""
-    zero = found.zero
+    zero = item_type.zero
     low = spec.low
-    return zero if low is None else np.maximum(zero, low).astype(found.dtype)
+    return zero if low is None else np.maximum(zero, low).astype(item_type.dtype)
 
 
 def _put(target: Target, spec: FieldSpec, items: list[Any]) -> None:
-    found = spec.type.item
-    assert found is not None
-    if found.text:
+    item_type = spec.type.item
+    assert item_type is not None
+    if item_type.text:
         target.set(spec.name, tuple(str(item) for item in items))
     else:
-        target.set(spec.name, [np.asarray(item, found.dtype).tolist() for item in items])
+        target.set(spec.name, [np.asarray(item, item_type.dtype).tolist() for item in items])

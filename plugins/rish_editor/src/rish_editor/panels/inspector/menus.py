@@ -78,9 +78,11 @@ def component_menu(state: State, target: Target) -> None:
                 _set_all(target, {field: prefab.value(target.cls, field) for field in changed}, f"Revert {name}")
         if ui.item(tr("Reset to defaults"), "reset", icon=icons.RESET, enabled=bool(target.shown)):
             fields = target.kind.fields
-            kept = {"parent"} if hangs(target.cls) else set[str]()
+            unchanged = {"parent"} if hangs(target.cls) else set[str]()
             _set_all(
-                target, {field: fields[field].default for field in target.shown if field not in kept}, f"Reset {name}"
+                target,
+                {field: fields[field].default for field in target.shown if field not in unchanged},
+                f"Reset {name}",
             )
         ui.separator()
         if ui.item(tr("Copy component"), "copy", icon=icons.COPY):
@@ -103,14 +105,14 @@ def component_text(target: Target) -> str:
 def _paste_component(editor: Editor, target: Target) -> None:
     try:
         data: Any = yaml.safe_load(editor.clipboard())
-        given = data[target.cls.__name__] or {}
+        fields_data = data[target.cls.__name__] or {}
         fields, world = target.kind.fields, target.game.world
-        values = {kind_of(target.cls).given_field(str(name)).name: value for name, value in given.items()}
-        made = {name: value_of(world, fields[name], value) for name, value in values.items()}
+        values = {kind_of(target.cls).given_field(str(name)).name: value for name, value in fields_data.items()}
+        new_values = {name: value_of(world, fields[name], value) for name, value in values.items()}
     except (*_FAILURES, KeyError, AttributeError) as error:
         editor.report(editor.tr("Paste values"), _plain(error))
         return
-    _set_all(target, made, f"Paste {target.cls.__name__}")
+    _set_all(target, new_values, f"Paste {target.cls.__name__}")
 
 
 def _set_all(target: Target, values: dict[str, Any], title: str) -> None:

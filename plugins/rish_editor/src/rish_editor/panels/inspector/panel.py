@@ -135,8 +135,8 @@ class InspectorPanel:
     def _sort_out(self, editor: Editor, state: State, handles: Handles) -> tuple[list[type], list[type]]:
         """Return the components that all entities have, and those that only some have."""
         assert editor.game is not None
-        known, classes, some = self._classes
-        if known == state.shown_key:
+        key, classes, some = self._classes
+        if key == state.shown_key:
             return classes, some
         classes, some = [], []
         for cls, table in editor.game.world.tables.items():
@@ -157,10 +157,10 @@ class InspectorPanel:
         assert self._fields is not None
         if self._targets[0] != state.shown_key:
             self._targets = state.shown_key, {}
-        known = self._targets[1]
-        if cls not in known:
-            known[cls] = Target(editor, cls, handles, int(handles[-1]), self._fields)
-        return known[cls]
+        targets = self._targets[1]
+        if cls not in targets:
+            targets[cls] = Target(editor, cls, handles, int(handles[-1]), self._fields)
+        return targets[cls]
 
     # Drawing
 

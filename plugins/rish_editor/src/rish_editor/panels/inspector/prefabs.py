@@ -31,11 +31,11 @@ class Prefab:
 
     def value(self, cls: type, name: str) -> Any:
         """Return the value that the prefab gives a field; None for references, random values, and what copies have."""
-        given = self.node.parts.get(cls)
-        if given is None or (self.root and name in _OWN and hangs(cls)):
+        part = self.node.parts.get(cls)
+        if part is None or (self.root and name in _OWN and hangs(cls)):
             return None
         spec = kind_of(cls).fields[name]
-        value = given.get(name, spec.default)
+        value = part.get(name, spec.default)
         if isinstance(value, (Ref, Listed, Drawn)) or spec.type.special == "entity":
             return None
         return cls(**{name: value}).__dict__.get(name, spec.default)
@@ -78,17 +78,17 @@ def prefab_of(game: Game, handle: int) -> Prefab | None:
 
 def _highest(compiled: Any, steps: Any, number: int) -> Prefab | None:
     """Return the prefab of the highest entity above a step that brings what the step spawns."""
-    found: Prefab | None = None
+    highest: Prefab | None = None
     names: list[str] = []
     while number >= 0:
         step = steps[number]
         base = compiled.prefabs.get(step.node.prefab)
         node = _below(base.steps[0].node, names) if base is not None else None
         if node is not None:
-            found = Prefab(step.node.prefab, node, not names)
+            highest = Prefab(step.node.prefab, node, not names)
         names.insert(0, step.node.name)
         number = step.parent
-    return found
+    return highest
 
 
 def _below(node: Node, names: list[str]) -> Node | None:

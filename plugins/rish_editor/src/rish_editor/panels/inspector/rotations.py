@@ -35,10 +35,10 @@ def draw_rotation(state: State, target: Target, spec: FieldSpec) -> None:
     angles = shown.copy()
     for k, part in entered.items():
         angles[:, k] = part.of(angles[:, k]) if isinstance(part, Formula) else float(part)
-    made = quaternions_of(np.radians(angles)).astype(np.float32)
+    rotations = quaternions_of(np.radians(angles)).astype(np.float32)
     key = target.cls, spec.name, tuple(target.handles)
-    target.editor.memory[_MEMORY] = key, made.astype(np.float64), angles
-    target.set(spec.name, made)
+    target.editor.memory[_MEMORY] = key, rotations.astype(np.float64), angles
+    target.set(spec.name, rotations)
 
 
 def shown_angles(target: Target, name: str) -> Any:
@@ -49,10 +49,10 @@ def shown_angles(target: Target, name: str) -> Any:
     rotations = target.values(name).astype(np.float64)
     length = np.sqrt((rotations**2).sum(axis=1, keepdims=True))
     rotations = np.where(length > 0, rotations / np.where(length > 0, length, 1.0), [0.0, 0.0, 0.0, 1.0])
-    known = target.editor.memory.get(_MEMORY)
-    if known is not None and known[0] == (target.cls, name, tuple(target.handles)):
-        agree = np.abs((known[1] * rotations).sum(axis=1)) > 1 - _SAME
+    entry = target.editor.memory.get(_MEMORY)
+    if entry is not None and entry[0] == (target.cls, name, tuple(target.handles)):
+        agree = np.abs((entry[1] * rotations).sum(axis=1)) > 1 - _SAME
         if agree.all():
-            return known[2]
-    found = np.degrees(angles_of(rotations))
-    return np.round(found, 4) + 0.0
+            return entry[2]
+    degrees = np.degrees(angles_of(rotations))
+    return np.round(degrees, 4) + 0.0

@@ -52,8 +52,8 @@ def draw_meaning(state: State, target: Target, spec: FieldSpec, draw: Callable[[
 
 def said(target: Target, text: str) -> str:
     """Return a meaning in the person's language, with a capital letter."""
-    found = target.editor.tr(text)
-    return found[:1].upper() + found[1:]
+    text_shown = target.editor.tr(text)
+    return text_shown[:1].upper() + text_shown[1:]
 
 
 def usual_number(spec: FieldSpec) -> Any:

@@ -78,11 +78,11 @@ class State:
         """Return a list of names that plugins declare, such as `layers`; computed at most every 30 frames."""
         assert self.editor.game is not None
         key = id(self.world), self.frame // 30
-        known = self._names.get(listed)
-        if known is None or known[0] != key:
+        entry = self._names.get(listed)
+        if entry is None or entry[0] != key:
             function = self.editor.game.app.registry.names.get(listed)
-            known = self._names[listed] = key, list(function(self.world)) if function is not None else []
-        return known[1]
+            entry = self._names[listed] = key, list(function(self.world)) if function is not None else []
+        return entry[1]
 
     def entities(self) -> list[tuple[int, str]]:
         """Return the named entities, in the order of their names."""
@@ -114,10 +114,10 @@ class State:
         """Whether a file of the game exists; looked up at most every 60 frames."""
         from rish_core import Assets
 
-        known = self._exists.get(path)
-        if known is None or known[0] + 60 < self.frame:
-            known = self._exists[path] = self.frame, self.world[Assets].exists(path)
-        return known[1]
+        entry = self._exists.get(path)
+        if entry is None or entry[0] + 60 < self.frame:
+            entry = self._exists[path] = self.frame, self.world[Assets].exists(path)
+        return entry[1]
 
     # Prefabs, and what is missing
 

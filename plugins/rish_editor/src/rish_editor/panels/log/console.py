@@ -91,9 +91,9 @@ class ConsolePanel:
         if not before.rpartition("\n")[2].strip():
             return "", "    "
         self.repl.use(editor)
-        word, found = self.repl.completions(before)
-        self.offers = [name.rpartition(".")[2] for name in found] if len(found) > 1 else []
-        common = _common(found)
+        word, names = self.repl.completions(before)
+        self.offers = [name.rpartition(".")[2] for name in names] if len(names) > 1 else []
+        common = _common(names)
         return (word, common) if len(common) > len(word) else ("", "")
 
 

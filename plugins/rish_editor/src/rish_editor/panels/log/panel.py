@@ -53,9 +53,9 @@ class LogPanel:
 
     def load(self, data: Any) -> None:
         """Take what `save` returned."""
-        known = [number for number, _ in LEVELS.values()]
+        levels = [number for number, _ in LEVELS.values()]
         self.clear_on_play = bool(data.get("clear_on_play"))
-        self.filter.minimum = data["minimum"] if data.get("minimum") in known else self.filter.minimum
+        self.filter.minimum = data["minimum"] if data.get("minimum") in levels else self.filter.minimum
         self.filter.hidden = frozenset(data.get("hidden", ())) & frozenset(NAMES)
         self.filter.collapse = bool(data.get("collapse", True))
 

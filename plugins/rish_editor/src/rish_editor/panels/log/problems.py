@@ -76,11 +76,11 @@ def entity_of(game: Game, problem: Problem) -> int | None:
     """Return the first entity of the entry that a problem is about; None if the open scene has none."""
     table = game.world.table(Origin)
     number = game.world.texts.find(game.scene)
-    best, found = 0, None
+    best, entity = 0, None
     for entry, step in enumerate(game.app.game.scene(game.scene).steps):
         path = path_text(step.node.path)
         if len(path) > best and (problem.path == path or problem.path.startswith((f"{path}.", f"{path}["))):
             rows = ((table.column("entry") == entry) & (table.column("scene") == number)).nonzero()[0]
             if len(rows):
-                best, found = len(path), int(table.entities[rows[0]])
-    return found
+                best, entity = len(path), int(table.entities[rows[0]])
+    return entity

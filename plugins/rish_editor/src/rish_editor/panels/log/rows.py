@@ -90,9 +90,9 @@ class LogRows:
         return self.rows[index] if index < len(self.rows) and self.rows[index].line.number == number else None
 
     def _add(self, line: Line, collapse: bool) -> None:
-        known = self._equal.get(line.key) if collapse else None
-        if known is not None:
-            known.last, known.count = line, known.count + 1
+        equal_row = self._equal.get(line.key) if collapse else None
+        if equal_row is not None:
+            equal_row.last, equal_row.count = line, equal_row.count + 1
             return
         row = Row(line, line)
         self.rows.append(row)

@@ -39,14 +39,14 @@ Sheet = tuple[str, list[Row]]
 
 def _columns(sheets: Sequence[Sheet], count: int) -> list[list[Sheet]]:
     """Return the sheets in columns of about the same height, in order."""
-    found: list[list[Sheet]] = [[] for _ in range(count)]
+    columns: list[list[Sheet]] = [[] for _ in range(count)]
     whole = sum(len(rows) + 2 for _, rows in sheets)
     done = 0
     for sheet in sheets:
         size = len(sheet[1]) + 2
-        found[min(int((done + size / 2) * count / whole), count - 1)].append(sheet)
+        columns[min(int((done + size / 2) * count / whole), count - 1)].append(sheet)
         done += size
-    return found
+    return columns
 
 
 class KeysPanel:
@@ -69,7 +69,9 @@ class KeysPanel:
             for title, commands in groups.items()
         ]
         for title, rows in ((editor.tr("In the scene view"), _SCENE), (editor.tr("In the view of space"), _SPACE)):
-            sheets.append((title, [(editor.tr(keys), editor.tr(said), f"{title}/{keys}") for keys, said in rows]))
+            sheets.append(
+                (title, [(editor.tr(keys), editor.tr(description), f"{title}/{keys}") for keys, description in rows])
+            )
         columns = max(1, min(3, int(ui.room[0] // ui.px(_COLUMN))))
         with ui.table("sheet", columns) as shown:
             if shown:
@@ -85,10 +87,10 @@ class KeysPanel:
         ui.text(title, "section")
         with ui.table(title, 2, lines=True) as shown:
             if shown:
-                for keys, said, name in rows:
+                for keys, description, name in rows:
                     ui.row()
                     ui.cell()
-                    ui.text(said, cut=True)
+                    ui.text(description, cut=True)
                     ui.mark(f"key:{name}")
                     ui.cell()
                     ui.text(keys, "mono", cut=True)

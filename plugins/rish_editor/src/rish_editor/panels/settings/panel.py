@@ -97,10 +97,10 @@ class SettingsPanel:
         with ui.property(tr("Open sources in"), "open_by"):
             chosen = ui.choice("open_by", settings.open_with, choices, labels=labels)
         settings.open_with = settings.open_with if chosen is None else chosen
-        said = tr("The command that opens a source file, with {file} and {line}", file="{file}", line="{line}")
-        with ui.property(tr("Own command"), "open_with", tooltip=said):
+        description = tr("The command that opens a source file, with {file} and {line}", file="{file}", line="{line}")
+        with ui.property(tr("Own command"), "open_with", tooltip=description):
             shown = "" if settings.open_with == SYSTEM else settings.open_with
-            command = ui.line("open_with", shown, hint=_COMMAND, tooltip=said)
+            command = ui.line("open_with", shown, hint=_COMMAND, tooltip=description)
         settings.open_with = settings.open_with if command is None else command
 
     # Shortcuts

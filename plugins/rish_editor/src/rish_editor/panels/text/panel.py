@@ -99,10 +99,10 @@ class TextPanel:
             parts.insert(0, tr("Deleted"))
         elif not os.access(text.path, os.W_OK):
             parts.insert(0, tr("Read-only"))
-        said = "    ".join(parts)
-        wide = ui.raw.calc_text_size(said).x
+        footer = "    ".join(parts)
+        wide = ui.raw.calc_text_size(footer).x
         ui.same_line(16)
         fits = ui.room[0] > wide
         if fits:
             ui.right(wide)
-        ui.text(said if fits or not message else "", "dim")
+        ui.text(footer if fits or not message else "", "dim")

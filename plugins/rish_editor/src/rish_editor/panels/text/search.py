@@ -22,12 +22,12 @@ def find_all(text: str, wanted: str, *, case: bool, words: bool) -> list[Found]:
     if not wanted:
         return []
     pattern = re.compile(rf"\b{re.escape(wanted)}\b" if words else re.escape(wanted), 0 if case else re.IGNORECASE)
-    found: list[Found] = []
+    matches: list[Found] = []
     for number, line in enumerate(text.split("\n")):
-        found += [((number, each.start()), (number, each.end())) for each in pattern.finditer(line)]
-        if len(found) > _MOST:
+        matches += [((number, each.start()), (number, each.end())) for each in pattern.finditer(line)]
+        if len(matches) > _MOST:
             break
-    return found[:_MOST]
+    return matches[:_MOST]
 
 
 def _width(ui: UI) -> float:
@@ -101,8 +101,8 @@ class SearchBar:
         ui.same_line(6)
         if self.wanted:
             at = self._current(text)
-            said = tr("{at} of {count}", at=at + 1, count=len(self.found)) if at >= 0 else f"{len(self.found)}"
-            ui.text(said if self.found else tr("Nothing found"), "dim")
+            position = tr("{at} of {count}", at=at + 1, count=len(self.found)) if at >= 0 else f"{len(self.found)}"
+            ui.text(position if self.found else tr("Nothing found"), "dim")
             ui.mark("count")
         ui.same_line(8)
         if ui.icon_button(icons.CLOSE, "close", tr("Close")):

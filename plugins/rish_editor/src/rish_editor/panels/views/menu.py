@@ -21,9 +21,9 @@ def draw_menu(editor: Editor, viewport: Viewport, pointer: Point, pick: Picker) 
     assert game is not None
     if viewport.menu_wanted:
         viewport.menu_at = pointer
-        found = pick(pointer, None)
-        if found and not any(handle in game.selection for handle in found):
-            choose(editor, found[:1])
+        below = pick(pointer, None)
+        if below and not any(handle in game.selection for handle in below):
+            choose(editor, below[:1])
         ui.open_popup("menu")
     with ui.popup("menu") as opened:
         if not opened:

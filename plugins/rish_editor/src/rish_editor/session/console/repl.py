@@ -72,7 +72,7 @@ class Repl:
                 "app": game.app,
                 "sel": Selected(game),
                 "spawn": lambda *parts: world.entity(world.spawn(*parts)),
-                "find": lambda name: None if (found := find(world, name)) is None else world.entity(found),
+                "find": lambda name: None if (handle := find(world, name)) is None else world.entity(handle),
             }
             for cls in world.tables:
                 self.names.setdefault(cls.__name__, cls)
@@ -135,12 +135,12 @@ class Repl:
         word = text[start:]
         if not word or word[0].isdigit():
             return "", []
-        found: list[str] = []
+        names: list[str] = []
         completer = rlcompleter.Completer(self.names)
         with contextlib.suppress(Exception), warnings.catch_warnings(action="ignore"):
-            while len(found) < 200 and (name := completer.complete(word, len(found))) is not None:
-                found.append(name)
-        return word, sorted({name.rstrip(" ()") for name in found})
+            while len(names) < 200 and (name := completer.complete(word, len(names))) is not None:
+                names.append(name)
+        return word, sorted({name.rstrip(" ()") for name in names})
 
 
 def _step(editor: Editor, text: str) -> contextlib.AbstractContextManager[None]:

@@ -44,7 +44,7 @@ class GameFiles:
         return [Path(path) for path in sorted(now)]
 
     def _stamps(self, ending: str = "") -> dict[str, tuple[int, int]]:
-        found: dict[str, tuple[int, int]] = {}
+        stamps: dict[str, tuple[int, int]] = {}
         for folder, folders, names in os.walk(self._root):
             folders[:] = [name for name in folders if name[:1] not in "._"]
             for name in names:
@@ -54,8 +54,8 @@ class GameFiles:
                         stat = os.stat(path)
                     except OSError:
                         continue
-                    found[path] = stat.st_mtime_ns, stat.st_size
-        return found
+                    stamps[path] = stat.st_mtime_ns, stat.st_size
+        return stamps
 
 
 def reload_plugin(editor: Editor) -> None:

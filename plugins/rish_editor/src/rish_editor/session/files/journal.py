@@ -57,10 +57,10 @@ class Copy:
     @property
     def snapshot(self) -> Snapshot:
         """The edited World. Raises SnapshotError."""
-        made = Snapshot.from_bytes(self.state)
+        snapshot = Snapshot.from_bytes(self.state)
         for record in self.records:
-            bring_up_to_date(made, record)
-        return made
+            bring_up_to_date(snapshot, record)
+        return snapshot
 
     def recover(self, game: Game) -> None:
         """Bring the edits back into the game that was just opened. Raises RishError; then nothing has changed."""
@@ -99,9 +99,9 @@ class Journal:
         """Return the content of a new file; a thread may do that."""
         texts = {str(path): text for path, text in self._texts.items()}
         head = {"process": os.getpid(), "read": self._read, "texts": texts}
-        made = _MARK + _part(head, state.to_bytes())
-        self._whole = len(made)
-        return made
+        block = _MARK + _part(head, state.to_bytes())
+        self._whole = len(block)
+        return block
 
     def more(self) -> bytes:
         """Return what is appended to the file: the changes since the last part."""
@@ -109,10 +109,10 @@ class Journal:
         texts, read = self._game.project.text.plain, digests(self._game)
         changed = {str(path): text for path, text in texts.items() if self._texts.get(path) != text}
         gone = {str(path): None for path in self._texts if path not in texts}
-        made = _part({"read": read, "texts": changed | gone}, self._recorder.record())
+        block = _part({"read": read, "texts": changed | gone}, self._recorder.record())
         self._texts, self._read = texts, read
-        self._grown += len(made)
-        return made
+        self._grown += len(block)
+        return block
 
     def append(self, data: bytes) -> None:
         """Append to the file. Raises OSError, also if there is no such file any more."""
@@ -151,7 +151,7 @@ def read_copy(path: Path) -> Copy:
 
 def _parts(data: bytes, at: int) -> list[tuple[dict[str, Any], bytes]]:
     """Return the complete parts of a file, from a place on."""
-    found: list[tuple[dict[str, Any], bytes]] = []
+    parts: list[tuple[dict[str, Any], bytes]] = []
     while at < len(data):
         end = data.find(b"\n", at)
         try:
@@ -161,8 +161,8 @@ def _parts(data: bytes, at: int) -> list[tuple[dict[str, Any], bytes]]:
         begin, at = end + 1, end + 1 + head.get("size", LARGEST)
         if at > len(data):
             break
-        found.append((head, data[begin:at]))
-    return found
+        parts.append((head, data[begin:at]))
+    return parts
 
 
 def digests(game: Game) -> dict[str, str]:

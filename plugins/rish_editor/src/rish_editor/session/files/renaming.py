@@ -50,11 +50,11 @@ def rename(editor: Editor, plan: MovePlan) -> bool:
     title = tr("Rename {path}", path=old)
     if not _step(editor, game, title, lambda: game.assets.move(plan)):
         return False
-    said = tr("Renamed {old} to {new}", old=old, new=new)
+    message = tr("Renamed {old} to {new}", old=old, new=new)
     count = len(plan.changed)
     if count:
-        said += " · " + tr("{count} {count:use follows|uses follow}", count=f"{count:,}")
-    _told(editor, game, said, lambda: _rename_back(editor, old, new))
+        message += " · " + tr("{count} {count:use follows|uses follow}", count=f"{count:,}")
+    _told(editor, game, message, lambda: _rename_back(editor, old, new))
     return True
 
 
@@ -72,8 +72,8 @@ def delete(editor: Editor, path: str) -> bool:
         return False
     if not _step(editor, game, title, lambda: game.assets.delete(path)):
         return False
-    made = game.project.files.made
-    _told(editor, game, editor.tr("{path} is in the trash", path=path), lambda: game.project.files.put(made[:-1]))
+    changes = game.project.files.made
+    _told(editor, game, editor.tr("{path} is in the trash", path=path), lambda: game.project.files.put(changes[:-1]))
     return True
 
 
@@ -90,7 +90,7 @@ def _step(editor: Editor, game: Game, title: str, work: Any) -> bool:
     return True
 
 
-def _told(editor: Editor, game: Game, said: str, dropped: Callable[[], Any]) -> None:
+def _told(editor: Editor, game: Game, message: str, dropped: Callable[[], Any]) -> None:
     """Show what was done, with a button that takes it back as long as it is the last step.
 
     dropped: takes it back when the step was dropped, because the code of the game was loaded again.
@@ -109,4 +109,4 @@ def _told(editor: Editor, game: Game, said: str, dropped: Callable[[], Any]) -> 
             except RishError as error:
                 editor.report(editor.tr("Undo"), error)
 
-    editor.note(said, "ok", seconds=8.0, action=(editor.tr("Undo"), take_back))
+    editor.note(message, "ok", seconds=8.0, action=(editor.tr("Undo"), take_back))

@@ -110,7 +110,7 @@ class Template:
             words = {"NAME": name, "CLASS": class_name(name), "FILE": file_name(name), "PATH": path}
             if self.names in ("file", "key"):
                 words["FILE"] = name
-            return _WORD.sub(lambda found: words[found[0]], value)
+            return _WORD.sub(lambda match: words[match[0]], value)
         if isinstance(value, Mapping):
             return {self.filled(key, name, path): self.filled(item, name, path) for key, item in value.items()}
         return [self.filled(item, name, path) for item in value] if isinstance(value, list | tuple) else value
@@ -166,8 +166,8 @@ def _imported(source: str) -> set[str]:
         nodes = ast.walk(ast.parse(source))
     except SyntaxError:
         return set()
-    found = [each for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names]
-    return {each.asname or each.name for each in found}
+    aliases = [each for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names]
+    return {each.asname or each.name for each in aliases}
 
 
 _others: dict[Candidate, tuple[Template, ...]] = {}
@@ -177,11 +177,11 @@ _reading = Lock()
 
 def templates_of(registry: Registry) -> list[Template]:
     """Return the templates of the plugins of a game, and those of other plugins that were read, by title."""
-    found: dict[str, Template] = dict(registry.of(HOOK))
+    templates: dict[str, Template] = dict(registry.of(HOOK))
     for candidate in registry.others:
         for template in _others.get(candidate, ()):
-            found.setdefault(template.id, template)
-    return sorted(found.values(), key=lambda each: each.title)
+            templates.setdefault(template.id, template)
+    return sorted(templates.values(), key=lambda each: each.title)
 
 
 def read_others(registry: Registry) -> None:

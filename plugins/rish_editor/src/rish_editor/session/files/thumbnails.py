@@ -73,16 +73,16 @@ class Thumbnails:
             self._assets = assets
         if assets is None:
             return None
-        known = self._known.get(path)
-        if known is None:
+        thumbnail = self._known.get(path)
+        if thumbnail is None:
             self._wanted[path] = None
             return None
-        known.used = self._frame
-        if time.monotonic() - known.checked > _CHECKED:
-            known.checked = time.monotonic()
-            if _stamp(assets, path) != known.stamp:
+        thumbnail.used = self._frame
+        if time.monotonic() - thumbnail.checked > _CHECKED:
+            thumbnail.checked = time.monotonic()
+            if _stamp(assets, path) != thumbnail.stamp:
                 self._wanted[path] = None
-        return (known.texture, known.size) if known.texture is not None else None
+        return (thumbnail.texture, thumbnail.size) if thumbnail.texture is not None else None
 
     def step(self) -> None:
         """Free what is not used any more and read what was asked for; called between two frames."""

@@ -193,21 +193,21 @@ class Game:
         the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
         """
         wanted = np.fromiter(handles, np.int64)
-        found = (self.world.table(cls).rows_of(wanted) >= 0) & ~self.spawned.fixed(wanted)
-        wanted, rows = wanted[found], isinstance(value, np.ndarray) and len(value) == len(found)
+        editable = (self.world.table(cls).rows_of(wanted) >= 0) & ~self.spawned.fixed(wanted)
+        wanted, rows = wanted[editable], isinstance(value, np.ndarray) and len(value) == len(editable)
         if not len(wanted):
             return
-        given = value[found] if rows and value.ndim == len(cls.__kind__.fields[field].type.shape) + 1 else value
+        new_value = value[editable] if rows and value.ndim == len(cls.__kind__.fields[field].type.shape) + 1 else value
         title = name or f"Set {cls.__name__}.{field}"
         if self.editing:
             with self.edit(title, merge=merge):
-                self.world.set(wanted, cls(**{field: given}))
+                self.world.set(wanted, cls(**{field: new_value}))
             return
         before = [self.read(handle, cls, field) for handle in wanted.tolist()]
-        self.world.set(wanted, cls(**{field: given}))
+        self.world.set(wanted, cls(**{field: new_value}))
         after = [self.read(handle, cls, field) for handle in wanted.tolist()]
-        made = zip(wanted.tolist(), before, after, strict=True)
-        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made], merge)
+        changes = zip(wanted.tolist(), before, after, strict=True)
+        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in changes], merge)
 
     def take_back(self, merge: Hashable) -> None:
         """Take back the last edits if they have this key, as if they had never been, such as a drag at Escape."""
@@ -274,8 +274,8 @@ class Game:
 
     def named(self, names: Iterable[str]) -> list[int]:
         """Return the first entity with each of these names; names that no entity has are left out."""
-        found = [find(self.world, name) for name in names if name and not name.startswith("#")]
-        return [handle for handle in found if handle is not None]
+        handles = [find(self.world, name) for name in names if name and not name.startswith("#")]
+        return [handle for handle in handles if handle is not None]
 
     def name_of(self, handle: int) -> str:
         """Return the name of an entity as the editor shows it; its number if it has none."""

@@ -85,9 +85,9 @@ class GameInput:
         if name == "on_mouse_press" and inside:
             self._held |= arguments[2]
         if name == "on_mouse_release":
-            known = self._held & arguments[2]
+            pressed = self._held & arguments[2]
             self._held &= ~arguments[2]
-            return bool(known)
+            return bool(pressed)
         return inside or (bool(self._held) and name != "on_mouse_press")
 
     def _place(self, x: float, y: float) -> tuple[float, float]:

@@ -150,8 +150,8 @@ class Play:
         game.app.take_stock()
         game.selection.set(self._selected)
         game.selection.prune(game.world)
-        made = [change for change in self.changes.values() if _differs(change.before, change.after)]
-        alive = [change for change in made if game.world.alive(change.handle)]  # the run made and removed others
+        changes = [change for change in self.changes.values() if _differs(change.before, change.after)]
+        alive = [change for change in changes if game.world.alive(change.handle)]  # the run made and removed others
         return [change for change in alive if game.world.has(change.handle, change.cls)]
 
     def _before_scene(self) -> None:
@@ -171,15 +171,15 @@ class Play:
             for change in chosen:
                 self.game.world.set(change.handle, change.cls(**{change.field: change.after}))
 
-    def note(self, name: str, made: list[Change], merge: Hashable = None) -> None:
+    def note(self, name: str, changes: list[Change], merge: Hashable = None) -> None:
         """Remember what a person has changed in the running World. merge: see `Game.edit`."""
         if merge is not None and self._undo and self._undo[-1][2] == merge:
-            made = _joined(self._undo.pop()[1], made)
-        self._undo.append((name, made, merge))
-        for change in made:
+            changes = _joined(self._undo.pop()[1], changes)
+        self._undo.append((name, changes, merge))
+        for change in changes:
             key = change.handle, change.cls, change.field
-            known = self.changes.get(key)
-            self.changes[key] = Change(*key, change.before if known is None else known.before, change.after)
+            earlier = self.changes.get(key)
+            self.changes[key] = Change(*key, change.before if earlier is None else earlier.before, change.after)
 
     @property
     def steps(self) -> list[str]:
@@ -195,9 +195,9 @@ class Play:
         """Give the fields of the last change their former values."""
         if not self._undo:
             return
-        _, made, _ = self._undo.pop()
+        _, changes, _ = self._undo.pop()
         world = self.game.world
-        for change in made:
+        for change in changes:
             if world.has(change.handle, change.cls):
                 world.set(change.handle, change.cls(**{change.field: change.before}))
                 self.changes[change.handle, change.cls, change.field].after = change.before
@@ -226,21 +226,21 @@ def _restore(world: World, state: Snapshot) -> None:
         world.restore(state)
     except SnapshotError as error:
         _log.warning("%s", error)
-        known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
+        keys = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
         parts = {name: getattr(state, name) for name in ("tables", "columns", "queues")}
-        fitting: dict[str, Any] = {name: {k: v for k, v in part.items() if k in known} for name, part in parts.items()}
+        fitting: dict[str, Any] = {name: {k: v for k, v in part.items() if k in keys} for name, part in parts.items()}
         fitting["resources"] = {k: v for k, v in state.resources.items() if k in world.resource_classes}
         world.restore(replace(state, **fitting))
 
 
 def _joined(before: list[Change], after: list[Change]) -> list[Change]:
     """Return two lists of changes as one: the first values before, the last ones after."""
-    found = {(change.handle, change.cls, change.field): change for change in before}
+    changes = {(change.handle, change.cls, change.field): change for change in before}
     for change in after:
         key = change.handle, change.cls, change.field
-        first = found.get(key, change)
-        found[key] = Change(*key, first.before, change.after)
-    return list(found.values())
+        first = changes.get(key, change)
+        changes[key] = Change(*key, first.before, change.after)
+    return list(changes.values())
 
 
 def _differs(before: Any, after: Any) -> bool:

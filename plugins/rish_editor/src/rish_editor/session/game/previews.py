@@ -62,14 +62,14 @@ class Spawned:
 
     def fixed(self, handles: Any) -> Any:
         """Return bool n: which entities come from a file of another program, so that they can't be edited here."""
-        given = np.asarray(handles, np.int64).reshape(-1)
+        entities = np.asarray(handles, np.int64).reshape(-1)
         if not self._game.editing:
-            return np.zeros(len(given), np.bool_)
-        found = np.isin(given, self.handles)
+            return np.zeros(len(entities), np.bool_)
+        is_fixed = np.isin(entities, self.handles)
         foreign = self._by_origin()
         if foreign:
-            found |= np.array([self._file_of_entry(handle) != "" for handle in given.tolist()], np.bool_)
-        return found
+            is_fixed |= np.array([self._file_of_entry(handle) != "" for handle in entities.tolist()], np.bool_)
+        return is_fixed
 
     def file_of(self, handle: int) -> str:
         """Return the asset path of the file that brings an entity; "" if it is an entity of the game's own text."""
@@ -89,13 +89,13 @@ class Spawned:
         """Return the files of entries that plugins have added, by numbers of the scene's name and of the entry."""
         compiled = self._game.app.game
         if self._foreign[0] is not compiled:
-            texts, found = self._game.world.texts, dict[tuple[int, int], str]()
+            texts, prefab_names = self._game.world.texts, dict[tuple[int, int], str]()
             for label, plan in compiled.scenes.items():
                 for number, step in enumerate(plan.steps):
                     mark = plan.steps[step.root].node.mark
                     if isinstance(mark, Spot) and texts.find(label) >= 0:
-                        found[texts.find(label), number] = mark.name
-            self._foreign = compiled, found
+                        prefab_names[texts.find(label), number] = mark.name
+            self._foreign = compiled, prefab_names
         return self._foreign[1]
 
     def _file_of_entry(self, handle: int) -> str:
@@ -120,15 +120,15 @@ class Spawned:
         self.clear()
         handles, owners = [_NONE], [_NONE]
         for cls, owner, *_ in sources:
-            made = self._spawn(cls, owner)
-            handles.append(made)
-            owners.append(np.full(len(made), owner, np.int64))
-        made = np.concatenate(handles)
-        if len(made) or len(before):
-            world.put(Previews(handles=made, owners=np.concatenate(owners)))
+            spawned = self._spawn(cls, owner)
+            handles.append(spawned)
+            owners.append(np.full(len(spawned), owner, np.int64))
+        spawned = np.concatenate(handles)
+        if len(spawned) or len(before):
+            world.put(Previews(handles=spawned, owners=np.concatenate(owners)))
             self._game.refresh()
-        if len(selected) and len(before) == len(made):
-            again = dict(zip(before.tolist(), made.tolist(), strict=True))
+        if len(selected) and len(before) == len(spawned):
+            again = dict(zip(before.tolist(), spawned.tolist(), strict=True))
             selected.set([again.get(handle, handle) for handle in selected.handles])
         self.settle()
 
@@ -163,15 +163,15 @@ class Spawned:
             counters.update(drawn)
         if world.pending:
             world.flush()
-        links, found, last = links_of(world), [roots], roots
+        links, levels, last = links_of(world), [roots], roots
         while len(last):
             last = links.children[np.isin(links.parents, last)]
-            found.append(last)
-        return np.concatenate(found)
+            levels.append(last)
+        return np.concatenate(levels)
 
     def _read_sources(self) -> list[Any]:
         """Return the entities whose components spawn something, with the values of these and of the prefabs."""
-        world, found = self._game.world, list[Any]()
+        world, sources = self._game.world, list[Any]()
         for cls in self.spawners:
             table = world.tables.get(cls)
             if table is None or not len(table):
@@ -179,8 +179,8 @@ class Spawned:
             fields = kind_of(cls).fields
             for owner in np.sort(table.entities).tolist():
                 values = [repr(self._game.read(owner, cls, name)) for name in fields]
-                found.append((cls, owner, *values, self._digest))
-        return found
+                sources.append((cls, owner, *values, self._digest))
+        return sources
 
     @property
     def _digest(self) -> str:
@@ -199,17 +199,17 @@ class Spawned:
         if not len(handles):
             return []
         alive = world.alive(handles)
-        found: list[Any] = [alive.tobytes()]
+        content: list[Any] = [alive.tobytes()]
         some = handles[alive]
         for cls, table in world.tables.items():
             rows = table.lookup(some)
             mine = rows[rows >= 0]
             if not len(mine):
                 continue
-            found.append((cls, (rows >= 0).tobytes()))
+            content.append((cls, (rows >= 0).tobytes()))
             for name, spec in kind_of(cls).fields.items():
                 if spec.hidden or spec.transient:
                     continue
                 column = table.column(name)[mine]
-                found.append((table.pool_of(name).gather(column) if spec.type.pooled else column).tobytes())
-        return found
+                content.append((table.pool_of(name).gather(column) if spec.type.pooled else column).tobytes())
+        return content

@@ -78,9 +78,9 @@ class Selection:
 
     def toggle(self, handles: Iterable[int]) -> None:
         """Select those of these entities that were not selected, and the others no longer."""
-        given = dict.fromkeys(map(int, handles))
-        kept = [handle for handle in self._chosen if handle not in given]
-        self.set([*kept, *(handle for handle in given if handle not in self._chosen)])
+        toggled = dict.fromkeys(map(int, handles))
+        remaining = [handle for handle in self._chosen if handle not in toggled]
+        self.set([*remaining, *(handle for handle in toggled if handle not in self._chosen)])
 
     def clear(self) -> None:
         """Select nothing."""

@@ -79,13 +79,13 @@ class TextCopies:
 
 def found_copies() -> list[TextCopy]:
     """Return the copies of editors that no longer run, the oldest first; call it before this one writes its own."""
-    found: list[TextCopy] = []
+    copies: list[TextCopy] = []
     for path in sorted(folder().glob("*.json")):
         if path.stem != str(os.getpid()) and path.stem.isdecimal() and runs(int(path.stem)):
             continue
         try:
             data = json.loads(read_whole(path, LARGEST))
-            found.append(TextCopy(path, data["time"], {Path(name): text for name, text in data["texts"].items()}))
+            copies.append(TextCopy(path, data["time"], {Path(name): text for name, text in data["texts"].items()}))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             _log.warning("%s can't be used: %s", path, error)
-    return sorted(found, key=lambda copy: copy.time)
+    return sorted(copies, key=lambda copy: copy.time)

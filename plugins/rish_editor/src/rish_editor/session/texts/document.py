@@ -16,10 +16,10 @@ Stamp = tuple[int, int] | None
 def stamp_of(path: Path) -> Stamp:
     """Return what tells whether a file was changed."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 class Document:

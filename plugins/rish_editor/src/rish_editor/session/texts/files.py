@@ -82,8 +82,8 @@ def read_text(path: Path) -> TextFile:
     try:
         data = read_whole(path, MAX_BYTES)
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or error
-        raise UsageError(f"{shorten_path(path)} can't be read: {said}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{shorten_path(path)} can't be read: {reason}") from None
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encoding = _MARKS[mark] if mark else _encoding(path, data)
     try:

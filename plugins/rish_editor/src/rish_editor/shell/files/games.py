@@ -148,15 +148,15 @@ class Games:
             elif answer == "save" and all(editor.texts.save(text) for text in texts):
                 self._save_edits(game, then)
 
-        said = tr("Save the changes to these files?")
+        question = tr("Save the changes to these files?")
         listed = [shorten_path(text.path) for text in texts]
         if game is not None:
             listed.insert(0, shorten_path(game.project.text.main))
         if len(listed) == 1:
-            said = tr("Save the changes to {name}?", name=game.title if game is not None else texts[0].name)
+            question = tr("Save the changes to {name}?", name=game.title if game is not None else texts[0].name)
             listed = [tr("Your changes are lost if you don't save them.")]
         editor.dialogs.ask(
-            tr("Unsaved changes"), said, unsaved_choices(editor), answered, details=listed, level="warning"
+            tr("Unsaved changes"), question, unsaved_choices(editor), answered, details=listed, level="warning"
         )
 
     def _save_edits(self, game: Game | None, then: Then) -> None:

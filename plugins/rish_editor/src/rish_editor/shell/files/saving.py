@@ -224,10 +224,10 @@ class Review:
     def _strangers(self, ui: UI, editor: Editor) -> None:
         tr = editor.tr
         ui.text(tr("Made by code ({count})", count=len(self._made)), "section")
-        said = tr(
+        text = tr(
             "These entities have no text: the game makes them when it begins. Tick those that belong into the file."
         )
-        ui.text(said, "dim", wrap=True)
+        ui.text(text, "dim", wrap=True)
         everything = len(self._chosen) == len(self._made)
         new = ui.checkbox(tr("All"), "all", everything, mixed=bool(self._chosen) and not everything)
         if new is not None:

@@ -60,21 +60,21 @@ class Texts:
     def open(self, path: Path, line: int = 0) -> Document | None:
         """Show a file at a line of its saved text, from 1; return None after it was said that it is no text."""
         path = path.resolve()
-        found = self.of(path)
-        if found is None:
+        document = self.of(path)
+        if document is None:
             try:
-                found = Document(path)
+                document = Document(path)
             except UsageError as error:
                 self._editor.note(str(error), "error")
                 return None
-            self.open_ones.append(found)
+            self.open_ones.append(document)
             self._shown = None
-        self.active = self.front = found
+        self.active = self.front = document
         if line:
-            found.field.go_to(found.line_now(line - 1))
-        found.field.focus()
+            document.field.go_to(document.line_now(line - 1))
+        document.field.focus()
         self._editor.show(PANEL)
-        return found
+        return document
 
     def of(self, path: Path) -> Document | None:
         """Return the open text of a file, None if it is not open."""
@@ -96,8 +96,8 @@ class Texts:
             if answer == "discard" or (answer == "save" and self.save(text)):
                 self.forget([text])
 
-        said = tr("Save the changes to {name}?", name=text.name)
-        editor.dialogs.ask(tr("Unsaved changes"), said, unsaved_choices(editor), answered, level="warning")
+        question = tr("Save the changes to {name}?", name=text.name)
+        editor.dialogs.ask(tr("Unsaved changes"), question, unsaved_choices(editor), answered, level="warning")
 
     def close_saved(self) -> None:
         """Close all texts that are saved, and the panel if none is left, which would cover the start screen."""

@@ -107,8 +107,10 @@ class FileWatcher:
         stamps: Stamps = {path: _stamp(path) for path in changed}
         if self._game.play.running:
             if changed and stamps != self._waiting:
-                said = self._editor.tr("{name} was changed; it is loaded when the run ends", name=self._named(changed))
-                self._editor.note(said, "warning")
+                message = self._editor.tr(
+                    "{name} was changed; it is loaded when the run ends", name=self._named(changed)
+                )
+                self._editor.note(message, "warning")
             self._waiting = stamps
             return
         if not changed:
@@ -172,9 +174,9 @@ class FileWatcher:
             text = tr("Nothing is lost: the game stays open, and saving it writes the file again.")
         elif mistakes:
             text = tr("It has mistakes and can't be loaded. The game stays as it was, and saving overwrites the file.")
-        said = "{name} was deleted" if gone else "{name} was changed by another program"
+        message = "{name} was deleted" if gone else "{name} was changed by another program"
         title, details = (
-            tr(said, name=self._named(paths)),
+            tr(message, name=self._named(paths)),
             [*(map(shorten_path, paths) if len(paths) > 1 else ()), *mistakes],
         )
         if not self._asks:
@@ -199,7 +201,7 @@ class FileWatcher:
 
 def _stamp(path: Path) -> Any:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size

@@ -128,8 +128,8 @@ class CodeField:
     @property
     def selected(self) -> str:
         """The selected text."""
-        found = self._editor.get_main_cursor_selection()
-        return str(self._editor.get_section_text(found))
+        cursor = self._editor.get_main_cursor_selection()
+        return str(self._editor.get_section_text(cursor))
 
     # Moving and changing
 
@@ -223,8 +223,11 @@ class CodeField:
         self._editor.clear_markers()
         for mark in self.marks:
             if 0 <= mark.line < self.lines:
-                said, colors = self.message(mark.line), (theme.packed(mark.level, 0.5), theme.packed(mark.level, 0.12))
-                self._editor.add_marker(mark.line, *colors, said, said)
+                message, colors = (
+                    self.message(mark.line),
+                    (theme.packed(mark.level, 0.5), theme.packed(mark.level, 0.12)),
+                )
+                self._editor.add_marker(mark.line, *colors, message, message)
 
     def _show_line(self, drawn: Any, theme: Theme) -> None:
         """Show the line of the cursor; TextEditor's own mark of it has a wrong width in a panel beside another one."""

@@ -85,8 +85,8 @@ def paint(vertices: Any, theme: Theme, rows: Sequence[Row] = (), top: float = 0.
         _paint_rows(drawn, theme, rows, top, height)
     before, after = _exchange(theme)
     at = np.minimum(np.searchsorted(before, colors), len(before) - 1)
-    known = before[at] == colors
-    colors[known] = after[at[known]]
+    is_known = before[at] == colors
+    colors[is_known] = after[at[is_known]]
 
 
 def _paint_rows(drawn: Any, theme: Theme, rows: Sequence[Row], top: float, height: float) -> None:
@@ -104,6 +104,6 @@ def _paint_rows(drawn: Any, theme: Theme, rows: Sequence[Row], top: float, heigh
         glyphs, places = first[here], x[here]
         starts = np.array([left for left, _ in parts])
         part = np.searchsorted(starts, places, "right") - 1
-        found = np.array([theme.packed(PARTS[name]) for _, name in parts], np.uint32)[np.maximum(part, 0)]
+        glyph_colors = np.array([theme.packed(PARTS[name]) for _, name in parts], np.uint32)[np.maximum(part, 0)]
         for corner in range(4):
-            drawn["color"][glyphs + corner] = found
+            drawn["color"][glyphs + corner] = glyph_colors

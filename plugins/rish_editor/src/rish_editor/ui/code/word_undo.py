@@ -41,13 +41,13 @@ class Typing:
         before, self._at = self._at, int(self._editor.get_undo_index())
         if self._at <= before:
             return
-        made = _step(changes)
-        if self._steps[before : self._at] and made is not None and self._steps[before][0] == made:
+        step = _step(changes)
+        if self._steps[before : self._at] and step is not None and self._steps[before][0] == step:
             return  # done again, or the same once more
         last = self._steps[before - 1][0] if 0 < before <= len(self._steps) else None
-        joins = made is not None and last is not None and before != self._sealed and made.continues(last)
+        joins = step is not None and last is not None and before != self._sealed and step.continues(last)
         del self._steps[before:]
-        self._steps.append((made, joins))
+        self._steps.append((step, joins))
 
     def seal(self) -> None:
         """Begin a new step with the next letter, because the text was saved."""

@@ -25,7 +25,7 @@ _FAR = 400
 
 def parts_of(line: str) -> list[Part]:
     """Return the parts of a line: comment, key, string, keyword, number, anchor, punctuation and plain text."""
-    return [(found.start(), found.lastgroup or "plain") for found in _PART.finditer(line)]
+    return [(match.start(), match.lastgroup or "plain") for match in _PART.finditer(line)]
 
 
 def _indent(line: str) -> int:

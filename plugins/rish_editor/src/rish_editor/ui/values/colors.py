@@ -97,12 +97,12 @@ class Colors(Numbers, Popups):
         if not done and not imgui.is_item_deactivated_after_edit():
             return None
         try:
-            found = parse_color(
+            color = parse_color(
                 typed.strip() if typed.strip()[:1] == "#" or not _is_hex(typed) else f"#{typed.strip()}"
             )
         except ValueError:
             return None
-        red, green, blue, alpha = (float(part) for part in found)
+        red, green, blue, alpha = (float(part) for part in color)
         return red, green, blue, alpha if len(typed.strip().lstrip("#")) in (4, 8) and _is_hex(typed) else now[3]
 
 

@@ -33,10 +33,10 @@ class Curves(Popups):
         points: (x, y) with x from 0 to 1, ascending. low, high: the range of y. height: of the field, units. color: a
         color of the theme. The marks are `name`, and `name.0`, `name.1`… for the points.
         """
-        made = [(float(x), float(y)) for x, y in points]
+        curve_points = [(float(x), float(y)) for x, y in points]
         (left, top), size = self._field(name, height, tooltip)
         span = max(high - low, 1e-9)
-        placed = [(left + x * size[0], top + (1 - (y - low) / span) * size[1]) for x, y in made]
+        placed = [(left + x * size[0], top + (1 - (y - low) / span) * size[1]) for x, y in curve_points]
         self._grid((left, top), size)
         draw, packed = imgui.get_window_draw_list(), self.theme.packed(color)
         if placed:
@@ -49,17 +49,19 @@ class Curves(Popups):
             draw.add_circle(at, half, self.theme.packed("input"))
             self.mark_area(f"{name}.{k}", at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4)
         if number >= 0:
-            imgui.set_tooltip(f"{made[number][0]:.2f}, {made[number][1]:.3g}")
+            imgui.set_tooltip(f"{curve_points[number][0]:.2f}, {curve_points[number][1]:.3g}")
         mouse = imgui.get_mouse_pos()
         x = _short(min(max((mouse.x - left) / size[0], 0.0), 1.0), 1.0, size[0])
         y = min(max(_short(low + (1 - (mouse.y - top) / size[1]) * span, span, size[1]), low), high)
         if what == "add":
-            return sorted([*made, (x, y)], key=lambda point: point[0])
+            return sorted([*curve_points, (x, y)], key=lambda point: point[0])
         if what == "remove":
-            return [*made[:number], *made[number + 1 :]]
+            return [*curve_points[:number], *curve_points[number + 1 :]]
         if what == "move":
-            moved = _between([point[0] for point in made], number, x), y
-            return [*made[:number], moved, *made[number + 1 :]] if moved != made[number] else None
+            moved = _between([point[0] for point in curve_points], number, x), y
+            return (
+                [*curve_points[:number], moved, *curve_points[number + 1 :]] if moved != curve_points[number] else None
+            )
         return None
 
     def gradient(
@@ -70,30 +72,36 @@ class Curves(Popups):
         stops: (x, (r, g, b, a)) with x from 0 to 1, ascending. A click on the mark of a stop opens its color. The
         marks are `name`, and `name.0`, `name.1`… for the stops.
         """
-        made = [(float(x), _color(color)) for x, color in stops]
+        gradient_stops = [(float(x), _color(color)) for x, color in stops]
         handle = self.px(12)
         (left, top), size = self._field(name, height + 12.0, tooltip)
         bar = top + size[1] - handle
-        self._bar(made, (left, top), (size[0], bar - top))
-        placed = [(left + x * size[0], bar + handle / 2) for x, _ in made]
+        self._bar(gradient_stops, (left, top), (size[0], bar - top))
+        placed = [(left + x * size[0], bar + handle / 2) for x, _ in gradient_stops]
         what, number = self._gesture(name, placed)
-        picked = self._stop_color(name, made, number)
+        picked = self._stop_color(name, gradient_stops, number)
         draw, half = imgui.get_window_draw_list(), self.px(5)
         for k, at in enumerate(placed):
             low, high = (at[0] - half, at[1] - half), (at[0] + half, at[1] + half)
-            draw.add_rect_filled(low, high, imgui.get_color_u32(imgui.ImVec4(*made[k][1][:3], 1.0)), self.px(2))
+            draw.add_rect_filled(
+                low, high, imgui.get_color_u32(imgui.ImVec4(*gradient_stops[k][1][:3], 1.0)), self.px(2)
+            )
             draw.add_rect(low, high, self.theme.packed("text" if k == number else "border_strong"), self.px(2))
             self.mark_area(f"{name}.{k}", *low, *high)
         if picked is not None:
             return picked
         x = _short(min(max((imgui.get_mouse_pos().x - left) / size[0], 0.0), 1.0), 1.0, size[0])
         if what == "add":
-            return sorted([*made, (x, _mixed_at(made, x))], key=lambda stop: stop[0])
+            return sorted([*gradient_stops, (x, _mixed_at(gradient_stops, x))], key=lambda stop: stop[0])
         if what == "remove":
-            return [*made[:number], *made[number + 1 :]]
+            return [*gradient_stops[:number], *gradient_stops[number + 1 :]]
         if what == "move":
-            moved = _between([stop[0] for stop in made], number, x), made[number][1]
-            return [*made[:number], moved, *made[number + 1 :]] if moved != made[number] else None
+            moved = _between([stop[0] for stop in gradient_stops], number, x), gradient_stops[number][1]
+            return (
+                [*gradient_stops[:number], moved, *gradient_stops[number + 1 :]]
+                if moved != gradient_stops[number]
+                else None
+            )
         return None
 
     def _bar(self, stops: list[Stop], at: Point, size: Point) -> None:
@@ -106,14 +114,14 @@ class Curves(Popups):
             low, high = (at[0] + x0 * size[0], at[1]), (at[0] + x1 * size[0], end)
             draw.add_rect_filled_multi_color(low, high, a, b, b, a)
 
-    def _stop_color(self, name: str, made: list[Stop], number: int) -> list[Stop] | None:
+    def _stop_color(self, name: str, stops: list[Stop], number: int) -> list[Stop] | None:
         """Open the picker of a stop that was clicked, and draw it; return the stops with another color, or None."""
         delta = imgui.get_mouse_drag_delta(0, 0.0)
         clicked = imgui.is_mouse_released(0) and abs(delta.x) + abs(delta.y) < 3
         if number >= 0 and clicked and imgui.is_item_hovered():
             self.open_popup(f"{name}:stop{number}")
-        found = None
-        for k, (x, color) in enumerate(made):
+        changed_stops = None
+        for k, (x, color) in enumerate(stops):
             with self.popup(f"{name}:stop{k}") as opened:
                 if not opened:
                     continue
@@ -123,8 +131,8 @@ class Curves(Popups):
                 edited, new = imgui.color_picker4(f"###{name}:color", list(color), options)
                 self._used(f"{name}:color")
                 if edited:
-                    found = [*made[:k], (x, _color(new)), *made[k + 1 :]]
-        return found
+                    changed_stops = [*stops[:k], (x, _color(new)), *stops[k + 1 :]]
+        return changed_stops
 
     # What both share
 

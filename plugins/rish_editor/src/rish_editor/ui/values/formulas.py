@@ -66,28 +66,28 @@ class Formula:
         present = np.atleast_1d(np.asarray(values, np.float64))
         names = {"x": present, "i": np.arange(len(present), dtype=np.float64), "n": float(len(present))}
         with np.errstate(all="ignore"):
-            made = np.broadcast_to(np.asarray(_compute(self._tree, names, len(present)), np.float64), present.shape)
-        if not np.isfinite(made).all():
+            computed = np.broadcast_to(np.asarray(_compute(self._tree, names, len(present)), np.float64), present.shape)
+        if not np.isfinite(computed).all():
             raise FormulaError(f"{self.text!r} gives no finite number")
-        return np.array(made)
+        return np.array(computed)
 
 
 def read_formula(text: str) -> float | Formula:
     """Return a plain number, or a formula that depends on the entity. Raises FormulaError."""
-    given = text.strip().replace("×", "*").replace("÷", "/").replace("−", "-").rstrip("°")
-    if len(given) > _LONGEST:
+    expression = text.strip().replace("×", "*").replace("÷", "/").replace("−", "-").rstrip("°")
+    if len(expression) > _LONGEST:
         raise FormulaError("the formula is too long")
-    found = _CONTINUES.fullmatch(given)
-    if found is not None:
-        given = f"x {found[1] or found[2]} ({found[3]})"
+    continued = _CONTINUES.fullmatch(expression)
+    if continued is not None:
+        expression = f"x {continued[1] or continued[2]} ({continued[3]})"
     try:
-        tree = ast.parse(given, mode="eval").body
+        tree = ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise FormulaError(f"{text!r} is no number and no formula") from None
-    made = Formula(text.strip(), tree)
-    value = made.of([1.0])  # finds unknown names now
+    formula = Formula(text.strip(), tree)
+    value = formula.of([1.0])  # finds unknown names now
     varies = any(isinstance(node, ast.Name) and node.id in ("x", "i", "n", "random") for node in ast.walk(tree))
-    return made if varies else float(value[0])
+    return formula if varies else float(value[0])
 
 
 def _compute(node: ast.expr, names: dict[str, Any], count: int) -> Any:
@@ -114,8 +114,8 @@ def _call(node: ast.Call, name: str, names: dict[str, Any], count: int) -> Any:
         raise FormulaError(f"a formula has no function {name!r}; it may have {', '.join(NAMES)}")
     if len(node.args) != wanted:
         raise FormulaError(f"{name}() takes {wanted} numbers, not {len(node.args)}")
-    given = [_compute(part, names, count) for part in node.args]
+    arguments = [_compute(part, names, count) for part in node.args]
     if name == "random":
-        low, high = (np.broadcast_to(part, (count,)) for part in given)
+        low, high = (np.broadcast_to(part, (count,)) for part in arguments)
         return np.array([function(a, b) for a, b in zip(low.tolist(), high.tolist(), strict=True)])
-    return function(*given)
+    return function(*arguments)

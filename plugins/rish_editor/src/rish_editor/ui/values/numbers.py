@@ -63,19 +63,19 @@ class Numbers(Base):
 
         form: as in `%.2f s`; "" shows as many digits as the number has. unit: shown behind it.
         """
-        found = self.formula(name, value, speed=speed, low=low, high=high, form=form, unit=unit, mixed=mixed,
+        entered = self.formula(name, value, speed=speed, low=low, high=high, form=form, unit=unit, mixed=mixed,
                              tooltip=tooltip, width=width)  # fmt: skip
-        return within(_plain(found, value), low, high)
+        return within(_plain(entered, value), low, high)
 
     def whole(
         self, name: str, value: int, *, speed: float = 0.0, low: int | None = None, high: int | None = None,
         unit: str = "", mixed: bool = False, tooltip: str = "", width: float = 0.0,
     ) -> int | None:  # fmt: skip
         """Edit a whole number: drag it, or click and type."""
-        found = self.formula(name, value, speed=speed, low=low, high=high, unit=unit, mixed=mixed, whole=True,
+        entered = self.formula(name, value, speed=speed, low=low, high=high, unit=unit, mixed=mixed, whole=True,
                              tooltip=tooltip, width=width)  # fmt: skip
-        made = within(_plain(found, value), low, high)
-        return None if made is None else round(made)
+        number = within(_plain(entered, value), low, high)
+        return None if number is None else round(number)
 
     def slider(self, name: str, value: float, low: float, high: float, *, form: str = "", tooltip: str = "",
                width: float = 0.0, mixed: bool = False) -> float | None:  # fmt: skip
@@ -100,7 +100,7 @@ class Numbers(Base):
             return self._typed(name, wide, tooltip)
         step = speed or speed_for(value, low, high, wide, whole=whole)
         dragged = key == imgui.internal.get_active_id() and not _is_click()
-        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed,
+        edited = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed,
                                      letter=letter, unit=unit, dragged=dragged)  # fmt: skip
         self._used(name, tooltip)
         clicked = imgui.is_item_deactivated() and _is_click()
@@ -109,7 +109,7 @@ class Numbers(Base):
             text = "" if mixed else shown_number(value)
             self._typing = Typing(key, text, text)
             return None
-        return found
+        return edited
 
     def _dragged_number(
         self, name: str, value: float, step: float, bounds: tuple[float | None, float | None], wide: float, *,
@@ -236,10 +236,10 @@ class Numbers(Base):
                 imgui.set_cursor_pos_x(left)
             letter = letters[k] if k < len(letters) else ""
             end = letter.lower() or str(k)
-            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter,
+            part = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter,
                                  unit=unit, mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
-            if found is not None:
-                entered[k] = found
+            if part is not None:
+                entered[k] = part
         return entered or None
 
 
@@ -273,8 +273,8 @@ def shown_number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def _plain(found: Entered | None, value: float) -> float | None:
-    return float(found.of([value])[0]) if isinstance(found, Formula) else found
+def _plain(entered: Entered | None, value: float) -> float | None:
+    return float(entered.of([value])[0]) if isinstance(entered, Formula) else entered
 
 
 def _digits(value: float) -> int:

@@ -25,8 +25,8 @@ class Lines(Popups):
         flags = imgui.InputTextFlags_.callback_always
         if enter:
             flags |= imgui.InputTextFlags_.enter_returns_true
-        shown, said = ("", MIXED) if mixed else (value, hint)
-        changed, new = imgui.input_text_with_hint(f"###{name}", said, shown, flags, self._carets)
+        shown, hint_text = ("", MIXED) if mixed else (value, hint)
+        changed, new = imgui.input_text_with_hint(f"###{name}", hint_text, shown, flags, self._carets)
         self._used(name, tooltip)
         if done:
             return str(new) if imgui.is_item_deactivated_after_edit() and str(new) != shown else None
@@ -42,7 +42,7 @@ class Lines(Popups):
         width = imgui.calc_item_width()
         if wrong:
             imgui.push_style_color(imgui.Col_.text, self.theme.rgba("error"))
-        found = self.line(name, value, hint=hint, mixed=mixed, done=True, tooltip=tooltip,
+        text = self.line(name, value, hint=hint, mixed=mixed, done=True, tooltip=tooltip,
                           width=max(width - side - gap, 1.0))  # fmt: skip
         if wrong:
             imgui.pop_style_color()
@@ -54,11 +54,11 @@ class Lines(Popups):
         with self.popup(f"{name}:choices") as opened:
             for choice in choices if opened else ():
                 if imgui.selectable(f"{choice or MIXED}###choice:{choice}", choice == value and not mixed)[0]:
-                    found = choice
+                    text = choice
                 self.mark(choice)
             if opened and not choices:
                 imgui.text_disabled(MIXED)
-        return found if found != value or mixed else None
+        return text if text != value or mixed else None
 
     def paragraph(self, name: str, value: str, *, lines: int = 4, mixed: bool = False, tooltip: str = "") -> str | None:
         """Edit a text of several lines."""

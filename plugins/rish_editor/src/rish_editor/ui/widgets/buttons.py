@@ -93,17 +93,17 @@ class Buttons(Popups):
         draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
         padding, chevron = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
         at = corner.x + imgui.calc_item_width() - chevron - padding.x, corner.y + padding.y
-        found = None
+        chosen = None
         with self.drop_down(name, current, imgui.ComboFlags_.no_arrow_button) as opened:
             self._used(name, tooltip)
             for choice, label in zip(choices, shown, strict=True) if opened else ():
                 if imgui.selectable(f"{label or ' '}###{name}:{choice}", choice == value)[0]:
-                    found = choice
+                    chosen = choice
                 self.mark(f"{name}:{choice}")
                 if choice == value:
                     imgui.set_item_default_focus()
         draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
-        return found if found != value else None
+        return chosen if chosen != value else None
 
     def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: Tip = "", enabled: bool = True,
                    width: float = 0.0, span: bool = False) -> bool:  # fmt: skip

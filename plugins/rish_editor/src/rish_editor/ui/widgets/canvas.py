@@ -106,7 +106,7 @@ class Canvases(Base):
         pressed = bool(imgui.is_item_activated())
         held, hovered = bool(imgui.is_item_active()), bool(imgui.is_item_hovered())
         self._used(name, tooltip)
-        made = Canvas(self.theme, (corner.x, corner.y), size, hovered=hovered, held=held, pressed=pressed)
+        area = Canvas(self.theme, (corner.x, corner.y), size, hovered=hovered, held=held, pressed=pressed)
         if background:
-            made.rect(0, 0, *size, background, rounding=imgui.get_style().frame_rounding)
-        return made
+            area.rect(0, 0, *size, background, rounding=imgui.get_style().frame_rounding)
+        return area

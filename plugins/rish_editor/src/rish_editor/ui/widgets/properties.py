@@ -241,6 +241,6 @@ class Properties(Base):
         begin = self.px(40) + imgui.calc_text_size(shown).x
         if width - begin > self.px(24):
             with self.fonts.style("small"):
-                said = shortened(about, width - begin)
-                draw.add_text((left + begin, down + self.px(1.5)), self.theme.packed("text_disabled"), said)
+                description = shortened(about, width - begin)
+                draw.add_text((left + begin, down + self.px(1.5)), self.theme.packed("text_disabled"), description)
         return bool(clicked)

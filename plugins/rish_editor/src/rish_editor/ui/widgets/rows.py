@@ -132,13 +132,13 @@ class Rows(Base):
             draw.add_text((after + (16 * scale - width) / 2, y), self.theme.packed(icon_color), icon)
             after += _ICON * scale
         use.text = after, y
-        kept = [button for button in buttons if use.hovered or button.always]
-        shown = shortened(text, left + wide - _EDGE * scale - len(kept) * _BUTTON * scale - after)
+        shown_buttons = [button for button in buttons if use.hovered or button.always]
+        shown = shortened(text, left + wide - _EDGE * scale - len(shown_buttons) * _BUTTON * scale - after)
         draw.add_text((after, y), self.theme.packed(color), shown)
         over = ""
-        if kept or note:
+        if shown_buttons or note:
             used = after + imgui.calc_text_size(shown).x
-            over = self._row_end(draw, name, use, (left + wide, top, high), used, note, kept)
+            over = self._row_end(draw, name, use, (left + wide, top, high), used, note, shown_buttons)
         if shown != text and not over:
             self.tooltip(text)
         if not clicked:
@@ -232,7 +232,7 @@ class Rows(Base):
         """
         if not imgui.begin_drag_drop_target():
             return None
-        found = None
+        drop = None
         plain = imgui.DragDropFlags_.accept_no_draw_default_rect
         early = plain | imgui.DragDropFlags_.accept_before_delivery
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
@@ -244,9 +244,9 @@ class Rows(Base):
                 if between and not _BETWEEN <= part <= 1 - _BETWEEN:
                     where = "before" if part < 0.5 else "after"
                 self._show_drop(low, high, where, depth + (below and where == "after"))
-                found = RowDrop(kind, self._dragged.get(kind), where, delivered)
+                drop = RowDrop(kind, self._dragged.get(kind), where, delivered)
         imgui.end_drag_drop_target()
-        return found
+        return drop
 
     def _show_drop(self, low: Any, high: Any, where: Where, depth: int) -> None:
         draw, color = imgui.get_foreground_draw_list(), self.theme.packed("accent")

@@ -55,8 +55,8 @@ class Texts(Base):
         """Show a text. wrap: break it at the panel's edge. cut: end it there with an ellipsis, and tell the rest in a
         tooltip.
         """
-        found = color or (self.theme.rgba(_COLORS[style]) if style in _COLORS else None)
-        with self.fonts.style(_FONTS.get(style, "body")), self.colored(found):
+        rgba = color or (self.theme.rgba(_COLORS[style]) if style in _COLORS else None)
+        with self.fonts.style(_FONTS.get(style, "body")), self.colored(rgba):
             if wrap:
                 imgui.push_text_wrap_pos(0.0)
             shown = shortened(text, imgui.get_content_region_avail().x) if cut else text

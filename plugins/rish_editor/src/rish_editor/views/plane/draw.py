@@ -115,19 +115,21 @@ class SceneDraw(FieldHandles):
     def matrices(self, handles: Any) -> Points:
         """Return the world matrices a b c d x y of entities as they are drawn, float64 (n, 6)."""
         rows = self.world.table(Transform).rows_of(np.asarray(handles, np.int64).reshape(-1))
-        known: WorldMatrices = self.world[WorldMatrices]
+        drawn_matrices: WorldMatrices = self.world[WorldMatrices]
         there = rows >= 0
         if len(rows) == 1 and there[0]:
-            pose = known.one(int(rows[0]))
+            pose = drawn_matrices.one(int(rows[0]))
             if pose is not None:
                 return np.array([pose])
-        if there.all() and known.knows(rows):
-            return known.rows(rows).astype(np.float64)
-        found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
+        if there.all() and drawn_matrices.knows(rows):
+            return drawn_matrices.rows(rows).astype(np.float64)
+        matrices = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
         if there.any():
             some = rows[there]
-            found[there] = known.rows(some) if known.knows(some) else world_matrices(self.world)[some]
-        return found
+            matrices[there] = (
+                drawn_matrices.rows(some) if drawn_matrices.knows(some) else world_matrices(self.world)[some]
+            )
+        return matrices
 
     def pose(self, handle: int) -> tuple[float, float, float, float, float, float]:
         """Return the world matrix a b c d x y of an entity; that of the world for one without a Transform."""
@@ -271,8 +273,8 @@ class SceneDraw(FieldHandles):
 
     def shown(self, handles: Iterable[int], margin: float = 64.0) -> list[int]:
         """Return the entities whose position is in the view or near its edge. margin: pixels."""
-        given = np.fromiter(handles, np.int64)
-        return given[self._near(self.matrices(given)[:, 4:], margin)].tolist()
+        entities = np.fromiter(handles, np.int64)
+        return entities[self._near(self.matrices(entities)[:, 4:], margin)].tolist()
 
     def _near(self, places: Points, margin: float) -> npt.NDArray[np.bool_]:
         """Return bool n: which places (n, 2) are in the view or near its edge. margin: pixels."""

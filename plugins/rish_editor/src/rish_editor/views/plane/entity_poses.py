@@ -35,28 +35,28 @@ def roots(world: World, handles: Array, kind: type = Transform) -> Array:
         return handles
     parent = table.column("parent")
     above = parent[table.rows_of(handles)]
-    kept = np.ones(len(handles), np.bool_)
+    is_root = np.ones(len(handles), np.bool_)
     for _ in range(_DEEPEST):
         if not above.any():
             break
-        kept &= ~np.isin(above, handles)
+        is_root &= ~np.isin(above, handles)
         rows = table.rows_of(above)
         above = np.where(rows >= 0, parent[np.maximum(rows, 0)], 0)
-    return handles[kept]
+    return handles[is_root]
 
 
 def world_poses(world: World, handles: Array) -> Array:
     """Return the current world matrices of entities, float64 (n, 6); that of the world for 0 and without Transform."""
     table = world.table(Transform)
     rows = table.rows_of(np.asarray(handles, np.int64))
-    found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
+    poses = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
     there = np.flatnonzero(rows >= 0)
     if len(there) <= _FEW:
         for k in there.tolist():
-            found[k] = _walk(table, int(rows[k]))
+            poses[k] = _walk(table, int(rows[k]))
     else:
-        found[there] = world_matrices(world)[rows[there]]
-    return found
+        poses[there] = world_matrices(world)[rows[there]]
+    return poses
 
 
 def _walk(table: Any, row: int) -> tuple[float, ...]:
@@ -86,8 +86,8 @@ def into(matrix: Array, vectors: Array) -> Array:
     area = a * d - b * c
     safe = np.where(area == 0, 1.0, area)
     x, y = vectors[:, 0], vectors[:, 1]
-    found = np.stack([(d * x - c * y) / safe, (a * y - b * x) / safe], axis=1)
-    return np.where((area == 0)[:, None], 0.0, found)
+    local = np.stack([(d * x - c * y) / safe, (a * y - b * x) / safe], axis=1)
+    return np.where((area == 0)[:, None], 0.0, local)
 
 
 def out_of(matrix: Array, vectors: Array) -> Array:

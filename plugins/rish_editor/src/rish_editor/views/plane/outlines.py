@@ -85,8 +85,8 @@ def in_space_only(world: World, handles: Array) -> Array:
     """Return bool n: which entities have their place in three dimensions and none on the plane."""
     if Transform3D not in world.tables:
         return np.zeros(len(handles), np.bool_)
-    given = np.asarray(handles, np.int64)
-    return (world.table(Transform3D).rows_of(given) >= 0) & (world.table(Transform).rows_of(given) < 0)
+    entities = np.asarray(handles, np.int64)
+    return (world.table(Transform3D).rows_of(entities) >= 0) & (world.table(Transform).rows_of(entities) < 0)
 
 
 def _extent(corners: Array) -> Rect:

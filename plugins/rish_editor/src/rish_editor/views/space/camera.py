@@ -107,9 +107,9 @@ class OrbitCamera:
         back = view.axes[2]
         yaw, pitch = math.atan2(back[0], back[2]), -math.asin(min(max(float(back[1]), -1.0), 1.0))
         distance = self.distance if not view.height else view.height / 2 / math.tan(self.fov / 2)
-        made = replace(self, yaw=yaw, pitch=pitch, distance=distance, flat=view.height > 0)
-        made = made if view.height else replace(made, fov=view.fov)
-        return replace(made, pivot=_three(np.array(view.position) - made.axes[2] * distance))
+        camera = replace(self, yaw=yaw, pitch=pitch, distance=distance, flat=view.height > 0)
+        camera = camera if view.height else replace(camera, fov=view.fov)
+        return replace(camera, pivot=_three(np.array(view.position) - camera.axes[2] * distance))
 
     def side(self, name: str) -> OrbitCamera:
         """Return it with one of the views along the axes, see `SIDES`."""

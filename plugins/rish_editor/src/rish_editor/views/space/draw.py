@@ -108,12 +108,12 @@ class SpaceDraw(Canvas):
 
     def to_screen(self, points: Any) -> Array:
         """Convert points (..., 3) to the window (y down), float64 (..., 2); NaN for those behind the view."""
-        given = np.asarray(points, np.float64)
-        placed = given @ self.pixels[:, :3].T + self.pixels[:, 3]
+        world_points = np.asarray(points, np.float64)
+        placed = world_points @ self.pixels[:, :3].T + self.pixels[:, 3]
         with np.errstate(all="ignore"):
-            found = placed[..., :2] / np.where(placed[..., 3:] > 1e-9, placed[..., 3:], np.nan)
-        found = np.where(self.depth(given)[..., None] < self.view.near, np.nan, found)
-        return np.array([self.origin[0], self.origin[1] + self.size[1]]) + found * [1.0, -1.0]
+            pixels = placed[..., :2] / np.where(placed[..., 3:] > 1e-9, placed[..., 3:], np.nan)
+        pixels = np.where(self.depth(world_points)[..., None] < self.view.near, np.nan, pixels)
+        return np.array([self.origin[0], self.origin[1] + self.size[1]]) + pixels * [1.0, -1.0]
 
     def ray(self, point: Point) -> tuple[Array, Array]:
         """Return origin and direction, float64 (3,) each, of the ray through a point of the window."""
@@ -167,8 +167,8 @@ class SpaceDraw(Canvas):
 
     def path(self, points: Any, color: Color, width: float = 1.5, *, closed: bool = False, **options: Any) -> None:
         """Draw lines from point to point (n, 3). closed: back to the first as well. options: as of `lines`."""
-        given = np.asarray(points, np.float64).reshape(-1, 3)
-        ends = np.stack([given, np.roll(given, -1, axis=0)], axis=1)
+        corners = np.asarray(points, np.float64).reshape(-1, 3)
+        ends = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
         self.lines(ends if closed else ends[:-1], color, width, **options)
 
     def _clipped(self, ends: Array) -> Array:
@@ -177,9 +177,9 @@ class SpaceDraw(Canvas):
         behind = depth < 0
         share = depth[:, 0] / np.where(depth[:, 0] == depth[:, 1], 1.0, depth[:, 0] - depth[:, 1])
         cut = ends[:, 0] + share[:, None] * (ends[:, 1] - ends[:, 0])
-        made = np.where(behind[:, :, None], cut[:, None], ends)
-        made[behind.all(axis=1)] = np.nan
-        return made
+        clipped = np.where(behind[:, :, None], cut[:, None], ends)
+        clipped[behind.all(axis=1)] = np.nan
+        return clipped
 
     def _in_window(self, handles: Array) -> tuple[Array, Array]:
         places = self.to_screen(self.matrices(handles)[:, :, 3])

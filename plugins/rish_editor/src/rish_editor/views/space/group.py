@@ -108,13 +108,13 @@ def _group(scene: SpaceDraw, selected: Array, fixed: Callable[[Array], Array]) -
 
 def _turns(table: Any, rows: Array) -> Array:
     """Return the rotations of rows in the world, quaternions (n, 4); no turn for -1."""
-    found = np.tile([0.0, 0.0, 0.0, 1.0], (len(rows), 1))
+    rotations = np.tile([0.0, 0.0, 0.0, 1.0], (len(rows), 1))
     for k, start in enumerate(rows.tolist()):
         row = start
         for _ in range(64):
             if row < 0:
                 break
             own = table.column("rotation")[row].astype(np.float64)
-            found[k] = quaternions.product(quaternions.normalized(own) if own.any() else [0, 0, 0, 1], found[k])
+            rotations[k] = quaternions.product(quaternions.normalized(own) if own.any() else [0, 0, 0, 1], rotations[k])
             row = table.row_of(int(table.column("parent")[row])) if table.column("parent")[row] else -1
-    return found
+    return rotations

@@ -23,14 +23,14 @@ _EDGES = np.array([[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7
 
 def matrices_of(world: World, handles: Any) -> Array:
     """Return the world matrices of entities as they are drawn, float64 (n, 3, 4); still ones without a pose."""
-    given = np.asarray(handles, np.int64).reshape(-1)
-    rows, known = world.table(Transform3D).rows_of(given), world[WorldMatrices3D]
-    found = np.tile(np.eye(3, 4), (len(given), 1, 1))
+    entities = np.asarray(handles, np.int64).reshape(-1)
+    rows, drawn_matrices = world.table(Transform3D).rows_of(entities), world[WorldMatrices3D]
+    matrices = np.tile(np.eye(3, 4), (len(entities), 1, 1))
     some = rows >= 0
     if some.any():
-        source = known.matrix if known.knows(rows[some]) else world_matrices_3d(world)
-        found[some] = source[rows[some]]
-    return found
+        source = drawn_matrices.matrix if drawn_matrices.knows(rows[some]) else world_matrices_3d(world)
+        matrices[some] = source[rows[some]]
+    return matrices
 
 
 def corners_of(world: World, handles: Array) -> Array:
@@ -54,13 +54,13 @@ def draw_bounds(scene: SpaceDraw, handles: Array, color: str, width: float) -> N
 
 def outline_selected(scene: SpaceDraw, handles: Array) -> None:
     """Draw the boxes of the selected entities, that of the primary one with a thicker line."""
-    given = handles[scene.world.table(Transform3D).rows_of(handles) >= 0]
-    if len(given) > MAX_OUTLINED:
-        low, high = extent_of(scene.world, given)
+    in_space = handles[scene.world.table(Transform3D).rows_of(handles) >= 0]
+    if len(in_space) > MAX_OUTLINED:
+        low, high = extent_of(scene.world, in_space)
         scene.lines((low + _CORNERS * (high - low))[_EDGES], "outline", 2.0)
-    elif len(given):
-        draw_bounds(scene, given[:-1], "outline", 1.5)
-        draw_bounds(scene, given[-1:], "outline", 2.0)
+    elif len(in_space):
+        draw_bounds(scene, in_space[:-1], "outline", 1.5)
+        draw_bounds(scene, in_space[-1:], "outline", 2.0)
 
 
 def extent_of(world: World, handles: Array) -> tuple[Array, Array]:
