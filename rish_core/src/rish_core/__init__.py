@@ -49,19 +49,24 @@ if TYPE_CHECKING:
         Vec4,
         Vector,
         World,
+        all_of,
+        any_of,
         component,
         describe_error,
         did_you_mean,
         event,
+        every,
         field,
         kind_of,
         message_of,
+        not_,
         place_of,
         place_of_error,
         place_of_record,
         printable,
         repr_of,
         resource,
+        resource_equals,
         say,
         shorten_path,
         system,
@@ -81,7 +86,6 @@ if TYPE_CHECKING:
     from .launcher.collector import settle, thaw
     from .launcher.exit_codes import FINE, OURS, YOURS
     from .loop.clock import Clock
-    from .loop.conditions import all_of, any_of, every, not_, resource_equals
     from .loop.events import InputRecord, WindowEvent
     from .loop.host import Captures, Host
     from .loop.input import Input
@@ -104,9 +108,9 @@ __getattr__, __dir__ = lazy_names(
     {
         "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
         "NotYet Place Problem Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str "
-        "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 Vector World component "
-        "describe_error did_you_mean event field kind_of message_of place_of place_of_error place_of_record "
-        "printable repr_of resource say shorten_path system table text_of",
+        "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 Vector World all_of any_of component "
+        "describe_error did_you_mean event every field kind_of message_of not_ place_of place_of_error place_of_record "
+        "printable repr_of resource resource_equals say shorten_path system table text_of",
         "app": "App open_game",
         "assembly": "declared_layers read_plugins",
         "assets": "AssetNames Assets canonical load_text read_asset with_placeholder with_siblings",
@@ -118,7 +122,6 @@ __getattr__, __dir__ = lazy_names(
         "errors": "AssetError ManifestError PluginError ScheduleError",
         "launcher.exit_codes": "FINE OURS YOURS",
         "loop.clock": "Clock",
-        "loop.conditions": "all_of any_of every not_ resource_equals",
         "loop.events": "InputRecord WindowEvent",
         "loop.host": "Captures Host",
         "loop.input": "Input",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_core.loop.events import WindowEvent
-from rish_core.loop.layers import Layer, LayerFailed, Layers, LayerStack, put_layers
+from rish_core.loop.layers import Layer, LayerFailed, Layers, LayerStack, on_layer, put_layers
 from rish_ecs import UnknownName, UsageError, World
 from rish_ecs.declarations import fields_of
 from rish_ecs.declarations.resource import copy_plain
@@ -271,3 +271,16 @@ def test_what_the_game_did_with_layers_stays() -> None:
     world = renewed([], [tool])
     assert world[LayerStack].tools == ["tool"]
     assert renewed([tool], [], world)[LayerStack].tools == []
+
+
+def test_on_layer_follows_the_stack() -> None:
+    """A layer's tick systems stop while it is paused, and all its systems stop once it is popped."""
+    world = World()
+    put_layers(world, [Layer("play")])
+    tick, frame = on_layer("play", pauses=True), on_layer("play", pauses=False)
+    assert tick(world)
+    world[Layers].pause("play")
+    assert (tick(world), frame(world)) == (False, True)
+    world[Layers].pop("play")
+    assert (tick(world), frame(world)) == (False, False)
+    assert str(tick) == "layer 'play'"

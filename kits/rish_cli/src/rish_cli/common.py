@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from rish_core import App, Manifest, read_manifest
-from rish_core.plugin import Candidate, NamedWish, installed_plugins, switched_off
-from rish_ecs import Place, UsageError
+from rish_core.plugin import Candidate, NamedWish, installed_plugins
+from rish_ecs import Place, UsageError, is_ours
 
 from .options import audio_overrides, split_names
 
@@ -38,16 +39,26 @@ def wished(arguments: argparse.Namespace, backend: str | None = None) -> tuple[M
     tools += ["profiler?"] if "debug" in wanted else []
     more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
     more += _backends_plugin(manifest, more, backend, installed)
-    off = _switched_off(installed, getattr(arguments, "safe_mode", False))
-    return manifest, {"more": more, "installed": installed, "off": off}
-
-
-def _switched_off(installed: list[Candidate], safe: bool) -> dict[str, str]:
-    """Return the plugins that must not be loaded, each with the reason."""
     disabled = split_names(os.environ.get("RISH_DISABLE_PLUGINS", ""))
     for name in {*disabled} - {one.name for one in installed}:
         _log.warning("RISH_DISABLE_PLUGINS names '%s', which is not installed", name)
-    return switched_off([(one.name, one.distribution) for one in installed], disabled, safe=safe)
+    off = switched_off(installed, disabled, safe=getattr(arguments, "safe_mode", False))
+    return manifest, {"more": more, "installed": installed, "off": off}
+
+
+def switched_off(
+    installed: Iterable[Candidate], disabled: Collection[str] = (), *, safe: bool = False
+) -> dict[str, str]:
+    """Return the plugins that must not be loaded, each with the reason.
+
+    disabled: names from the environment. safe: whether only plugins of this project may be loaded.
+    """
+    off = {name: f"'{name}' is switched off by RISH_DISABLE_PLUGINS" for name in disabled}
+    for one in installed if safe else ():
+        if not is_ours(one.distribution):
+            reason = f"'{one.name}' is left out by --safe-mode, because it comes from {one.distribution}"
+            off.setdefault(one.name, reason)
+    return off
 
 
 def _backends_plugin(

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .colors import parse_color
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
+    from .declarations.conditions import all_of, any_of, every, not_, resource_equals
     from .declarations.resource import resource
     from .declarations.system import TICK_STAGES, Stage, system
     from .query import Query
@@ -66,6 +67,7 @@ __getattr__, __dir__ = lazy_names(
         "colors": "parse_color",
         "declarations.columns": "Array Asset Chars Color Entity Mat4 Quat Str Vec2 Vec3 Vec4",
         "declarations.component": "Disabled Each component event field kind_of table",
+        "declarations.conditions": "all_of any_of every not_ resource_equals",
         "declarations.resource": "resource",
         "declarations.system": "TICK_STAGES Stage system",
         "=rish_jit.errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "

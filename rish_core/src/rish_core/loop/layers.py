@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rish_ecs import RishError, UnknownName, UsageError, describe_error, place_of_error, resource
+from rish_ecs.declarations import NamedCondition
 
 from .events import WindowEvent
 
@@ -144,6 +145,16 @@ def _mark(names: list[str], name: str, marked: bool) -> None:
         names.sort()
     elif not marked and name in names:
         names.remove(name)
+
+
+def on_layer(name: str, *, pauses: bool) -> NamedCondition:
+    """True while a layer is on the stack and, with `pauses`, not paused; the condition of `@system(layer=...)`."""
+
+    def test(world: World) -> bool:
+        layers: Layers = world[Layers]
+        return layers.runs(name) if pauses else name in layers
+
+    return NamedCondition(f"layer {name!r}", test)
 
 
 class LayerFailed(RishError):

@@ -16,11 +16,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rish_ecs import TICK_STAGES, RishError, Stage, UnknownName, describe_error, place_of_error
-from rish_ecs.declarations import Condition, SystemSpec, current
+from rish_ecs.declarations import Condition, SystemSpec, bare_test, condition_text, current
 
 from ..errors import ScheduleError
-from .conditions import bare_test, condition_text, on_layer
-from .layers import Layers
+from .layers import Layers, on_layer
 from .order import BoundSystem, order_systems
 from .profile import Profiler
 

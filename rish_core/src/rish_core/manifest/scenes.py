@@ -21,13 +21,12 @@ from typing import TYPE_CHECKING, Any, cast, overload
 import numpy as np
 
 from rish_ecs import UnknownName, UsageError, kind_of, resource
-from rish_ecs.declarations import Column, current
+from rish_ecs.declarations import Column, NamedCondition, call_text, current
 from rish_ecs.storage import ALIVE
 
 from ..common.hierarchy import hangs
 from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
-from ..loop.conditions import NamedCondition, call_text
 from .manifest import Manifest
 from .plan import PREFAB, Origin, SpawnPlan, Values
 from .prefabs import Node

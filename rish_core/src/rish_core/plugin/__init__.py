@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .loading import load_plugins
     from .plan import CORE, LoadPlan, NamedWish, make_plan
     from .registry import build_registry
-    from .solving.packages import PUBLISHED, how_to_get_plugin, switched_off
+    from .solving.packages import PUBLISHED, how_to_get_plugin
     from .solving.selection import smallest
     from .solving.solver import Member, solve
     from .solving.versions import parse_version
@@ -27,7 +27,7 @@ __getattr__, __dir__ = lazy_names(
         "discovery": "Candidate installed_commands installed_plugins",
         "game": "MAX_CODE GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
-        "solving.packages": "PUBLISHED how_to_get_plugin switched_off",
+        "solving.packages": "PUBLISHED how_to_get_plugin",
         "plan": "CORE LoadPlan NamedWish make_plan",
         "registry": "build_registry",
         "solving.selection": "smallest",

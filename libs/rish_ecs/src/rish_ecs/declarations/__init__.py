@@ -12,6 +12,7 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from .columns import Column, ColumnType, column_type, distinct, members_of
     from .component import FieldSpec, Kind, current, declare
+    from .conditions import NamedCondition, bare_test, call_text, condition_text
     from .paths import path_inside, walk_files, wrong_path
     from .renames import notice_former
     from .resource import ResourceSpec, feed_plain, fields_of, resource_spec
@@ -23,6 +24,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "columns": "Column ColumnType column_type distinct members_of",
         "component": "FieldSpec Kind current declare",
+        "conditions": "NamedCondition bare_test call_text condition_text",
         "renames": "notice_former",
         "paths": "path_inside walk_files wrong_path",
         "resource": "ResourceSpec feed_plain fields_of resource_spec",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rish_ecs import how_to_get, how_to_update, is_ours
+from rish_ecs import how_to_get, how_to_update
 
 if TYPE_CHECKING:
     from ..discovery import Candidate
@@ -27,21 +27,6 @@ COMMANDS = {
     "edit": "rish-editor",
 }
 """The packages of this project's commands."""
-
-
-def switched_off(
-    installed: Iterable[tuple[str, str]], disabled: Collection[str] = (), *, safe: bool = False
-) -> dict[str, str]:
-    """Return the plugins that must not be loaded, each with the reason.
-
-    installed: names of plugins with their packages. disabled: names from the environment. safe: whether only plugins of
-    this project may be loaded.
-    """
-    off = {name: f"'{name}' is switched off by RISH_DISABLE_PLUGINS" for name in disabled}
-    for name, package in installed if safe else ():
-        if not is_ours(package):
-            off.setdefault(name, f"'{name}' is left out by --safe-mode, because it comes from {package}")
-    return off
 
 
 def package_of(plugin: str) -> str | None:

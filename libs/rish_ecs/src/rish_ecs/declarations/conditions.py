@@ -13,15 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rish_ecs import UsageError
-from rish_ecs.declarations import Condition
+from rish_jit.errors import UsageError
 
-from .layers import Layers
-
-if TYPE_CHECKING:
-    from rish_ecs import World
+from .system import Condition
 
 
 @dataclass(frozen=True)
@@ -29,9 +25,9 @@ class NamedCondition:
     """A condition together with its text for messages."""
 
     text: str
-    test: Callable[[World], bool] = field(repr=False, compare=False)
+    test: Callable[[Any], bool] = field(repr=False, compare=False)
 
-    def __call__(self, world: World) -> bool:
+    def __call__(self, world: Any) -> bool:
         """Whether the condition holds."""
         return self.test(world)
 
@@ -52,11 +48,11 @@ def resource_equals(cls: type, field_name: str, value: Any) -> NamedCondition:
 
     Raises UsageError if the class has no such field.
     """
-    known = getattr(cls, "__dataclass_fields__", {})
-    if field_name not in known and not hasattr(cls, field_name):
-        raise UsageError(f"{cls.__name__} has no field {field_name!r}", given=field_name, choices=known)
+    fields = getattr(cls, "__dataclass_fields__", {})
+    if field_name not in fields and not hasattr(cls, field_name):
+        raise UsageError(f"{cls.__name__} has no field {field_name!r}", given=field_name, choices=fields)
 
-    def test(world: World) -> bool:
+    def test(world: Any) -> bool:
         return cls in world and bool(getattr(world[cls], field_name) == value)
 
     return NamedCondition(f"resource_equals({cls.__name__}, {field_name!r}, {value!r})", test)
@@ -79,16 +75,6 @@ def all_of(*conditions: Condition) -> NamedCondition:
     return NamedCondition(
         f"all_of({_texts(conditions)})", lambda world: all(condition(world) for condition in conditions)
     )
-
-
-def on_layer(name: str, *, pauses: bool) -> NamedCondition:
-    """True while a layer is on the stack and, with `pauses`, not paused; the condition of `@system(layer=...)`."""
-
-    def test(world: World) -> bool:
-        layers: Layers = world[Layers]
-        return layers.runs(name) if pauses else name in layers
-
-    return NamedCondition(f"layer {name!r}", test)
 
 
 def condition_text(condition: Condition) -> str:

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rish_core.loop.conditions import (
-    all_of,
-    any_of,
-    bare_test,
-    condition_text,
-    every,
-    not_,
-    on_layer,
-    resource_equals,
-)
-from rish_core.loop.layers import Layer, Layers, put_layers
-from rish_core.manifest.scenes import in_scene
-from rish_ecs import UsageError, World, resource
+from rish_core import in_scene
+from rish_ecs import UsageError, World, all_of, any_of, every, not_, resource, resource_equals
+from rish_ecs.declarations import bare_test, condition_text
 
 
 @resource
@@ -81,18 +71,6 @@ def test_conditions_combine() -> None:
     assert all_of(yes, not_(no), any_of(no, yes))(world)
 
 
-def test_on_layer_follows_the_stack() -> None:
-    """A layer's tick systems stop while it is paused, and all its systems stop once it is popped."""
-    world = World()
-    put_layers(world, [Layer("play")])
-    tick, frame = on_layer("play", pauses=True), on_layer("play", pauses=False)
-    assert tick(world)
-    world[Layers].pause("play")
-    assert (tick(world), frame(world)) == (False, True)
-    world[Layers].pop("play")
-    assert (tick(world), frame(world)) == (False, False)
-
-
 def test_conditions_can_be_read() -> None:
     """A condition prints as it was written, and a plain function as its name."""
     condition = any_of(
@@ -102,7 +80,6 @@ def test_conditions_can_be_read() -> None:
         "any_of(in_scene('play', 'title'), not_(every(30, 2)), all_of(resource_equals(Weather, 'windy', True), yes))"
     )
     assert condition_text(no) == "no"
-    assert str(on_layer("hud", pauses=True)) == "layer 'hud'"
 
 
 def test_bare_tests_decide_alike() -> None:
