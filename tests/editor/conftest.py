@@ -67,7 +67,7 @@ def open_text(tmp_path: Path, driver: UIDriver) -> Callable[..., Any]:
         if text is not None:
             (folder / "game.yaml").write_text(text, encoding="utf-8")
         assert driver.shell.open(folder), [line.text for line in driver.shell.log.lines]
-        driver.step(4)  # then the view has the keyboard
+        driver.step(3)
         return driver.shell.editor.game
 
     return open_it

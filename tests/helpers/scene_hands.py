@@ -20,10 +20,10 @@ class SceneHands:
         self.editor.show("editor.scene")
         camera = self.panel.views["2d"].camera
         camera.x, camera.y, camera.density = 0.0, 0.0, 1.0
-        driver.step(2)
+        driver.step()
         x, y = self.at(0.0, 0.0)  # units lie on whole pixels, to which pointers are rounded
         camera.x, camera.y = x % 1.0, -(y % 1.0)
-        driver.step(2)
+        driver.step()
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the window at which a point of the world is shown."""

@@ -30,9 +30,11 @@ scenes:
 
 
 @pytest.fixture
-def game(open_text: Callable[..., Any]) -> Any:
-    """A game with a few entities."""
-    return open_text(GAME)
+def game(open_text: Callable[..., Any], driver: UIDriver) -> Any:
+    """A game with a few entities, whose view has the keyboard."""
+    game = open_text(GAME)
+    driver.step()
+    return game
 
 
 def select(game: Any, *names: str) -> None:

@@ -50,7 +50,7 @@ class Inspector:
         handles = [self.handle(name) for name in names]
         with self.game.edit("Select"):
             self.game.selection.set(handles)
-        self.driver.step(3)
+        self.driver.step(2)
         return handles
 
     def search(self, text: str) -> None:
@@ -59,7 +59,6 @@ class Inspector:
         self.driver.key("Ctrl+A")
         self.driver.key("Delete")
         self.driver.type(text)
-        self.driver.step(2)
 
     def at(self, name: str) -> str:
         """Return the mark of a widget of the inspector."""

@@ -113,7 +113,7 @@ class UIDriver:
         self.step()
 
     def drag(
-        self, start: Where, to: Where | None = None, *, by: tuple[float, float] = (0.0, 0.0), steps: int = 8,
+        self, start: Where, to: Where | None = None, *, by: tuple[float, float] = (0.0, 0.0), steps: int = 4,
         button: int = LEFT, held: str = "",
     ) -> None:  # fmt: skip
         """Drag from a place to another one, or by a way in units of the window (y down)."""
@@ -182,7 +182,6 @@ class UIDriver:
         self.key("Ctrl+A")
         self.type(text)
         self.key("Enter")
-        self.step()
 
     def picture(self) -> Any:
         """Return the picture of the window, uint8 (h, w, 4), the top row first."""

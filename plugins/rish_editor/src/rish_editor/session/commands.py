@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rish_core import UnknownName, describe_error
@@ -179,6 +180,7 @@ def _labeled(commands: Iterable[Command], editor: Editor) -> list[tuple[Command,
     return [(each, each.title if each.label is None else each.label(editor)) for each in commands]
 
 
+@cache
 def parse_shortcut(text: str) -> Shortcut | None:
     """Return modifiers and key of a text such as `Ctrl+Shift+S`; None if it is no shortcut."""
     *modifiers, key = [part.strip() for part in text.replace("++", "+Plus").split("+")]
