@@ -228,7 +228,7 @@ def test_glyphs_of_paintings_stay(stage):
     paint(stage)
     still = stage.shoot()[:60, :60].copy()
     label = stage.put(150, 80, Text(text="", size=30, layer="hud"))
-    cache = stage.world[Pictures].atlas.kept["text"]
+    cache = stage.world[Pictures].atlas.cache["text"]
     for k in range(60):
         stage.world.get(label, Text).text = chr(0x4E00 + k) if k % 2 else chr(0x41 + k // 2 % 26)
         stage.world.get(label, Text).size = 20 + k

@@ -25,15 +25,13 @@ Array = npt.NDArray[Any]
 class SpriteSheet:
     """The cells in the image of the same entity's Sprite; `Sprite.frame` selects one."""
 
-    cell: Vec2 = field(
-        (0, 0), unit="px", low=0, doc="width and height of a picture", meanings={0: "of the whole image"}
-    )
-    columns: int = field(0, low=0, doc="pictures in a line", meanings={0: "as many as fit"})
+    cell: Vec2 = field((0, 0), unit="px", low=0, doc="width and height of a cell", meanings={0: "of the whole image"})
+    columns: int = field(0, low=0, doc="cells in a line", meanings={0: "as many as fit"})
     margin: int = field(0, unit="px", low=0, doc="around the grid")
-    spacing: int = field(0, unit="px", low=0, doc="between the pictures")
+    spacing: int = field(0, unit="px", low=0, doc="between the cells")
     count: int = field(0, low=0, doc="how many there are", meanings={0: "as many as fit"})
     file: Asset = field(
-        "", names="sheets", doc="a .json of Aseprite that says where the pictures lie; then the grid does not count"
+        "", names="sheets", doc="a .json of Aseprite with the places of the cells; then the grid is not used"
     )
 
 

@@ -86,7 +86,7 @@ class ClipTable:
     maximum: int = 0
     files: dict[int, Clips] = dataclass_field(default_factory=dict[int, Clips])
     changed: tuple[Array, Array] = dataclass_field(default_factory=lambda: (_empty(), _empty()))
-    told: set[str] = dataclass_field(default_factory=set[str])
+    logged: set[str] = dataclass_field(default_factory=set[str])
     watched: int = 0
 
     def rebuild(self, world: World) -> None:
@@ -176,8 +176,8 @@ class ClipTable:
             self._say(f"{world.text(file)} has no clip {wanted!r}{near}. Choices: {', '.join(list(clips)[:12])}")
 
     def _say(self, sentence: str) -> None:
-        if sentence not in self.told:
-            self.told.add(sentence)
+        if sentence not in self.logged:
+            self.logged.add(sentence)
             _log.error("%s", sentence)
 
     def _watch(self, world: World) -> None:
@@ -188,5 +188,5 @@ class ClipTable:
 
     def _reloaded(self, world: World, path: str) -> None:
         if any(world.text(number) == path for number in self.files):
-            self.told.clear()
+            self.logged.clear()
             self.rebuild(world)

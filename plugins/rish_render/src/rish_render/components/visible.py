@@ -70,18 +70,20 @@ class Sprite:
 
     image: Asset = field("", names="images", also=("camera:",), doc="path of the picture")
     normal: Asset = field(
-        "", names="images", doc="picture of the same size that says where its surface faces, for lights"
+        "", names="images", doc="normal map: a picture of the same size with the direction of the surface, for lights"
     )
-    emission: Asset = field("", names="images", doc="picture of the same size that says where it glows by itself")
-    frame: int = field(0, doc="which picture of the SpriteSheet beside it is shown")
+    emission: Asset = field(
+        "", names="images", doc="emission map: a picture of the same size with the light that the surface emits"
+    )
+    frame: int = field(0, doc="the number of the cell that is shown, if the entity has a SpriteSheet")
     region: Vec4 = field(
         (0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left", meanings={0: "all of it"}
     )
     repeat: Vec2 = field(
-        (0, 0), low=0, doc="how often the picture is laid side by side, whole numbers", meanings={0: "once"}
+        (0, 0), low=0, doc="how many copies of the picture are drawn side by side, whole numbers", meanings={0: "once"}
     )
     anchor: Vec2 = field(
-        (0.5, 0.5), step=0.01, doc="the point of the picture that lies on the position: 0 0 bottom left"
+        (0.5, 0.5), step=0.01, doc="the point of the picture that is at the position; 0 0 is the bottom left"
     )
     size: Vec2 = field(
         (0, 0), unit="units", low=0, doc="width and height", meanings={0: "one unit a pixel of the picture"}
@@ -90,10 +92,12 @@ class Sprite:
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     flip_x: bool = field(False, doc="mirrored left to right")
     flip_y: bool = field(False, doc="mirrored top to bottom")
-    snap: bool = field(False, doc="moved to whole pixels of the screen, where neither it nor the camera is turned")
+    snap: bool = field(
+        False, doc="whether it is moved to whole pixels of the screen while neither it nor the camera is rotated"
+    )
     layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
-    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    blend: Blend = field(Blend.ALPHA, doc="how it is blended with the pixels below")
     material: Str = field("", names="materials", doc="name of a shader that draws it")
     sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
     visible: bool = field(True, doc="whether it is drawn")
@@ -109,24 +113,26 @@ class Shape:
     points: list[Vec2] = field((), doc="of a line or polygon, in units relative to the position")
     holes: list[int] = field((), low=0, doc="of a polygon: where in the points each hole begins")
     corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box")
-    anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of a box or circle that lies on the position")
+    anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of a box or circle that is at the position")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the inside; opacity 0: hollow")
     color_end: Color = field((0, 0, 0, 0), low=0, high=1, doc="at the bottom; opacity 0: the same as at the top")
-    outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line takes it before its color")
+    outline: Color = field(
+        (0, 0, 0, 0), low=0, high=1, doc="opacity 0: none; a line has this color if its opacity is not 0"
+    )
     outline_width: float = field(
         0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)"
     )
     image: Asset = field(
-        "", names="images", doc="a picture that fills it, over and over, multiplied by the color; not for lines"
+        "", names="images", doc="a picture whose copies fill it, multiplied by the color; not for lines"
     )
-    image_scale: Vec2 = field((1, 1), unit="units/px", low=0.001, doc="how large a pixel of the picture is")
-    image_offset: Vec2 = field((0, 0), unit="units", doc="where the picture's bottom left corner lies")
+    image_scale: Vec2 = field((1, 1), unit="units/px", low=0.001, doc="the size of a pixel of the picture")
+    image_offset: Vec2 = field((0, 0), unit="units", doc="the place of the picture's bottom left corner")
     image_rotation: float = field(0.0, unit="rad", angle=True, doc="of the picture, counter-clockwise")
     sampling: Sampling = field(Sampling.NEAREST, doc="of the picture: nearest keeps pixels sharp, linear is smooth")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
-    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    blend: Blend = field(Blend.ALPHA, doc="how it is blended with the pixels below")
     visible: bool = field(True, doc="whether it is drawn")
 
 
@@ -136,18 +142,20 @@ class Text:
 
     text: Chars = field("", doc="a line break starts a new line")
     markup: bool = field(False, doc="whether brackets contain colors, sizes and icons: [gold]12 [icon=coin.png][/]")
-    font: Asset = field("", names="fonts", doc="path of a .ttf, .otf or .ttc file; empty: the font that comes along")
+    font: Asset = field("", names="fonts", doc="path of a .ttf, .otf or .ttc file; empty: the default font")
     size: float = field(24.0, unit="units", low=1, high=2000, doc="of the font")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the letters")
-    align: Align = field(Align.LEFT, doc="of the lines to one another")
-    anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of the block that lies on the position: 0 0 bottom left")
+    align: Align = field(Align.LEFT, doc="horizontal alignment of the lines")
+    anchor: Vec2 = field(
+        (0.5, 0.5), step=0.01, doc="the point of the block that is at the position; 0 0 is the bottom left"
+    )
     line_spacing: float = field(1.0, low=0.1, high=10, doc="distance of the lines, in heights of the font")
-    letter_spacing: float = field(0.0, unit="units", low=-100, high=1000, doc="more between letters")
+    letter_spacing: float = field(0.0, unit="units", low=-100, high=1000, doc="additional space between letters")
     wrap: float = field(0.0, unit="units", low=0, doc="greatest width of a line", meanings={0: "any"})
     outline: Color = field((0, 0, 0, 0), low=0, high=1, doc="around the letters; opacity 0: none")
     outline_width: float = field(0.0, unit="units", low=0, high=64, doc="of the outline")
     shadow: Color = field((0, 0, 0, 0), low=0, high=1, doc="below the letters; opacity 0: none")
-    shadow_offset: Vec2 = field((2, -2), unit="units", doc="where the shadow falls")
+    shadow_offset: Vec2 = field((2, -2), unit="units", doc="position of the shadow relative to the letters")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
@@ -165,30 +173,45 @@ class Camera:
     primary: bool = field(True, doc="the first primary camera is the main one")
     enabled: bool = field(True, doc="whether it shows anything")
     order: int = field(0, doc="greater is drawn later, over the others")
-    layers: list[Str] = field((), names="layers", doc="the layers that it sees; empty: all that lie in the world")
+    layers: list[Str] = field((), names="layers", doc="the layers that it shows; empty: all in world space")
     height: float = field(
-        0.0, unit="units", low=0, doc="of the world that is seen", meanings={0: "one unit is one pixel"}
+        0.0,
+        unit="units",
+        low=0,
+        doc="width and height of the part of the world that is shown",
+        meanings={0: "one unit is one pixel"},
     )
     zoom: float = field(1.0, step=0.02, low=0.001, high=1000, doc="2: everything twice as large")
     viewport: Vec4 = field(
         (0, 0, 1, 1), low=0, high=1, doc="x y w h of its part of the picture, fractions from the bottom left"
     )
-    background: Color = field((0, 0, 0, 0), low=0, high=1, doc="behind what it sees; opacity 0: as the settings say")
+    background: Color = field(
+        (0, 0, 0, 0), low=0, high=1, doc="color behind everything that it shows; opacity 0: that of the settings"
+    )
     target: Str = field("", doc="name of a picture of its own, for sprites with the image camera:NAME; empty: none")
     target_size: Vec2 = field((256, 256), unit="px", low=1, high=4096, doc="of that picture")
-    follow: Entity = field(0, doc="what it follows; 0: nothing")
-    offset: Vec2 = field((0, 0), unit="units", doc="from what it follows to where it looks")
-    dead_zone: Vec2 = field((0, 0), unit="units", low=0, doc="width and height within which that moves freely")
-    smoothing: float = field(0.0, unit="s", low=0, doc="after which 63 % of the way is made up; 0: at once")
-    limits: Vec4 = field(
-        (0, 0, 0, 0), unit="units", doc="x y w h of the world that it never looks beyond", meanings={0: "none"}
+    follow: Entity = field(0, doc="the entity that it follows; 0: none")
+    offset: Vec2 = field((0, 0), unit="units", doc="from the followed entity to the center of the view")
+    dead_zone: Vec2 = field(
+        (0, 0),
+        unit="units",
+        low=0,
+        doc="width and height of the dead zone, in which the followed entity moves without moving the camera",
     )
-    trauma: float = field(0.0, low=0, high=1, doc="how hard it shakes now; see `shake`")
-    shake_reach: float = field(0.03, low=0, doc="how far at most, in heights of the view")
-    shake_turn: float = field(0.01, unit="rad", angle=True, low=0, doc="how far it turns at most")
-    shake_speed: float = field(12.0, unit="1/s", low=0, doc="swings a second")
-    shake_decay: float = field(1.5, unit="1/s", low=0, doc="trauma that is lost in a second")
-    settled: bool = field(False, hidden=True, doc="whether it has been where it follows; until then it jumps")
+    smoothing: float = field(
+        0.0, unit="s", low=0, doc="time in which 63 % of the remaining distance is covered; 0: at once"
+    )
+    limits: Vec4 = field(
+        (0, 0, 0, 0), unit="units", doc="x y w h of the part of the world that limits the view", meanings={0: "none"}
+    )
+    trauma: float = field(0.0, low=0, high=1, doc="strength of shaking now; see `shake`")
+    shake_reach: float = field(0.03, low=0, doc="greatest distance of shaking, in heights of the view")
+    shake_turn: float = field(0.01, unit="rad", angle=True, low=0, doc="greatest angle of shaking")
+    shake_speed: float = field(12.0, unit="1/s", low=0, doc="frequency of shaking")
+    shake_decay: float = field(1.5, unit="1/s", low=0, doc="by how much trauma decreases in a second")
+    settled: bool = field(
+        False, hidden=True, doc="whether it has reached the followed entity; until then it jumps there"
+    )
 
 
 @component
@@ -200,12 +223,15 @@ class CanvasGroup:
     """
 
     opacity: float = field(1.0, low=0, high=1, doc="of the whole picture")
-    blend: Blend = field(Blend.ALPHA, doc="how the picture meets what is below")
+    blend: Blend = field(Blend.ALPHA, doc="how the image of the group is blended with the pixels below")
     material: Str = field("", names="materials", doc="name of a shader for the picture")
-    mask: Entity = field(0, doc="shown only where this entity, and what hangs on it, would be; 0: everywhere")
-    inverted: bool = field(False, doc="shown only where the mask is not")
+    mask: Entity = field(0, doc="entity whose image, with that of its descendants, is the mask; 0: no mask")
+    inverted: bool = field(False, doc="whether the group is shown outside of the mask instead of inside")
     clip: Vec4 = field(
-        (0, 0, 0, 0), unit="units", doc="x y w h around the position, nothing beyond", meanings={0: "none"}
+        (0, 0, 0, 0),
+        unit="units",
+        doc="x y w h, relative to the position, of the rectangle outside of which nothing is drawn",
+        meanings={0: "none"},
     )
     layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
@@ -248,20 +274,24 @@ class RenderSettings:
     their values. post: materials that are applied to the finished frame, in order.
     """
 
-    background: Color = field((0.06, 0.07, 0.10, 1.0), doc="of the screen, where the camera has none")
-    stretch: Stretch = field(Stretch.CANVAS, doc="what happens where the window has another size than the game")
-    aspect: Aspect = field(Aspect.KEEP, doc="what happens where the window has another shape than the game")
-    stretch_sampling: Sampling = field(Sampling.NEAREST, doc="how a picture of the game's size is scaled")
+    background: Color = field((0.06, 0.07, 0.10, 1.0), doc="background of cameras that have none")
+    stretch: Stretch = field(Stretch.CANVAS, doc="how the game fills a window of another size")
+    aspect: Aspect = field(Aspect.KEEP, doc="how the game fills a window of another aspect ratio")
+    stretch_sampling: Sampling = field(Sampling.NEAREST, doc="filter with which an image of the game's size is scaled")
     bars: Color = field((0, 0, 0, 1), doc="of the bars beside the game's picture")
     fullscreen: bool = field(False, doc="whether the window fills the screen at the start")
-    vsync: bool = field(True, doc="whether a picture waits for the display, so that none is torn")
-    cursor: bool = field(True, doc="whether the mouse's cursor is seen in the window")
+    vsync: bool = field(True, doc="vertical synchronization: whether a frame waits for the display")
+    cursor: bool = field(True, doc="whether the mouse cursor is visible in the window")
     icon: Asset = field("", names="images", doc="picture of the window and its program; empty: the system's")
     language: str = ""
     quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where there is no window")
     threads: int = field(
-        0, low=0, high=64, doc="that draw in software", meanings={0: "RISH_THREADS, else one for each processor"}
+        0,
+        low=0,
+        high=64,
+        doc="number of threads of the software backend",
+        meanings={0: "RISH_THREADS, else one for each processor"},
     )
-    page_size: int = field(1024, unit="px", low=64, high=8192, doc="of the pages that pictures are collected on")
+    page_size: int = field(1024, unit="px", low=64, high=8192, doc="width and height of the pages of the texture atlas")
     materials: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
     post: list[str] = dataclass_field(default_factory=list[str])

@@ -51,7 +51,7 @@ class Drawables:
 
     layer: int64 n. z: float32 n. height: float32 n, the y by which layers that are sorted by y draw. state: int64 n,
     things of different states can't share a batch. make: returns the batch of some rows (an index array or a slice) in
-    a given state. made: the batches made so far, which do not change any more.
+    a given state. batches: those made so far, which do not change any more.
     """
 
     layer: Array
@@ -59,7 +59,7 @@ class Drawables:
     height: Array
     state: Array
     make: MakeBatch
-    made: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
+    batches: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
     _runs: tuple[bytes, Runs, Array | None] | None = None
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class Drawables:
 
     def _sorted(self, y_sorted: Array) -> tuple[Runs, Array | None]:
         """Return the runs, and the order of rows that they refer to; None if it is the order of the rows themselves."""
-        self.made.clear()
+        self.batches.clear()
         layer, z, state = self.layer, self.z, self.state
         each = y_sorted[layer]
         low = np.where(each, -self.height, np.float32(0)) if each.any() else np.zeros(len(layer), np.float32)
@@ -118,7 +118,7 @@ class SortedThings:
     make: MakeBatch
     whole: Sequence[Stretch] | None = None
     shown: Any = ()
-    made: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
+    batches: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
 
     @cached_property
     def parts(self) -> Runs:
@@ -148,10 +148,10 @@ Things = Drawables | SortedThings
 def _made(things: Things, start: int, count: int, state: int, order: Array | None) -> Batch:
     """Return the batch of consecutive things; one that was made before gets a version. order: of the rows."""
     key = (start, count, state)
-    batch = things.made.get(key)
+    batch = things.batches.get(key)
     if batch is None:
         rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
-        batch = things.made[key] = things.make(rows, state)
+        batch = things.batches[key] = things.make(rows, state)
     else:
         batch.version = 0
     return batch

@@ -33,7 +33,7 @@ class RenderCache:
     setting, stamp: of the last frame, see `steady`; plan, picture: the parts of it that the next frame may reuse.
     """
 
-    told: set[str] = dataclass_field(default_factory=set[str])
+    logged: set[str] = dataclass_field(default_factory=set[str])
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
@@ -51,7 +51,7 @@ class RenderCache:
 
 
 class Seen(NamedTuple):
-    """The rows of a component that may be visible, with matrices float32 (n, 6) and layer numbers."""
+    """The rows of a component that may be visible: int n, their matrices float32 (n, 6), and their layers, int n."""
 
     rows: Array
     matrix: Array
@@ -64,10 +64,10 @@ class Seen(NamedTuple):
 
 @dataclass
 class Extraction:
-    """The context of extraction for all kinds.
+    """The context of extraction for all kinds, for one view.
 
-    view, flat: the camera's view, and the view of the screen. layers: bool, for each layer whether it is visible at
-    all.
+    stack: the layers. view: that of the camera. flat: that of layers in screen space. pictures: images and their
+    frames. cache: data that is kept from frame to frame. layers: bool, for each layer whether the view shows it.
     """
 
     world: World

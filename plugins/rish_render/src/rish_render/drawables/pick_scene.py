@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 
 @dataclass
 class PickScene:
-    """The context of picking for all kinds. parts: the layers, cameras and images, as extraction uses them."""
+    """The context of picking for all kinds. parts: that of extraction. region: the point or box that is picked."""
 
     parts: Extraction
     region: Region
@@ -54,7 +54,10 @@ class PickScene:
         return np.where(screen, into(matrix, self.region.screen), into(matrix, self.region.world))
 
     def hits(self, kind: type, rows: Array, numbers: Array, heights: Array) -> list[Hits]:
-        """Return hits for rows of a component. numbers: their layers. heights: by which sorted layers draw."""
+        """Return hits for rows of a component.
+
+        numbers: int n, their layers. heights: n, the y by which layers that are sorted by y draw.
+        """
         table = self.world.table(kind)
         low = np.where(self.stack.y_sorted[numbers], -heights.astype(np.float64), 0.0)
         z = np.nan_to_num(table.column("z")[rows].astype(np.float64))

@@ -62,7 +62,7 @@ def drawn_boxes(world: World, entities: npt.ArrayLike, view: View | None = None)
     screen, parallax = np.zeros(len(handles), np.bool_), np.ones((len(handles), 2))
     matrix = _matrices(world, handles)
     cache = world[RenderCache]
-    stack = stack_of(world, cache.told)
+    stack = stack_of(world, cache.logged)
     layered = np.zeros(len(handles), np.bool_)
     for kind in world[DrawableKinds].used(world):
         table = world.tables.get(kind.component)

@@ -71,7 +71,7 @@ def extract(world: World, dt: float) -> None:
 def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, stamp: Stamp | None) -> None:
     """Keep this frame for reuse if the last one had the same content.
 
-    Either nothing at all has changed, or there are only sprites whose batches also serve for other views.
+    Either nothing at all has changed, or all batches also serve for other views, see `DrawableKind.follow`.
     """
     frame: Frame = world[Frame]
     before = memory.stamp
@@ -101,9 +101,9 @@ def _planned(world: World, memory: RenderCache, setting: Setting, views: list[Vi
     last = memory.plan
     if last is not None and last.still(world, setting, views):
         last.aim(world, views, others)
-        return last.stack, last.made
+        return last.stack, last.plan
     world[Pictures].atlas.reserve(frame)
-    stack = stack_of(world, memory.told, memory.parts)
+    stack = stack_of(world, memory.logged, memory.parts)
     if world[ToolView].view is not None:
         stack.visible = stack.visible & ~stack.screen
     fresh = plan(world, stack, views, surface_of(world))

@@ -36,7 +36,7 @@ def pick_visible(world: World, region: Region) -> list[Hits]:
 
 def _scene_of(world: World, region: Region) -> PickScene:
     cache = world[RenderCache]
-    stack = stack_of(world, cache.told)
+    stack = stack_of(world, cache.logged)
     view = replace(screen_view(surface_of(world)), center=region.center, name="pick")
     layers = stack.visible if region.flat else stack.visible & ~stack.screen
     if region.layers is not None:

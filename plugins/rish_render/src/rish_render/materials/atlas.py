@@ -81,14 +81,14 @@ class Skyline:
 class Atlas:
     """Pages that are filled with images, and the frame table with the place of each image.
 
-    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_frame.frame.passes`. kept: data of
+    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_frame.frame.passes`. cache: data of
     other modules about their own pages, by name; it exists as long as the pages.
     """
 
     def __init__(self, page_size: int = 1024) -> None:
         self.page_size = page_size
         self.pages: list[Page] = []
-        self.kept: dict[str, Any] = {}
+        self.cache: dict[str, Any] = {}
         self._skylines: list[Skyline | None] = []
         self._dirty: dict[int, Rect] = {}
         self._table = np.zeros((256, len(FRAME_COLUMNS)), np.float32)

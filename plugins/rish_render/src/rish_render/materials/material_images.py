@@ -50,7 +50,7 @@ class Maps(NamedTuple):
     additive: bool = False
 
     def lays(self, channel: str) -> bool:
-        """Whether there is a map for a channel; what only adds light has no surface."""
+        """Whether there is a map for a channel; images that only add light have no normals."""
         return bool(self.emission if channel == "emission" else self.normal and not self.additive)
 
 

@@ -43,7 +43,7 @@ Wish = tuple[str, Maps | None]
 @resource(derived=True)
 class Ahead:
     """What is read ahead. steps: the rest of the work. wait: frames until it begins, in which the first scene is
-    prepared. spent: bytes so far. limit: the most bytes.
+    prepared. spent: bytes read so far. limit: the largest number of bytes.
     """
 
     steps: Iterator[None] = iter(())

@@ -46,7 +46,7 @@ class Stack:
     behind: Array
     parallax: Array
     by_text: Array
-    told: set[str] = dataclass_field(default_factory=set[str])
+    logged: set[str] = dataclass_field(default_factory=set[str])
     groups: Groups | None = None
 
     def __len__(self) -> int:
@@ -80,9 +80,9 @@ class Stack:
 
     def warn(self, world: World, name: str, entity: int, outcome: str) -> None:
         """Report once that an entity names a layer that does not exist. outcome: the end of the message."""
-        if name in self.told:
+        if name in self.logged:
             return
-        self.told.add(name)
+        self.logged.add(name)
         who = f"entity {entity}"
         if Name in world and world.has(entity, Name):
             who = f"{world.get(entity, Name).value!r} ({who})"

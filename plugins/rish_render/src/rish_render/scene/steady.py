@@ -73,7 +73,7 @@ class LastFrame:
 
     setting: Setting
     stack: Stack
-    made: FramePlan
+    plan: FramePlan
     views: tuple[View, ...]
 
     def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
@@ -87,14 +87,14 @@ class LastFrame:
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
         """Set the views of the passes to the current ones. others: the batches of other plugins."""
-        for look, view in zip(self.made.looks, views, strict=True):
+        for look, view in zip(self.plan.looks, views, strict=True):
             for turn in look.rounds:
                 if turn.view is look.view:
                     if view != look.view:
                         aim(turn.pass_, view)
                     turn.view = view
             look.view = view
-        deal(world[Frame], self.stack, self.made, others)
+        deal(world[Frame], self.stack, self.plan, others)
         self.views = tuple(views)
 
 
@@ -164,8 +164,8 @@ def _painted(world: World) -> tuple[Any, ...]:
 class Picture:
     """A complete frame that can be shown again: the batches of its passes, and the stamp and setting it was made from.
 
-    follow: if there are only sprites, returns whether their batches also serve for other views, one for each look of
-    the plan.
+    follow: returns whether the batches also serve for other views, one for each look of the plan; None if they may
+    not.
     """
 
     stamp: Stamp

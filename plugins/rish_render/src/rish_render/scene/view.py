@@ -160,7 +160,7 @@ class View:
         return replace(self, center=(self.center[0] + x, self.center[1] + y), rotation=self.rotation + turn)
 
     def kept_within(self, limits: Rect) -> View:
-        """Return the nearest view that shows nothing outside of a rectangle x y w h; centerd if the rectangle is too
+        """Return the nearest view that shows nothing outside of a rectangle x y w h; centered if the rectangle is too
         small.
 
         A width or height of 0 sets no limit.

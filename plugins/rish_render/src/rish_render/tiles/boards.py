@@ -38,7 +38,7 @@ class Board:
     cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), the
     edits that are applied to the cells. stamps: int64 (down, across) by layer, how often each patch changed. revision:
     rises with every change of any layer. revisions: the same by layer. patches: int64 (down, across), like `stamps` for
-    all layers together. seen: see `used`. kept: data that other modules compute from the cells, by name.
+    all layers together. seen: see `used`. cache: data that other modules compute from the cells, by name.
     """
 
     asset: str
@@ -50,7 +50,7 @@ class Board:
     revisions: list[int] = field(default_factory=list[int])
     patches: Array = field(default_factory=lambda: np.zeros((0, 0), np.int64))
     seen: dict[int, Array] = field(default_factory=dict[int, Array])
-    kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    cache: dict[Any, Any] = field(default_factory=dict[Any, Any])
 
     def __post_init__(self) -> None:
         grid = self.map.grid
@@ -110,7 +110,7 @@ class TileMaps:
     """The maps of a World.
 
     maps: by asset. needs: the files that each asset was made from. boards: by entity. checked: the version of the
-    TileMap table at which each board was checked last. told: problems already logged. edges: by entity, the state at
+    TileMap table at which each board was checked last. logged: problems already logged. edges: by entity, the state at
     which its edges were published last. stamp: the state of the world at that time. version: rises when a file was
     reloaded. watched: the version of the files that was looked at last.
     """
@@ -119,7 +119,7 @@ class TileMaps:
     needs: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     boards: dict[int, Board] = field(default_factory=dict[int, Board])
     checked: dict[int, int] = field(default_factory=dict[int, int])
-    told: set[str] = field(default_factory=set[str])
+    logged: set[str] = field(default_factory=set[str])
     edges: dict[int, Any] = field(default_factory=dict[int, Any])
     stamp: Any = None
     watched: int = 0
@@ -162,8 +162,8 @@ class TileMaps:
                 raise AssetError(f"{asset} can't be read: this world has no assets")
             return map_asset(world[Assets], asset)
         except RishError as error:
-            if asset not in self.told:
-                self.told.add(asset)
+            if asset not in self.logged:
+                self.logged.add(asset)
                 _log.error("%s", error)
             return empty_map()
 
@@ -178,7 +178,7 @@ class TileMaps:
         for asset in [asset for asset, needs in self.needs.items() if path in needs]:
             self.version += 1
             self.maps.pop(asset, None)
-            self.told.discard(asset)
+            self.logged.discard(asset)
             for entity in [entity for entity, board in self.boards.items() if board.asset == asset]:
                 del self.boards[entity]
 

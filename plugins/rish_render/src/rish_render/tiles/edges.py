@@ -107,9 +107,9 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
 
 def blocking_of(board: Board) -> Blocking:
     """Return the blocking tiles of a board; the same object at each call."""
-    blocking: Blocking | None = board.kept.get("blocking")
+    blocking: Blocking | None = board.cache.get("blocking")
     if blocking is None:
-        blocking = board.kept["blocking"] = Blocking(board.map.tiles)
+        blocking = board.cache["blocking"] = Blocking(board.map.tiles)
     return blocking
 
 
@@ -120,7 +120,7 @@ def _all_sides(board: Board, blocking: Blocking, shown: tuple[str, ...]) -> tupl
         if not shown or layer.name in shown:
             levels.setdefault(layer.offset, []).append(cells)
     grid = board.map.grid
-    cache: dict[Any, tuple[bytes, tuple[Array, Array]]] = board.kept.setdefault(("sides", shown), {})
+    cache: dict[Any, tuple[bytes, tuple[Array, Array]]] = board.cache.setdefault(("sides", shown), {})
     around = np.pad(board.patches, 1)
     parts = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64))]
     for row, column in np.ndindex(*board.patches.shape):

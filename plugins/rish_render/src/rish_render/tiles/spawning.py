@@ -92,8 +92,8 @@ def _tell_unknown(world: World, board: Board, kinds: frozenset[str]) -> None:
 
 
 def _tell(world: World, level: int, what: str) -> None:
-    if what not in world[TileMaps].told:
-        world[TileMaps].told.add(what)
+    if what not in world[TileMaps].logged:
+        world[TileMaps].logged.add(what)
         _log.log(level, "%s", what)
 
 

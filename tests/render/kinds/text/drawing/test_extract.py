@@ -21,7 +21,7 @@ def texts(stage):
 
 def cache(stage):
     """Return the cache of texts."""
-    return stage.world[Pictures].atlas.kept["text"]
+    return stage.world[Pictures].atlas.cache["text"]
 
 
 def alter(stage, entity, **fields):

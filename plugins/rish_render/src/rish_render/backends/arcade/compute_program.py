@@ -10,7 +10,7 @@ from .device import Device, ShaderError
 
 
 class ComputeProgram:
-    """A compute shader. glo: its number. Raises ShaderError with the compiler's message.
+    """A compute shader. glo: its number in OpenGL. Raises ShaderError with the compiler's message.
 
     uniforms: the names of those that are set; one that the shader does not use is ignored.
     """

@@ -90,7 +90,7 @@ class Device:
             gl.glBlendEquation(gl.GL_FUNC_ADD)
 
     def leave(self) -> None:
-        """In a shared window, bind its own framebuffer again, whole and without depth test, for the others."""
+        """In a shared window, restore the state that other code expects: its framebuffer, no clip, no depth test."""
         if not self.shared:
             return
         gl, ctx = self.gl, self.ctx
@@ -112,7 +112,7 @@ class Device:
         self._textures.clear()
 
     def bind(self, framebuffer: Any, clip: Clip) -> None:
-        """Draw and clear from now on on the attachments of this framebuffer, inside the clip."""
+        """Bind a framebuffer and a clip: later calls draw and clear its attachments, inside the clip."""
         gl = self.gl
         if self._framebuffer is not framebuffer:
             gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, framebuffer.glo)

@@ -246,7 +246,7 @@ def _frame_of(keys: Array) -> Array:
 
 
 def _wishes(keys: Array) -> tuple[Array, Array, Array, Array]:
-    """Return width and height in pixels, angle in 1/256 turn, and style, from the keys of `placing.bitmap_key`."""
+    """Return the values in keys of `placing.bitmap_key`: width and height in pixels, angle in 1/256 turn, style."""
     wide, high = (((keys >> np.uint64(shift)) & np.uint64(0x7FF)).astype(np.float64) / 2 for shift in (21, 10))
     angle = ((keys >> np.uint64(2)) & np.uint64(0xFF)).astype(np.int64)
     return wide, high, angle, (keys & np.uint64(3)).astype(np.int64)

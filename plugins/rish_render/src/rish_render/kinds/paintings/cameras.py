@@ -20,8 +20,8 @@ def camera_frame(scene: Extraction, path: str) -> tuple[str | None, int, int, in
     name = path.removeprefix(CAMERA)
     size = picture_size(world, name)
     if size is None:
-        if path not in scene.cache.told:
-            scene.cache.told.add(path)
+        if path not in scene.cache.logged:
+            scene.cache.logged.add(path)
             _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
         return None, *scene.pictures.frame_of(world, path)
     return target_name(name), scene.pictures.whole(size), *size

@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 
 
 class Carets:
-    """All places of one text. starts: the indices where clusters begin, and the length of the text."""
+    """The caret positions of one text. starts: the indices where clusters begin, and the length of the text."""
 
     def __init__(self, layout: Layout, text: str) -> None:
         self.layout, self.text = layout, text
@@ -76,7 +76,7 @@ class Carets:
         return self.starts[min(max(place + by, 0), len(self.starts) - 1)]
 
     def place(self, index: int) -> tuple[int, float]:
-        """Return the line and the x of the place before the cluster at an index."""
+        """Return the line and the x of the caret before the cluster at an index."""
         index = self.snapped(min(index, self._limit))
         place = self._places.get(index)
         if place is not None:
@@ -85,7 +85,7 @@ class Carets:
         return number, self._end(number)
 
     def _end(self, number: int) -> float:
-        """Return the x behind the last letter of a line."""
+        """Return the x of the caret after the last letter of a line."""
         line = self.lines[number]
         if not line:
             return self._empty(number)
@@ -111,7 +111,7 @@ class Carets:
         return bisect_left(edges, y)
 
     def index_at(self, x: float, y: float) -> int:
-        """Return the index whose place is nearest to a point."""
+        """Return the index whose caret is nearest to a point."""
         number = self.line_at(y)
         line = self.lines[number]
         if not line:

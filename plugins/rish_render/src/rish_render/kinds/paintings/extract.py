@@ -43,11 +43,11 @@ _log = logging.getLogger("rish.render")
 
 @dataclass(eq=False)
 class ShownPart:
-    """What was made of a part for one view, and what it was made from.
+    """A converted part of a painting in one view, and the values from which it was converted.
 
-    version: of the part and its images. below: backs, boxes, images and lines, in drawing order. run: the texts, drawn
-    as finely as `fine`. bounds: of all, in the space of the painting. at: the place of the rows. letters: the batch
-    whose origin follows the view; faded: its opacity.
+    version: of the part and its images. below: backs, boxes, images and lines, in drawing order. run: the texts, at the
+    resolution `fine`. bounds: x0 y0 x1 y1 of everything, in the space of the painting. at: the pose, clip, layer and
+    view of `rows`. letters: the batch of the texts, whose origin follows the view; faded: its opacity.
     """
 
     version: Any = None
@@ -73,7 +73,7 @@ class ShownPaintings:
     parts: dict[Part, ShownPart] = field(default_factory=dict[Part, ShownPart])
     rows: list[Row] = field(default_factory=list[Row])
     things: list[Things] = field(default_factory=list[Things])
-    made: Made = field(default_factory=Made)
+    batches: Made = field(default_factory=Made)
 
     @property
     def pages(self) -> set[GlyphPage]:
@@ -91,7 +91,7 @@ class _Space:
 
 
 class _Layer(NamedTuple):
-    """What is the same for all paintings on a layer. x, y: how far it is moved by its parallax."""
+    """The values that all paintings on a layer have in common. x, y: how far its parallax moves them, units."""
 
     number: int
     space: _Space
@@ -131,14 +131,14 @@ def extract_paintings(scene: Extraction) -> list[Things]:
     if cache.glyphs.forgotten != forgotten:
         scene.pictures.version += 1  # cached data of other views may use frame numbers that now mean another glyph
     if now.rows == memory.rows:
-        now.things, now.made = memory.things, memory.made
+        now.things, now.batches = memory.things, memory.batches
     elif now.rows:
-        now.things = [things_of(now.rows, memory.made, now.made)]
+        now.things = [things_of(now.rows, memory.batches, now.batches)]
     return now.things
 
 
 class _Painter:
-    """Puts paintings into one view. memory: what it showed in the last frame; now: what it shows."""
+    """Converts the paintings that one view shows. memory: the result of the last frame; now: that of this frame."""
 
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
@@ -168,7 +168,7 @@ class _Painter:
         return _Place(painting, number, low, space, Pose(x, y, scale, min(painting.opacity, 1.0)), fine)
 
     def _find_layer(self, name: str, painting: Painting) -> _Layer | None:
-        """Return what is the same for all paintings on a layer; None for a hidden one."""
+        """Return the values that all paintings on a layer have in common; None for a hidden layer."""
         scene, stack = self.scene, self.scene.stack
         number = _layer(scene, name, painting)
         layer = None
@@ -183,7 +183,7 @@ class _Painter:
         return layer
 
     def convert(self, places: list[_Place]) -> None:
-        """Convert the parts that have changed, all together, and the texts that are drawn more or less finely."""
+        """Convert the parts that have changed, in one call, and the texts whose resolution has changed."""
         parts, pictures = self.memory.parts, self.scene.pictures.version
         changed: dict[Part, ShownPart] = {}
         texts: list[tuple[Part, ShownPart, Fineness]] = []
@@ -252,8 +252,8 @@ def _layer(scene: Extraction, name: str, painting: Painting) -> int:
         return 0
     if painting.layer in names:
         return names.index(painting.layer)
-    if painting.layer not in scene.stack.told:
-        scene.stack.told.add(painting.layer)
+    if painting.layer not in scene.stack.logged:
+        scene.stack.logged.add(painting.layer)
         hint = did_you_mean(painting.layer, names)
         line = "painting %r: there is no layer %r%s; it is drawn on the layer %r"
         _log.warning(line, name, painting.layer, hint, names[0])
@@ -261,7 +261,7 @@ def _layer(scene: Extraction, name: str, painting: Painting) -> int:
 
 
 def _carriers(world: World) -> dict[int, tuple[float, float]]:
-    """Return the interpolated places of the entities that paintings follow, of those that exist."""
+    """Return the interpolated positions of the entities that paintings follow, by entity, as far as they exist."""
     handles = list({painting.entity for painting in world[Paintings].items.values() if painting.entity})
     if not handles:
         return {}

@@ -36,7 +36,7 @@ _TOO_FAR = 1e9
 
 
 class Fineness(NamedTuple):
-    """How finely texts are drawn: pixels per unit of the painting, and whether they are put on whole pixels."""
+    """The resolution of texts: pixels per unit of the painting, and whether letters are at whole pixels."""
 
     density: float
     sharp: bool

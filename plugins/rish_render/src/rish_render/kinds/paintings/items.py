@@ -92,7 +92,7 @@ def flat_lines(parts: Sequence[Sequence[LineItem]]) -> list[list[Flat]]:
 def _dealt(
     kind: str, arrays: dict[str, Array], counts: Sequence[int], edges: tuple[Array, Array, Array, Array]
 ) -> list[list[Flat]]:
-    """Return the rows of each part as a Flat. counts: of the rows. edges: x0 y0 x1 y1 of each row."""
+    """Return a Flat for the rows of each part. counts: the number of rows of each. edges: x0 y0 x1 y1 of each row."""
     starts = [stop - count for stop, count in zip(accumulate(counts), counts, strict=True)]
     some = [start for start, count in zip(starts, counts, strict=True) if count]
     reduced = (np.minimum, np.minimum, np.maximum, np.maximum)

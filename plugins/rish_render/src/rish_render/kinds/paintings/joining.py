@@ -34,7 +34,7 @@ class Pose(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a part has in a place of the drawing order: things to be joined with others, or the batch of its letters."""
+    """Items of a part at one position of the drawing order: a Flat, or the batch of the letters."""
 
     layer: int
     z: float
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """Neighbors of equal state become one batch."""
+        """The key by which neighbors in the drawing order are joined: those of equal state become one batch."""
         item = self.item
         if isinstance(item, Batch):
             return (id(item),)

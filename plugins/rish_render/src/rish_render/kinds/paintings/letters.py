@@ -79,7 +79,7 @@ def _set(scene: Extraction, item: TextItem) -> SetText:
 
 
 def _falls(items: Sequence[TextItem], ready: Sequence[Ready], counts: Array, fine: Fineness) -> Array:
-    """Return how far each sprite is moved as a shadow, float64 (n, 2), in units of INSTANCE."""
+    """Return the offsets of shadows, float64 (n, 2), in units of INSTANCE; 0 for sprites that are no shadow."""
     falls = np.array([(item.dx, item.dy) for item in items]) * fine.density
     falls = np.floor(falls + 0.5) if fine.sharp else falls
     falls = np.repeat(np.floor(falls * POSITION_SCALE + 0.5), counts, axis=0)

@@ -34,15 +34,15 @@ class SpritePictures:
     """The images of n sprites, as they were last looked up.
 
     frames: int64 n, the first of four. texels: float32 (n, 2), width and height. textures: int32 n, an index into
-    `names`, the targets that images are cut from; 0 for the pages. told: messages that were reported. missing: whether
-    a sprite names a camera that does not exist.
+    `names`, the targets that images are cut from; 0 for the pages. logged: messages so far. missing: whether a sprite
+    names a camera that does not exist.
     """
 
     frames: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     texels: Array = field(default_factory=lambda: np.zeros((0, 2), np.float32))
     textures: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     names: list[str | None] = field(default_factory=lambda: [None])
-    told: set[str] = field(default_factory=set[str])
+    logged: set[str] = field(default_factory=set[str])
     missing: bool = False
     _key: Any = None
     _known: tuple[Array, ...] = ()
@@ -113,8 +113,8 @@ class SpritePictures:
         size = picture_size(world, name)
         if size is None:
             self.missing = True
-            if path not in self.told:
-                self.told.add(path)
+            if path not in self.logged:
+                self.logged.add(path)
                 _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
             return *pictures.frame_of(world, path), 0
         width, height = size

@@ -57,7 +57,7 @@ class State(NamedTuple):
 
 
 class Space(NamedTuple):
-    """How a layer is drawn. screen: flat on the screen. follow: how far it follows the camera along x and y."""
+    """The placement of layers. screen: in screen space. follow: factors of the camera's motion along x and y."""
 
     screen: bool
     follow: tuple[float, float]
@@ -121,11 +121,11 @@ class _Placing(NamedTuple):
 
 @dataclass
 class Styles:
-    """The parts of one view, kept from frame to frame. told: messages that were reported. states: indexed by the
+    """The parts of one view, kept from frame to frame. logged: messages that were reported. states: indexed by the
     groups.
     """
 
-    told: set[str]
+    logged: set[str]
     parts: list[Part] = field(default_factory=list[Part])
     states: list[State] = field(default_factory=list[State])
     version: int = 0
@@ -138,7 +138,7 @@ class Styles:
 
     def __post_init__(self) -> None:
         """Share the set of logged messages about images with all views."""
-        self._pictures.told = self.told
+        self._pictures.logged = self.logged
 
     def update(self, scene: Extraction) -> list[Part]:
         """Return the current parts; `version` rises when anything about them changed."""

@@ -58,7 +58,7 @@ class TextCache:
 
     faces: Faces
     glyphs: Glyphs
-    told: set[str]
+    logged: set[str]
     pictures: Pictures
     fonts: dict[str, FontFile] = dataclass_field(default_factory=dict[str, FontFile])
     laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
@@ -77,10 +77,10 @@ class TextCache:
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
         """Return the cache of a world, which is stored with its atlas. A change of language clears it."""
         language = (world[RenderSettings].language if RenderSettings in world else "") or world[Frame].language
-        texts = pictures.atlas.kept.get("text")
+        texts = pictures.atlas.cache.get("text")
         if texts is None:
-            texts = cls(Faces(language), Glyphs(pictures.atlas), cache.told, pictures)
-            pictures.atlas.kept["text"] = texts
+            texts = cls(Faces(language), Glyphs(pictures.atlas), cache.logged, pictures)
+            pictures.atlas.cache["text"] = texts
             if Assets in world:
                 world[Assets].on_reload(texts.reload)
         elif texts.faces.language != language:
@@ -122,7 +122,7 @@ class TextCache:
     def reload(self, path: str) -> None:
         """Clear the caches if `path` is a font or icon in use, so that texts use the file that is now on disk."""
         if path in self.fonts or path in self.images:
-            self.told.discard(f"font:{path}")
+            self.logged.discard(f"font:{path}")
             self.forget()
 
     def stamp(self) -> int:
@@ -241,8 +241,8 @@ class TextCache:
         missing = [piece.cluster[0] for piece in pieces if piece.face is None]
         if not missing:
             return
-        fresh = [character for character in dict.fromkeys(missing) if f"glyph:{character}" not in self.told]
-        self.told.update(f"glyph:{character}" for character in fresh)
+        fresh = [character for character in dict.fromkeys(missing) if f"glyph:{character}" not in self.logged]
+        self.logged.update(f"glyph:{character}" for character in fresh)
         self._lacking += bool(fresh)
         if fresh and self._lacking <= _MAX_TOLD:
             last = "; further ones are not reported" if self._lacking == _MAX_TOLD else ""
@@ -250,8 +250,8 @@ class TextCache:
             _log.warning("%s: %s. To fix it: %s", who(), line, way_to_get(fresh))
 
     def _tell(self, key: str, level: int, line: str) -> None:
-        if key not in self.told:
-            self.told.add(key)
+        if key not in self.logged:
+            self.logged.add(key)
             _log.log(level, "%s", line)
 
 

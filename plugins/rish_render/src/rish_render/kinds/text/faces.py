@@ -96,7 +96,7 @@ class Faces:
         return default_font()
 
     @cached_property
-    def _brothers(self) -> list[FontFile]:
+    def _siblings(self) -> list[FontFile]:
         """The upright fonts in the default font's package: those of scripts first, then those of symbols."""
         folder = packaged(*DEFAULT)
         if folder is None:
@@ -176,12 +176,12 @@ class Faces:
         if self.default is not first:
             yield self.default
         if not is_ideographic(character):
-            yield from itertools.chain(self._brothers, self._cjk)
+            yield from itertools.chain(self._siblings, self._cjk)
             return
         yield from self._cjk
         if self.traditional and is_cjk(character):
             yield self._shipped
-        yield from self._brothers
+        yield from self._siblings
 
     def _of_system(self, character: str) -> FontFile | None:
         """Return a system font that has the character, or None. Each file is read once, when it is first needed."""

@@ -54,7 +54,7 @@ class LayerArt:
     revision: int = -1
     fills: bool = False
     sticks_out: bool = False
-    made: dict[Any, tuple[list[Any], Drawables]] = field(default_factory=dict[Any, tuple[list[Any], Drawables]])
+    cache: dict[Any, tuple[list[Any], Drawables]] = field(default_factory=dict[Any, tuple[list[Any], Drawables]])
 
     def show(self, used: Array, fills: Array, revision: int) -> None:
         """Draw these tiles: `fills` as blocks and the rest as strips. Existing blocks and strips are kept."""
@@ -91,8 +91,8 @@ class LayerPlan:
     art: LayerArt | None = None
 
     @property
-    def said(self) -> tuple[Any, ...]:
-        """All settings as one tuple, to compare plans."""
+    def key(self) -> tuple[Any, ...]:
+        """All settings as one tuple; plans with equal keys are drawn alike."""
         place = (self.shift, self.still, self.own, self.origin, self.screen, self.sorted)
         drawn = None if self.pictures is None else (id(self.pictures), self.pictures.hidden)
         return self.index, self.number, self.z, self.rgba.tobytes(), self.sampling, self.blend, drawn, *place
@@ -110,7 +110,7 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
         board = maps.board(world, entity) if visible[row] else None
         if board is None or not board.drawn:
             continue
-        frames = frames_of(board.kept, board.map)
+        frames = frames_of(board.cache, board.map)
         frames.tick(world.time)
         frames.refresh(world, scene.pictures)
         pose = poses.one(place) or tuple(poses.rows(np.array([place], np.int32))[0].tolist())
@@ -124,9 +124,9 @@ def layer_plans(scene: Extraction, board: Board, row: int, entity: int) -> list[
     """Return the plans of the visible layers of one map; the same list while nothing changes."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
-    last = board.kept.get("plans")
+    last = board.cache.get("plans")
     version = table.version
-    if last is not None and last.stack is stack and last.said == version and stack.groups is None:
+    if last is not None and last.stack is stack and last.version == version and stack.groups is None:
         return last.plans
     number = int(stack.numbers(world, table.column("layer")[row : row + 1], np.array([entity]))[0])
     stamp = (version, number, *stack.stamp)
@@ -134,9 +134,9 @@ def layer_plans(scene: Extraction, board: Board, row: int, entity: int) -> list[
         plans = last.plans
     else:
         plans = _planned(scene, board, row, number)
-        if last is not None and [plan.said for plan in last.plans] == [plan.said for plan in plans]:
+        if last is not None and [plan.key for plan in last.plans] == [plan.key for plan in plans]:
             plans = last.plans  # the same objects, so that data cached for them stays valid
-    board.kept["plans"] = _Plans(plans, version, stamp, stack)
+    board.cache["plans"] = _Plans(plans, version, stamp, stack)
     return plans
 
 
@@ -144,7 +144,7 @@ class _Plans(NamedTuple):
     """The plans of a map's layers, and the values that they depend on."""
 
     plans: list[LayerPlan]
-    said: int
+    version: int
     stamp: tuple[Any, ...]
     stack: Stack
 
@@ -153,12 +153,12 @@ def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[Lay
     """Return the plans of a map whose entity is on the game's layer `number`."""
     table, stack = scene.world.table(TileMap), scene.stack
     shown: tuple[str, ...] = table.read_row("shown", row)
-    tell_unknown_layers(board, shown, scene.cache.told)
+    tell_unknown_layers(board, shown, scene.cache.logged)
     dx, dy = shift_of(board, table.column("anchor")[row].tolist())
     z, tint = float(table.column("z")[row]), table.column("color")[row]
     opacity, sampling = float(table.column("opacity")[row]), int(table.column("sampling")[row])
     hidden = spawned_kinds(scene.world, board.map) if table.column("spawn")[row] else frozenset[str]()
-    tell_texts(board, hidden, scene.cache.told)
+    tell_texts(board, hidden, scene.cache.logged)
     plans: list[LayerPlan] = []
     for layer, index in board.map.stack:
         if layer.name in shown if shown else layer.visible:
@@ -180,11 +180,11 @@ def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[Lay
 def _pictures_of(scene: Extraction, board: Board, layer: PictureLayer, hidden: frozenset[str]) -> Pictures:
     """Return the pictures of a layer. hidden: the classes whose objects prefabs draw."""
     key = ("pictures", id(layer), hidden)
-    pictures: Pictures | None = board.kept.get(key)
+    pictures: Pictures | None = board.cache.get(key)
     if pictures is None:
-        frames = frames_of(board.kept, board.map)
+        frames = frames_of(board.cache, board.map)
         frames.look_up(scene.world, scene.pictures, np.unique(layer.cells & np.uint32(TILE)).astype(np.int64))
-        pictures = board.kept[key] = Pictures(board, layer, frames, hidden)
+        pictures = board.cache[key] = Pictures(board, layer, frames, hidden)
     return pictures
 
 
@@ -203,8 +203,8 @@ def _number_of(scene: Extraction, board: Board, layer: MapLayer, number: int) ->
         return names.index(wished)
     if "layer" in layer.properties:
         key = f"{board.asset} {wished}"
-        if key not in scene.cache.told:
-            scene.cache.told.add(key)
+        if key not in scene.cache.logged:
+            scene.cache.logged.add(key)
             near = did_you_mean(wished, names)
             _log.warning(
                 "%s: its layer %r names the layer %r%s, which does not exist", board.asset, layer.name, wished, near
@@ -230,7 +230,7 @@ def _layer(scene: Extraction, board: Board, plan: LayerPlan, matrix: Matrix) -> 
     key = (plan.number, plan.z, plan.sampling, plan.blend)
     if plan.pictures is not None:
         window = plan.pictures.window(box, matrix, plan.rgba)
-        drawn = plan.pictures.made, ("pictures", *key), [window], lambda: _of_strips(window, plan.sorted, *key)
+        drawn = plan.pictures.cache, ("pictures", *key), [window], lambda: _of_strips(window, plan.sorted, *key)
         return [_remember(*drawn)] if len(window) else []
     art = plan.art
     if art is None or art.revision != board.revisions[plan.index]:
@@ -239,12 +239,12 @@ def _layer(scene: Extraction, board: Board, plan: LayerPlan, matrix: Matrix) -> 
     if art.fills:
         batches = art.blocks.batches(box, matrix, plan.rgba)
         if batches:
-            drawables.append(_remember(art.made, ("blocks", *key), batches, lambda: _of_blocks(batches, *key)))
+            drawables.append(_remember(art.cache, ("blocks", *key), batches, lambda: _of_blocks(batches, *key)))
     if art.sticks_out:
         window = art.strips.window(box, matrix, plan.rgba)
         if len(window):
             drawables.append(
-                _remember(art.made, ("strips", *key), [window], lambda: _of_strips(window, plan.sorted, *key))
+                _remember(art.cache, ("strips", *key), [window], lambda: _of_strips(window, plan.sorted, *key))
             )
     return drawables
 
@@ -265,8 +265,8 @@ def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
 
 def _art_of(scene: Extraction, board: Board, index: int, sorted_: bool) -> LayerArt:
     """Return the drawing data of a layer; recomputed when tiles appear in it that it did not contain before."""
-    art: LayerArt | None = board.kept.get(("art", index, sorted_))
-    frames = frames_of(board.kept, board.map)
+    art: LayerArt | None = board.cache.get(("art", index, sorted_))
+    frames = frames_of(board.cache, board.map)
     revision = board.revisions[index]
     if art is not None and art.revision == revision:
         return art
@@ -277,7 +277,7 @@ def _art_of(scene: Extraction, board: Board, index: int, sorted_: bool) -> Layer
     if art is None or (art.used & used & (fills != art.blocks.wanted)).any():
         nothing = np.zeros(len(used), np.bool_)
         blocks, strips = Blocks(board, index, frames, nothing), Strips(board, index, frames, nothing)
-        art = board.kept["art", index, sorted_] = LayerArt(blocks, strips, nothing)
+        art = board.cache["art", index, sorted_] = LayerArt(blocks, strips, nothing)
     art.show(used, fills, revision)
     return art
 

@@ -103,7 +103,7 @@ def _cleared(world: World, pictures: Pictures, path: str, color: tuple[int, int,
 
 
 def frames_of(cache: dict[Any, Any], map_: GameMap) -> TileFrames:
-    """Return the frames of a board's map, stored in `Board.kept`. cache: that dict."""
+    """Return the frames of a board's map, stored in `Board.cache`. cache: that dict."""
     frames = cache.get("frames")
     if frames is None:
         frames = cache["frames"] = TileFrames(map_)

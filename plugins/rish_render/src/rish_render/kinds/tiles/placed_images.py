@@ -24,7 +24,7 @@ class Pictures(Windows):
     def __init__(self, board: Board, layer: PictureLayer, frames: TileFrames, hidden: frozenset[str]) -> None:
         super().__init__(frames)
         self.board, self.layer, self.hidden = board, layer, hidden
-        self.made: dict[Any, Any] = {}
+        self.cache: dict[Any, Any] = {}
         self._reach = np.hypot(layer.size[:, 0], layer.size[:, 1]) / 2
         low, high = layer.center - self._reach[:, None], layer.center + self._reach[:, None]
         x0, y0 = np.where(layer.repeat, -math.inf, low.min(axis=0, initial=math.inf)).tolist()
@@ -77,8 +77,8 @@ class Pictures(Windows):
             steps.append(np.arange(first, max(last, first - 1) + 1 if self.layer.repeat[axis] else 1) * size)
         if len(steps[0]) * len(steps[1]) > _COPIES:
             key = f"{self.board.asset} {self.layer.name}"
-            if self.board.kept.setdefault("copies", key) == key:
-                self.board.kept["copies"] = ""
+            if self.board.cache.setdefault("copies", key) == key:
+                self.board.cache["copies"] = ""
                 what = "%s: the image of the layer %r is too small to be repeated over the view, so it is drawn once"
                 _log.warning(what, self.board.asset, self.layer.name)
             steps = [np.zeros(1), np.zeros(1)]

@@ -35,19 +35,23 @@ PLACES = 64
 class Trail:
     """A ribbon behind a moving entity."""
 
-    seconds: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a place is remembered")
-    width: float = field(8.0, unit="units", low=0, doc="at the thing")
+    seconds: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a position is part of the trail")
+    width: float = field(8.0, unit="units", low=0, doc="at the entity")
     width_end: float = field(0.0, unit="units", low=0, doc="at the end")
-    color: Color = field((1, 1, 1, 0.8), low=0, high=1, doc="at the thing")
+    color: Color = field((1, 1, 1, 0.8), low=0, high=1, doc="at the entity")
     color_end: Color = field((1, 1, 1, 0), low=0, high=1, doc="at the end")
-    offset: Vec2 = field((0, 0), unit="units", doc="where it begins, in the thing's own space")
+    offset: Vec2 = field((0, 0), unit="units", doc="where it begins, relative to the entity")
     jump: float = field(
-        0.0, unit="units", low=0, doc="a way longer than this in one frame breaks it", meanings={0: "any is drawn"}
+        0.0,
+        unit="units",
+        low=0,
+        doc="distance in one frame above which the trail is interrupted",
+        meanings={0: "never"},
     )
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colors' own opacity")
     layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
-    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    blend: Blend = field(Blend.ALPHA, doc="how it is blended with the pixels below")
     visible: bool = field(True, doc="whether it is drawn")
 
 

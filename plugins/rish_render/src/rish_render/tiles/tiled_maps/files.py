@@ -56,7 +56,7 @@ class Source:
         return Source(path, path, read_document(self.sibling(path), path), self.sibling)
 
     def image_size(self, image: str, say: Callable[[str], object]) -> tuple[int, int] | None:
-        """Return width and height of an image, given relative to the map; None, which is told, if it can't be read."""
+        """Return width and height of an image, given relative to the map; None, which is logged, if unreadable."""
         try:
             return image_size(self.sibling(image))
         except AssetError as error:

@@ -23,7 +23,7 @@ _SHOWN = 3  # ids of objects that a message lists
 
 
 class ObjectReader:
-    """Reads the objects of a map's layers. tell: takes a place and a sentence about what is not drawn."""
+    """Reads the objects of a map's layers. tell: logs a place and a sentence about what is not drawn."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class ObjectReader:
         return grid.project(x / grid.height, y / grid.height) if grid.orientation == "isometric" else (x, -y)
 
     def _tell_texts(self, node: Node, first: int) -> None:
-        """Tell that texts without a class, which no prefab can draw, are not drawn."""
+        """Log that texts without a class, which no prefab can draw, are not drawn."""
         texts = [each for each in self.map.objects[first:] if each.form == "text" and each.visible and not each.kind]
         if texts:
             what = f"the layer {node.text('name')!r} has text that is not drawn, in {_listed(texts)}"
@@ -118,7 +118,7 @@ class ObjectReader:
             self.tell(self.source.place(node), f"{what}. {hint}")
 
     def _tell_unknown(self, node: Node, first: int) -> None:
-        """Tell which objects show a tile that no tileset has."""
+        """Log which objects show a tile that no tileset has."""
         lost = [
             self.map.objects[k] for k in range(first, len(self.map.objects)) if self._shows(k) and self._rows(k) is None
         ]

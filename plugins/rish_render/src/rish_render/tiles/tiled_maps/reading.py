@@ -56,13 +56,16 @@ def build_map(name: str, root: Node, sibling: Sibling) -> GameMap:
 
 
 class _Builder:
-    """Builds one map. sets: its tilesets. told: the messages so far. own: the numbers of the map's own tilesets."""
+    """Builds one map.
+
+    sets: its tilesets. logged: the messages that were logged. own: the numbers of the map's own tilesets.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source, self.root = source, source.root
         self.map = GameMap()
         self.sets: list[TilesetRows] = []
-        self.told: set[str] = set()
+        self.logged: set[str] = set()
 
     def build(self) -> GameMap:
         root = self.root
@@ -97,8 +100,8 @@ class _Builder:
     def tell(self, place: Place, what: str) -> None:
         """Log something that is not read or not drawn, once."""
         line = f"{place}: {what}"
-        if line not in self.told:
-            self.told.add(line)
+        if line not in self.logged:
+            self.logged.add(line)
             _log.warning("%s", line)
 
     def whole(self, name: str, low: int, default: int = 0) -> int:
@@ -229,7 +232,7 @@ class _Builder:
         )
 
     def blend(self, node: Node) -> Blend:
-        """Return the blend mode of a layer; one that is not drawn is told."""
+        """Return the blend mode of a layer; one that can't be drawn is logged."""
         mode = node.text("mode", "normal")
         drawn = node.text("type") != "group" and mode in _BLENDS
         if mode != "normal" and not drawn:
@@ -239,7 +242,7 @@ class _Builder:
         return _BLENDS[mode] if drawn else "alpha"
 
     def color(self, node: Node, key: str) -> tuple[float, float, float, float] | None:
-        """Return a color, or None if there is none; what is no color is told."""
+        """Return a color, or None if there is none; a text that is no color is logged."""
         text = node.text(key)
         color = color_of(text) if text else None
         if text and color is None:
@@ -247,12 +250,12 @@ class _Builder:
         return color
 
     def saying(self, node: Node) -> Any:
-        """Return a function that tells something about a layer, or about the map."""
+        """Return a function that logs a sentence about a layer, or about the map."""
         about = "the map" if node is self.root else f"the layer {node.text('name')!r}"
         return lambda what: self.tell(self.source.place(node), f"{about}: {what}")
 
     def known(self, cells: Array, node: Node) -> Array:
-        """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are told."""
+        """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are logged."""
         hexagonal = self.map.grid.orientation == "hexagonal"
         number = cells & np.uint32(TILE)
         flips = FLIPS if hexagonal else FLIPS & ~ROTATED_120

@@ -51,7 +51,7 @@ class TilesetRows:
 
 
 class TilesetReader:
-    """Reads tilesets for a map. tell: takes a place and a sentence about what is not understood."""
+    """Reads tilesets for a map. tell: logs a place and a sentence about what is not supported."""
 
     def __init__(self, map_: GameMap, grid: Grid, tell: Tell) -> None:
         self.map, self.grid, self.tell = map_, grid, tell
@@ -227,11 +227,11 @@ class TilesetReader:
         return choices[0]
 
     def saying(self, source: Source, node: Node) -> Say:
-        """Return a function that tells something about a tileset."""
+        """Return a function that logs a sentence about a tileset."""
         return lambda what: self.tell(source.place(node), f"the tileset {source.root.text('name')!r}: {what}")
 
     def _unknown(self, source: Source, tiles: dict[int, Node]) -> None:
-        """Tell once which members are not read, and that images inside the file are not drawn."""
+        """Log once which members are not read, and that images inside the file are not drawn."""
         say = self.saying(source, source.root)
         strange = known.unknown(source.root, known.TILESET)
         if strange:

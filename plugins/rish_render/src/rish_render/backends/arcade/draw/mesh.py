@@ -25,7 +25,7 @@ def draw_triangles(painter: Painter, scene: PassContext, batch: Batch, *, depth:
     """Draw a mesh, or polygons that have uv coordinates, as triangles."""
     painter.plain_only(batch)
     rect, layer, from_target = _picture(painter, scene, batch)
-    geometry, corners = painter.kept(batch, None, lambda: _upload(painter, batch))
+    geometry, corners = painter.cached(batch, None, lambda: _upload(painter, batch))
     if not corners:
         return
     channels = painter.channels(scene)

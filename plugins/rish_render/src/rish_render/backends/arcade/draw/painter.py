@@ -50,7 +50,7 @@ class Painter:
 
     # Cached data
 
-    def kept(self, batch: Batch, key: Any, make: Callable[[], Any]) -> Any:
+    def cached(self, batch: Batch, key: Any, make: Callable[[], Any]) -> Any:
         """Return the result of `make` for a batch; it is cached if the batch has a version, until that or `key`
         changes.
         """

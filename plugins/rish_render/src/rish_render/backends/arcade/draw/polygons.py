@@ -58,7 +58,7 @@ class PolygonsDrawer:
 
         if keep:
             key = (scene.plane.tobytes(), clip, scene.canvas.size)
-            parts = painter.kept(batch, key, lambda: list(rounds()))
+            parts = painter.cached(batch, key, lambda: list(rounds()))
         else:
             parts = rounds()
         for edges, boxes, height in parts:

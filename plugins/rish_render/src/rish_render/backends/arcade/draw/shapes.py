@@ -41,7 +41,7 @@ def _draw(
         rows = [make(batch, origin) for batch in batches]
         return painter.upload(SHAPES, rows, keep=first.version is not None), origin
 
-    rows, origin = painter.kept(first, None, upload)
+    rows, origin = painter.cached(first, None, upload)
     painter.rows(rows, scene.order(first, lambda: _prepare(painter, scene, first)), scene, origin)
 
 

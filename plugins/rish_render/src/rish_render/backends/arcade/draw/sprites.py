@@ -34,7 +34,7 @@ def _uploaded(painter: Painter, batches: Sequence[Batch]) -> Rows:
     arrays = [batch.arrays["instances"] for batch in batches]
     first = batches[0]
     keep = first.version is not None
-    return painter.kept(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
+    return painter.cached(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
 
 
 def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
@@ -49,7 +49,7 @@ def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
         origin = sane_origin(matrix[:, 4:])
         return painter.upload(WIDE, [wide_rows(matrix, frame, rgba, origin)], keep=keep), origin
 
-    rows, origin = painter.kept(first, None, upload)
+    rows, origin = painter.cached(first, None, upload)
     _draw(painter, scene, first, rows, "wide", origin)
 
 

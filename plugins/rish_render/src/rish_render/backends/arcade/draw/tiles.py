@@ -44,7 +44,7 @@ class TilesDrawer:
         values = self._values(scene.numbers, order, batch)
         if values is None:
             return
-        cells: Any = painter.kept(batch, None, lambda: _upload(painter, batch))
+        cells: Any = painter.cached(batch, None, lambda: _upload(painter, batch))
         device, program = painter.device, order.program
         for unit, texture in order.textures:
             device.texture(unit, texture)

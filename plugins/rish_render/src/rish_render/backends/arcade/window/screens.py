@@ -54,7 +54,7 @@ def _work_area(screen: Any, scale: float) -> Area:
 
 
 def _of_windows(screen: Any) -> Area:
-    """Return what the taskbar leaves of a screen. Raises OSError."""
+    """Return the area of the main screen without the taskbar, on Windows. Raises OSError."""
     from pyglet.libs.win32 import _user32
     from pyglet.libs.win32.types import MONITORINFOEX
 
@@ -67,7 +67,7 @@ def _of_windows(screen: Any) -> Area:
 
 
 def _of_x(display: Any) -> Area:
-    """Return what the window manager leaves of all screens together (EWMH, `_NET_WORKAREA`). Raises ValueError."""
+    """Return the area that the window manager of X11 gives to windows (EWMH, `_NET_WORKAREA`). Raises ValueError."""
     from pyglet.libs.x11 import xlib as library
 
     xlib: Any = library
@@ -89,7 +89,7 @@ def _of_x(display: Any) -> Area:
 
 
 def _overlap(one: Area, other: Area) -> Area:
-    """Return what two areas share. Raises ValueError if that is nothing."""
+    """Return the intersection of two areas. Raises ValueError if it is empty."""
     x, y = max(one[0], other[0]), max(one[1], other[1])
     right, bottom = min(one[0] + one[2], other[0] + other[2]), min(one[1] + one[3], other[1] + other[3])
     if right <= x or bottom <= y:

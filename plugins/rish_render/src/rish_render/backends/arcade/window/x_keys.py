@@ -102,7 +102,7 @@ class XKeys:
         return symbol_of(event_of_key.keycode, event_of_key.state, lookup, self._known)
 
     def _latin(self, event: Any) -> str:
-        """Return the text of a key that went down, as far as it is Latin-1, the code of X's function."""
+        """Return the text of a key press; X returns it in Latin-1, so other characters are missing."""
         return self._look_up(event.xkey)[1].decode("latin-1") if event.type != _RELEASE else ""
 
     def _look_up(self, key_event: Any) -> tuple[int, bytes]:
