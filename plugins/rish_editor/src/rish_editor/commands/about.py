@@ -25,10 +25,10 @@ class About:
 
     def __init__(self, editor: Editor) -> None:
         self.title = editor.tr("About Rish")
-        ours = {
+        own_packages = {
             package.metadata["Name"] for package in distributions() if str(package.metadata["Name"]).startswith("rish-")
         }
-        self._ours = [_row(name) for name in sorted(ours)]
+        self._ours = [_row(name) for name in sorted(own_packages)]
         self._used = [_row(name) for name in _USED]
 
     def draw(self, ui: UI, editor: Editor) -> bool:
@@ -73,6 +73,8 @@ def _row(name: str) -> tuple[str, str, str]:
         return name, "—", ""
     license = next((fields[key] for key in ("License-Expression", "License") if key in fields), "")
     if not license or len(license) > 40:
-        named = [line for line in fields.get_all("Classifier") or [] if line.startswith("License ::")]
-        license = named[0].rpartition("::")[2].strip() if named else license.splitlines()[0] if license else ""
+        classifiers = [line for line in fields.get_all("Classifier") or [] if line.startswith("License ::")]
+        license = (
+            classifiers[0].rpartition("::")[2].strip() if classifiers else license.splitlines()[0] if license else ""
+        )
     return name, str(fields["Version"]), license

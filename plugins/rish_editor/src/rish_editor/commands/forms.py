@@ -80,8 +80,8 @@ class NewGame:
         for template in TEMPLATES:
             if ui.radio(tr(_TEMPLATES.get(template, template)), f"template:{template}", self._template == template):
                 self._template = template
-        taken = _taken(Path(self.folder).expanduser()) if self.folder.strip() else ""
-        wrong = self._wrong or (tr(taken) if taken else "")
+        folder_problem = _taken(Path(self.folder).expanduser()) if self.folder.strip() else ""
+        wrong = self._wrong or (tr(folder_problem) if folder_problem else "")
         if wrong:
             ui.text(wrong, "error", wrap=True)
             ui.mark("wrong")
@@ -311,12 +311,12 @@ class GameForm:
         wished = {wish.name for wish in game.app.manifest.plugins}
         for name in sorted({*wished, *self._about} - {"editor"}):
             loaded = name in game.app.plugins
-            wanted = name in wished
-            new = ui.checkbox(name, f"plugin:{name}", wanted)
+            is_listed = name in wished
+            new = ui.checkbox(name, f"plugin:{name}", is_listed)
             description, style = self._about.get(name, ""), "dim"
             if name not in self._about:
                 description, style = tr("not installed"), "warning"
-            elif loaded and not wanted:
+            elif loaded and not is_listed:
                 description = tr("loaded because another plugin needs it")
             ui.right(ui.room[0] - ui.px(170))
             ui.caption(description, style, cut=True)  # pyright: ignore[reportArgumentType]

@@ -94,13 +94,13 @@ def prefab_uses(game: Game) -> dict[str, Any]:
     table = game.world.table(Origin)
     scenes, entries = table.column("scene").astype(np.int64), table.column("entry").astype(np.int64)
     keys = scenes << 32 | entries
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    _, first, group_of_row = np.unique(keys, return_index=True, return_inverse=True)
     numbers_of_prefab: dict[str, list[int]] = {}
     for number, row in enumerate(first.tolist()):
         name = _prefab_of_entry(game, table.read_row("scene", row), int(entries[row]))
         if name:
             numbers_of_prefab.setdefault(name, []).append(number)
-    return {name: table.entities[np.isin(which, numbers)] for name, numbers in numbers_of_prefab.items()}
+    return {name: table.entities[np.isin(group_of_row, numbers)] for name, numbers in numbers_of_prefab.items()}
 
 
 def _prefab_of_entry(game: Game, label: str, entry: int) -> str:

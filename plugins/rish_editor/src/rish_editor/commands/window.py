@@ -63,8 +63,8 @@ def manual() -> Path | str | None:
     folder = next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), None)
     if folder is not None:
         return folder
-    named = dict(line.split(", ", 1) for line in metadata("rish-editor").get_all("Project-URL") or [])
-    return named.get("Documentation") or named.get("Homepage")
+    urls = dict(line.split(", ", 1) for line in metadata("rish-editor").get_all("Project-URL") or [])
+    return urls.get("Documentation") or urls.get("Homepage")
 
 
 COMMANDS: dict[str, dict[str, Any]] = {

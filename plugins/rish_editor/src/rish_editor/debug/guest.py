@@ -76,10 +76,10 @@ class Guest(Host):
         device = "key" if name.startswith("on_key") else "button"
         if name in ("on_key_press", "on_mouse_press"):
             thing = device, int(arguments[0] if device == "key" else arguments[2])
-            wanted = bool(io.want_capture_keyboard if device == "key" else io.want_capture_mouse)
-            if wanted:
+            captured = bool(io.want_capture_keyboard if device == "key" else io.want_capture_mouse)
+            if captured:
                 self._held.add(thing)
-            return wanted
+            return captured
         if name in ("on_key_release", "on_mouse_release"):
             thing = device, int(arguments[0] if device == "key" else arguments[2])
             was_pressed = thing in self._held

@@ -39,8 +39,8 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
             corners, "camera", 2.0 if chosen else 1.0, closed=True, opacity=1.0 if chosen else 0.6, edged=chosen
         )
         mark = f"{icons.CHECK}  " if handle == main else ""
-        named = world.has(handle, Name) and world.get(handle, Name).value
-        scene.text(tuple(corners[3]), f"{mark}{named or editor.tr('Camera')}", "camera", offset=(8.0, 6.0), backed=True)
+        name = world.has(handle, Name) and world.get(handle, Name).value
+        scene.text(tuple(corners[3]), f"{mark}{name or editor.tr('Camera')}", "camera", offset=(8.0, 6.0), backed=True)
         if chosen:
             _edges(scene, editor, handle, view, corners)
             _limits(scene, editor, handle)

@@ -71,22 +71,24 @@ class Catalog:
 
     def matching(self, app: App, words: Iterable[str]) -> list[Offer]:
         """Return the offers whose component or plugin has all words; those that begin with the first one come first."""
-        wanted = [word.lower() for word in words]
-        if not wanted:
+        lowered = [word.lower() for word in words]
+        if not lowered:
             return []
         texts = [(offer, offer.component.lower()) for offer in self.offers(app).values()]
-        matches = [(offer, text) for offer, text in texts if all(word in f"{text} {offer.plugin}" for word in wanted)]
-        return [offer for offer, text in sorted(matches, key=lambda pair: (not pair[1].startswith(wanted[0]), pair[1]))]
+        matches = [(offer, text) for offer, text in texts if all(word in f"{text} {offer.plugin}" for word in lowered)]
+        return [
+            offer for offer, text in sorted(matches, key=lambda pair: (not pair[1].startswith(lowered[0]), pair[1]))
+        ]
 
     def needed(self, app: App, components: Iterable[str]) -> Offer:
         """Return the offer to take first for components that a game lacks. Raises UsageError if there is none."""
-        wanted = [*components]
-        offers = self.lacking(app, wanted)
+        names = [*components]
+        offers = self.lacking(app, names)
         if not offers:
             self.wait()
-            offers = self.lacking(app, wanted)
+            offers = self.lacking(app, names)
         if not offers:
-            missing = next(name for name in wanted if not has_component(app, name))
+            missing = next(name for name in names if not has_component(app, name))
             raise UsageError(f"no installed plugin has the component {missing}", hint="Install the plugin that has it")
         return offers[0]
 
@@ -139,5 +141,5 @@ def _known(app: App) -> dict[str, Offer]:
 def known_plugins(app: App) -> set[str]:
     """Return the plugins of which is known what they are for, and other providers of their contracts."""
     installed = app.plugins.candidates
-    taken = {contract for each in installed if each.name in KNOWN for contract in each.contracts}
-    return {*KNOWN, *(each.name for each in installed if taken & {*each.contracts})}
+    contracts = {contract for each in installed if each.name in KNOWN for contract in each.contracts}
+    return {*KNOWN, *(each.name for each in installed if contracts & {*each.contracts})}

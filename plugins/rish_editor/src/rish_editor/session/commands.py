@@ -165,15 +165,17 @@ class Commands:
 
     def others_with(self, name: str) -> list[str]:
         """Return the other commands with the same shortcut; the first of them that can run is run by its keys."""
-        mine = parse_shortcut(self.shortcut(name))
+        shortcut = parse_shortcut(self.shortcut(name))
         return [
-            other for other in self._known if other != name and mine and parse_shortcut(self.shortcut(other)) == mine
+            other
+            for other in self._known
+            if other != name and shortcut and parse_shortcut(self.shortcut(other)) == shortcut
         ]
 
     def bound_to(self, modifiers: frozenset[str], key: str) -> list[Command]:
         """Return the commands of a pressed key."""
-        wanted = modifiers, key
-        return [command for command in self._known.values() if parse_shortcut(self.shortcut(command.id)) == wanted]
+        shortcut = modifiers, key
+        return [command for command in self._known.values() if parse_shortcut(self.shortcut(command.id)) == shortcut]
 
 
 def _labeled(commands: Iterable[Command], editor: Editor) -> list[tuple[Command, str]]:

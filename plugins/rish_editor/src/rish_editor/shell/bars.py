@@ -51,19 +51,19 @@ def menu_bar(editor: Editor) -> None:
 
 def _menu(editor: Editor, menu: str) -> None:
     below = f"{menu}/"
-    drawn: set[str] = set()
+    drawn_groups: set[str] = set()
     for command in editor.commands:
         path, _, _ = command.menu.partition("#")
         if path == menu:
-            _group_line(command, drawn)
+            _group_line(command, drawn_groups)
             draw_item(editor, command)
             if command.id == "file.open":
                 _recent(editor)
         elif path.startswith(below):
             name = path.removeprefix(below)
-            if name in drawn:
+            if name in drawn_groups:
                 continue
-            drawn.add(name)
+            drawn_groups.add(name)
             with editor.ui.menu(editor.tr(name), name, icon=_NO_ICON) as opened:
                 if opened:
                     _submenu(editor, path)
@@ -86,13 +86,13 @@ def _submenu(editor: Editor, path: str) -> None:
             draw_item(editor, inner)
 
 
-def _group_line(command: Command, drawn: set[str]) -> None:
+def _group_line(command: Command, drawn_groups: set[str]) -> None:
     """Draw a line before the first command of each group but the first; a menu is written `Edit#group`."""
     group = f"#{command.menu.partition('#')[2]}"
-    if group not in drawn:
-        if any(name.startswith("#") for name in drawn):
+    if group not in drawn_groups:
+        if any(name.startswith("#") for name in drawn_groups):
             imgui.separator()
-        drawn.add(group)
+        drawn_groups.add(group)
 
 
 def draw_item(editor: Editor, command: Command) -> None:

@@ -105,8 +105,8 @@ class Palette:
                 ui.text(self._editor.tr("No command has this name"), "dim")
             for number, row in enumerate(self._rows):
                 title = f"{row.icon}  {row.title}" if row.icon else row.title
-                noted = imgui.calc_text_size(row.note).x + ui.px(28) if row.note else 0.0
-                shown = shortened(title, max(ui.room[0] - noted, ui.px(80)))
+                note_width = imgui.calc_text_size(row.note).x + ui.px(28) if row.note else 0.0
+                shown = shortened(title, max(ui.room[0] - note_width, ui.px(80)))
                 with ui.disabled(not row.enabled):
                     clicked = ui.selectable(shown, f"row:{row.name}", number == self._chosen,
                                             tooltip=tip_of("", (title, shown)))  # fmt: skip
@@ -219,13 +219,13 @@ def score(query: str, text: str) -> float:
 
     Letters at the beginning of words and letters side by side count more, and so do short texts.
     """
-    wanted, title = query.casefold(), text.casefold()
-    if wanted in title:
-        at = title.index(wanted)
+    lowered, title = query.casefold(), text.casefold()
+    if lowered in title:
+        at = title.index(lowered)
         begins = at == 0 or not title[at - 1].isalnum()
         return 100.0 + (50.0 if at == 0 else 25.0 if begins else 0.0) - 0.1 * len(title)
     total, at = 0.0, -1
-    for letter in wanted:
+    for letter in lowered:
         if letter.isspace():
             continue
         place = title.find(letter, at + 1)

@@ -48,8 +48,8 @@ def imgui_keys() -> dict[int, Any]:
     names |= {f"NUM_{digit}": f"keypad{digit}" for digit in range(10)}
     names |= {f"F{number}": f"f{number}" for number in range(1, 25)}
     keys: dict[int, Any] = {}
-    for ours, theirs in names.items():
-        code, value = getattr(key, ours, None), getattr(imgui.Key, theirs, None)
+    for pyglet_name, imgui_name in names.items():
+        code, value = getattr(key, pyglet_name, None), getattr(imgui.Key, imgui_name, None)
         if code is not None and value is not None:
             keys.setdefault(code, value)
     return keys

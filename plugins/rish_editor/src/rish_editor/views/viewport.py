@@ -65,12 +65,12 @@ class Viewport:
                 draw_gizmos(editor, scene, drawers)
         for scene in scenes:
             scene.handles.memory["icons"] = scene.pickable
-        taken = False
+        pointer_used = False
         for scene in scenes:
-            scene.handles.finish(hovered=hovered and not taken, pressed=pressed, pointer=scene.pointer)
-            taken |= scene.handles.hot is not None or scene.handles.active is not None
+            scene.handles.finish(hovered=hovered and not pointer_used, pressed=pressed, pointer=scene.pointer)
+            pointer_used |= scene.handles.hot is not None or scene.handles.active is not None
         editor.view.dragging = any(scene.handles.active is not None for scene in scenes)
-        self._point(editor, scenes, pick, pressed=pressed and not taken, escaped=escaped)
+        self._point(editor, scenes, pick, pressed=pressed and not pointer_used, escaped=escaped)
         game = editor.game
         if escaped and focused and not was_active and not editor.ui.typing and game is not None and len(game.selection):
             choose(editor, ())

@@ -99,8 +99,8 @@ def make_asset(editor: Editor, template: Template, name: str, folder: str, *, us
         wrong = edit_text(editor, editor.tr("New {name}", name=name), change) if change is not None else None
     except (RishError, OSError) as error:
         files.undo()
-        named = getattr(error, "filename", None) or path
-        return f"{named}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
+        failed_path = getattr(error, "filename", None) or path
+        return f"{failed_path}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
     if wrong is not None:
         files.undo()
         return wrong
@@ -128,8 +128,8 @@ def _declare(template: Template, files: Files, name: str, path: str, root: Path)
         code = source
         for hook, thing in template.declare.items():
             finder = thing if "." in thing else ""
-            named = class_name(name) if finder else template.filled(thing, name)
-            code = declare_code(code, hook, named, module, finder=finder)
+            declared_name = class_name(name) if finder else template.filled(thing, name)
+            code = declare_code(code, hook, declared_name, module, finder=finder)
     except UnicodeDecodeError:
         return f"{PLUGIN} is not written in UTF-8"
     except UsageError as error:

@@ -56,9 +56,9 @@ class NewAsset:
         with ui.area("right", height=ui.px(_HEIGHT), fields=True):
             self._fields(ui, editor)
         tr, name = editor.tr, self._kind.spelled(self._name)
-        asked = (self._kind.id, name, self._folder)
-        if self._checked[0] != asked:  # it looks at folders, so not in each frame
-            self._checked = asked, problem(editor, self._kind, name, self._folder)
+        inputs = (self._kind.id, name, self._folder)
+        if self._checked[0] != inputs:  # it looks at folders, so not in each frame
+            self._checked = inputs, problem(editor, self._kind, name, self._folder)
         wrong = self._checked[1]
         if wrong or self._wrong:
             ui.text(wrong or self._wrong, "error", wrap=True)

@@ -106,8 +106,8 @@ def spawn_prefab_here(editor: Editor, name: str, parent: int = 0, at: Place | No
     spot = _spot(editor, pose, parent, at)
 
     def make() -> int:
-        named = Name(value=free_names(world, [top.name or name])[0])
-        return spawn(world, name, named, pose(position=spot, last_position=spot), parent=parent)
+        name_component = Name(value=free_names(world, [top.name or name])[0])
+        return spawn(world, name, name_component, pose(position=spot, last_position=spot), parent=parent)
 
     return _made(editor, name, parent, pose, make)
 

@@ -47,8 +47,8 @@ def fit_to_drawn(world: World, handles: Sequence[int], cls: type) -> None:
         values = values or (_of_box(box, fields) if box is not None else {})
         if values:
             groups.setdefault(repr(values), (values, []))[1].append(handle)
-    for values, some in groups.values():
-        world.set(np.array(some, np.int64), cls(**values))
+    for values, entities in groups.values():
+        world.set(np.array(entities, np.int64), cls(**values))
 
 
 def _boxes(world: World, handles: Sequence[int]) -> list[Box | None]:
@@ -101,20 +101,20 @@ def _of_circle(shape: Any, fields: Mapping[str, FieldSpec]) -> Values:
     )
 
 
-def _of_points(points: Points, drawn: str, fields: Mapping[str, FieldSpec]) -> Values:
-    form = _form(drawn, fields)
+def _of_points(points: Points, shape: str, fields: Mapping[str, FieldSpec]) -> Values:
+    form = _form(shape, fields)
     if form is None or "points" not in fields:
         return {}
     return {"shape": form, "points": [_rounded(point) for point in points.tolist()]}
 
 
-def _form(drawn: str, fields: Mapping[str, FieldSpec]) -> Any:
+def _form(shape: str, fields: Mapping[str, FieldSpec]) -> Any:
     """Return the member of the component's own enum of forms; None if it has none for what is drawn."""
     default = fields["shape"].default if "shape" in fields else None
     if not isinstance(default, Enum):
         return None
     members = {member.value: member for member in type(default)}
-    return next((members[name] for name in _FORMS[drawn] if name in members), None)
+    return next((members[name] for name in _FORMS[shape] if name in members), None)
 
 
 def _placed(values: Values, middle: tuple[float, float], fields: Mapping[str, FieldSpec]) -> Values:

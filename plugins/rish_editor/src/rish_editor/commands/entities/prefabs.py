@@ -60,8 +60,8 @@ def _suggested(editor: Editor, handle: int) -> str:
     game = the_game(editor)
     base = game.name_of(handle).strip("#").lower().replace(" ", "_")
     base = base if base.isidentifier() else "prefab"
-    taken, name, number = set(game.world[Prefabs].names), base, 2
-    while name in taken:
+    used_names, name, number = set(game.world[Prefabs].names), base, 2
+    while name in used_names:
         name, number = f"{base}_{number}", number + 1
     return name
 

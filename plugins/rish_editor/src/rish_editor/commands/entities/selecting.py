@@ -130,11 +130,11 @@ def toggle_visible(editor: Editor, handles: list[int]) -> None:
     game = the_game(editor)
     world = game.world
     every = np.array(below(tree_order(game.app), handles), np.int64)
-    drawn = [(cls, table) for cls, table in world.tables.items() if "visible" in table.schema.fields]
-    states = [table.column("visible")[rows[rows >= 0]] for _, table in drawn for rows in (table.lookup(every),)]
+    tables = [(cls, table) for cls, table in world.tables.items() if "visible" in table.schema.fields]
+    states = [table.column("visible")[rows[rows >= 0]] for _, table in tables for rows in (table.lookup(every),)]
     visible = any(bool(each.any()) for each in states)
     with game.edit(step_name(editor, "Hide" if visible else "Show", handles)):
-        for cls, table in drawn:
+        for cls, table in tables:
             if (table.lookup(every) >= 0).any():
                 game.set(every.tolist(), cls, "visible", not visible)
 

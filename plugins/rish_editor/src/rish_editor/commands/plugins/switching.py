@@ -41,9 +41,9 @@ def require(editor: Editor, components: Iterable[str]) -> None:
 
     Raises PluginRefused; and UsageError for a component of no known plugin.
     """
-    game, wanted = the_game(editor), [*components]
-    while any(not has_component(game.app, name) for name in wanted):
-        switch_on(editor, editor.catalog.needed(game.app, wanted).plugin)
+    game, names = the_game(editor), [*components]
+    while any(not has_component(game.app, name) for name in names):
+        switch_on(editor, editor.catalog.needed(game.app, names).plugin)
 
 
 def switch_on(editor: Editor, plugin: str) -> None:

@@ -61,11 +61,11 @@ def guides_for(guides: Guides, scene: SceneDraw, start: Group) -> None:
     handles = scene.world.table(Transform).entities
     handles = handles[~np.isin(handles, start.handles)][:_MOST]
     boxes = scene.boxes(handles)
-    some = boxes.drawn & (boxes.screen == scene.flat)
-    edges = _edges(boxes.corners[some])
+    here = boxes.drawn & (boxes.screen == scene.flat)
+    edges = _edges(boxes.corners[here])
     x0, y0, x1, y1 = scene.view.bounds
-    seen = (edges[:, 2] >= (x0, y0)).all(axis=1) & (edges[:, 0] <= (x1, y1)).all(axis=1)
-    guides.others = edges[seen]
+    in_view = (edges[:, 2] >= (x0, y0)).all(axis=1) & (edges[:, 0] <= (x1, y1)).all(axis=1)
+    guides.others = edges[in_view]
 
 
 def _edges(corners: Array) -> Array:

@@ -76,16 +76,16 @@ def sizes_of(world: World, group: Group) -> Sizes:
         if kind is None or kind.category != "component" or cls is Transform or not len(table):
             continue
         rows = table.rows_of(group.handles)
-        which = np.flatnonzero(rows >= 0)
-        if not len(which):
+        indices = np.flatnonzero(rows >= 0)
+        if not len(indices):
             continue
         if "points" in kind.fields and kind.fields["points"].type.special == "list":
-            pointed[which] |= table.column("points")[rows[which], 1] > 0
-        pointed[which] |= cls is TileMap
-        parts += _parts(cls, kind.fields, table, rows[which], which, group)
-        mine = [part for part in parts if part.cls is cls]
-        sized[which] |= bool(mine)
-        for part in mine:
+            pointed[indices] |= table.column("points")[rows[indices], 1] > 0
+        pointed[indices] |= cls is TileMap
+        parts += _parts(cls, kind.fields, table, rows[indices], indices, group)
+        parts_of_class = [part for part in parts if part.cls is cls]
+        sized[indices] |= bool(parts_of_class)
+        for part in parts_of_class:
             even[part.which] |= part.values.ndim == 1
     sized &= ~pointed
     sized_parts = [
@@ -94,28 +94,28 @@ def sizes_of(world: World, group: Group) -> Sizes:
     return Sizes([part for part in sized_parts if len(part.which)], sized, even & sized)
 
 
-def _parts(cls: type, fields: Any, table: Any, rows: Array, which: Array, group: Group) -> list[Part]:
+def _parts(cls: type, fields: Any, table: Any, rows: Array, indices: Array, group: Group) -> list[Part]:
     """Return the fields of one component."""
     size = fields.get("size")
     if size is None or size.unit != "units":
         return []
     values = table.column("size")[rows].astype(np.float64)
     if values.ndim == 2 and (values <= 0).any():  # the size of its picture
-        local = group.boxes.local[which]
+        local = group.boxes.local[indices]
         times = np.maximum(table.column("repeat")[rows], 1) if "repeat" in fields else 1
         values = np.where(values > 0, values, np.nan_to_num(local[:, 2:] - local[:, :2]) / times)
-    parts = [Part(cls, "size", which, values)]
+    parts = [Part(cls, "size", indices, values)]
     radius, offset, wrap = (fields.get(name) for name in ("radius", "offset", "wrap"))
     if radius is not None and radius.unit == "units":
         length = table.column("radius")[rows].astype(np.float64)
-        some = np.flatnonzero(
+        with_length = np.flatnonzero(
             (length > 0) & np.array([_is_round(fields, table, row) for row in rows.tolist()], np.bool_)
         )
-        if len(some):
-            parts.append(Part(cls, "radius", which[some], length[some]))
+        if len(with_length):
+            parts.append(Part(cls, "radius", indices[with_length], length[with_length]))
     for name, extra in (("offset", offset), ("wrap", wrap)):
         if extra is not None and extra.unit == "units":
-            parts.append(Part(cls, name, which, table.column(name)[rows].astype(np.float64)))
+            parts.append(Part(cls, name, indices, table.column(name)[rows].astype(np.float64)))
     return parts
 
 

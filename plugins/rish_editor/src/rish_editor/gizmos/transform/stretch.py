@@ -74,15 +74,15 @@ def draw_stretch(scene: SceneDraw, group: Group) -> None:
 
 def _box_of(group: Group) -> Box | None:
     """Return the box of a group; None if nothing of it is drawn."""
-    drawn = group.boxes.drawn
-    if not drawn.any():
+    is_drawn = group.boxes.drawn
+    if not is_drawn.any():
         return None
     if len(group) == 1:
         local = group.boxes.local[0]
         return Box(group.boxes.matrix[0], local[:2], local[2:])
     (ux, uy), (vx, vy) = group.axes
     matrix = np.array([ux, uy, vx, vy, 0.0, 0.0])
-    turned = group.boxes.corners[drawn].reshape(-1, 2) @ np.array([[ux, vx], [uy, vy]])
+    turned = group.boxes.corners[is_drawn].reshape(-1, 2) @ np.array([[ux, vx], [uy, vy]])
     return Box(matrix, turned.min(axis=0), turned.max(axis=0))
 
 

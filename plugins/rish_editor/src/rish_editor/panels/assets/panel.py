@@ -75,9 +75,9 @@ class AssetsPanel:
                 self._folder_row(ui, editor, "", game.path.name, 0)
                 self._prefab_row(ui, editor, game)
             ui.same_line(6)
-        asked, self._asked = self._content(ui, editor, game) or self._asked, None
-        if asked is not None:
-            self.menu_of = asked
+        menu_item, self._asked = self._content(ui, editor, game) or self._asked, None
+        if menu_item is not None:
+            self.menu_of = menu_item
             ui.open_popup("file")
         menu.draw(ui, editor, self)
         if editor.panels.focused == self.id and not ui.typing:
@@ -194,7 +194,7 @@ class AssetsPanel:
 
     def _content(self, ui: UI, editor: Editor, game: Game) -> Item | None:
         """Draw the files; return the one whose menu was asked for, the folder itself for the empty part."""
-        asked = None
+        menu_item = None
         items = self.shown(game)
         side = ui.px(SIDES[self.side])
         with ui.rows_area("files"), ui.inside("files"):
@@ -208,13 +208,13 @@ class AssetsPanel:
                         ui.same_line(8)
                     use = self._tile(ui, editor, item, side) if self.tiles else self._row(ui, editor, item)
                     if self._use(ui, editor, item, use):
-                        asked = item
+                        menu_item = item
             rest = ui.rest_of_rows("empty")
             if rest.clicked:
                 self.chosen = ""
             if rest.context:
-                asked = Item("", "", "folder") if self.folder == PREFABS else Item(self.folder, "", "folder")
-        return asked
+                menu_item = Item("", "", "folder") if self.folder == PREFABS else Item(self.folder, "", "folder")
+        return menu_item
 
     def _nothing(self, ui: UI, editor: Editor) -> None:
         tr = editor.tr

@@ -60,9 +60,9 @@ class RowLabels:
         if not game.editing and now - self._time < PATIENCE:
             return
         world, self._time = game.world, now
-        drawn = [world.table(cls).version for cls in visible_classes(game)]
+        visible_versions = [world.table(cls).version for cls in visible_classes(game)]
         tables = [world.table(cls).version for cls in (Name, Tags, Origin)]
-        versions = (id(game), world.membership, world[Scenes].current, *tables, *drawn)
+        versions = (id(game), world.membership, world[Scenes].current, *tables, *visible_versions)
         if versions != self._versions:
             self._known.clear()
             self._versions = versions
@@ -88,12 +88,12 @@ def _label(game: Game, order: SiblingOrder, handle: int) -> RowLabel:
     if not name:
         what = prefab.strip("·") or (main.__name__ if main is not None else "")
         name = f"{what} #{handle & 0xFFFFFFFF}" if what else f"#{handle & 0xFFFFFFFF}"
-        named = False
+        has_name = False
     else:
-        named = True
+        has_name = True
     tags = "  ".join(world.get(handle, Tags).values) if world.has(handle, Tags) else ""
     source = game.spawned.file_of(handle)
-    return RowLabel(name, named, icon, tags, prefab, part, visibility(game, order, handle), source)
+    return RowLabel(name, has_name, icon, tags, prefab, part, visibility(game, order, handle), source)
 
 
 def icon_of(cls: type) -> str:

@@ -104,11 +104,11 @@ def create_items(ui: UI, editor: Editor, parent: int | None) -> None:
 
 
 def _preset_items(ui: UI, editor: Editor, presets: Sequence[EntityPreset], parent: int | None) -> None:
-    drawn = ""
+    last_group = ""
     for preset in presets:
-        if drawn and preset.group != drawn:
+        if last_group and preset.group != last_group:
             ui.separator()
-        drawn = preset.group
+        last_group = preset.group
         if ui.item(creating.label(editor, preset), preset.id, icon=icons.by_name(preset.icon)):
             editor.later(lambda preset=preset: _create(editor, preset, parent))
 

@@ -146,7 +146,7 @@ class HierarchyPanel(State):
 
     def _rows(self, ui: UI, editor: Editor, game: Game, shown: Shown) -> int | None:
         """Draw the rows; return the entity whose menu was asked for, 0 for the empty part."""
-        asked: int | None = None
+        menu_entity: int | None = None
         focused = editor.panels.focused == self.id
         self._scene_row(ui, editor, game, shown)
         with ui.rows_area("rows"), ui.inside("rows"):
@@ -164,12 +164,12 @@ class HierarchyPanel(State):
                     self._tag_row(ui, editor, shown, index)
                 elif game.editing or game.world.alive(handle):
                     use = self._row(ui, editor, game, shown, index, focused)
-                    asked = handle if use.context else asked
+                    menu_entity = handle if use.context else menu_entity
             rest = ui.rest_of_rows("empty")
             dragging.take(ui, editor, self, 0, depth=0, opened=False)
             if rest.clicked:
                 self.select(editor, [], 0)
-            return 0 if rest.context else asked
+            return 0 if rest.context else menu_entity
 
     def _nothing(self, ui: UI, editor: Editor) -> None:
         if self.tree.search.text:

@@ -110,11 +110,11 @@ def tags_of(world: World) -> tuple[Any, Any]:
 
 def _with_component(world: World, order: SiblingOrder, name: str) -> Any:
     """Return bool n: which entities have a component of this name; if none has it, whose name begins so."""
-    wanted = name.lower().rpartition(".")[2]
+    prefix = name.lower().rpartition(".")[2]
     by_name = [(table.schema.name.lower().rpartition(".")[2], table) for table in world.tables.values()]
-    exact = [table for each, table in by_name if each == wanted]
+    exact = [table for each, table in by_name if each == prefix]
     matched = np.zeros(len(order), np.bool_)
-    for table in exact or [table for each, table in by_name if each.startswith(wanted)]:
+    for table in exact or [table for each, table in by_name if each.startswith(prefix)]:
         matched |= _rows(order, table.entities)
     return matched
 

@@ -168,15 +168,15 @@ class Tree:
         groups.sort(key=lambda each: each[0].lower())
         if lone.any():
             groups.append(("", np.flatnonzero(lone)))
-        titles = [(tag, len(mine)) for tag, mine in groups]
+        titles = [(tag, len(rows_of_tag)) for tag, rows_of_tag in groups]
         parts: list[Any] = []
-        for number, (tag, mine) in enumerate(groups):
+        for number, (tag, rows_of_tag) in enumerate(groups):
             opened = tag in self.opened_tags or matched is not None
-            parts.append((number, opened, order.handles[mine] if opened else order.handles[:0]))
+            parts.append((number, opened, order.handles[rows_of_tag] if opened else order.handles[:0]))
         if not parts:
             none = np.zeros(0, np.int64)
             return Shown(none, none, none, none, none, [], 0 if matched is not None else None)
-        handles = np.concatenate([np.concatenate([[0], mine]) for _, _, mine in parts])
+        handles = np.concatenate([np.concatenate([[0], rows_of_tag]) for _, _, rows_of_tag in parts])
         heads = handles == 0
         arrows, tags = np.full(len(handles), -1, np.int8), np.full(len(handles), -1, np.int32)
         arrows[heads] = [opened for _, opened, _ in parts]

@@ -54,7 +54,7 @@ def choose_asset(
     return _list(state, target, name, value, spec.names)
 
 
-def _list(state: State, target: Target, name: str, value: str, listed: str) -> str | None:
+def _list(state: State, target: Target, name: str, value: str, list_name: str) -> str | None:
     """Draw the list of files, if it is open; return the one that was chosen."""
     ui, tr = target.ui, target.editor.tr
     with ui.popup(f"{name}:files") as opened:
@@ -65,7 +65,7 @@ def _list(state: State, target: Target, name: str, value: str, listed: str) -> s
                         width=ui.px(300))  # fmt: skip
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()
-        files = state.names(listed) if listed else state.world[Assets].files()
+        files = state.names(list_name) if list_name else state.world[Assets].files()
         matches = [path for path in files if all(word in path.lower() for word in words)]
         chosen: str | None = None
         with ui.area("files", ui.px(300), ui.high(300, 64)):

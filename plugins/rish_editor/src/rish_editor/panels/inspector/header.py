@@ -57,8 +57,8 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
     ui.same_line(6)
     ui.fill_but(ui.px(30))
     if len(handles) == 1:
-        named = game.world.has(int(handles[0]), Name)
-        value = str(game.world.get(int(handles[0]), Name).value) if named else ""
+        has_name = game.world.has(int(handles[0]), Name)
+        value = str(game.world.get(int(handles[0]), Name).value) if has_name else ""
         new = ui.line("name", value, hint=game.name_of(int(handles[0])), done=True, tooltip=tr("Name"))
         if new is not None:
             _rename(editor, int(handles[0]), new)
@@ -87,13 +87,13 @@ def _rename(editor: Editor, handle: int, name: str) -> None:
 def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
     """Draw the tags that all entities have as chips, and one that adds another."""
     tr = editor.tr
-    tags, some = state.tags(handles)
+    tags, partial_tags = state.tags(handles)
     with ui.inside("tags"):
         ui.space(1)
         for k, tag in enumerate(tags):
             if ui.chip(tag, tag, icon=icons.CLOSE, first=not k, tooltip=tr("Remove the tag {tag}", tag=tag)):
                 change_tags(editor, handles, remove=tag)
-        for k, tag in enumerate(some):
+        for k, tag in enumerate(partial_tags):
             if ui.chip(
                 f"{tag} *",
                 tag,
@@ -103,7 +103,11 @@ def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
             ):
                 change_tags(editor, handles, add=tag)
         if ui.chip(
-            "" if tags or some else tr("Tag"), "add", icon=icons.PLUS, first=not (tags or some), tooltip=tr("Add a tag")
+            "" if tags or partial_tags else tr("Tag"),
+            "add",
+            icon=icons.PLUS,
+            first=not (tags or partial_tags),
+            tooltip=tr("Add a tag"),
         ):
             state.filter = ""
             ui.open_popup("new")
@@ -181,9 +185,9 @@ def select_alike(editor: Editor, prefab: str) -> None:
     pairs = np.stack([table.column("scene"), table.column("entry")], axis=1) if len(table) else np.zeros((0, 2), int)
     chosen: list[int] = []
     for pair in np.unique(pairs, axis=0):
-        mine = table.entities[(pairs == pair).all(axis=1)]
-        use = prefab_of(game, int(mine[0]))
+        uses = table.entities[(pairs == pair).all(axis=1)]
+        use = prefab_of(game, int(uses[0]))
         if use is not None and use.root and use.name == prefab:
-            chosen += mine.tolist()
+            chosen += uses.tolist()
     with game.edit("Select"):
         game.selection.set(chosen)

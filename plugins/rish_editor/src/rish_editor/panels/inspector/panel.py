@@ -77,7 +77,7 @@ class InspectorPanel:
                 icons.SELECT,
             )
             return
-        classes, some = self._sort_out(editor, state, handles)
+        classes, partial = self._sort_out(editor, state, handles)
         if game.spawned.fixed(handles).any():
             with ui.area("components"):
                 self._fixed(ui, editor, state, handles, classes)
@@ -90,11 +90,11 @@ class InspectorPanel:
                 self._head(ui, editor, state, handles, classes)
             for cls in classes:
                 self._section(ui, editor, state, handles, cls)
-            self._rest(ui, editor, handles, some)
+            self._rest(ui, editor, handles, partial)
             self._removed(ui, editor, state, handles, classes)
             self._left_out(ui, editor, state, handles)
             ui.space(40)
-        draw_adding(ui, editor, state, handles, [*classes, *some])
+        draw_adding(ui, editor, state, handles, [*classes, *partial])
 
     def _fixed(self, ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
         """Draw entities that another file brings: what they are, and that file; nothing of them can be changed."""
@@ -135,10 +135,10 @@ class InspectorPanel:
     def _sort_out(self, editor: Editor, state: State, handles: Handles) -> tuple[list[type], list[type]]:
         """Return the components that all entities have, and those that only some have."""
         assert editor.game is not None
-        key, classes, some = self._classes
+        key, classes, partial = self._classes
         if key == state.shown_key:
-            return classes, some
-        classes, some = [], []
+            return classes, partial
+        classes, partial = [], []
         for cls, table in editor.game.world.tables.items():
             kind = table.schema
             if cls in _HEAD or not len(table) or not (kind.shown or not kind.fields):
@@ -147,10 +147,10 @@ class InspectorPanel:
             if present.all():
                 classes.append(cls)
             elif present.any():
-                some.append(cls)
+                partial.append(cls)
         classes.sort(key=lambda cls: _FIRST.index(cls.__name__) if cls.__name__ in _FIRST else len(_FIRST))
-        self._classes = state.shown_key, classes, some
-        return classes, some
+        self._classes = state.shown_key, classes, partial
+        return classes, partial
 
     def _target(self, editor: Editor, state: State, handles: Handles, cls: type) -> Target:
         """Return the target of a component; the same one as long as the same entities are shown."""
@@ -180,13 +180,13 @@ class InspectorPanel:
             state.reveal = ""
             state.closed.discard(name)
             ui.raw.set_scroll_here_y(0.0)
-        clicked, asked = ui.component_header(
+        clicked, menu_pressed = ui.component_header(
             editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=about, override=added
         )
         if clicked:
             state.closed ^= {name}
         with ui.inside(name):
-            if asked:
+            if menu_pressed:
                 ui.open_popup("menu")
             component_menu(state, target)
             if opened and (target.shown or editor.inspector_of(cls) is not None):
@@ -211,10 +211,10 @@ class InspectorPanel:
             self._failed[drawer] = describe_error(error)
             editor.report(editor.tr("The inspector of {name}", name=cls.__name__), error, drawer)
 
-    def _rest(self, ui: UI, editor: Editor, handles: Handles, some: list[type]) -> None:
+    def _rest(self, ui: UI, editor: Editor, handles: Handles, partial: list[type]) -> None:
         """Name the components that only some of the entities have."""
         tip = editor.tr("Add it to all")
-        for cls in _chips(ui, editor, "some", editor.tr("Only some have:"), some, icons.PLUS, tip):
+        for cls in _chips(ui, editor, "some", editor.tr("Only some have:"), partial, icons.PLUS, tip):
             add(editor, handles, cls)
 
     def _removed(self, ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:

@@ -74,14 +74,14 @@ class State:
         text = f"{cls.__name__} {name} {label}".lower()
         return all(word in text for word in self.search.lower().split())
 
-    def names(self, listed: str) -> list[str]:
+    def names(self, list_name: str) -> list[str]:
         """Return a list of names that plugins declare, such as `layers`; computed at most every 30 frames."""
         assert self.editor.game is not None
         key = id(self.world), self.frame // 30
-        entry = self._names.get(listed)
+        entry = self._names.get(list_name)
         if entry is None or entry[0] != key:
-            function = self.editor.game.app.registry.names.get(listed)
-            entry = self._names[listed] = key, list(function(self.world)) if function is not None else []
+            function = self.editor.game.app.registry.names.get(list_name)
+            entry = self._names[list_name] = key, list(function(self.world)) if function is not None else []
         return entry[1]
 
     def entities(self) -> list[tuple[int, str]]:
@@ -90,8 +90,8 @@ class State:
         key = id(self.world), table.version
         if self._entities[0] != key:
             pairs = zip(table.entities.tolist(), table.column("value").tolist(), strict=True)
-            named = [(handle, self.world.text(number)) for handle, number in pairs]
-            self._entities = key, sorted(named, key=lambda pair: pair[1].lower())
+            names = [(handle, self.world.text(number)) for handle, number in pairs]
+            self._entities = key, sorted(names, key=lambda pair: pair[1].lower())
         return self._entities[1]
 
     def tags(self, handles: Handles) -> tuple[list[str], list[str]]:

@@ -89,7 +89,7 @@ class LogPanel:
     # Filters
 
     def _tools(self, ui: UI, editor: Editor) -> None:
-        tr, log, wanted = editor.tr, editor.log, self.filter
+        tr, log, log_filter = editor.tr, editor.log, self.filter
         wide = ui.room[0] >= ui.px(_NARROW)
         if ui.icon_button(icons.DELETE, "clear", tr("Clear"), enabled=bool(log.lines)):
             log.clear()
@@ -97,9 +97,9 @@ class LogPanel:
             self.selected = None
         ui.same_line(2)
         if ui.icon_button(
-            icons.GROUP, "collapse", tr("Show equal lines once, with their number"), active=wanted.collapse
+            icons.GROUP, "collapse", tr("Show equal lines once, with their number"), active=log_filter.collapse
         ):
-            wanted.collapse = not wanted.collapse
+            log_filter.collapse = not log_filter.collapse
         ui.same_line(2)
         if ui.icon_button(icons.DOWN, "follow", tr("Stay at the newest line"), active=self.follow):
             self.follow = not self.follow
@@ -109,10 +109,12 @@ class LogPanel:
             ui.open_popup("options")
         self._options(ui, editor)
         ui.same_line(10)
-        new = ui.line("search", wanted.text, hint=f"{icons.SEARCH}  {tr('Search')}", width=ui.px(200 if wide else 130))
-        wanted.text = wanted.text if new is None else new
+        new = ui.line(
+            "search", log_filter.text, hint=f"{icons.SEARCH}  {tr('Search')}", width=ui.px(200 if wide else 130)
+        )
+        log_filter.text = log_filter.text if new is None else new
         ui.same_line()
-        if wide or wanted.logger:
+        if wide or log_filter.logger:
             self._logger(ui, editor)
         self._levels(ui, editor)
 
@@ -125,22 +127,22 @@ class LogPanel:
 
     def _levels(self, ui: UI, editor: Editor) -> None:
         """Draw the choice of the least level, and a button for each level from there on."""
-        tr, wanted = editor.tr, self.filter
+        tr, log_filter = editor.tr, self.filter
         numbers = dict(zip(NAMES, (number for number, _ in LEVELS.values()), strict=True))
-        least = next(name for name, number in numbers.items() if number >= wanted.minimum)
+        least = next(name for name, number in numbers.items() if number >= log_filter.minimum)
         tip = tr("The least important lines that are logged; TRACE and DEBUG cost time")
         labels = [name.upper() for name in NAMES]
         chosen = ui.choice("level", least, NAMES, labels=labels, tooltip=tip, width=ui.px(112))
         if chosen is not None:
-            wanted.minimum = numbers[chosen]
-            editor.log.capture(wanted.minimum)
+            log_filter.minimum = numbers[chosen]
+            editor.log.capture(log_filter.minimum)
         for name, number in numbers.items():
-            if number < wanted.minimum:
+            if number < log_filter.minimum:
                 continue
             ui.same_line(4)
-            shown = name not in wanted.hidden
+            shown = name not in log_filter.hidden
             if _toggle(ui, name, editor.log.counts[name], shown, tr("Show {level} lines", level=name.upper())):
-                wanted.hidden = wanted.hidden ^ {name}
+                log_filter.hidden = log_filter.hidden ^ {name}
 
     def _options(self, ui: UI, editor: Editor) -> None:
         tr = editor.tr
@@ -162,16 +164,16 @@ class LogPanel:
     # Lines
 
     def _list(self, ui: UI, editor: Editor) -> None:
-        named = ui.room[0] > ui.px(_NAMED)
-        with ui.table("lines", 3 + named, lines=True, scrolls=True) as shown:
+        shows_logger = ui.room[0] > ui.px(_NAMED)
+        with ui.table("lines", 3 + shows_logger, lines=True, scrolls=True) as shown:
             if not shown:
                 return
-            ui.columns(20, 64, 0.99, *([130] if named else []))
+            ui.columns(20, 64, 0.99, *([130] if shows_logger else []))
             self._scroll(*ui.scroll)
             rows = self.rows.rows
             for number in ui.visible_rows(len(rows)):
                 self._row(ui, editor, number, rows[number])
-                if named:
+                if shows_logger:
                     ui.cell()
                     ui.text(rows[number].line.logger.removeprefix("rish."), "dim", cut=True)
             if self.follow and self.rows.version != self._drawn:

@@ -57,9 +57,17 @@ class LogRows:
     _last: int = 0
     _first: int = 0
 
-    def update(self, log: LogBuffer, wanted: Filter) -> None:
+    def update(self, log: LogBuffer, log_filter: Filter) -> None:
         """Take the new lines of a log. Another filter, and a log that was cleared, make all rows again."""
-        state = log, log.cleared, wanted.minimum, wanted.hidden, wanted.text, wanted.logger, wanted.collapse
+        state = (
+            log,
+            log.cleared,
+            log_filter.minimum,
+            log_filter.hidden,
+            log_filter.text,
+            log_filter.logger,
+            log_filter.collapse,
+        )
         if state != self._state:
             self._state, self._last, self._first = state, log.first - 1, log.first
             self.rows.clear()
@@ -68,15 +76,15 @@ class LogRows:
         elif log.first - self._first > _STALE * (log.lines.maxlen or 1):
             self._first = first = log.first
             self.rows[:] = [row for row in self.rows if row.last.number >= first]
-            self._equal = {row.line.key: row for row in self.rows} if wanted.collapse else {}
+            self._equal = {row.line.key: row for row in self.rows} if log_filter.collapse else {}
         if log.count == self._last:
             return
         fresh = log.since(self._last)
         self._last = log.count
         self.tested += len(fresh)
         for line in fresh:
-            if wanted.takes(line):
-                self._add(line, wanted.collapse)
+            if log_filter.takes(line):
+                self._add(line, log_filter.collapse)
         self.version += 1
 
     @property

@@ -110,8 +110,8 @@ class SettingsPanel:
         ui.fill()
         find = ui.line("find", self._find, hint=tr("Search commands"))
         self._find = self._find if find is None else find
-        wanted = self._find.casefold()
-        commands = [each for each in editor.commands if wanted in f"{tr(each.title)} {each.title} {each.id}".casefold()]
+        query = self._find.casefold()
+        commands = [each for each in editor.commands if query in f"{tr(each.title)} {each.title} {each.id}".casefold()]
         with ui.table("keys", 3, lines=True) as shown:
             if shown:
                 for command in commands:

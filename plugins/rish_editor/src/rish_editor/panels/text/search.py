@@ -17,11 +17,11 @@ _MOST = 10_000
 """The greatest number of places that a search finds."""
 
 
-def find_all(text: str, wanted: str, *, case: bool, words: bool) -> list[Found]:
+def find_all(text: str, query: str, *, case: bool, words: bool) -> list[Found]:
     """Return where a text contains another one, within its lines. case: letters are equal. words: only whole ones."""
-    if not wanted:
+    if not query:
         return []
-    pattern = re.compile(rf"\b{re.escape(wanted)}\b" if words else re.escape(wanted), 0 if case else re.IGNORECASE)
+    pattern = re.compile(rf"\b{re.escape(query)}\b" if words else re.escape(query), 0 if case else re.IGNORECASE)
     matches: list[Found] = []
     for number, line in enumerate(text.split("\n")):
         matches += [((number, each.start()), (number, each.end())) for each in pattern.finditer(line)]

@@ -108,8 +108,8 @@ class Journal:
         assert self._recorder is not None
         texts, read = self._game.project.text.plain, digests(self._game)
         changed = {str(path): text for path, text in texts.items() if self._texts.get(path) != text}
-        gone = {str(path): None for path in self._texts if path not in texts}
-        block = _part({"read": read, "texts": changed | gone}, self._recorder.record())
+        removed = {str(path): None for path in self._texts if path not in texts}
+        block = _part({"read": read, "texts": changed | removed}, self._recorder.record())
         self._texts, self._read = texts, read
         self._grown += len(block)
         return block

@@ -192,21 +192,21 @@ class Game:
         value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs
         the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
         """
-        wanted = np.fromiter(handles, np.int64)
-        editable = (self.world.table(cls).rows_of(wanted) >= 0) & ~self.spawned.fixed(wanted)
-        wanted, rows = wanted[editable], isinstance(value, np.ndarray) and len(value) == len(editable)
-        if not len(wanted):
+        entities = np.fromiter(handles, np.int64)
+        editable = (self.world.table(cls).rows_of(entities) >= 0) & ~self.spawned.fixed(entities)
+        entities, rows = entities[editable], isinstance(value, np.ndarray) and len(value) == len(editable)
+        if not len(entities):
             return
         new_value = value[editable] if rows and value.ndim == len(cls.__kind__.fields[field].type.shape) + 1 else value
         title = name or f"Set {cls.__name__}.{field}"
         if self.editing:
             with self.edit(title, merge=merge):
-                self.world.set(wanted, cls(**{field: new_value}))
+                self.world.set(entities, cls(**{field: new_value}))
             return
-        before = [self.read(handle, cls, field) for handle in wanted.tolist()]
-        self.world.set(wanted, cls(**{field: new_value}))
-        after = [self.read(handle, cls, field) for handle in wanted.tolist()]
-        changes = zip(wanted.tolist(), before, after, strict=True)
+        before = [self.read(handle, cls, field) for handle in entities.tolist()]
+        self.world.set(entities, cls(**{field: new_value}))
+        after = [self.read(handle, cls, field) for handle in entities.tolist()]
+        changes = zip(entities.tolist(), before, after, strict=True)
         self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in changes], merge)
 
     def take_back(self, merge: Hashable) -> None:

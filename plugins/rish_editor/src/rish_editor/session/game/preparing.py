@@ -166,17 +166,17 @@ class _Job:
             if self.everything:
                 self._compile(kernels.listed_for(self._app.host.may_draw))
             else:
-                listed = kernels.listed(self.names)
-                self._compile(listed)
-                load([] if self.cancelled else listed)
+                kernel_list = kernels.listed(self.names)
+                self._compile(kernel_list)
+                load([] if self.cancelled else kernel_list)
         except Exception:
             self.failed = True
             _log.exception("no kernels could be compiled beside the editor, which waits at their first calls")
         finally:
             self.progress, self.ended = None, True
 
-    def _compile(self, listed: list[Listed]) -> None:
-        entries = missing(listed) if available() else []
+    def _compile(self, kernel_list: list[Listed]) -> None:
+        entries = missing(kernel_list) if available() else []
         if entries and self._app.kernels.compile(entries, self._watch, background=self.everything):
             failed = missing(entries)
             if failed:

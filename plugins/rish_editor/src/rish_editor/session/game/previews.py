@@ -150,7 +150,7 @@ class Spawned:
         """Return the entities that the file of a component brings, with all below them."""
         world = self._game.world
         counters = world[RandomStreams].counters
-        drawn = dict(counters)
+        counters_before = dict(counters)
         try:
             roots = np.array(self.spawners[cls][1](world, owner), np.int64)
         except Exception as error:
@@ -160,7 +160,7 @@ class Spawned:
             return _NONE
         finally:  # a run draws the same numbers
             counters.clear()
-            counters.update(drawn)
+            counters.update(counters_before)
         if world.pending:
             world.flush()
         links, levels, last = links_of(world), [roots], roots
@@ -200,16 +200,16 @@ class Spawned:
             return []
         alive = world.alive(handles)
         content: list[Any] = [alive.tobytes()]
-        some = handles[alive]
+        live = handles[alive]
         for cls, table in world.tables.items():
-            rows = table.lookup(some)
-            mine = rows[rows >= 0]
-            if not len(mine):
+            rows = table.lookup(live)
+            live_rows = rows[rows >= 0]
+            if not len(live_rows):
                 continue
             content.append((cls, (rows >= 0).tobytes()))
             for name, spec in kind_of(cls).fields.items():
                 if spec.hidden or spec.transient:
                     continue
-                column = table.column(name)[mine]
+                column = table.column(name)[live_rows]
                 content.append((table.pool_of(name).gather(column) if spec.type.pooled else column).tobytes())
         return content

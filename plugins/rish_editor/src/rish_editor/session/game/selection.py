@@ -73,8 +73,8 @@ class Selection:
 
     def remove(self, handles: Iterable[int]) -> None:
         """Select these entities no longer."""
-        gone = {int(handle) for handle in handles}
-        self.set([handle for handle in self._chosen if handle not in gone])
+        removed = {int(handle) for handle in handles}
+        self.set([handle for handle in self._chosen if handle not in removed])
 
     def toggle(self, handles: Iterable[int]) -> None:
         """Select those of these entities that were not selected, and the others no longer."""

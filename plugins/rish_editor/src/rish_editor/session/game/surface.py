@@ -61,7 +61,7 @@ class Surface:
         begin = time.perf_counter()
         self._inner.configure(size=size)
         tool, frame = app.world[ToolView], app.world[Frame]
-        seen = frame.size, frame.fit
+        size_before = frame.size, frame.fit
         tool.view, frame.plain = view, plain
         _look_at_space(app.world, view, space, lines)
         try:
@@ -70,7 +70,7 @@ class Surface:
             tool.view, frame.plain = None, False
             _look_at_space(app.world, None, None, None)
             if view is not None:
-                frame.size, frame.fit = seen
+                frame.size, frame.fit = size_before
             self.seconds += time.perf_counter() - begin
         return self._inner.texture("screen")
 

@@ -149,14 +149,14 @@ class Games:
                 self._save_edits(game, then)
 
         question = tr("Save the changes to these files?")
-        listed = [shorten_path(text.path) for text in texts]
+        names = [shorten_path(text.path) for text in texts]
         if game is not None:
-            listed.insert(0, shorten_path(game.project.text.main))
-        if len(listed) == 1:
+            names.insert(0, shorten_path(game.project.text.main))
+        if len(names) == 1:
             question = tr("Save the changes to {name}?", name=game.title if game is not None else texts[0].name)
-            listed = [tr("Your changes are lost if you don't save them.")]
+            names = [tr("Your changes are lost if you don't save them.")]
         editor.dialogs.ask(
-            tr("Unsaved changes"), question, unsaved_choices(editor), answered, details=listed, level="warning"
+            tr("Unsaved changes"), question, unsaved_choices(editor), answered, details=names, level="warning"
         )
 
     def _save_edits(self, game: Game | None, then: Then) -> None:

@@ -151,11 +151,11 @@ class Texts:
                 for problem in editor.problems
                 if self.path_of(problem.place.file) == text.path
             ]
-            listed, logged = {mark.line for mark in marks}, dict[int, Mark]()
+            marked_lines, logged = {mark.line for mark in marks}, dict[int, Mark]()
             for line in log.since(self._saved_at.get(text.path, 0)):
                 if line.level >= _WARNING and line.where is not None and self.path_of(line.where[0]) == text.path:
                     at = max(line.where[1] - 1, 0)
-                    if at not in listed:
+                    if at not in marked_lines:
                         level = "error" if line.level >= _ERROR else "warning"
                         logged[at] = Mark(at, _without_place(line.text, text.name), level)
             text.show([*marks, *logged.values()])
@@ -176,8 +176,8 @@ class Texts:
             for copy in found_copies():
                 self._offer(copy)
         self._show_marks()
-        seen = [(text.path, text.field.version) for text in self.open_ones]
-        if self._editor.settings.autosave > 0 and seen != self._copied and not self._copies.busy:
+        versions = [(text.path, text.field.version) for text in self.open_ones]
+        if self._editor.settings.autosave > 0 and versions != self._copied and not self._copies.busy:
             self._copy()
         if now < self._next_look or self._editor.dialogs.open:
             return
@@ -189,7 +189,7 @@ class Texts:
     def _take_over(self, changed: Sequence[Document]) -> None:
         """Take over changed files whose text has no unsaved changes, and ask about the others."""
         editor, tr = self._editor, self._editor.tr
-        asked: list[Document] = []
+        changed_texts: list[Document] = []
         for text in changed:
             if not text.path.is_file():
                 text.keep()
@@ -199,18 +199,18 @@ class Texts:
             elif text.is_on_disk():
                 text.stamp = stamp_of(text.path)
             else:
-                asked.append(text)
-        if not asked:
+                changed_texts.append(text)
+        if not changed_texts:
             return
 
         def answered(answer: str) -> None:
-            for text in asked:
+            for text in changed_texts:
                 if answer == "reload":
                     self._reload(text)
                 else:
                     text.keep()
 
-        names = ", ".join(text.name for text in asked)
+        names = ", ".join(text.name for text in changed_texts)
         editor.dialogs.ask(
             tr("{name} was changed by another program", name=names),
             tr("Load the new version, or keep yours and overwrite it when you save."),

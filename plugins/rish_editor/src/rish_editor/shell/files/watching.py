@@ -141,15 +141,15 @@ class FileWatcher:
 
     def _changed(self, changed: list[Path], stamps: Stamps) -> None:
         """Load changed files if nothing is lost by that; otherwise ask, or bring the open dialogue up to date."""
-        gone = [path for path in changed if not path.is_file()]
-        self._note_missing(bool(gone))
-        mistakes = [] if gone else self._mistakes()
-        if not gone and not mistakes and not self._game.dirty:
+        deleted = [path for path in changed if not path.is_file()]
+        self._note_missing(bool(deleted))
+        mistakes = [] if deleted else self._mistakes()
+        if not deleted and not mistakes and not self._game.dirty:
             self._close()
             self._editor.games.reload()
             return
         self._shown = stamps
-        self._ask(gone or changed, mistakes, gone=bool(gone))
+        self._ask(deleted or changed, mistakes, gone=bool(deleted))
 
     def _mistakes(self) -> list[str]:
         """Return the mistakes of the changed files with their places, and list them as problems."""

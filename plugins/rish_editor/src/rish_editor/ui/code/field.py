@@ -205,13 +205,13 @@ class CodeField:
         self._editor.set_read_only_enabled(False)
         imgui.begin_child(name, (0.0, height), 0, int(_FLAGS))
         self._focused = bool(imgui.is_window_focused())
-        drawn = imgui.get_window_draw_list()
-        self._show_line(drawn, theme)
-        self._say(drawn, theme)
+        draw_list = imgui.get_window_draw_list()
+        self._show_line(draw_list, theme)
+        self._say(draw_list, theme)
         if self.language == "yaml":
-            paint(drawn.vtx_buffer, theme, *self._rows())
+            paint(draw_list.vtx_buffer, theme, *self._rows())
         else:
-            paint(drawn.vtx_buffer, theme)
+            paint(draw_list.vtx_buffer, theme)
         imgui.end_child()
         paint_background(imgui.get_window_draw_list().vtx_buffer, theme)
 
@@ -229,23 +229,23 @@ class CodeField:
                 )
                 self._editor.add_marker(mark.line, *colors, message, message)
 
-    def _show_line(self, drawn: Any, theme: Theme) -> None:
+    def _show_line(self, draw_list: Any, theme: Theme) -> None:
         """Show the line of the cursor; TextEditor's own mark of it has a wrong width in a panel beside another one."""
         place = TextEditor.DocPos(self.cursor[0], 0)
         if self._focused and self._editor.is_doc_pos_visible(place):
             left, wide = imgui.get_window_pos().x, imgui.get_window_width()
             top = self._editor.doc_pos2_screen_pos(place).y
             corner = left + wide, top + self._editor.get_line_height()
-            drawn.add_rect_filled((left, top), corner, theme.packed("hover"))
+            draw_list.add_rect_filled((left, top), corner, theme.packed("hover"))
 
-    def _say(self, drawn: Any, theme: Theme) -> None:
+    def _say(self, draw_list: Any, theme: Theme) -> None:
         """Write the first line of each message behind its line."""
         for line in {mark.line for mark in self.marks}:
             end = TextEditor.DocPos(line, len(self.line(line)) if line < self.lines else 0)
             if line < self.lines and self._editor.is_doc_pos_visible(end):
                 at, gap = self._editor.doc_pos2_screen_pos(end), 3 * self._editor.get_glyph_width()
                 level = next(mark.level for mark in self.marks if mark.line == line)
-                drawn.add_text((at.x + gap, at.y), theme.packed(level), self.message(line).partition("\n")[0])
+                draw_list.add_text((at.x + gap, at.y), theme.packed(level), self.message(line).partition("\n")[0])
 
     def _continue_block(self) -> None:
         """After Enter behind a colon, begin the next line deeper; TextEditor does not see this Enter."""

@@ -52,7 +52,7 @@ def _drawn_as(name: str) -> int:
 @lru_cache(8)
 def _exchange(theme: Theme) -> tuple[Any, Any]:
     """Return TextEditor's colors in ascending order, and those of the theme in their places; uint32 n."""
-    pairs = sorted((_drawn_as(name), theme.packed(ours)) for name, ours in _NAMES.items())
+    pairs = sorted((_drawn_as(name), theme.packed(color_name)) for name, color_name in _NAMES.items())
     before, after = np.array(pairs, np.uint32).T
     return np.ascontiguousarray(before), np.ascontiguousarray(after)
 
@@ -79,24 +79,24 @@ def paint(vertices: Any, theme: Theme, rows: Sequence[Row] = (), top: float = 0.
     """
     if not vertices.size():
         return
-    drawn = _drawn(vertices)
-    colors = drawn["color"]
+    corners = _drawn(vertices)
+    colors = corners["color"]
     if rows:
-        _paint_rows(drawn, theme, rows, top, height)
+        _paint_rows(corners, theme, rows, top, height)
     before, after = _exchange(theme)
     at = np.minimum(np.searchsorted(before, colors), len(before) - 1)
     is_known = before[at] == colors
     colors[is_known] = after[at[is_known]]
 
 
-def _paint_rows(drawn: Any, theme: Theme, rows: Sequence[Row], top: float, height: float) -> None:
+def _paint_rows(corners: Any, theme: Theme, rows: Sequence[Row], top: float, height: float) -> None:
     """Give the glyphs of lines the colors of the parts that they belong to."""
-    first = np.flatnonzero(np.isin(drawn["color"], _TEXT))
+    first = np.flatnonzero(np.isin(corners["color"], _TEXT))
     first = first[: len(first) // 4 * 4 : 4]
-    if not len(first) or int(first[-1]) + 4 > len(drawn):
+    if not len(first) or int(first[-1]) + 4 > len(corners):
         return
-    x = (drawn["x"][first] + drawn["x"][first + 2]) / 2
-    row = np.floor(((drawn["y"][first] + drawn["y"][first + 2]) / 2 - top) / height).astype(np.int64)
+    x = (corners["x"][first] + corners["x"][first + 2]) / 2
+    row = np.floor(((corners["y"][first] + corners["y"][first + 2]) / 2 - top) / height).astype(np.int64)
     for number, parts in enumerate(rows):
         here = row == number
         if not parts or not here.any():
@@ -106,4 +106,4 @@ def _paint_rows(drawn: Any, theme: Theme, rows: Sequence[Row], top: float, heigh
         part = np.searchsorted(starts, places, "right") - 1
         glyph_colors = np.array([theme.packed(PARTS[name]) for _, name in parts], np.uint32)[np.maximum(part, 0)]
         for corner in range(4):
-            drawn["color"][glyphs + corner] = glyph_colors
+            corners["color"][glyphs + corner] = glyph_colors

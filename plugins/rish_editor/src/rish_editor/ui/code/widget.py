@@ -29,11 +29,11 @@ class Codes(Base):
     def tabs(self, name: str) -> Generator[bool]:
         """Make a row of tabs, which can be reordered; the block gets whether it is visible."""
         flags, colors = imgui.TabBarFlags_, imgui.Col_
-        for color, ours in (
+        for color, name_of_color in (
             (colors.tab, "bar"), (colors.tab_selected, "input"), (colors.tab_dimmed, "bar"),
             (colors.tab_dimmed_selected, "input"), (colors.tab_hovered, "button_hover"),
         ):  # fmt: skip
-            imgui.push_style_color(color, self.theme.rgba(ours))
+            imgui.push_style_color(color, self.theme.rgba(name_of_color))
         imgui.push_style_var(imgui.StyleVar_.tab_bar_overline_size, self.px(2))
         shown = bool(imgui.begin_tab_bar(
             name, flags.reorderable | flags.fitting_policy_scroll | flags.draw_selected_overline

@@ -25,16 +25,16 @@ class Carets:
         text = str(data.buf)
         caret = len(text.encode()[: data.cursor_pos].decode(errors="ignore"))
         if data.id_ == self._field and not (text.isascii() and self._text.isascii()):
-            wanted, place = completed(self._text, self._caret, text, caret)
-            if wanted != text:
+            new_text, place = completed(self._text, self._caret, text, caret)
+            if new_text != text:
                 data.delete_chars(0, data.buf_text_len)
-                data.insert_chars(0, wanted)
-            if (wanted, place) != (text, caret):
+                data.insert_chars(0, new_text)
+            if (new_text, place) != (text, caret):
                 chosen = data.has_selection()
-                data.cursor_pos = data.selection_end = len(wanted[:place].encode())
+                data.cursor_pos = data.selection_end = len(new_text[:place].encode())
                 if not chosen:
                     data.selection_start = data.cursor_pos
-            text, caret = wanted, place
+            text, caret = new_text, place
         self._field, self._text, self._caret = data.id_, text, caret
         return 0
 

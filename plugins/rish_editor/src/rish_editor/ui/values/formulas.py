@@ -109,11 +109,11 @@ def _compute(node: ast.expr, names: dict[str, Any], count: int) -> Any:
 
 
 def _call(node: ast.Call, name: str, names: dict[str, Any], count: int) -> Any:
-    wanted, function = _FUNCTIONS.get(name, (0, abs))
-    if not wanted:
+    count_needed, function = _FUNCTIONS.get(name, (0, abs))
+    if not count_needed:
         raise FormulaError(f"a formula has no function {name!r}; it may have {', '.join(NAMES)}")
-    if len(node.args) != wanted:
-        raise FormulaError(f"{name}() takes {wanted} numbers, not {len(node.args)}")
+    if len(node.args) != count_needed:
+        raise FormulaError(f"{name}() takes {count_needed} numbers, not {len(node.args)}")
     arguments = [_compute(part, names, count) for part in node.args]
     if name == "random":
         low, high = (np.broadcast_to(part, (count,)) for part in arguments)

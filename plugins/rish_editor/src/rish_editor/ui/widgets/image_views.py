@@ -74,10 +74,10 @@ class Pictures(Base):
         pressed = bool(imgui.is_item_activated())
         if pressed:
             self._pressed_at = name, here
-        mine = self._pressed_at is not None and self._pressed_at[0] == name
+        is_own_press = self._pressed_at is not None and self._pressed_at[0] == name
         return Picture(
             name, size, corner, unit, here if hovered or active else None, pressed, active,
-            bool(imgui.is_item_deactivated()), self._pressed_at[1] if mine and self._pressed_at else None,
+            bool(imgui.is_item_deactivated()), self._pressed_at[1] if is_own_press and self._pressed_at else None,
         )  # fmt: skip
 
     def _checkers(self, at: Spot, size: Spot) -> None:

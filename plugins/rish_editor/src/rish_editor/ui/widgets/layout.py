@@ -89,12 +89,12 @@ class Layout(Base):
              opened: bool = False) -> Generator[bool]:  # fmt: skip
         """Show a node of a tree; the block gets whether its children are shown."""
         flags = imgui.TreeNodeFlags_.open_on_arrow | imgui.TreeNodeFlags_.span_avail_width
-        for wanted, flag in (
+        for is_set, flag in (
             (leaf, imgui.TreeNodeFlags_.leaf),
             (selected, imgui.TreeNodeFlags_.selected),
             (opened, imgui.TreeNodeFlags_.default_open),
         ):
-            if wanted:
+            if is_set:
                 flags |= flag
         shown = bool(imgui.tree_node_ex(f"{label}###{name}", flags))
         self._used(name)
@@ -110,12 +110,12 @@ class Layout(Base):
               scrolls: bool = False, height: float = 0.0) -> Generator[bool]:  # fmt: skip
         """Make a table. lines: rows alternate in color. The block gets whether it is visible."""
         flags = imgui.TableFlags_.sizing_stretch_prop
-        for wanted, flag in (
+        for is_set, flag in (
             (lines, imgui.TableFlags_.row_bg),
             (resizable, imgui.TableFlags_.resizable),
             (scrolls, imgui.TableFlags_.scroll_y),
         ):
-            if wanted:
+            if is_set:
                 flags |= flag
         shown = bool(imgui.begin_table(name, columns, flags, (0.0, height)))
         try:

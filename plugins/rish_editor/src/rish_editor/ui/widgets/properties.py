@@ -109,7 +109,7 @@ class Properties(Base):
         with self.fonts.style("strong"):
             shown = shortened(label, width - height - begin)
         self._used(f"{name}:header", tip_of(tooltip, (label, shown)))
-        asked = bool(imgui.is_item_hovered() and imgui.is_mouse_released(1))
+        menu_pressed = bool(imgui.is_item_hovered() and imgui.is_mouse_released(1))
         draw, padding = imgui.get_window_draw_list(), imgui.get_style().frame_padding
         down = top + padding.y
         draw.add_text((left + self.px(8), down), self.theme.packed("text_dim"), icons.DOWN if opened else icons.RIGHT)
@@ -122,9 +122,9 @@ class Properties(Base):
             return clicked, False
         imgui.set_cursor_screen_pos((left + width - height, top))
         with role(self.theme, "quiet"):
-            asked |= bool(imgui.button(f"{icons.MORE}###{name}:menu", (height, height)))
+            menu_pressed |= bool(imgui.button(f"{icons.MORE}###{name}:menu", (height, height)))
         self._used(f"{name}:menu")
-        return clicked, asked
+        return clicked, menu_pressed
 
     def chip(self, label: str, name: str, *, icon: str = "", tooltip: str = "", first: bool = False) -> bool:
         """Draw a small round button in a row of such that wraps; return whether it was clicked."""

@@ -137,8 +137,8 @@ class Rows(Base):
         draw.add_text((after, y), self.theme.packed(color), shown)
         over = ""
         if shown_buttons or note:
-            used = after + imgui.calc_text_size(shown).x
-            over = self._row_end(draw, name, use, (left + wide, top, high), used, note, shown_buttons)
+            text_end = after + imgui.calc_text_size(shown).x
+            over = self._row_end(draw, name, use, (left + wide, top, high), text_end, note, shown_buttons)
         if shown != text and not over:
             self.tooltip(text)
         if not clicked:
@@ -164,12 +164,12 @@ class Rows(Base):
         draw.add_triangle_filled(*points, color)
 
     def _row_end(
-        self, draw: Any, name: str, use: RowUse, end: tuple[float, float, float], used: float, note: str,
+        self, draw: Any, name: str, use: RowUse, end: tuple[float, float, float], text_end: float, note: str,
         buttons: Sequence[RowButton],
     ) -> str:  # fmt: skip
         """Draw note and buttons of a row from the right; return the name of the button below the pointer.
 
-        end: right edge, top and height of the row. used: where its text ends.
+        end: right edge, top and height of the row. text_end: where its text ends.
         """
         right, top, high = end
         pointer, over = imgui.get_mouse_pos().x, ""
@@ -187,7 +187,7 @@ class Rows(Base):
                 self.tooltip(button.tooltip)
         if note:
             width = imgui.calc_text_size(note).x
-            if used + self.px(12) + width <= x - self.px(4):
+            if text_end + self.px(12) + width <= x - self.px(4):
                 draw.add_text((x - self.px(4) - width, y), self.theme.packed("text_dim"), note)
         return over
 

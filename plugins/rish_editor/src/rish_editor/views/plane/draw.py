@@ -125,9 +125,11 @@ class SceneDraw(FieldHandles):
             return drawn_matrices.rows(rows).astype(np.float64)
         matrices = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
         if there.any():
-            some = rows[there]
+            rows_with_pose = rows[there]
             matrices[there] = (
-                drawn_matrices.rows(some) if drawn_matrices.knows(some) else world_matrices(self.world)[some]
+                drawn_matrices.rows(rows_with_pose)
+                if drawn_matrices.knows(rows_with_pose)
+                else world_matrices(self.world)[rows_with_pose]
             )
         return matrices
 
@@ -146,8 +148,8 @@ class SceneDraw(FieldHandles):
         game, world = self.editor.game, self.world
         assert game is not None
         versions = sum(table.version for table in world.tables.values())
-        drawn = world[WorldMatrices].version
-        return id(world), game.selection.version, versions, world.membership, drawn, self.view, self.flat
+        drawn_version = world[WorldMatrices].version
+        return id(world), game.selection.version, versions, world.membership, drawn_version, self.view, self.flat
 
     def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
         """Return the selected entities, int64 n, and their boxes; computed again only after changes."""

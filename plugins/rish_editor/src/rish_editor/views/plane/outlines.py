@@ -50,8 +50,8 @@ def _outlines(scene: SceneDraw) -> tuple[Array, tuple[Array, Array], list[int], 
     with a thick line, the rows that draw nothing, how many are in this view, and the extent of these."""
     handles, boxes = scene.selected()
     corners, here = _corners(scene, handles, boxes)
-    lasts = np.arange(len(here)) == len(here) - 1
-    outlined = corners[here & boxes.drawn & ~lasts], corners[here & boxes.drawn & lasts]
+    is_primary = np.arange(len(here)) == len(here) - 1
+    outlined = corners[here & boxes.drawn & ~is_primary], corners[here & boxes.drawn & is_primary]
     marked = np.flatnonzero(here & ~boxes.drawn).tolist()
     return corners, outlined, marked, int(here.sum()), _extent(corners[here]) if here.any() else None
 
@@ -75,8 +75,8 @@ def extent_of(scene: SceneDraw, handles: Array) -> Rect | None:
 
 def _corners(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> tuple[Array, Array]:
     """Return the corners (n, 4, 2) of boxes, or their places where nothing is drawn, and which are in this view."""
-    corners, drawn = boxes.corners, boxes.drawn
-    corners[~drawn] = boxes.matrix[~drawn, None, 4:]
+    corners, is_drawn = boxes.corners, boxes.drawn
+    corners[~is_drawn] = boxes.matrix[~is_drawn, None, 4:]
     here = (boxes.screen == scene.flat) & ~in_space_only(scene.world, handles)
     return corners, here & (scene.world.entities.status_many(handles) != 0)
 

@@ -68,8 +68,8 @@ class SceneView2D(SceneView):
         if not imgui.is_window_hovered(imgui.HoveredFlags_.allow_when_blocked_by_active_item):
             return
         for button in (imgui.MouseButton_.right, imgui.MouseButton_.middle, imgui.MouseButton_.left):
-            wanted = button != imgui.MouseButton_.left or imgui.is_key_down(imgui.Key.space)
-            if wanted and imgui.is_mouse_clicked(button):
+            pans = button != imgui.MouseButton_.left or imgui.is_key_down(imgui.Key.space)
+            if pans and imgui.is_mouse_clicked(button):
                 self._panning = button
                 imgui.set_window_focus()  # Dear ImGui does that for the left button only
         if io.mouse_wheel and not self.viewport.dragging:

@@ -26,10 +26,10 @@ def matrices_of(world: World, handles: Any) -> Array:
     entities = np.asarray(handles, np.int64).reshape(-1)
     rows, drawn_matrices = world.table(Transform3D).rows_of(entities), world[WorldMatrices3D]
     matrices = np.tile(np.eye(3, 4), (len(entities), 1, 1))
-    some = rows >= 0
-    if some.any():
-        source = drawn_matrices.matrix if drawn_matrices.knows(rows[some]) else world_matrices_3d(world)
-        matrices[some] = source[rows[some]]
+    has_pose = rows >= 0
+    if has_pose.any():
+        source = drawn_matrices.matrix if drawn_matrices.knows(rows[has_pose]) else world_matrices_3d(world)
+        matrices[has_pose] = source[rows[has_pose]]
     return matrices
 
 

@@ -205,11 +205,11 @@ class SceneView3D(SceneView):
     def frame(self, world: World, handles: Handles) -> None:
         """Show entities completely; everything in space if none of them is there."""
         table = world.table(Transform3D)
-        some = handles[table.rows_of(handles) >= 0]
-        some = some if len(some) else table.entities
-        if not len(some):
+        in_space = handles[table.rows_of(handles) >= 0]
+        in_space = in_space if len(in_space) else table.entities
+        if not len(in_space):
             return
-        low, high = extent_of(world, some)
+        low, high = extent_of(world, in_space)
         if (low == high).all():
             low, high = low - _ROOM, high + _ROOM
         self.camera = self.camera.frame(low, high, self.size[0] / self.size[1])
